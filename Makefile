@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# One command set, the same here and in CI. Every target does its own set-up; the work is in scripts/.
+# ARGS is passed on, e.g.  make test ARGS="-k wire"   (to pytest)   make demo ARGS="--help"
+
+PYTHON ?= python3
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test quick lint bench soak format clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: ## encrypt a photograph, let stock SEAL compute on it, decrypt the answer
+	@$(PYTHON) scripts/run.py demo $(ARGS)
+
+test: ## everything: sanitised C tests, release C tests, then pytest
+	@$(PYTHON) scripts/test.py $(ARGS)
+
+quick: ## release C tests and the fast half of pytest, under two minutes
+	@$(PYTHON) scripts/test.py --quick $(ARGS)
+
+lint: ## formatting, static checks, types, licence headers
+	@$(PYTHON) scripts/lint.py $(ARGS)
+
+bench: ## measure, and write the numbers down
+	@$(PYTHON) scripts/run.py bench $(ARGS)
+
+soak: ## long random runs against SEAL
+	@$(PYTHON) scripts/run.py soak $(ARGS)
+
+format: ## rewrite C and Python sources in the house format
+	@$(PYTHON) scripts/lint.py --fix
+
+clean: ## remove everything that was generated
+	rm -rf build tests/interop/node/node_modules
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the repository's scripts share: places, the children's environment, running, telling."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+LOGS = BUILD / "logs"
+VENV = BUILD / "venv"
+PYTHON = VENV / "bin" / "python"
+
+LOG_TAIL_LINES = 40
+begun_logs: set[str] = set()  # a log starts afresh in each run of a script
+
+
+class StopError(Exception):
+    """Something the user has to know or do; the message is all that is printed."""
+
+
+def say(text: str, end: str = "\n") -> None:
+    print(text, end=end, flush=True)
+
+
+@contextmanager
+def step(what: str) -> Iterator[None]:
+    """Print what is being done and, once it is done, how long it took."""
+    start = time.monotonic()
+    say(f"[setup] {what} ... ", end="")
+    try:
+        yield
+    except BaseException:
+        say("failed")
+        raise
+    say(f"{time.monotonic() - start:.1f} s")
+
+
+def environment() -> dict[str, str]:
+    """The environment of every child: the venv first, one thread per process, nothing inherited
+    that would change which Python packages are seen."""
+    env = dict(os.environ)
+    for name in ("PYTHONPATH", "PYTHONHOME", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        env.pop(name, None)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        env[name] = "1"
+    env["PATH"] = f"{VENV / 'bin'}{os.pathsep}{env.get('PATH', os.defpath)}"
+    env["VIRTUAL_ENV"] = str(VENV)
+    env["PYTHONNOUSERSITE"] = "1"
+    env["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    env["PIP_NO_INPUT"] = "1"
+    env["CMAKE_GENERATOR"] = "Ninja"
+    return env
+
+
+def run_quiet(command: Sequence[str | Path], log: str, hint: str = "", cwd: Path = ROOT) -> None:
+    """Run with the output in build/logs/<log>.log; on failure show the end of it and the hint."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    path = LOGS / f"{log}.log"
+    words = list(map(str, command))
+    with path.open("a+" if log in begun_logs else "w+", encoding="utf-8", errors="replace") as out:
+        begun_logs.add(log)
+        out.write(f"$ {' '.join(words)}\n")
+        out.flush()
+        begin = out.tell()
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.STDOUT}
+        done = subprocess.run(words, cwd=cwd, env=environment(), **quiet)
+        if done.returncode == 0:
+            return
+        out.seek(begin)
+        lines = out.read().splitlines()
+    tail = "\n".join(f"  | {line}" for line in lines[-LOG_TAIL_LINES:])
+    raise StopError(
+        f"{tail}\nThis failed with code {done.returncode}; the command and its whole output are "
+        f"in {path.relative_to(ROOT)}." + (f"\n{hint}" if hint else "")
+    )
+
+
+def files_below(*places: Path) -> Iterator[Path]:
+    """Every regular file at or below the places, sorted, without caches."""
+    for place in places:
+        if place.is_file():
+            yield place
+        for path in sorted(place.rglob("*")) if place.is_dir() else ():
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
+
+
+def digest(files: Iterable[Path], *more: str) -> str:
+    """A hash over names and contents."""
+    total = hashlib.sha256()
+    for path in files:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        total.update(f"{path.relative_to(ROOT)} {content}\n".encode())
+    total.update("\n".join(more).encode())
+    return total.hexdigest()
+
+
+def finish(main: Callable[[], int]) -> None:
+    """Run a script's main and turn what went wrong into one message and an exit code."""
+    try:
+        code = main()
+    except StopError as stop:
+        print(f"\n{stop}", file=sys.stderr)
+        code = 2
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        code = 130
+    sys.exit(code)

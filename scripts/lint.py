@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Static checks, all of them, then a table of which failed. `--fix` formats instead.
+
+lint.py [--fix]
+"""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from common import BUILD, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
+from setup import setup
+
+BIN = VENV / "bin"
+PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib") if (ROOT / name).is_dir()]
+# what a file of ours begins with; a script's #! line may stand before it
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".sh", ".cmake"}
+# Generated or personal addresses have no place in the tree: hosts that serve packages (they are
+# the installer's configuration, not ours), and paths of somebody's machine. Written so that this
+# file does not find itself.
+FORBIDDEN = {
+    "package-registry host": re.compile(
+        r"\b(?:test[.])?pypi[.]org|pythonhosted[.]org|npmjs[.](?:org|com)|yarnpkg[.]com"
+        r"|crates[.]io|proxy[.]golang[.]org|(?:deb|security|ftp)[.]debian[.]org"
+        r"|(?:docker|ghcr|quay|gcr)[.]io\b|anaconda[.]org",
+        re.IGNORECASE,
+    ),
+    "absolute path of a machine": re.compile(r"(?<![\w.~\-])/(?:home|root|Users|work|farm)/"),
+    "download address in a lock file": re.compile(r'"resolved"\s*:'),
+}
+PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
+
+
+def tracked() -> list[Path]:
+    """Files that git has or would take; without git, everything outside build/ and caches."""
+    try:
+        asked = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+        )
+        found = asked.returncode == 0
+    except FileNotFoundError:
+        found = False
+    if found:
+        names = asked.stdout.decode().split("\0")
+        paths = [ROOT / name for name in sorted(set(names)) if name]
+        return [path for path in paths if path.is_file() and not path.is_symlink()]
+    skip = {".git", "build", "dist", "node_modules", "__pycache__"}
+    places = [place for place in ROOT.iterdir() if place.name not in skip]
+    return [path for path in files_below(*places) if not skip & set(path.parts)]
+
+
+def c_files() -> list[Path]:
+    return [path for path in tracked() if path.suffix in {".c", ".h"}]
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Every tracked text file with its content."""
+    for path in tracked():
+        content = path.read_bytes()
+        if b"\0" not in content:
+            yield path, content.decode("utf-8", errors="replace")
+
+
+def report(findings: list[str]) -> bool:
+    for finding in findings:
+        say(f"  {finding}")
+    return not findings
+
+
+def run(*command: str | Path) -> bool:
+    done = subprocess.run(list(map(str, command)), cwd=ROOT, env=environment())
+    return done.returncode == 0
+
+
+def clang_format(*options: str) -> bool:
+    files = c_files()
+    return not files or run(BIN / "clang-format", *options, *files)
+
+
+def check_cppcheck() -> bool:
+    sources = [path for path in c_files() if path.suffix == ".c"]
+    if not sources:
+        return True
+    cache = BUILD / "cache" / "cppcheck"
+    cache.mkdir(parents=True, exist_ok=True)
+    return run(
+        BIN / "cppcheck",
+        "--quiet",
+        "--std=c11",
+        "--enable=warning,performance,portability",
+        "--inline-suppr",
+        "--suppress=missingIncludeSystem",
+        "--suppress=normalCheckLevelMaxBranches",
+        "--error-exitcode=1",
+        f"--cppcheck-build-dir={cache}",
+        "-I",
+        ROOT / "lib" / "include",
+        *sources,
+    )
+
+
+def check_warnings() -> bool:
+    """The library and its tests compile without a warning."""
+    build = BUILD / "lint"
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"]
+    try:
+        run_quiet(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options], "lint")
+        run_quiet(["cmake", "--build", build], "lint")
+    except StopError as stop:
+        say(str(stop))
+        return False
+    return True
+
+
+def check_mypy() -> bool:
+    package = ROOT / "py" / "ringside"
+    if not any(package.glob("*.py")):
+        return report(["py/ringside has no modules"])
+    return run(BIN / "mypy", package)
+
+
+def check_licences() -> bool:
+    findings = []
+    for path, text in texts():
+        if path.suffix in LICENCE_SUFFIXES or path.name == "CMakeLists.txt":
+            lines = text.splitlines()[:2]
+            first = lines[1:] if lines and lines[0].startswith("#!") else lines[:1]
+            if not any(LICENCE in line for line in first):
+                findings.append(f"{path.relative_to(ROOT)}: first line lacks `{LICENCE}`")
+    return report(findings)
+
+
+def check_addresses() -> bool:
+    findings = []
+    for path, text in texts():
+        for number, line in enumerate(text.splitlines(), 1):
+            for what, pattern in FORBIDDEN.items():
+                if pattern.search(line):
+                    findings.append(f"{path.relative_to(ROOT)}:{number}: {what}")
+    return report(findings)
+
+
+def check_pins() -> bool:
+    """Requirements are exact, and each package stands in one file only."""
+    findings = []
+    seen: dict[str, str] = {}
+    for path in sorted((ROOT / "requirements").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line or line.startswith("#"):
+                continue
+            match = PIN.fullmatch(line)
+            if not match:
+                findings.append(f"{path.name}: `{line}` is not `name==version` in lower case")
+            elif match[1] in seen:
+                findings.append(f"{path.name}: {match[1]} is already in {seen[match[1]]}")
+            else:
+                seen[match[1]] = path.name
+    return report(findings)
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "licence headers": check_licences,
+    "addresses": check_addresses,
+    "pins": check_pins,
+    "clang-format": lambda: clang_format("--dry-run", "-Werror"),
+    "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),
+    "ruff check": lambda: run(BIN / "ruff", "check", "--quiet", *PYTHON_PLACES),
+    "mypy": check_mypy,
+    "compiler warnings": check_warnings,
+    "cppcheck": check_cppcheck,
+}
+
+
+def fix() -> int:
+    results = [
+        clang_format("-i"),
+        run(BIN / "ruff", "check", "--fix", "--quiet", *PYTHON_PLACES),
+        run(BIN / "ruff", "format", *PYTHON_PLACES),
+    ]
+    return int(not all(results))
+
+
+def main() -> int:
+    setup("lint")
+    if "--fix" in sys.argv[1:]:
+        return fix()
+    lines = []
+    failed = 0
+    for name, check in CHECKS.items():
+        start = time.monotonic()
+        say(f"=== {name}")
+        passed = check()
+        failed += not passed
+        result = "passed" if passed else "FAILED"
+        lines.append(f"{name:<18} {result}  {time.monotonic() - start:6.1f} s")
+    say("\n" + "\n".join(lines))
+    if failed:
+        say(f"\n{failed} of {len(CHECKS)} checks failed; `make format` mends what is only format")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    finish(main)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Set up a group, then become its program: `run.py demo|bench|soak [arguments]`."""
+
+import os
+import sys
+
+from common import PYTHON, ROOT, VENV, StopError, environment, finish
+from setup import setup
+
+PROGRAMS = {
+    "demo": (VENV / "bin" / "ringside", "demo"),
+    "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
+    "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
+}
+
+
+def main() -> int:
+    name, *arguments = sys.argv[1:] or [""]
+    if name not in PROGRAMS:
+        raise StopError(f"usage: run.py {'|'.join(PROGRAMS)} [arguments]")
+    setup(name)
+    command = [*map(str, PROGRAMS[name]), *arguments]
+    os.execve(command[0], command, environment())
+
+
+if __name__ == "__main__":
+    finish(main)

