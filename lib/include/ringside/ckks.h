@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// CKKS client operations: encode, decode, keys, encrypt, decrypt (Cheon-Kim-Kim-Song 2017 in RNS form, as Microsoft SEAL does it).
+//
+// Objects are small descriptors; the caller owns the arrays behind them. Every object carries the parms_id of its parameters and
+// level, and every function refuses objects of another context (RS_ERR_MISMATCH). Functions write to their outputs only on RS_OK,
+// unless stated: on an error, output arrays may have been overwritten but hold no secrets.
+// Workspaces: 8-byte aligned, as large as the matching *_workspace() says, wiped before return; one per concurrent call.
+// Contexts, keys and ciphertexts are only read: share them between threads.
+#ifndef RINGSIDE_CKKS_H
+#define RINGSIDE_CKKS_H
+
+#include "context.h"
+#include "sample.h"
+
+typedef enum rs_form {
+    RS_FORM_COEF = 0, // `coef`: N integer-valued doubles, natural order
+    RS_FORM_NTT = 1,  // `ntt`: limb_count * N residues, limb after limb, bit-reversed NTT order (SEAL's plaintext)
+} rs_form_t;
+
+typedef struct rs_plaintext {
+    uint8_t parms_id[RS_PARMS_ID_BYTES];
+    rs_form_t form;
+    uint32_t limb_count;
+    double scale;
+    double *coef;
+    uint64_t *ntt;
+} rs_plaintext_t;
+
+// Also a public key (all limbs, scale 1) and one component of a key-switching key.
+typedef struct rs_ciphertext {
+    uint8_t parms_id[RS_PARMS_ID_BYTES];
+    uint32_t poly_count; // 2; up to RS_POLYS_MAX from a server that did not relinearise
+    uint32_t limb_count;
+    uint32_t seeded;     // 1: data hold c0 only, c1 is the expansion of the seed
+    rs_seed_type_t seed_type;
+    rs_seed_t seed;
+    double scale;
+    uint64_t *data;      // polynomial after polynomial, limb after limb, NTT form: rs_ciphertext_words() words
+} rs_ciphertext_t;
+
+typedef struct rs_secret_key {
+    uint8_t parms_id[RS_PARMS_ID_BYTES];
+    uint64_t *ntt;       // all limbs, special prime included: limb_count * N residues of the ternary s, NTT form
+} rs_secret_key_t;
+
+enum { RS_POLYS_MAX = 16 };
+
+// How a ciphertext is made.
+typedef enum rs_encryption {
+    RS_ENCRYPT_SK = 0,        // secret key, c1 from a seed: noise variance 10.5
+    RS_ENCRYPT_PK = 1,        // public key, rounded by the next prime of the chain as SEAL does: about (1 + 2N/3)/12
+    RS_ENCRYPT_PK_DIRECT = 2, // public key without special prime: 10.5 (1 + 4N/3)
+} rs_encryption_t;
+
+// ---- encode and decode -------------------------------------------------------------------------------------------------
+// Encodes `count` <= N/2 slot values, the rest zero: m = round(scale * canonical_embedding^-1(values)), half away from zero.
+// values: count doubles if is_complex is 0, else count (re, im) pairs. Writes the N doubles of plaintext->coef, which the caller has
+// set, and fills in the descriptor (form COEF). RS_ERR_NOT_FINITE, RS_ERR_OVERFLOW (SEAL's rule: bits of the largest coefficient
+// + 1 must stay below the bits of the level's modulus), RS_ERR_SCALE, RS_ERR_VALUE_COUNT, RS_ERR_LEVEL.
+// No workspace: coef itself is used.
+RS_API rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
+                             int is_complex, double scale, uint32_t limb_count);
+
+// One limb of a plaintext in NTT form, from either form: what SEAL's file holds. out: N words.
+RS_API rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out);
+
+// Decodes `count` <= N/2 slots into (re, im) pairs (is_complex 1) or real parts. The plaintext is composed exactly from all its
+// limbs (balanced mixed radix), rounded once to double, divided by the scale, then transformed.
+// The NTT-form plaintext is overwritten (transformed in place). RS_ERR_DECODE_RANGE if a slot exceeds the range of a double.
+RS_API size_t rs_decode_workspace(const rs_context_t *context);
+RS_API rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
+                             void *workspace, size_t workspace_bytes);
+
+// Fewest limbs from which values of magnitude up to max_abs at this scale decode exactly, noise of up to noise_bits bits included:
+// 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice.
+RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs,
+                                uint32_t noise_bits);
+
+// ---- keys --------------------------------------------------------------------------------------------------------------
+// Fills key->ntt (the caller has set it to limb_count * N words). Wipe it with rs_zeroize when done.
+RS_API rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
+// Checks that a key which came from elsewhere is ternary and the same on every limb. workspace: 2N words.
+RS_API rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
+                                       size_t workspace_bytes);
+// Public key (b, a), b = -(a s + e), over all limbs; scale 1. With key->seeded set on entry a is left as a seed of type
+// key->seed_type and data hold b only; otherwise data hold both. Workspace: rs_keygen_workspace().
+RS_API size_t rs_keygen_workspace(const rs_context_t *context);
+RS_API rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
+                                    void *workspace, size_t workspace_bytes);
+// Component `index` (0 … data limbs - 1) of the key that switches from s' to s: a public key whose limb `index` of b carries + P s'.
+// element 0: s' = s^2 (relinearisation); otherwise s' = s(X^element) (Galois). key as for rs_keygen_public.
+RS_API rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element, uint32_t index,
+                                    rs_ciphertext_t *key, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+// Galois element of a rotation by `steps` slots to the left (negative: right), |steps| < N/2: 3^steps mod 2N; 0 steps: complex
+// conjugation, 2N - 1 (SEAL's rule). RS_ERR_GALOIS outside.
+RS_API rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element);
+// SEAL's default set: conjugation and all rotations by +-2^i. Writes at most capacity elements, returns how many there are.
+RS_API uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *elements, uint32_t capacity);
+
+// ---- encrypt -----------------------------------------------------------------------------------------------------------
+// Words of ciphertext->data for these counts: (seeded ? 1 : poly_count) * limb_count * N.
+RS_API size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded);
+RS_API size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind);
+// Encrypts a plaintext (either form) at its own level and scale. ciphertext->data is set by the caller to rs_ciphertext_words().
+// Secret key: with ciphertext->seeded set on entry, c1 stays a seed of type ciphertext->seed_type, else it is written out too.
+RS_API rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
+                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+// Public key (expanded, see rs_expand). kind RS_ENCRYPT_PK: the fused form, bit-identical to SEAL's arithmetic for the same u, e0, e1:
+// rounded by the prime that follows the plaintext's last limb; falls back to direct where the set has a single limb, as SEAL does.
+RS_API rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key, const rs_plaintext_t *plaintext,
+                                     rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                     size_t workspace_bytes);
+// Writes c1 of a seeded ciphertext or key behind c0 (data must have room for 2 * limb_count * N words) and clears `seeded`.
+RS_API rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext);
+
+// ---- decrypt -----------------------------------------------------------------------------------------------------------
+// Decrypts the first limb_count <= ciphertext->limb_count limbs into plaintext->ntt (set by the caller to limb_count * N words).
+// Fewer limbs than the ciphertext has are exact whenever rs_limbs_needed() says so. Seeded ciphertexts are accepted.
+// workspace: rs_decrypt_workspace() bytes.
+RS_API size_t rs_decrypt_workspace(const rs_context_t *context);
+RS_API rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *ciphertext,
+                              uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+
+// ---- precision ---------------------------------------------------------------------------------------------------------
+// Variance of a fresh ciphertext's noise per coefficient; encode rounding (1/12) included.
+RS_API rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance);
+// Bits after the point that survive: -log2 of the root-mean-square error of a slot's real part, sqrt(variance N / 2) / scale.
+RS_API double rs_precision_predicted(const rs_context_t *context, double variance, double scale);
+// The same measured: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.
+RS_API double rs_precision_measured(const double *got, const double *truth, size_t count);
+
+// Overwrites memory in a way that the compiler cannot drop.
+RS_API void rs_zeroize(void *memory, size_t bytes);
+
+#endif

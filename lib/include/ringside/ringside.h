@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ringside: the client side of CKKS. Include this.
+#ifndef RINGSIDE_RINGSIDE_H
+#define RINGSIDE_RINGSIDE_H
+
+#include "ckks.h"
+#include "context.h"
+#include "host.h"
+#include "kernels.h"
+#include "params.h"
+#include "sample.h"
+#include "status.h"
+#include "wire.h"
+#include "xof.h"
+
+// "0.1.0"
+RS_API const char *rs_version(void);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samplers. Private polynomials (u, e, s) come from Ringside's own stream, the public uniform polynomial from SEAL's.
+//
+// Private stream of (seed, domain): the concatenation over block = 0, 1, 2 … of the first 136 bytes of
+// SHAKE256(seed || LE64(domain * 2^56 + block)): one Keccak permutation per block, blocks independent, so that any number of
+// cores can work side by side. A seed is used for one encryption or one key component only.
+#ifndef RINGSIDE_SAMPLE_H
+#define RINGSIDE_SAMPLE_H
+
+#include "xof.h"
+
+// Domains of the private stream.
+typedef enum rs_domain {
+    RS_DOMAIN_U = 1,  // ternary u of a public-key encryption
+    RS_DOMAIN_E0 = 2, // CBD e0, or the one error of a secret-key encryption
+    RS_DOMAIN_E1 = 3, // CBD e1
+    RS_DOMAIN_S = 4,  // ternary secret key
+    RS_DOMAIN_RNG = 5 // deterministic generator of tests
+} rs_domain_t;
+
+// `bytes` bytes of the private stream from byte `offset` on.
+RS_API void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
+
+// Centred binomial, k = 21, variance 10.5, range [-21, 21]: coefficient i takes 6 stream bytes x0..x5,
+// hw(x0) + hw(x1) + hw(x2 & 31) - hw(x3) - hw(x4) - hw(x5 & 31)   (SEAL's rule, util/rlwe.cpp sample_poly_cbd).
+RS_API void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
+
+// Exactly uniform on {-1, 0, 1}: each stream byte b < 243 = 3^5 gives the five base-3 digits of b, least significant first, minus 1;
+// bytes >= 243 are dropped. rs_sample_ternary_bytes(n) bytes are always processed, whatever is dropped, so that time does not
+// depend on them; they suffice except with probability < 2^-128, and then the stream is read on.
+RS_API void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
+RS_API size_t rs_sample_ternary_bytes(size_t n);
+
+// Uniform modulo q, limb by limb, exactly as SEAL expands a seed (util/rlwe.cpp sample_poly_uniform): words of the stream are
+// rejected from max_multiple = 2^64 - 1 - ((2^64 - 1) mod q) - 1 on, replacements come after the bulk of limb_count * N words.
+// Public data only: the time depends on the seed.
+typedef struct rs_uniform {
+    rs_seed_t seed;
+    rs_seed_type_t type;
+    uint32_t log_n;
+    uint32_t limb_count;
+    uint32_t limb;             // next limb to be made
+    uint32_t spare_valid;      // spare[] holds block spare_block
+    uint64_t spare_word;       // next replacement word, counted from the start of the stream
+    uint64_t spare_block;
+    uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
+} rs_uniform_t;
+
+RS_API rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
+                                   uint32_t limb_count);
+// Next limb: N words below q, to be taken as the NTT-domain polynomial. Called limb_count times, with the moduli in order.
+RS_API rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+
+// Source of fresh 64-byte seeds. The host's is rs_rng_os() (host.h); firmware supplies its own TRNG.
+typedef struct rs_rng {
+    rs_status_t (*fill)(void *state, uint8_t *out, size_t bytes);
+    void *state;
+} rs_rng_t;
+
+// Deterministic seeds for tests: the private stream of (seed, RS_DOMAIN_RNG). Release builds (NDEBUG) refuse with
+// RS_ERR_DETERMINISTIC unless consent is the string "insecure-deterministic".
+typedef struct rs_rng_deterministic {
+    rs_seed_t seed;
+    uint64_t offset;
+} rs_rng_deterministic_t;
+RS_API rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed, const char *consent);
+
+#endif

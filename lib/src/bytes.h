@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little-endian words in byte arrays, bit reversal, and marks for the constant-time test.
+#ifndef RINGSIDE_BYTES_H
+#define RINGSIDE_BYTES_H
+
+#include <ringside/ckks.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t rs_load64(const uint8_t *p) {
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x;
+}
+
+static inline void rs_store64(uint8_t *p, uint64_t x) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    memcpy(p, &x, sizeof x);
+}
+
+// The freestanding core has memcpy, memmove, memset and memcmp (all that GCC asks of a bare-metal environment), but no strcmp.
+static inline int rs_same_text(const char *a, const char *b) {
+    for (; *a && *a == *b; a++) b++;
+    return *a == *b;
+}
+
+// The low `bits` bits of x in reverse order, 1 <= bits <= 32.
+static inline uint32_t rs_bit_reverse(uint32_t x, uint32_t bits) {
+    x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
+    x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
+    x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
+    x = __builtin_bswap32(x);
+    return x >> (32 - bits);
+}
+
+// The constant-time test (lib/tests/test_constant_time.c) marks secrets as undefined memory under valgrind, which then reports every
+// branch and index that depends on them. RS_DECLASSIFY lifts the mark where a value is public by design; each use says why.
+#ifdef RS_CTGRIND
+#include <valgrind/memcheck.h>
+#define RS_DECLASSIFY(pointer, bytes) ((void)VALGRIND_MAKE_MEM_DEFINED(pointer, bytes))
+#else
+#define RS_DECLASSIFY(pointer, bytes) ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building a context: moduli, twiddles, FFT roots, parms_ids.
+#include "context_internal.h"
+
+#include <string.h>
+
+#include "bytes.h"
+
+static size_t align8(size_t bytes) {
+    return (bytes + 7) & ~(size_t)7;
+}
+
+static size_t twiddle_bytes(const rs_params_t *params) {
+    return ((size_t)params->limb_count << params->log_n) * sizeof(rs_factor_t);
+}
+
+static size_t root_bytes(const rs_params_t *params) {
+    return ((size_t)1 << (params->log_n - 1)) * sizeof(double);
+}
+
+size_t rs_context_size(const rs_params_t *params) {
+    if (rs_params_check(params, 0) != RS_OK) return 0;
+    return align8(sizeof(rs_context_t)) + twiddle_bytes(params) + 2 * root_bytes(params);
+}
+
+// Smallest primitive 2N-th root of unity: find one, walk through all N of them.
+static uint64_t smallest_root(const rs_modulus_t *m, uint32_t log_n) {
+    const uint64_t two_n = (uint64_t)2 << log_n;
+    const uint64_t cofactor = (m->q - 1) / two_n;
+    uint64_t root = 0;
+    for (uint64_t base = 2;; base++) {
+        root = rs_pow_mod(base, cofactor, m);
+        if (rs_pow_mod(root, two_n / 2, m) == m->q - 1) break;
+    }
+    const uint64_t square = rs_mul_mod(root, root, m);
+    uint64_t smallest = root;
+    for (uint64_t i = 1; i < two_n / 2; i++) {
+        root = rs_mul_mod(root, square, m);
+        if (root < smallest) smallest = root;
+    }
+    return smallest;
+}
+
+static void init_limb(rs_context_t *c, uint32_t limb, rs_factor_t *twiddles) {
+    const uint32_t log_n = c->params.log_n;
+    rs_modulus_t *m = &c->moduli[limb];
+    rs_modulus_init(m, c->params.moduli[limb]);
+    const uint64_t psi = smallest_root(m, log_n);
+    uint64_t power = 1;
+    for (uint32_t i = 0; i < c->n; i++) {
+        twiddles[rs_bit_reverse(i, log_n)] = rs_factor(power, m->q);
+        power = rs_mul_mod(power, psi, m);
+    }
+    c->roots[limb] = psi;
+    const uint64_t n_inverse = rs_inverse_mod(c->n, m);
+    c->n_inverse[limb] = rs_factor(n_inverse, m->q);
+    // The last inverse stage multiplies (y - x) by the forward twiddle psi^(N/2) (see ntt.c).
+    c->last_inverse[limb] = rs_factor(rs_mul_mod(n_inverse, twiddles[1].value, m), m->q);
+}
+
+rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes, const rs_params_t *params,
+                            uint32_t security) {
+    if (!context || !memory || !params) return RS_ERR_NULL;
+    const rs_status_t status = rs_params_check(params, security);
+    if (status != RS_OK) return status;
+    if (memory_bytes < rs_context_size(params)) return RS_ERR_MEMORY;
+    if ((uintptr_t)memory & 7) return RS_ERR_ALIGNMENT;
+
+    rs_context_t *c = memory;
+    uint8_t *tables = (uint8_t *)memory + align8(sizeof *c);
+    rs_factor_t *twiddles = (rs_factor_t *)(void *)tables;
+    double *fft_re = (double *)(void *)(tables + twiddle_bytes(params));
+    double *fft_im = fft_re + ((size_t)1 << (params->log_n - 1));
+    memset(c, 0, sizeof *c);
+    c->params = *params;
+    c->n = (uint32_t)1 << params->log_n;
+    c->data_limbs = rs_params_data_limbs(params);
+    c->twiddles = twiddles;
+    c->fft_re = fft_re;
+    c->fft_im = fft_im;
+    for (uint32_t limb = 0; limb < params->limb_count; limb++) {
+        init_limb(c, limb, twiddles + ((size_t)limb << params->log_n));
+        c->total_bits[limb + 1] = rs_params_total_bits(params, limb + 1);
+        rs_params_id(params, limb + 1, c->ids[limb]);
+    }
+    rs_fft_roots(fft_re, fft_im, params->log_n);
+    *context = c;
+    return RS_OK;
+}
+
+const rs_params_t *rs_context_params(const rs_context_t *context) {
+    return &context->params;
+}
+
+uint32_t rs_context_n(const rs_context_t *context) {
+    return context->n;
+}
+
+const uint8_t *rs_context_parms_id(const rs_context_t *context, uint32_t limb_count) {
+    return limb_count >= 1 && limb_count <= context->params.limb_count ? context->ids[limb_count - 1] : NULL;
+}
+
+uint32_t rs_context_find_id(const rs_context_t *context, const uint8_t *id) {
+    for (uint32_t i = 0; i < context->params.limb_count; i++) {
+        if (memcmp(context->ids[i], id, RS_PARMS_ID_BYTES) == 0) return i + 1;
+    }
+    return 0;
+}
+
+uint64_t rs_context_root(const rs_context_t *context, uint32_t limb) {
+    return limb < context->params.limb_count ? context->roots[limb] : 0;
+}

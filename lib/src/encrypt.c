@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encryption: the per-limb steps and the operations made of them.
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#include "bytes.h"
+#include "checks.h"
+
+// ---- steps (kernels.h) -------------------------------------------------------------------------------------------------
+uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
+    const rs_modulus_t *m = &context->moduli[limb];
+    return rs_inverse_mod(rs_reduce(context->moduli[drop].q, m), m);
+}
+
+void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
+                     const int8_t *error, uint64_t *scratch) {
+    const rs_modulus_t m = context->moduli[drop];
+    const uint64_t half = m.q / 2;
+    rs_lift_small(context, drop, scratch, u, 1);
+    rs_ntt_forward(context, drop, scratch);
+    rs_poly_mul(context, drop, scratch, scratch, pk_ntt);
+    rs_ntt_inverse(context, drop, scratch);
+    for (uint32_t i = 0; i < context->n; i++) {
+        // 0 < residue + half + error < 2q: |error| <= 21 is below half of the smallest modulus.
+        const uint64_t x = scratch[i] + half + (uint64_t)(int64_t)error[i];
+        d[i] = (int64_t)(rs_csub(x, m.q) - half);
+    }
+}
+
+// out = NTT(P^-1 (e - d) + m), into c; then c += pk o u.
+void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
+                const uint64_t *u_ntt, const int8_t *error, const int64_t *d, const double *message) {
+    const rs_modulus_t m = context->moduli[limb];
+    const rs_factor_t inverse = rs_factor(rs_drop_inverse(context, drop, limb), m.q);
+    if (message) {
+        rs_lift_message(context, limb, c, message, NULL);
+    } else {
+        memset(c, 0, context->n * sizeof *c);
+    }
+    for (uint32_t i = 0; i < context->n; i++) {
+        const uint64_t x = rs_mul_factor(rs_reduce_signed(error[i] - d[i], &m), inverse, m.q);
+        c[i] = rs_add_mod(c[i], x, m.q);
+    }
+    rs_ntt_forward(context, limb, c);
+    rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
+}
+
+void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt,
+                       const int8_t *error, const double *message) {
+    if (message) {
+        rs_lift_message(context, limb, c, message, error);
+    } else {
+        rs_lift_small(context, limb, c, error, 1);
+    }
+    rs_ntt_forward(context, limb, c);
+    rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
+}
+
+void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
+                const int8_t *error, const double *message) {
+    if (message) {
+        rs_lift_message(context, limb, c0, message, error);
+    } else {
+        rs_lift_small(context, limb, c0, error, 1);
+    }
+    rs_ntt_forward(context, limb, c0);
+    rs_poly_mul_sub(context, limb, c0, a_ntt, s_ntt, c0);
+}
+
+// ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
+static rs_status_t check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    if (!plaintext) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+    if (plaintext->limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
+    return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
+}
+
+// A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
+static const double *fused_message(const rs_plaintext_t *plaintext) {
+    return plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+}
+
+static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t *c0, const rs_plaintext_t *plaintext) {
+    if (plaintext->form == RS_FORM_NTT) {
+        rs_poly_add(context, limb, c0, c0, plaintext->ntt + (size_t)limb * context->n);
+    }
+}
+
+static void describe(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext) {
+    memcpy(ciphertext->parms_id, context->ids[plaintext->limb_count - 1], RS_PARMS_ID_BYTES);
+    ciphertext->poly_count = 2;
+    ciphertext->limb_count = plaintext->limb_count;
+    ciphertext->scale = plaintext->scale;
+}
+
+// Secret key: one limb of a and the error. Public key: a limb of u, and u, e0, e1; with a dropped prime also both remainders.
+size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
+    const size_t n = context->n;
+    switch (kind) {
+    case RS_ENCRYPT_SK:
+        return n * (sizeof(uint64_t) + 1);
+    case RS_ENCRYPT_PK:
+        return n * (sizeof(uint64_t) + 2 * sizeof(int64_t) + 3);
+    case RS_ENCRYPT_PK_DIRECT:
+        return n * (sizeof(uint64_t) + 3);
+    }
+    return 0;
+}
+
+size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded) {
+    return (size_t)(seeded ? 1 : poly_count) * limb_count * context->n;
+}
+
+rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
+                              rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
+    RS_TRY(check_plaintext(context, plaintext));
+    if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    const size_t needed = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+    const size_t n = context->n;
+    const uint32_t limbs = plaintext->limb_count;
+    rs_seed_t private_seed;
+    rs_seed_t public_seed;
+    if (rng->fill(rng->state, private_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    if (rng->fill(rng->state, public_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    rs_uniform_t uniform;
+    RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs));
+    uint64_t *a = workspace;
+    int8_t *error = (int8_t *)(a + n);
+    rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
+    rs_zeroize(&private_seed, sizeof private_seed);
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        uint64_t *c0 = ciphertext->data + limb * n;
+        uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
+        RS_TRY(rs_uniform_next(&uniform, context->moduli[limb].q, c1));
+        rs_sk_limb(context, limb, c0, c1, key->ntt + limb * n, error, fused_message(plaintext));
+        add_ntt_message(context, limb, c0, plaintext);
+    }
+    rs_zeroize(workspace, needed);
+    describe(context, ciphertext, plaintext);
+    ciphertext->seed = public_seed;
+    return RS_OK;
+}
+
+typedef struct small_polys {
+    int8_t *u;
+    int8_t *errors[2];
+} small_polys_t;
+
+static rs_status_t sample_small(const rs_context_t *context, small_polys_t *small, int8_t *memory, rs_rng_t *rng) {
+    rs_seed_t seed;
+    const size_t n = context->n;
+    if (rng->fill(rng->state, seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    *small = (small_polys_t){memory, {memory + n, memory + 2 * n}};
+    rs_sample_ternary(small->u, n, &seed, RS_DOMAIN_U);
+    rs_sample_cbd21(small->errors[0], n, &seed, RS_DOMAIN_E0);
+    rs_sample_cbd21(small->errors[1], n, &seed, RS_DOMAIN_E1);
+    rs_zeroize(&seed, sizeof seed);
+    return RS_OK;
+}
+
+rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key, const rs_plaintext_t *plaintext,
+                              rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                              size_t workspace_bytes) {
+    if (!context || !key || !key->data || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    const uint32_t key_limbs = context->params.limb_count;
+    if (key->limb_count != key_limbs) return RS_ERR_MISMATCH;
+    RS_TRY(rs_check_id(context, key->parms_id, key_limbs));
+    if (key->seeded) return RS_ERR_SEEDED;
+    if (key->poly_count != 2) return RS_ERR_POLY_COUNT;
+    RS_TRY(check_plaintext(context, plaintext));
+    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    if (key_limbs == 1) kind = RS_ENCRYPT_PK_DIRECT;
+    const size_t needed = rs_encrypt_workspace(context, kind);
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+    const size_t n = context->n;
+    const uint32_t limbs = plaintext->limb_count;
+    const uint32_t drop = limbs; // the prime that follows the plaintext's last limb
+    uint64_t *u_ntt = workspace;
+    int64_t *remainders = (int64_t *)(u_ntt + n);
+    small_polys_t small;
+    RS_TRY(sample_small(context, &small, (int8_t *)(kind == RS_ENCRYPT_PK ? remainders + 2 * n : remainders), rng));
+
+    for (uint32_t j = 0; kind == RS_ENCRYPT_PK && j < 2; j++) {
+        const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
+        rs_pk_remainder(context, drop, remainders + j * n, pk, small.u, small.errors[j], u_ntt);
+    }
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_lift_small(context, limb, u_ntt, small.u, kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1);
+        rs_ntt_forward(context, limb, u_ntt);
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
+            uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;
+            const double *message = j == 0 ? fused_message(plaintext) : NULL;
+            if (kind == RS_ENCRYPT_PK) {
+                rs_pk_limb(context, drop, limb, c, pk, u_ntt, small.errors[j], remainders + j * n, message);
+            } else {
+                rs_pk_direct_limb(context, limb, c, pk, u_ntt, small.errors[j], message);
+            }
+        }
+        add_ntt_message(context, limb, ciphertext->data + limb * n, plaintext);
+    }
+    rs_zeroize(workspace, needed);
+    describe(context, ciphertext, plaintext);
+    ciphertext->seeded = 0;
+    return RS_OK;
+}

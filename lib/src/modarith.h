@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modular arithmetic on words, q < 2^60. Branch-free: operands may be secret.
+//
+// Bounds are in units of q; "reduced" means [0, q). Lazy results go up to 16q < 2^64.
+#ifndef RINGSIDE_MODARITH_H
+#define RINGSIDE_MODARITH_H
+
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 rs_u128;
+__extension__ typedef __int128 rs_i128;
+
+typedef struct rs_modulus {
+    uint64_t q;
+    uint64_t ratio64;      // floor(2^64 / q): reduces a word
+    uint64_t ratio;        // floor(2^(62 + bits) / q), below 2^63 + 1: reduces a product of two residues
+    uint64_t lift_offset;  // q * ceil(2^62 / q): makes any |x| <= 2^62 non-negative
+    uint32_t bits;         // 2^(bits - 1) < q < 2^bits
+    uint32_t shift;        // bits - 2
+} rs_modulus_t;
+
+// A constant factor with Shoup's quotient: quotient = floor(factor * 2^64 / q).
+typedef struct rs_factor {
+    uint64_t value;
+    uint64_t quotient;
+} rs_factor_t;
+
+static inline uint64_t rs_mulhi(uint64_t a, uint64_t b) {
+    return (uint64_t)(((rs_u128)a * b) >> 64);
+}
+
+// x in [0, 2 bound) -> [0, bound), bound < 2^63.
+static inline uint64_t rs_csub(uint64_t x, uint64_t bound) {
+    const uint64_t y = x - bound;
+    return y + (bound & (0 - (y >> 63)));
+}
+
+static inline uint64_t rs_add_mod(uint64_t a, uint64_t b, uint64_t q) {
+    return rs_csub(a + b, q);
+}
+
+static inline uint64_t rs_sub_mod(uint64_t a, uint64_t b, uint64_t q) {
+    const uint64_t y = a - b;
+    return y + (q & (0 - (y >> 63)));
+}
+
+static inline uint64_t rs_neg_mod(uint64_t a, uint64_t q) {
+    return rs_sub_mod(0, a, q);
+}
+
+// Any word -> [0, 2q): floor(x/q) - 1 <= mulhi(x, ratio64) <= floor(x/q).
+static inline uint64_t rs_reduce_lazy(uint64_t x, const rs_modulus_t *m) {
+    return x - rs_mulhi(x, m->ratio64) * m->q;
+}
+
+static inline uint64_t rs_reduce(uint64_t x, const rs_modulus_t *m) {
+    return rs_csub(rs_reduce_lazy(x, m), m->q);
+}
+
+// |x| <= 2^62 -> reduced.
+static inline uint64_t rs_reduce_signed(int64_t x, const rs_modulus_t *m) {
+    return rs_reduce((uint64_t)x + m->lift_offset, m);
+}
+
+// Product of two reduced words. Barrett: with t = floor(p / 2^(bits-2)) < 2^(bits+2) the estimate mulhi(t, ratio) is at most 1 below
+// floor(p / q): the floor of t costs < 2^(bits-2)/q <= 1/2, the floor of ratio < t/2^64 <= 1/4, the last floor < 1.
+static inline uint64_t rs_mul_mod(uint64_t a, uint64_t b, const rs_modulus_t *m) {
+    const rs_u128 p = (rs_u128)a * b;
+    const uint64_t t = (uint64_t)(p >> m->shift);
+    return rs_csub((uint64_t)p - rs_mulhi(t, m->ratio) * m->q, m->q);
+}
+
+// factor * x mod q in [0, 2q), any word x (Harvey 2014, algorithm 2 by Shoup).
+static inline uint64_t rs_mul_lazy(uint64_t x, rs_factor_t f, uint64_t q) {
+    return f.value * x - rs_mulhi(f.quotient, x) * q;
+}
+
+static inline uint64_t rs_mul_factor(uint64_t x, rs_factor_t f, uint64_t q) {
+    return rs_csub(rs_mul_lazy(x, f, q), q);
+}
+
+// value reduced. Set-up only: a 128-bit division, whose time depends on public constants alone.
+static inline rs_factor_t rs_factor(uint64_t value, uint64_t q) {
+    return (rs_factor_t){value, (uint64_t)(((rs_u128)value << 64) / q)};
+}
+
+void rs_modulus_init(rs_modulus_t *m, uint64_t q);
+// Public exponents only.
+uint64_t rs_pow_mod(uint64_t base, uint64_t exponent, const rs_modulus_t *m);
+// a^-1 by Fermat, q prime, a != 0 mod q.
+uint64_t rs_inverse_mod(uint64_t a, const rs_modulus_t *m);
+// Deterministic Miller-Rabin for words.
+int rs_is_prime(uint64_t n);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and sentences of the status codes.
+#include <ringside/status.h>
+
+typedef struct status_text {
+    const char *name;
+    const char *message;
+} status_text_t;
+
+#define TEXT(code, message) [code] = {#code, message}
+
+static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
+    TEXT(RS_OK, "success"),
+    TEXT(RS_ERR_NULL, "a required pointer is NULL"),
+    TEXT(RS_ERR_MEMORY, "the memory handed in is too small: ask the matching size function"),
+    TEXT(RS_ERR_ALIGNMENT, "the memory handed in is not aligned to 8 bytes"),
+    TEXT(RS_ERR_NO_MEMORY, "the host is out of memory"),
+    TEXT(RS_ERR_DEGREE, "N must be a power of two from 1024 to 131072"),
+    TEXT(RS_ERR_LIMB_COUNT, "the modulus chain must have 1 to 64 limbs"),
+    TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60"),
+    TEXT(RS_ERR_MODULUS_PRIME, "every modulus must be prime"),
+    TEXT(RS_ERR_MODULUS_NTT, "every modulus must be 1 modulo 2N, otherwise it has no negacyclic NTT"),
+    TEXT(RS_ERR_MODULUS_TWICE, "a modulus occurs twice in the chain"),
+    TEXT(RS_ERR_PRIMES, "there are not enough NTT primes of this bit size for this N"),
+    TEXT(RS_ERR_SET_NAME, "there is no parameter set of this name"),
+    TEXT(RS_ERR_SECURITY_LEVEL, "the security level must be 0 (unchecked), 128, 192 or 256"),
+    TEXT(RS_ERR_INSECURE, "the moduli are too large for this N at the wanted security level"),
+    TEXT(RS_ERR_MISMATCH, "the object belongs to other parameters or another level"),
+    TEXT(RS_ERR_LEVEL, "the level is outside the modulus chain"),
+    TEXT(RS_ERR_SCALE, "the scale must be positive, finite and below the modulus of its level"),
+    TEXT(RS_ERR_VALUE_COUNT, "there are more values than the N/2 slots of a ciphertext"),
+    TEXT(RS_ERR_NOT_FINITE, "a value is NaN or infinite"),
+    TEXT(RS_ERR_OVERFLOW, "the values times the scale do not fit below the modulus of the level"),
+    TEXT(RS_ERR_DECODE_RANGE, "a decoded value exceeds the range of a double"),
+    TEXT(RS_ERR_FORM, "the plaintext is in the wrong form: coefficients where NTT is needed, or the reverse"),
+    TEXT(RS_ERR_SEEDED, "the ciphertext must be expanded from its seed first"),
+    TEXT(RS_ERR_POLY_COUNT, "the ciphertext has an unsupported number of polynomials"),
+    TEXT(RS_ERR_NO_SPECIAL, "single-limb parameters have no special prime and hence no key switching"),
+    TEXT(RS_ERR_GALOIS, "the rotation must be smaller than N/2, the Galois element odd and below 2N"),
+    TEXT(RS_ERR_SEED_TYPE, "the seed expansion must be BLAKE2Xb (1) or SHAKE256 (2)"),
+    TEXT(RS_ERR_RNG, "the source of random seeds failed"),
+    TEXT(RS_ERR_DETERMINISTIC, "deterministic seeds are refused in a release build unless consent is given by name"),
+    TEXT(RS_ERR_SECRET_KEY, "the secret key is not a ternary polynomial"),
+    TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
+    TEXT(RS_ERR_IO, "reading or writing failed"),
+    TEXT(RS_ERR_DISK_FULL, "there is no space left to write to"),
+    TEXT(RS_ERR_TRUNCATED, "the data end before the object does"),
+    TEXT(RS_ERR_TRAILING, "data follow the end of the object"),
+    TEXT(RS_ERR_MAGIC, "this is not a SEAL object"),
+    TEXT(RS_ERR_VERSION, "this version of the SEAL format is not supported"),
+    TEXT(RS_ERR_COMPRESSION, "the compression is unknown or not available here"),
+    TEXT(RS_ERR_CODEC, "the compressed data are damaged"),
+    TEXT(RS_ERR_LENGTH, "a length or size field contradicts the rest of the object"),
+    TEXT(RS_ERR_KIND, "the object is of another kind than asked for"),
+    TEXT(RS_ERR_SCHEME, "the parameters belong to another scheme than CKKS"),
+    TEXT(RS_ERR_RESIDUE, "a residue is not below its modulus"),
+    TEXT(RS_ERR_NOT_NTT, "the object is not in NTT form"),
+    TEXT(RS_ERR_SEQUENCE, "reader or writer calls came in the wrong order"),
+};
+
+static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};
+
+static const status_text_t *find(rs_status_t status) {
+    const unsigned index = (unsigned)status;
+    return index < RS_STATUS_COUNT && STATUS_TEXT[index].name ? &STATUS_TEXT[index] : &UNKNOWN;
+}
+
+const char *rs_status_name(rs_status_t status) {
+    return find(status)->name;
+}
+
+const char *rs_status_message(rs_status_t status) {
+    return find(status)->message;
+}

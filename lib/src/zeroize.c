@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ringside/ckks.h>
+#include <string.h>
+
+void rs_zeroize(void *memory, size_t bytes) {
+    if (!memory || !bytes) return;
+    memset(memory, 0, bytes);
+    __asm__ volatile("" : : "r"(memory) : "memory"); // the stores are observable from here
+}

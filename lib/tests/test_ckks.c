@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations: round trips of every kind at every level, and what must be refused. The mathematics is checked in tests/oracle.
+#include <math.h>
+
+#include "fixture.h"
+
+static const uint32_t BITS[] = {50, 40, 40, 50};
+enum { N = 1024, LIMBS = 4, DATA = 3, SLOTS = N / 2 };
+
+typedef struct buffers {
+    double coef[N];
+    double values[2 * SLOTS];
+    double decoded[2 * SLOTS];
+    uint64_t ciphertext[3 * LIMBS * N];
+    uint64_t plaintext[LIMBS * N];
+} buffers_t;
+
+static void fill(buffers_t *b) {
+    for (int i = 0; i < 2 * SLOTS; i++) b->values[i] = (i * 71 % 199 - 99) / 100.0;
+}
+
+static double worst(const buffers_t *b, size_t count) {
+    double w = 0;
+    for (size_t i = 0; i < count; i++) w = fmax(w, fabs(b->decoded[i] - b->values[i]));
+    return w;
+}
+
+RS_TEST(round_trips_at_every_level) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    buffers_t *b = calloc(1, sizeof *b);
+    fill(b);
+    for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
+        for (int kind = 0; kind < 3; kind++) {
+            for (int form = 0; form < 2; form++) { // coefficient form is fused, NTT form is added
+                rs_plaintext_t message = {.coef = b->coef}, out = {.ntt = b->plaintext};
+                rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_BLAKE2XB, .seeded = (uint32_t)(form ^ 1)};
+                uint64_t *ntt = words((size_t)limbs * N);
+                REQUIRE_OK(rs_encode(f.context, &message, b->values, SLOTS, 1, 0x1p35, limbs));
+                if (form) {
+                    for (uint32_t l = 0; l < limbs; l++) REQUIRE_OK(rs_plaintext_limb(f.context, &message, l, ntt + l * N));
+                    message.form = RS_FORM_NTT;
+                    message.ntt = ntt;
+                }
+                if (kind == 0) {
+                    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &ct, &f.rng, f.workspace, f.workspace_bytes));
+                    CHECK_EQ_U64(ct.seeded, form ^ 1);
+                } else {
+                    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &message, (rs_encryption_t)kind, &ct, &f.rng,
+                                                 f.workspace, f.workspace_bytes));
+                    CHECK_EQ_U64(ct.seeded, 0);
+                }
+                CHECK_EQ_U64(ct.limb_count, limbs);
+                for (uint32_t take = 1; take <= limbs; take++) { // any number of limbs holds this message
+                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, take, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
+                    CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
+                }
+                if (ct.seeded) { // expanding changes nothing
+                    REQUIRE_OK(rs_expand(f.context, &ct));
+                    CHECK_EQ_U64(ct.seeded, 0);
+                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, limbs, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
+                    CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
+                }
+                free(ntt);
+            }
+        }
+    }
+    free(b);
+    fixture_free(&f);
+}
+
+RS_TEST(both_plaintext_forms_give_the_same_ciphertext) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    buffers_t *b = calloc(1, sizeof *b);
+    fill(b);
+    rs_plaintext_t message = {.coef = b->coef};
+    REQUIRE_OK(rs_encode(f.context, &message, b->values, SLOTS, 1, 0x1p35, DATA));
+    for (int kind = 0; kind < 3; kind++) {
+        uint64_t *other = words(2 * DATA * N);
+        rs_ciphertext_t a = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
+        rs_ciphertext_t c = {.data = other, .seed_type = RS_SEED_SHAKE256};
+        rs_plaintext_t ntt = message;
+        ntt.form = RS_FORM_NTT;
+        ntt.ntt = b->plaintext;
+        for (uint32_t l = 0; l < DATA; l++) rs_plaintext_limb(f.context, &message, l, ntt.ntt + l * N);
+        const rs_plaintext_t *forms[] = {&message, &ntt};
+        rs_ciphertext_t *outs[] = {&a, &c};
+        for (int k = 0; k < 2; k++) {
+            fixture_seed(&f, 9);
+            if (kind == 0) {
+                REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, forms[k], outs[k], &f.rng, f.workspace, f.workspace_bytes));
+            } else {
+                REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, forms[k], (rs_encryption_t)kind, outs[k], &f.rng,
+                                             f.workspace, f.workspace_bytes));
+            }
+        }
+        CHECK_EQ_MEM(a.data, c.data, 2 * DATA * N * sizeof(uint64_t));
+        free(other);
+    }
+    free(b);
+    fixture_free(&f);
+}
+
+RS_TEST(encode_refuses) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    double coef[N], values[SLOTS + 1] = {0};
+    rs_plaintext_t p = {.coef = coef};
+    CHECK_STATUS(rs_encode(f.context, &p, values, SLOTS + 1, 0, 0x1p30, 1), RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(rs_encode(f.context, &p, values, 1, 0, 0x1p30, 0), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_encode(f.context, &p, values, 1, 0, 0x1p30, DATA + 1), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_encode(f.context, &p, NULL, 1, 0, 0x1p30, 1), RS_ERR_NULL);
+    CHECK_STATUS(rs_encode(f.context, &(rs_plaintext_t){0}, values, 1, 0, 0x1p30, 1), RS_ERR_NULL);
+    const double scales[] = {0, -1, 0x1p-1060, NAN, INFINITY, -INFINITY, 0x1p49, 0x1p50, 0x1p1000};
+    for (unsigned i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+        CHECK_STATUS(rs_encode(f.context, &p, values, 1, 0, scales[i], 1), RS_ERR_SCALE);
+    }
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (unsigned i = 0; i < 3; i++) {
+        values[7] = bad[i];
+        CHECK_STATUS(rs_encode(f.context, &p, values, 8, 0, 0x1p30, 1), RS_ERR_NOT_FINITE);
+        CHECK_STATUS(rs_encode(f.context, &p, values, 4, 1, 0x1p30, 1), RS_ERR_NOT_FINITE); // as an imaginary part
+        CHECK_OK(rs_encode(f.context, &p, values, 7, 0, 0x1p30, 1));                        // not looked at
+    }
+    for (unsigned i = 0; i < SLOTS; i++) values[i] = 0x1p18; // the constant 2^18: coefficient 0 is 2^48
+    CHECK_OK(rs_encode(f.context, &p, values, SLOTS, 0, 0x1p30, 1));
+    CHECK_EQ_U64((uint64_t)coef[0], UINT64_C(1) << 48);
+    values[0] = 0x1p19;
+    CHECK_STATUS(rs_encode(f.context, &p, values, SLOTS, 0, 0x1p30, 1), RS_ERR_OVERFLOW);
+    CHECK_OK(rs_encode(f.context, &p, values, SLOTS, 0, 0x1p30, 2)); // fits two limbs
+    for (unsigned i = 0; i < SLOTS; i++) values[i] = 1.7e308;        // overflows inside the transform
+    CHECK_STATUS(rs_encode(f.context, &p, values, SLOTS, 0, 0x1p30, DATA), RS_ERR_OVERFLOW);
+    CHECK_OK(rs_encode(f.context, &p, NULL, 0, 0, 0x1p30, 1)); // no values: zero
+    for (unsigned i = 0; i < N; i++) CHECK(coef[i] == 0);
+    fixture_free(&f);
+}
+
+RS_TEST(mixed_objects_are_refused) {
+    fixture_t f, other;
+    const uint32_t other_bits[] = {50, 41, 40, 50};
+    fixture_init(&f, N, BITS, LIMBS);
+    fixture_init(&other, N, other_bits, LIMBS);
+    buffers_t *b = calloc(1, sizeof *b);
+    void *w = f.workspace;
+    const size_t wb = f.workspace_bytes;
+    rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
+    rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
+    REQUIRE_OK(rs_encode(f.context, &p, b->values, 4, 0, 0x1p30, 2));
+    CHECK_STATUS(rs_encrypt_secret(f.context, &other.secret, &p, &ct, &f.rng, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_encrypt_public(f.context, &other.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_encrypt_secret(other.context, &other.secret, &p, &ct, &f.rng, w, wb), RS_ERR_MISMATCH);
+    rs_plaintext_t wrong_level = p;
+    wrong_level.limb_count = 3;
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &wrong_level, &ct, &f.rng, w, wb), RS_ERR_MISMATCH);
+    wrong_level.limb_count = 0;
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &wrong_level, &ct, &f.rng, w, wb), RS_ERR_LEVEL);
+    wrong_level.limb_count = UINT32_MAX;
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &wrong_level, &ct, &f.rng, w, wb), RS_ERR_LEVEL);
+
+    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, wb));
+    CHECK_STATUS(rs_decrypt(f.context, &other.secret, &ct, 1, &out, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_decrypt(other.context, &other.secret, &ct, 1, &out, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 0, &out, w, wb), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 3, &out, w, wb), RS_ERR_LEVEL);
+    ct.poly_count = 1;
+    CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    ct.poly_count = RS_POLYS_MAX + 1;
+    CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    ct.poly_count = 2;
+    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 2, &out, w, wb));
+    CHECK_STATUS(rs_decode(other.context, &out, b->decoded, 4, 0, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_decode(f.context, &p, b->decoded, 4, 0, w, wb), RS_ERR_FORM);
+    CHECK_STATUS(rs_decode(f.context, &out, b->decoded, SLOTS + 1, 0, w, wb), RS_ERR_VALUE_COUNT);
+    out.scale = NAN;
+    CHECK_STATUS(rs_decode(f.context, &out, b->decoded, 4, 0, w, wb), RS_ERR_SCALE);
+
+    rs_ciphertext_t seeded_key = f.public_key;
+    seeded_key.seeded = 1;
+    CHECK_STATUS(rs_encrypt_public(f.context, &seeded_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, w, wb), RS_ERR_SEEDED);
+    CHECK_STATUS(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_SK, &ct, &f.rng, w, wb), RS_ERR_FORM);
+    ct.seed_type = (rs_seed_type_t)7;
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, wb), RS_ERR_SEED_TYPE);
+    free(b);
+    fixture_free(&f);
+    fixture_free(&other);
+}
+
+static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 0, bytes);
+    return RS_ERR_IO;
+}
+
+RS_TEST(workspaces_and_seeds_are_checked) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    buffers_t *b = calloc(1, sizeof *b);
+    rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
+    rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
+    uint8_t *w = f.workspace;
+    rs_rng_t broken = {broken_rng, NULL};
+    REQUIRE_OK(rs_encode(f.context, &p, b->values, 4, 0, 0x1p30, 2));
+    const size_t sk = rs_encrypt_workspace(f.context, RS_ENCRYPT_SK);
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, sk - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, NULL, sk), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w + 1, sk), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &broken, w, sk), RS_ERR_RNG);
+    CHECK_STATUS(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &broken, w, f.workspace_bytes), RS_ERR_RNG);
+    CHECK_STATUS(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, w, sk), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_keygen_secret(f.context, &(rs_secret_key_t){.ntt = b->plaintext}, &broken), RS_ERR_RNG);
+    // The exact sizes suffice, and are left wiped.
+    memset(w, 0x55, f.workspace_bytes);
+    CHECK_OK(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, sk));
+    for (size_t i = 0; i < sk; i++) CHECK(w[i] == 0);
+    CHECK(w[sk] == 0x55);
+    const size_t direct = rs_encrypt_workspace(f.context, RS_ENCRYPT_PK_DIRECT);
+    memset(w, 0x55, f.workspace_bytes);
+    CHECK_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK_DIRECT, &ct, &f.rng, w, direct));
+    for (size_t i = 0; i < direct; i++) CHECK(w[i] == 0);
+    CHECK(w[direct] == 0x55);
+    CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, rs_decrypt_workspace(f.context) - 1), RS_ERR_MEMORY);
+    CHECK_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, rs_decrypt_workspace(f.context)));
+    CHECK_STATUS(rs_decode(f.context, &out, b->decoded, 4, 0, w, rs_decode_workspace(f.context) - 1), RS_ERR_MEMORY);
+    free(b);
+    fixture_free(&f);
+}
+
+RS_TEST(deterministic_seeds_need_consent_in_release_builds) {
+    rs_rng_t rng;
+    rs_rng_deterministic_t state;
+    const rs_seed_t seed = {{3}};
+    CHECK_OK(rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic"));
+#ifdef NDEBUG
+    CHECK_STATUS(rs_rng_deterministic(&rng, &state, &seed, NULL), RS_ERR_DETERMINISTIC);
+    CHECK_STATUS(rs_rng_deterministic(&rng, &state, &seed, ""), RS_ERR_DETERMINISTIC);
+    CHECK_STATUS(rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministi"), RS_ERR_DETERMINISTIC);
+    CHECK_STATUS(rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic "), RS_ERR_DETERMINISTIC);
+#else
+    CHECK_OK(rs_rng_deterministic(&rng, &state, &seed, NULL));
+#endif
+    CHECK_STATUS(rs_rng_deterministic(&rng, &state, NULL, "insecure-deterministic"), RS_ERR_NULL);
+}
+
+RS_TEST(os_seeds_differ) {
+    rs_rng_t rng;
+    uint8_t a[64], b[64];
+    rs_rng_os(&rng);
+    CHECK_OK(rng.fill(rng.state, a, sizeof a));
+    CHECK_OK(rng.fill(rng.state, b, sizeof b));
+    CHECK(memcmp(a, b, sizeof a) != 0);
+}
+
+RS_TEST(secret_key_check_finds_foreign_keys) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    void *w = words(2 * N);
+    CHECK_OK(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8));
+    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8 - 1), RS_ERR_MEMORY);
+    f.secret.ntt[5] ^= 1; // no longer ternary on the first limb
+    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    f.secret.ntt[5] ^= 1;
+    for (unsigned i = 0; i < N; i++) { // ternary, but another polynomial on the last limb: -s
+        uint64_t *x = &f.secret.ntt[(LIMBS - 1) * N + i];
+        *x = *x ? f.params.moduli[LIMBS - 1] - *x : 0;
+    }
+    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    free(w);
+    fixture_free(&f);
+}
+
+RS_TEST(galois_elements) {
+    fixture_t f;
+    fixture_init(&f, N, BITS, LIMBS);
+    uint32_t element = 0, all[64];
+    REQUIRE_OK(rs_galois_element(f.context, 0, &element));
+    CHECK_EQ_U64(element, 2 * N - 1);
+    REQUIRE_OK(rs_galois_element(f.context, 1, &element));
+    CHECK_EQ_U64(element, 3);
+    REQUIRE_OK(rs_galois_element(f.context, -1, &element));
+    CHECK_EQ_U64(element * 3 % (2 * N), 1);
+    CHECK_OK(rs_galois_element(f.context, SLOTS - 1, &element));
+    const int32_t bad[] = {SLOTS, -SLOTS, INT32_MAX, INT32_MIN};
+    for (unsigned i = 0; i < 4; i++) CHECK_STATUS(rs_galois_element(f.context, bad[i], &element), RS_ERR_GALOIS);
+    const uint32_t count = rs_galois_powers_of_two(f.context, all, 64);
+    CHECK_EQ_U64(count, 18); // conjugation, +-1 … +-128, 256
+    CHECK_EQ_U64(rs_galois_powers_of_two(f.context, NULL, 0), count);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < i; k++) CHECK(all[i] != all[k]);
+    }
+    rs_ciphertext_t key = {.data = words(2 * LIMBS * N), .seed_type = RS_SEED_SHAKE256};
+    const uint32_t bad_elements[] = {2, 2 * N, 2 * N + 1, UINT32_MAX};
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, bad_elements[i], 0, &key, &f.rng, f.workspace, f.workspace_bytes),
+                     RS_ERR_GALOIS);
+    }
+    CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, DATA, &key, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_LEVEL);
+    CHECK_OK(rs_keygen_switch(f.context, &f.secret, 0, DATA - 1, &key, &f.rng, f.workspace, f.workspace_bytes));
+    free(key.data);
+    fixture_free(&f);
+}
+
+RS_TEST(single_limb_sets) {
+    fixture_t f;
+    const uint32_t bits[] = {45};
+    fixture_init(&f, N, bits, 1);
+    buffers_t *b = calloc(1, sizeof *b);
+    fill(b);
+    rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
+    rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
+    REQUIRE_OK(rs_encode(f.context, &p, b->values, SLOTS, 1, 0x1p30, 1));
+    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
+    CHECK(worst(b, 2 * SLOTS) < 0x1p-10);
+    CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, 0, &ct, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_NO_SPECIAL);
+    free(b);
+    fixture_free(&f);
+}
+
+RS_TEST(the_largest_ring) {
+    fixture_t f;
+    const uint32_t bits[] = {60, 60}, n = 131072;
+    fixture_init(&f, n, bits, 2);
+    double *coef = calloc(n, sizeof *coef), *values = calloc(n, sizeof *values), *decoded = calloc(n, sizeof *decoded);
+    uint64_t *data = words(2 * (size_t)n), *plain = words(n);
+    for (uint32_t i = 0; i < n; i++) values[i] = (i * 37 % 1001) / 1001.0;
+    rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
+    rs_ciphertext_t ct = {.data = data, .seed_type = RS_SEED_SHAKE256};
+    REQUIRE_OK(rs_encode(f.context, &p, values, n / 2, 1, 0x1p40, 1));
+    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_decode(f.context, &out, decoded, n / 2, 1, f.workspace, f.workspace_bytes));
+    for (uint32_t i = 0; i < n; i++) CHECK_NEAR(decoded[i], values[i], 0x1p-20);
+    free(coef);
+    free(values);
+    free(decoded);
+    free(data);
+    free(plain);
+    fixture_free(&f);
+}
