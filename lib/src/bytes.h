@@ -38,6 +38,13 @@ static inline uint32_t rs_bit_reverse(uint32_t x, uint32_t bits) {
     return x >> (32 - bits);
 }
 
+// Hides from the compiler what a mask made of secrets was computed from: clang turns selections by a mask that it recognises as the
+// result of a comparison into branches (test_constant_time.c).
+static inline uint64_t rs_opaque(uint64_t mask) {
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
 // The constant-time test (lib/tests/test_constant_time.c) marks secrets as undefined memory under valgrind, which then reports every
 // branch and index that depends on them. RS_DECLASSIFY lifts the mark where a value is public by design; each use says why.
 #ifdef RS_CTGRIND

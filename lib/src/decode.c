@@ -90,7 +90,7 @@ static int limb_agrees(const rs_context_t *context, const uint64_t *poly, uint32
 }
 
 static inline uint64_t nonzero_mask(uint64_t x) {
-    return 0 - ((x | (0 - x)) >> 63);
+    return rs_opaque(0 - ((x | (0 - x)) >> 63));
 }
 
 // A two's complement number of `words` words, least significant first, to the nearest double with ties to even:

@@ -35,7 +35,7 @@ static uint64_t largest_magnitude(const double *x, size_t count) {
     uint64_t largest = 0;
     for (size_t i = 0; i < count; i++) {
         const uint64_t magnitude = bits_of(x[i]) & MAGNITUDE_BITS;
-        const uint64_t greater = 0 - ((largest - magnitude) >> 63);
+        const uint64_t greater = rs_opaque(0 - ((largest - magnitude) >> 63));
         largest = (magnitude & greater) | (largest & ~greater);
     }
     return largest;
@@ -48,9 +48,9 @@ static double round_half_away(double x) {
     const double magnitude = from_bits(bits_of(x) & MAGNITUDE_BITS);
     const double two_52 = 4503599627370496.0;
     const double even = (magnitude + two_52) - two_52;
-    const uint64_t is_half = 0 - (uint64_t)(bits_of(magnitude - even) == bits_of(0.5));
+    const uint64_t is_half = rs_opaque(0 - (uint64_t)(bits_of(magnitude - even) == bits_of(0.5)));
     const double rounded = even + from_bits(bits_of(1.0) & is_half);
-    const uint64_t is_integer = 0 - ((bits_of(two_52) - 1 - bits_of(magnitude)) >> 63);
+    const uint64_t is_integer = rs_opaque(0 - ((bits_of(two_52) - 1 - bits_of(magnitude)) >> 63));
     return from_bits(((bits_of(magnitude) & is_integer) | (bits_of(rounded) & ~is_integer)) | sign);
 }
 

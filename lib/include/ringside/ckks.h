@@ -56,7 +56,8 @@ typedef enum rs_encryption {
 // Encodes `count` <= N/2 slot values, the rest zero: m = round(scale * canonical_embedding^-1(values)), half away from zero.
 // values: count doubles if is_complex is 0, else count (re, im) pairs. Writes the N doubles of plaintext->coef, which the caller has
 // set, and fills in the descriptor (form COEF). RS_ERR_NOT_FINITE, RS_ERR_OVERFLOW (SEAL's rule: bits of the largest coefficient
-// + 1 must stay below the bits of the level's modulus), RS_ERR_SCALE, RS_ERR_VALUE_COUNT, RS_ERR_LEVEL.
+// + 1 must stay below the bits of the level's modulus), RS_ERR_SCALE (already the scale does not fit), RS_ERR_VALUE_COUNT,
+// RS_ERR_LEVEL.
 // No workspace: coef itself is used.
 RS_API rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
                              int is_complex, double scale, uint32_t limb_count);
@@ -83,7 +84,8 @@ RS_API rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t
 RS_API rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
                                        size_t workspace_bytes);
 // Public key (b, a), b = -(a s + e), over all limbs; scale 1. With key->seeded set on entry a is left as a seed of type
-// key->seed_type and data hold b only; otherwise data hold both. Workspace: rs_keygen_workspace().
+// key->seed_type and data hold b only; otherwise data hold both. a is expanded from a seed either way: seed_type must be set.
+// Workspace: rs_keygen_workspace().
 RS_API size_t rs_keygen_workspace(const rs_context_t *context);
 RS_API rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
                                     void *workspace, size_t workspace_bytes);
@@ -102,7 +104,8 @@ RS_API uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *e
 RS_API size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded);
 RS_API size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind);
 // Encrypts a plaintext (either form) at its own level and scale. ciphertext->data is set by the caller to rs_ciphertext_words().
-// Secret key: with ciphertext->seeded set on entry, c1 stays a seed of type ciphertext->seed_type, else it is written out too.
+// Secret key: with ciphertext->seeded set on entry, c1 stays a seed of type ciphertext->seed_type, else it is written out too
+// (expanded from a seed all the same: seed_type must be set).
 RS_API rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
                                      rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
 // Public key (expanded, see rs_expand). kind RS_ENCRYPT_PK: the fused form, bit-identical to SEAL's arithmetic for the same u, e0, e1:

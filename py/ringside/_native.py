@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library: loading, memory, status codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import CLASS_OF_CODE, HINT_OF_CODE, InternalError, RingsideError
+
+try:
+    from ._cdef import ffi as ffi
+except ImportError as error:  # a source tree that was never built
+    raise ImportError("ringside is not built: install it with `pip install .` in the source tree") from error
+
+CData = Any  # cffi has no static types for C values
+
+PARMS_ID_BYTES = 32
+SEED_BYTES = 64
+
+SEED_TYPES = {"blake2xb": 1, "shake256": 2}  # as in SEAL's files
+SEED_TYPE_NAMES = {number: name for name, number in SEED_TYPES.items()}
+
+
+def _load() -> Any:
+    path = Path(__file__).with_name("libringside.so")
+    try:
+        return ffi.dlopen(str(path))
+    except OSError as error:
+        raise ImportError(f"cannot load {path}: {error}") from error
+
+
+lib: Any = _load()
+
+_new_uninitialised = ffi.new_allocator(should_clear_after_alloc=False)
+
+
+def _allocate(size: int) -> CData:
+    return _new_uninitialised("char[]", size)
+
+
+def _wipe(raw: CData) -> None:
+    lib.rs_zeroize(raw, ffi.sizeof(raw))
+
+
+# Memory that is wiped when the last reference to it (array views included) is gone.
+_new_secret: Callable[..., CData] = ffi.new_allocator(_allocate, _wipe, should_clear_after_alloc=False)
+
+
+def error_of(status: int, detail: str = "", hint: str = "") -> RingsideError:
+    """The exception for a status; `detail` follows the library's sentence, `hint` replaces the usual one."""
+    code = ffi.string(lib.rs_status_name(status)).decode()
+    message = ffi.string(lib.rs_status_message(status)).decode()
+    message = message[:1].upper() + message[1:].rstrip(".")
+    message = f"{message}: {detail}." if detail else f"{message}."
+    return CLASS_OF_CODE.get(code, InternalError)(code, message, hint or HINT_OF_CODE.get(code, ""))
+
+
+def check(status: int, detail: str = "", hint: str = "") -> None:
+    """Raises unless the status is RS_OK."""
+    if status != 0:
+        raise error_of(status, detail, hint)
+
+
+def fail(status: int, detail: str = "", hint: str = "") -> NoReturn:
+    raise error_of(status, detail, hint)
+
+
+def u32(value: int, status: int) -> int:
+    """The value if a uint32_t can hold it, else the exception for `status`."""
+    if isinstance(value, bool) or not 0 <= value < 1 << 32:
+        fail(status, f"got {value}")
+    return int(value)
+
+
+def workspace(size: int) -> CData:
+    """Uninitialised, 8-byte aligned memory for one call."""
+    return _new_uninitialised("uint64_t[]", max(1, (size + 7) // 8))
+
+
+def secret_doubles(count: int) -> tuple[CData, NDArray[np.float64]]:
+    pointer = _new_secret("double[]", count)
+    return pointer, np.frombuffer(ffi.buffer(pointer), dtype=np.float64)
+
+
+def secret_words(count: int) -> tuple[CData, NDArray[np.uint64]]:
+    pointer = _new_secret("uint64_t[]", count)
+    return pointer, np.frombuffer(ffi.buffer(pointer), dtype=np.uint64)
+
+
+def words_of(array: NDArray[np.uint64]) -> CData:
+    """Pointer to the words of a contiguous array; keeps the array alive."""
+    return ffi.from_buffer("uint64_t[]", array)
+
+
+def get_bytes(pointer: CData, size: int) -> bytes:
+    return bytes(ffi.buffer(pointer, size))
+
+
+def native_version() -> str:
+    version = ffi.string(lib.rs_version())
+    return version.decode() if isinstance(version, bytes) else str(version)
+
+
+def seed_type_number(name: str) -> int:
+    """SEAL's number of a seed expansion, "shake256" or "blake2xb"."""
+    if name not in SEED_TYPES:
+        fail(lib.RS_ERR_SEED_TYPE, f"{name!r}", f"Use one of: {', '.join(SEED_TYPES)}.")
+    return SEED_TYPES[name]
+
+
+class Rng:
+    """Source of seeds: the operating system's, or a deterministic one for tests. Used by one call only."""
+
+    def __init__(self, insecure_deterministic_seed: bytes | None = None) -> None:
+        self.pointer: CData = ffi.new("rs_rng_t *")
+        if insecure_deterministic_seed is None:
+            lib.rs_rng_os(self.pointer)
+            return
+        if len(insecure_deterministic_seed) != SEED_BYTES:
+            fail(lib.RS_ERR_DETERMINISTIC, f"the seed has {len(insecure_deterministic_seed)} bytes, not {SEED_BYTES}")
+        seed = ffi.new("rs_seed_t *", {"bytes": insecure_deterministic_seed})
+        self._state: CData = ffi.new("rs_rng_deterministic_t *")
+        check(lib.rs_rng_deterministic(self.pointer, self._state, seed, b"insecure-deterministic"))

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Streams and options of the library's SEAL reader and writer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ._files import StrPath, read_error, replace_file, write_error
+from ._native import CData, check, error_of, ffi, lib
+from .errors import WireError
+
+COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
+COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
+VERSIONS = ("3.6", "3.7", "4.0", "4.1", "4.4")
+DEFAULT_COMPRESSION = "zstd"
+DEFAULT_VERSION = "3.6"
+
+_SLACK_BYTES = 1 << 16  # what a codec may add to data that do not compress, besides 1/128 of them
+
+
+@dataclass(frozen=True)
+class WireOptions:
+    """How an object is written. compression: none, zlib or zstd; version: of SEAL's format, 3.6 is read by every SEAL since."""
+
+    compression: str = DEFAULT_COMPRESSION
+    version: str = DEFAULT_VERSION
+
+    def __post_init__(self) -> None:
+        if self.compression not in COMPRESSIONS:
+            known = ", ".join(COMPRESSIONS)
+            raise WireError("RS_ERR_COMPRESSION", f"Unknown compression {self.compression!r}.", f"Use one of: {known}.")
+        if self.version not in VERSIONS:
+            known = ", ".join(VERSIONS)
+            raise WireError("RS_ERR_VERSION", f"Unknown SEAL version {self.version!r}.", f"Use one of: {known}.")
+
+    def native(self) -> CData:
+        options = ffi.new("rs_wire_options_t *")
+        lib.rs_wire_options_default(options)
+        major, minor = self.version.split(".")
+        options.version_major, options.version_minor = int(major), int(minor)
+        options.compression = COMPRESSIONS[self.compression]
+        options.codec = lib.rs_host_codec()
+        return options
+
+
+Write = Callable[[CData, CData], int]  # (rs_sink_t *, rs_wire_options_t *) -> status
+
+
+class FileSink:
+    """A sink on an open descriptor. `check` turns a status into an exception that names the path and the system's reason."""
+
+    def __init__(self, path: StrPath, fd: int) -> None:
+        self._path = path
+        self._state: CData = ffi.new("rs_fd_stream_t *")
+        self.pointer: CData = ffi.new("rs_sink_t *")
+        self.check(lib.rs_sink_to_fd(self.pointer, self._state, fd))
+
+    def check(self, status: int) -> None:
+        if status in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL) and self._state.last_errno:
+            raise write_error(self._path, self._state.last_errno)
+        check(status)
+
+    def flush(self) -> None:
+        self.check(lib.rs_fd_sink_flush(self._state))
+
+
+def write_file(
+    path: StrPath, write: Write, options: WireOptions, *, private: bool = False, overwrite: bool = True
+) -> int:
+    """Writes one object to a file, whole or not at all. Returns its bytes."""
+    native = options.native()
+    with replace_file(path, private=private, overwrite=overwrite) as fd:
+        sink = FileSink(path, fd)
+        sink.check(write(sink.pointer, native))
+        sink.flush()
+        return os.fstat(fd).st_size
+
+
+def write_memory(write: Write, options: WireOptions, uncompressed_bytes: int) -> bytes:
+    """One object as bytes; `uncompressed_bytes` is its size without compression."""
+    capacity = uncompressed_bytes + uncompressed_bytes // 128 + _SLACK_BYTES
+    buffer = bytearray(capacity)
+    state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
+    memory: CData = ffi.from_buffer("uint8_t[]", buffer)
+    lib.rs_sink_to_memory(sink, state, memory, capacity)
+    check(write(sink, options.native()))
+    return bytes(memoryview(buffer)[: state.bytes])
+
+
+class Reader:
+    """One SEAL object being read from a file or from memory."""
+
+    def __init__(self, name: str, source: CData, keep_alive: Any) -> None:
+        self.name = name
+        self._keep_alive = (source, keep_alive)
+        self.pointer: CData = ffi.new("rs_wire_reader_t *")
+        self._open = True
+        status = lib.rs_wire_open(self.pointer, source, lib.rs_host_codec())
+        if status != 0:
+            lib.rs_wire_close(self.pointer, 0)
+            self.check(status)
+
+    def check(self, status: int) -> None:
+        """Raises with the file's name in the sentence."""
+        if status != 0:
+            raise error_of(status, self.name)
+
+    def info(self, context: CData | None = None) -> CData:
+        info = ffi.new("rs_wire_info_t *")
+        self.check(lib.rs_wire_info(self.pointer, context if context is not None else ffi.NULL, info))
+        return info
+
+    def close(self, check_end: bool) -> None:
+        """Releases the codec, once; check_end: raises unless object and source end here."""
+        if self._open:
+            self._open = False
+            status = lib.rs_wire_close(self.pointer, 1 if check_end else 0)
+            if check_end:
+                self.check(status)
+
+
+@contextmanager
+def _closing(reader: Reader, check_end: bool) -> Iterator[Reader]:
+    try:
+        yield reader
+    except BaseException:
+        reader.close(False)
+        raise
+    reader.close(check_end)
+
+
+@contextmanager
+def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
+    """Opens a file's object; at the end of the block the object and the file must have ended too (unless check_end is False)."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise read_error(path, error) from error
+    try:
+        state, source = ffi.new("rs_fd_stream_t *"), ffi.new("rs_source_t *")
+        lib.rs_source_from_fd(source, state, fd)
+        with _closing(Reader(os.fspath(path), source, state), check_end) as reader:
+            yield reader
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def open_memory(data: bytes) -> Iterator[Reader]:
+    """Opens the object that `data` (bytes or any contiguous buffer) hold."""
+    memory: CData = ffi.from_buffer("uint8_t[]", data)
+    state, source = ffi.new("rs_memory_source_t *"), ffi.new("rs_source_t *")
+    lib.rs_source_from_memory(source, state, memory, len(memory))
+    with _closing(Reader("the data given", source, (state, memory)), True) as reader:
+        yield reader

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside inspect` and `ringside convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import UsageError
+from ..inspection import FileInfo
+from ..inspection import convert as convert_file
+from ..inspection import inspect as inspect_file
+from ..keydir import KeyDirectory
+from ..params import Parameters
+from .options import (
+    Compression,
+    CompressionOption,
+    ForceFlag,
+    JsonFlag,
+    SealVersion,
+    VersionOption,
+)
+from .output import print_facts, print_json, scale_text, security_text, size_text, warn
+
+
+def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
+    bits = ", ".join(str(q.bit_length()) for q in params.moduli)
+    return [
+        ("set", params.name or "no named one"),
+        ("N", f"{params.n} ({params.slots} slots)"),
+        ("moduli", f"{params.limb_count}: {bits} bits, {params.total_bits} in all"),
+        ("levels", f"0 to {params.max_level}"),
+        ("security", security_text(params.security)),
+    ]
+
+
+def _facts(info: FileInfo) -> list[tuple[str, str]]:
+    facts = [
+        ("file", info.path),
+        ("kind", info.kind),
+        ("size", f"{size_text(info.file_bytes)} ({info.file_bytes} bytes)"),
+        ("SEAL version", info.version),
+        ("compression", info.compression),
+    ]
+    if info.scheme is not None:
+        facts.append(("scheme", info.scheme))
+    if info.level is not None:
+        facts.append(("level", str(info.level)))
+    if info.limbs is not None:
+        facts.append(("limbs", str(info.limbs)))
+    if info.polynomials is not None:
+        facts.append(("polynomials", str(info.polynomials)))
+    if info.seeded is not None:
+        facts.append(("seeded", f"yes {info.seed_type or ''}".strip() if info.seeded else "no"))
+    if info.scale is not None:
+        facts.append(("scale", scale_text(info.scale)))
+    if info.entries is not None:
+        facts.append(("entries", str(info.entries)))
+    if info.elements is not None:
+        facts.append(("Galois elements", ", ".join(map(str, info.elements))))
+    if info.parms_id is not None:
+        facts.append(("parms_id", info.parms_id))
+    if info.parameters is not None:
+        facts += _parameter_facts(info.parameters)
+    elif info.n is not None:
+        facts.append(("N", str(info.n)))
+    if info.belongs is False:
+        facts.append(("parameters", "not those given"))
+    if info.checked:
+        facts.append(("check", "complete, every residue below its modulus"))
+    return facts
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL.")],
+    keys: Annotated[Path | None, typer.Option("--keys", metavar="DIR", help="Use this directory's parameters.")] = None,
+    params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Use this parameter file.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Tell what a SEAL file holds.
+
+    Works without parameters; with them, keys are told from ciphertexts and plaintexts.
+
+    Example: ringside inspect result.seal --keys keys
+    """
+    if keys is not None and params is not None:
+        raise UsageError("USAGE", "Give either --keys or --params, not both.")
+    if full and keys is None and params is None:
+        raise UsageError("USAGE", "--full needs --keys or --params.")
+    known: Parameters | None = None
+    if keys is not None:
+        known = KeyDirectory(keys).params
+    elif params is not None:
+        known = Parameters.load(params, security=0)
+    info = inspect_file(file, known, full=full)
+    if info.file_bytes != info.declared_bytes:
+        warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
+    if json:
+        print_json(info.as_dict())
+        return
+    print_facts(_facts(info))
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="Any file of SEAL.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy.")],
+    compression: CompressionOption = Compression.zstd,
+    seal_version: VersionOption = SealVersion.v3_6,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Copy a SEAL file under another version or compression.
+
+    Needs no parameters or keys. For readers that refuse newer files: --seal-version 3.6 is read by
+    SEAL 3.6 to 4.4, node-seal and TenSEAL.
+
+    Example: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none
+    """
+    info = convert_file(source, out, compression=compression.value, version=seal_version.value, overwrite=force)
+    if json:
+        print_json(info.as_dict())
+        return
+    print(f"{out}: {info.kind}, SEAL {info.version}, {info.compression}, ", end="")
+    print(size_text(info.file_bytes))

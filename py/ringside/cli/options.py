@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Option types that several commands share."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Compression(StrEnum):
+    none = "none"
+    zlib = "zlib"
+    zstd = "zstd"
+
+
+class SeedType(StrEnum):
+    shake256 = "shake256"
+    blake2xb = "blake2xb"
+
+
+class SealVersion(StrEnum):
+    v3_6 = "3.6"
+    v3_7 = "3.7"
+    v4_0 = "4.0"
+    v4_1 = "4.1"
+    v4_4 = "4.4"
+
+
+class Security(StrEnum):
+    bits_128 = "128"
+    bits_192 = "192"
+    bits_256 = "256"
+    none = "none"
+
+    @property
+    def bits(self) -> int:
+        return 0 if self is Security.none else int(self.value)
+
+
+def parse_number(text: str) -> float:
+    """`2^40`, `2**40`, `1e12` or a plain number; positive and finite."""
+    base, power, exponent = text.replace("**", "^").partition("^")
+    try:
+        value = float(base) ** float(exponent) if power else float(base)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        value = math.nan
+    if isinstance(value, complex) or not (math.isfinite(value) and value > 0):
+        raise typer.BadParameter(f"{text!r} is not a positive number such as 2^40 or 1e12")
+    return value
+
+
+def parse_shape(text: str) -> tuple[int, ...]:
+    """`28x28` -> (28, 28)."""
+    try:
+        shape = tuple(int(part) for part in text.lower().split("x"))
+    except ValueError:
+        shape = ()
+    if not shape or min(shape) < 1:
+        raise typer.BadParameter(f"{text!r} is not a shape such as 28x28")
+    return shape
+
+
+def parse_bits(text: str) -> tuple[int, list[int]]:
+    """`8192:60,40,40,60` -> (8192, [60, 40, 40, 60])."""
+    degree, colon, sizes = text.partition(":")
+    try:
+        if not colon:
+            raise ValueError
+        return int(degree), [int(size) for size in sizes.split(",")]
+    except ValueError:
+        message = f"{text!r} is not of the form N:BITS,BITS,…, for example 8192:60,40,40,60"
+        raise typer.BadParameter(message) from None
+
+
+def parse_rotations(text: str) -> list[int] | str:
+    """`pow2` or `1,-1,8`."""
+    if text == "pow2":
+        return text
+    try:
+        return [int(step) for step in text.split(",")]
+    except ValueError:
+        message = f"{text!r} is neither pow2 nor a list of steps such as 1,-1,8"
+        raise typer.BadParameter(message) from None
+
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
+KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
+CompressionOption = Annotated[Compression, typer.Option("--compression", help="Of the files.")]
+SeedTypeOption = Annotated[SeedType, typer.Option("--seed-type", help="How SEAL expands seeds; every SEAL reads both.")]
+VersionOption = Annotated[
+    SealVersion,
+    typer.Option("--seal-version", help="Version in the file's header; 3.6 is read by all since."),
+]
+DeviceOption = Annotated[str, typer.Option("--device", help="Where to compute.")]
+SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
+ForceFlag = Annotated[bool, typer.Option("--force", help="Replace existing secret files.")]

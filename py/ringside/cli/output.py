@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands print: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import RingsideError
+
+EXIT_CODES = """0 done · 1 internal error · 2 wrong usage · 3 bad parameters or values ·
+4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key"""
+
+
+def print_json(data: Any) -> None:
+    """The one thing on stdout under --json."""
+    print(json.dumps(data, indent=2, default=str))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    """A table; first column to the left, the others to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    # a pipe or file has no width: leave the lines whole
+    Console(width=None if sys.stdout.isatty() else 160, markup=False, highlight=False).print(table)
+
+
+def print_facts(facts: Sequence[tuple[str, str]]) -> None:
+    """Aligned `name  value` lines."""
+    width = max(len(name) for name, _ in facts)
+    for name, value in facts:
+        print(f"{name:<{width}}  {value}")
+
+
+def warn(text: str) -> None:
+    print(f"warning: {text}", file=sys.stderr)
+
+
+def report_error(error: Exception, *, as_json: bool) -> int:
+    """Prints an error as one sentence and a hint on stderr; returns the exit code."""
+    if isinstance(error, RingsideError):
+        code, message, hint, exit_code = error.code, error.message, error.hint, error.exit_code
+    elif isinstance(error, MemoryError):
+        code, message, exit_code = "RS_ERR_NO_MEMORY", "There is not enough memory.", 1
+        hint = "Use a smaller parameter set or a lower level."
+    elif isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        code, exit_code, hint = "RS_ERR_IO", 4, ""
+        message = f"{where}{error.strerror or error}."
+    elif os.environ.get("RINGSIDE_TRACEBACK"):
+        raise error
+    else:
+        code, message, exit_code = "INTERNAL", f"{type(error).__name__}: {error}", 1
+        hint = "This is a fault of Ringside; RINGSIDE_TRACEBACK=1 shows where."
+    if as_json:
+        print_json({"error": {"code": code, "message": message, "hint": hint}})
+    print(f"ringside: {message}", file=sys.stderr)
+    if hint:
+        print(f"  hint: {hint}", file=sys.stderr)
+    return exit_code
+
+
+@contextmanager
+def progress_bar(text: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on stderr as a callable (done, total); None unless stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update
+
+
+def size_text(count: int) -> str:
+    """Bytes for people: 98498 -> 98.5 kB."""
+    if count < 1000:
+        return f"{count} B"
+    for unit in ("kB", "MB", "GB"):
+        value = count / 1000 ** ("kB", "MB", "GB").index(unit) / 1000
+        if value < 999.5 or unit == "GB":
+            return f"{value:.3g} {unit}"
+    return str(count)
+
+
+def scale_text(scale: float) -> str:
+    """2^40, or 2^40.0013 after a server has rescaled."""
+    if not (math.isfinite(scale) and scale > 0):
+        return str(scale)
+    return f"2^{math.log2(scale):.6g}"
+
+
+def security_text(bits: int) -> str:
+    return f"{bits} bits" if bits else "below 128 bits"

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside params` and `ringside advise`."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import typer
+
+from ..advice import CUSTOM, Advice
+from ..advice import advise as advise_sets
+from ..errors import ParameterError
+from ..inspection import describe
+from ..params import Parameters, named_sets
+from .options import JsonFlag, Security, SecurityOption
+from .output import (
+    print_facts,
+    print_json,
+    print_table,
+    scale_text,
+    security_text,
+    size_text,
+)
+
+
+def _bits_text(params: Parameters) -> str:
+    """60, 48 x 6, 60."""
+    groups: list[list[int]] = []
+    for q in params.moduli:
+        bits = q.bit_length()
+        if groups and groups[-1][0] == bits:
+            groups[-1][1] += 1
+        else:
+            groups.append([bits, 1])
+    return ", ".join(f"{bits}" if count == 1 else f"{bits} x {count}" for bits, count in groups)
+
+
+def params(
+    name: Annotated[str | None, typer.Argument(metavar="[SET]", help="One set in detail; default: all.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """List the named parameter sets, or show one.
+
+    Example: ringside params lee-14
+    """
+    if name is not None:
+        chosen = Parameters.named(name, security=0)
+        if json:
+            print_json(describe(chosen))
+            return
+        facts = [
+            ("set", name),
+            ("source", next(item.source for item in named_sets() if item.name == name)),
+            ("N", f"{chosen.n} ({chosen.slots} slots)"),
+            ("security", security_text(chosen.security)),
+            ("modulus bits", f"{_bits_text(chosen)} ({chosen.total_bits} in all)"),
+            ("default scale", scale_text(chosen.default_scale)),
+            ("parms_id of keys", chosen.parms_id()),
+        ]
+        for level in range(chosen.max_level, -1, -1):
+            facts.append((f"parms_id, level {level}", chosen.parms_id(level)))
+        for index, modulus in enumerate(chosen.moduli):
+            facts.append((f"modulus {index}", str(modulus)))
+        print_facts(facts)
+        return
+    sets = [(item, Parameters.named(item.name, security=0)) for item in named_sets()]
+    if json:
+        print_json([{**describe(chosen), "source": item.source} for item, chosen in sets])
+        return
+    rows = [
+        [
+            item.name,
+            str(chosen.n),
+            str(chosen.slots),
+            str(chosen.max_level),
+            _bits_text(chosen),
+            str(chosen.security or "-"),
+            scale_text(chosen.default_scale),
+            item.source,
+        ]
+        for item, chosen in sets
+    ]
+    columns = ["set", "N", "slots", "max level", "modulus bits", "security", "scale", "source"]
+    print_table(columns, rows)
+
+
+def _row(item: Advice) -> list[str]:
+    name = item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
+    return [
+        name + ("" if item.fits else " (too coarse)"),
+        str(item.params.n),
+        str(item.params.security or "-"),
+        scale_text(item.scale),
+        f"{item.precision_bits:.1f}",
+        f"2^{math.floor(item.range_bits)}",
+        str(item.ciphertexts),
+        size_text(item.seeded_bytes),
+        size_text(item.full_bytes),
+        "-" if item.encrypt_ms is None else f"{item.encrypt_ms:.2f}",
+    ]
+
+
+def _comma_bits(chosen: Parameters) -> str:
+    return ",".join(str(q.bit_length()) for q in chosen.moduli)
+
+
+def advise(
+    precision: Annotated[float, typer.Option("--precision", metavar="BITS", help="Bits after the point wanted.")],
+    depth: Annotated[int, typer.Option("--depth", help="Multiplications one after another.")],
+    slots: Annotated[int, typer.Option("--slots", help="Values to encrypt.")],
+    security: SecurityOption = Security.bits_128,
+    measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
+    json: JsonFlag = False,
+) -> None:
+    """Find parameters for a task, best first.
+
+    Precision is predicted for a fresh secret-key ciphertext, sizes are per uncompressed ciphertext
+    at the level needed, times are measured on this machine now. A row N:BITS,… is a suggestion of
+    our own for `ringside keygen --bits`.
+
+    Example: ringside advise --precision 20 --depth 3 --slots 4096
+    """
+    advices = advise_sets(precision, depth, slots, security=security.bits, measure=measure)
+    if not advices:
+        message = f"No set has depth {depth} at {security.value}-bit security."
+        raise ParameterError("RS_ERR_INSECURE", message, "Ask for less depth or precision.")
+    if json:
+        print_json([item.as_dict() for item in advices])
+        return
+    columns = ["set", "N", "security", "scale", "precision", "range", "ciphertexts"]
+    columns += ["seeded", "full", "encrypt ms"]
+    print_table(columns, [_row(item) for item in advices])

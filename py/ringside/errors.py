@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exceptions. Each has a `code` (the library's status name), a one-sentence `message` and, where there is one, a `hint`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class RingsideError(Exception):
+    """Base of every error that this package raises.
+
+    code: name of the status, such as ``RS_ERR_OVERFLOW``; errors found in Python have names of their own (``FILE_EXISTS``).
+    message: what is wrong, one sentence. hint: what to do about it, or an empty string.
+    exit_code: what the command line returns for it.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message if not hint else f"{message} {hint}")
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+
+class ParameterError(RingsideError, ValueError):
+    """A parameter set that does not exist, is malformed or too weak."""
+
+    exit_code = 3
+
+
+class InputError(RingsideError, ValueError):
+    """Values, scale, level or rotation outside of what the parameters can hold."""
+
+    exit_code = 3
+
+
+class DeviceError(RingsideError, ValueError):
+    """A device that does not exist here."""
+
+    exit_code = 3
+
+
+class FileError(RingsideError):
+    """A file that is missing, in the way, unreadable or cannot be written."""
+
+    exit_code = 4
+
+
+class WireError(RingsideError, ValueError):
+    """Data that are not a well-formed SEAL object of the wanted kind."""
+
+    exit_code = 4
+
+
+class MismatchError(RingsideError, ValueError):
+    """Objects of different parameters, levels, scales or forms used together."""
+
+    exit_code = 5
+
+
+class SecretKeyError(RingsideError, ValueError):
+    """A secret key that is damaged, closed, or not the one that belongs to the ciphertext."""
+
+    exit_code = 5
+
+
+class UsageError(RingsideError, ValueError):
+    """Options or arguments that contradict each other."""
+
+    exit_code = 2
+
+
+class InternalError(RingsideError):
+    """A fault of the machine or of Ringside itself: no memory, no randomness, a failed self-test."""
+
+
+_CLASSES: dict[type[RingsideError], str] = {
+    ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
+    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME",
+    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS",
+    FileError: "IO DISK_FULL",
+    WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
+    MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
+    SecretKeyError: "SECRET_KEY",
+}
+
+CLASS_OF_CODE: dict[str, type[RingsideError]] = {
+    f"RS_ERR_{name}": cls for cls, names in _CLASSES.items() for name in names.split()
+}
+
+HINT_OF_CODE: dict[str, str] = {
+    "RS_ERR_DEGREE": "Use N = 1024, 2048, 4096, … 131072.",
+    "RS_ERR_MODULUS_NTT": "Let Parameters.from_bits choose the primes.",
+    "RS_ERR_PRIMES": "Use a larger bit size: few small primes are 1 mod 2N.",
+    "RS_ERR_SET_NAME": "`ringside params` lists the sets.",
+    "RS_ERR_SECURITY_LEVEL": "Use 128, 192, 256, or 0 for no check.",
+    "RS_ERR_INSECURE": "Use a larger N or fewer modulus bits; security 0 (command line: none) skips the check.",
+    "RS_ERR_LEVEL": "A level is the number of limbs minus one: 0 is the lowest.",
+    "RS_ERR_SCALE": "The scale is a positive number such as 2^40, well below the modulus of the level.",
+    "RS_ERR_OVERFLOW": "Use a smaller scale, smaller values or a higher level.",
+    "RS_ERR_GALOIS": "Rotation steps lie strictly between -N/2 and N/2; 0 is complex conjugation.",
+    "RS_ERR_MISMATCH": "Use the parameters and keys that the object was made with.",
+    "RS_ERR_NO_SPECIAL": "Relinearisation and Galois keys need a set with at least two limbs.",
+    "RS_ERR_VERSION": "Versions 3.6, 3.7, 4.0, 4.1 and 4.4 can be written; files of 3.4 and later can be read.",
+    "RS_ERR_TRUNCATED": "The file is incomplete: copy or download it again.",
+    "RS_ERR_CODEC": "The file is damaged: copy or download it again.",
+    "RS_ERR_DETERMINISTIC": "Deterministic seeds are for tests only.",
+}

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a SEAL file holds, and copies of it under another version or compression."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._files import StrPath, read_error, replace_file
+from ._native import (
+    PARMS_ID_BYTES,
+    SEED_TYPE_NAMES,
+    CData,
+    ffi,
+    get_bytes,
+    lib,
+    secret_words,
+    words_of,
+)
+from ._wire import (
+    COMPRESSION_NAMES,
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    FileSink,
+    Reader,
+    WireOptions,
+    open_file,
+)
+from .ciphertext import Ciphertext
+from .context import Context
+from .errors import WireError
+from .keys import PublicKey, SecretKey
+from .params import Parameters
+from .plaintext import Plaintext
+
+KINDS = {
+    lib.RS_WIRE_UNKNOWN: "unknown",
+    lib.RS_WIRE_PARAMS: "parameters",
+    lib.RS_WIRE_PLAINTEXT: "plaintext or secret key",
+    lib.RS_WIRE_SECRET_KEY: "secret key",
+    lib.RS_WIRE_CIPHERTEXT: "ciphertext or public key",
+    lib.RS_WIRE_PUBLIC_KEY: "public key",
+    lib.RS_WIRE_RELIN_KEYS: "relinearisation keys",
+    lib.RS_WIRE_GALOIS_KEYS: "Galois keys",
+}
+SCHEMES = {1: "BFV", 2: "CKKS", 3: "BGV"}
+_BUFFER_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class FileInfo:
+    """What a file says about itself. None: the file does not say, or only with its parameters.
+
+    kind: one of KINDS' values. file_bytes: on the disk; declared_bytes: as the header says.
+    level: of a ciphertext or plaintext. parameters: of a parameter file, or those passed in if the
+    object belongs to them. elements: Galois elements present (read only by a full check).
+    checked: every byte was read and every residue is below its modulus.
+    """
+
+    path: str
+    kind: str
+    version: str
+    compression: str
+    file_bytes: int
+    declared_bytes: int
+    scheme: str | None = None
+    n: int | None = None
+    limbs: int | None = None
+    level: int | None = None
+    polynomials: int | None = None
+    ntt: bool | None = None
+    seeded: bool | None = None
+    seed_type: str | None = None
+    scale: float | None = None
+    parms_id: str | None = None
+    entries: int | None = None
+    elements: tuple[int, ...] | None = None
+    parameters: Parameters | None = None
+    belongs: bool | None = None
+    checked: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; members that are None are left out."""
+        result = {k: v for k, v in self.__dict__.items() if v is not None and k != "parameters"}
+        if self.scale is not None and self.scale > 0 and math.isfinite(self.scale):
+            result["scale_log2"] = math.log2(self.scale)
+        if self.parameters is not None:
+            result["parameters"] = describe(self.parameters)
+        return result
+
+
+def describe(params: Parameters) -> dict[str, Any]:
+    """A parameter set in plain values for JSON."""
+    return {
+        "name": params.name,
+        "n": params.n,
+        "slots": params.slots,
+        "moduli": list(params.moduli),
+        "modulus_bits": [q.bit_length() for q in params.moduli],
+        "total_bits": params.total_bits,
+        "max_level": params.max_level,
+        "security": params.security,
+        "default_scale_log2": math.log2(params.default_scale),
+        "parms_id": params.parms_id(),
+        "parms_ids": [params.parms_id(level) for level in range(params.max_level + 1)],
+    }
+
+
+def inspect(path: StrPath, params: Parameters | None = None, *, full: bool = False) -> FileInfo:
+    """Describes any SEAL file from its first bytes.
+
+    params: those it may belong to; they tell keys from ciphertexts and plaintexts.
+    full: read and check everything (a check of residues needs `params`).
+    FileError, WireError; MismatchError with `full` and parameters that are not the object's.
+    """
+    context = Context(params) if params is not None else None
+    try:
+        file_bytes = Path(path).stat().st_size
+    except OSError as error:
+        raise read_error(path, error) from error
+    with open_file(path, check_end=full and params is not None) as reader:
+        native = reader.info(context._pointer if context else None)
+        members = _members(native, params)
+        if native.kind == lib.RS_WIRE_PARAMS and native.scheme == 2:
+            members["parameters"] = Parameters._read(reader, 0)
+        elif full and context is not None:
+            members |= _read_all(reader, context, native)
+            members["checked"] = True
+    return FileInfo(path=os.fspath(path), file_bytes=file_bytes, **members)
+
+
+def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
+    kind = int(native.kind)
+    members: dict[str, Any] = {
+        "kind": KINDS.get(kind, "unknown"),
+        "version": f"{native.version_major}.{native.version_minor}",
+        "compression": COMPRESSION_NAMES.get(int(native.compression), "unknown"),
+        "declared_bytes": int(native.total_bytes),
+    }
+    if kind == lib.RS_WIRE_PARAMS:
+        members["scheme"] = SCHEMES.get(int(native.scheme), "unknown")
+        return members
+    parms_id = get_bytes(native.parms_id, PARMS_ID_BYTES)
+    if any(parms_id):
+        members["parms_id"] = parms_id.hex()
+        members["belongs"] = _belongs(parms_id.hex(), params)
+        if members["belongs"]:
+            members["parameters"] = params
+    limbs = int(native.limb_count)
+    members["n"] = int(native.n) or None
+    members["limbs"] = limbs or None
+    if kind in (lib.RS_WIRE_RELIN_KEYS, lib.RS_WIRE_GALOIS_KEYS):
+        members["entries"] = int(native.entries)
+        return members
+    members["ntt"] = bool(native.ntt)
+    members["scale"] = float(native.scale)
+    data_kinds = (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_CIPHERTEXT)
+    # without parameters, scale 1 may mean a key, which has no level
+    if limbs and kind in data_kinds and (params is not None or members["scale"] != 1):
+        members["level"] = limbs - 1
+    if kind in (lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY):
+        members["polynomials"] = int(native.poly_count)
+        members["seeded"] = bool(native.seeded)
+    if members["belongs"] and kind in data_kinds:
+        members["kind"] = "plaintext" if kind == lib.RS_WIRE_PLAINTEXT else "ciphertext"
+    return members
+
+
+def _belongs(parms_id: str, params: Parameters | None) -> bool | None:
+    if params is None:
+        return None
+    levels = [None, *range(params.max_level + 1)]
+    return parms_id in {params.parms_id(level) for level in levels}
+
+
+def _read_all(reader: Reader, context: Context, native: CData) -> dict[str, Any]:
+    kind = int(native.kind)
+    if kind == lib.RS_WIRE_SECRET_KEY:
+        SecretKey._read(context, reader).close()
+    elif kind == lib.RS_WIRE_PLAINTEXT:
+        Plaintext._read(context, reader).close()
+    elif kind == lib.RS_WIRE_PUBLIC_KEY:
+        return {"seed_type": PublicKey._read(context, reader).seed_type}
+    elif kind == lib.RS_WIRE_CIPHERTEXT:
+        return {"seed_type": Ciphertext._read(context, reader).seed_type}
+    elif kind in (lib.RS_WIRE_RELIN_KEYS, lib.RS_WIRE_GALOIS_KEYS):
+        return _read_switch_keys(reader, context, kind == lib.RS_WIRE_GALOIS_KEYS)
+    else:
+        raise WireError("RS_ERR_KIND", f"{reader.name} is of a kind that cannot be checked.")
+    return {}
+
+
+def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[str, Any]:
+    pointer, params = context._pointer, context.params
+    entries, components = ffi.new("uint64_t *"), ffi.new("uint64_t *")
+    component = ffi.new("rs_ciphertext_t *")
+    words = np.empty(2 * params.limb_count * context.n, dtype=np.uint64)
+    elements, seeds = [], set()
+    reader.check(lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, entries))
+    for entry in range(int(entries[0])):
+        reader.check(lib.rs_wire_read_kswitch_entry(reader.pointer, components))
+        if components[0]:
+            elements.append(2 * entry + 1)
+        for _ in range(int(components[0])):
+            begin = lib.rs_wire_read_kswitch_component_begin(reader.pointer, pointer, component)
+            reader.check(begin)
+            component.data = ffi.cast("uint64_t *", words_of(words))
+            end = lib.rs_wire_read_kswitch_component_words(reader.pointer, pointer, component)
+            reader.check(end)
+            seeds.add(SEED_TYPE_NAMES[int(component.seed_type)] if component.seeded else "")
+    members: dict[str, Any] = {"seeded": seeds != {""}}
+    if len(seeds) == 1 and seeds != {""}:
+        members["seed_type"] = seeds.pop()
+    if galois:
+        members["elements"] = tuple(elements)
+    return members
+
+
+def convert(
+    source: StrPath,
+    target: StrPath,
+    *,
+    compression: str = DEFAULT_COMPRESSION,
+    version: str = DEFAULT_VERSION,
+    overwrite: bool = False,
+) -> FileInfo:
+    """Copies one SEAL object of any kind under another version or compression.
+
+    Needs no parameters; the structure is checked, residues are passed through. What may be a
+    secret key gets mode 0600 and replaces an existing file only if overwrite is True.
+    """
+    options = WireOptions(compression, version)
+    pointer, _ = secret_words(_BUFFER_BYTES // 8)
+    buffer = ffi.cast("uint8_t *", pointer)
+    with open_file(source) as reader:
+        kind = int(reader.info().kind)
+        private = kind in (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY)
+        keep = private and not overwrite
+        with replace_file(target, private=private, overwrite=not keep) as fd:
+            sink = FileSink(target, fd)
+            native = options.native()
+            status = lib.rs_wire_convert(reader.pointer, sink.pointer, native, buffer, _BUFFER_BYTES)
+            if status not in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL):
+                reader.check(status)
+            sink.check(status)
+            sink.flush()
+            reader.close(True)  # nothing may follow: before the copy takes its place
+    return inspect(target)

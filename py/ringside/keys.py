@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Secret and public keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._files import StrPath
+from ._native import (
+    PARMS_ID_BYTES,
+    SEED_TYPE_NAMES,
+    CData,
+    Rng,
+    check,
+    ffi,
+    get_bytes,
+    lib,
+    secret_words,
+    seed_type_number,
+    words_of,
+    workspace,
+)
+from ._wire import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    Reader,
+    WireOptions,
+    open_file,
+    open_memory,
+    write_file,
+    write_memory,
+)
+from .errors import SecretKeyError
+
+if TYPE_CHECKING:
+    from .context import Context
+
+
+class SecretKey:
+    """The ternary secret s. Make it with Context.keygen, or load it.
+
+    Use it in a `with` block or close() it: the memory is wiped then, at the latest when the object
+    goes away. It has no view of its words; it leaves the process only through save().
+    Threads may share it; close() waits for those that are using it.
+    """
+
+    def __init__(self, context: Context, native: CData) -> None:
+        self.context = context
+        self._native = native
+        words = context.params.limb_count * context.n
+        self._owner, _ = secret_words(words)
+        native.ntt = self._owner
+        self._words = words
+        self._state = threading.Condition()
+        self._users = 0
+        self._closed = False
+
+    @classmethod
+    def _generate(cls, context: Context, rng: Rng) -> SecretKey:
+        key = cls(context, ffi.new("rs_secret_key_t *"))
+        check(lib.rs_keygen_secret(context._pointer, key._native, rng.pointer))
+        return key
+
+    @contextmanager
+    def _borrow(self) -> Iterator[CData]:
+        """The descriptor, safe from close() for the time of the block."""
+        with self._state:
+            if self._closed:
+                raise SecretKeyError("CLOSED", "This secret key was closed and wiped.")
+            self._users += 1
+        try:
+            yield self._native
+        finally:
+            with self._state:
+                self._users -= 1
+                self._state.notify_all()
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the key level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def load(cls, context: Context, path: StrPath) -> SecretKey:
+        """Reads SEAL's SecretKey and checks that it is ternary.
+
+        FileError, WireError, MismatchError (other parameters), SecretKeyError (not ternary).
+        """
+        with open_file(path) as reader:
+            return cls._read(context, reader)
+
+    @classmethod
+    def _read(cls, context: Context, reader: Reader) -> SecretKey:
+        native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
+        reader.check(lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native))
+        key = cls(context, native)
+        reader.check(lib.rs_wire_read_secret_key_words(reader.pointer, pointer, native))
+        size = 16 * context.n
+        reader.check(lib.rs_secret_key_check(pointer, native, workspace(size), size))
+        return key
+
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool = False,
+    ) -> int:
+        """Writes a file (mode 0600) that SEAL's SecretKey::load reads; returns its bytes.
+
+        An existing file is kept, and FileError raised, unless overwrite is True.
+        """
+        pointer = self.context._pointer
+        with self._borrow() as native:
+            return write_file(
+                path,
+                lambda sink, options: int(lib.rs_wire_write_secret_key(sink, options, pointer, native)),
+                WireOptions(compression, version),
+                private=True,
+                overwrite=overwrite,
+            )
+
+    # ---- end -----------------------------------------------------------------------------------
+    def close(self) -> None:
+        """Wipes the key as soon as no thread uses it any more."""
+        with self._state:
+            self._closed = True
+            while self._users:
+                self._state.wait()
+            lib.rs_zeroize(self._owner, 8 * self._words)
+
+    def __enter__(self) -> SecretKey:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"SecretKey(n={self.context.n}{', closed' if self._closed else ''})"
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        raise TypeError("a secret key cannot be pickled: save() writes it to a file of mode 0600")
+
+
+class PublicKey:
+    """A public key (b, a) with b = -(a s + e) over all moduli. Threads may share it."""
+
+    def __init__(self, context: Context, native: CData) -> None:
+        """Takes a descriptor whose counts are set and gives it memory for both polynomials."""
+        self.context = context
+        self._native = native
+        self._data = np.empty((2, context.params.limb_count, context.n), dtype=np.uint64)
+        native.data = ffi.cast("uint64_t *", words_of(self._data))
+        self._expanded: CData | None = None
+        self._lock = threading.Lock()
+
+    @classmethod
+    def _generate(cls, context: Context, secret: SecretKey, rng: Rng, seeded: bool, seed_type: str) -> PublicKey:
+        native = ffi.new("rs_ciphertext_t *")
+        native.poly_count, native.limb_count = 2, context.params.limb_count
+        native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
+        key, pointer = cls(context, native), context._pointer
+        size = lib.rs_keygen_workspace(pointer)
+        with secret._borrow() as secret_native:
+            status = lib.rs_keygen_public(pointer, secret_native, native, rng.pointer, workspace(size), size)
+        check(status)
+        return key
+
+    def _for_encryption(self) -> CData:
+        """Descriptor with both polynomials; the second is expanded from its seed the first time."""
+        with self._lock:
+            if self._expanded is None:
+                native = ffi.new("rs_ciphertext_t *")
+                native[0] = self._native[0]
+                if native.seeded:
+                    check(lib.rs_expand(self.context._pointer, native))
+                self._expanded = native
+            return self._expanded
+
+    @property
+    def data(self) -> NDArray[np.uint64]:
+        """View of the residues (b, a): uint64 [2, limb, N], NTT form."""
+        self._for_encryption()
+        return self._data
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the key level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    @property
+    def seeded(self) -> bool:
+        """Whether files hold a seed instead of the second polynomial."""
+        return bool(self._native.seeded)
+
+    @property
+    def seed_type(self) -> str | None:
+        return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def _read(cls, context: Context, reader: Reader) -> PublicKey:
+        native, pointer = ffi.new("rs_ciphertext_t *"), context._pointer
+        reader.check(lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native))
+        if native.poly_count != 2:
+            reader.check(lib.RS_ERR_POLY_COUNT)
+        key = cls(context, native)
+        reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
+        return key
+
+    @classmethod
+    def load(cls, context: Context, path: StrPath) -> PublicKey:
+        """Reads SEAL's PublicKey. FileError, WireError, MismatchError (other parameters)."""
+        with open_file(path) as reader:
+            return cls._read(context, reader)
+
+    @classmethod
+    def from_bytes(cls, context: Context, data: bytes) -> PublicKey:
+        """The same from memory."""
+        with open_memory(data) as reader:
+            return cls._read(context, reader)
+
+    def _write(self, sink: CData, options: CData) -> int:
+        pointer = self.context._pointer
+        return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
+
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool = True,
+    ) -> int:
+        """Writes a file that SEAL's PublicKey::load reads; returns its bytes."""
+        options = WireOptions(compression, version)
+        return write_file(path, self._write, options, overwrite=overwrite)
+
+    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
+        """The same to memory."""
+        options = WireOptions(compression, version)
+        words = self._data.size // (2 if self.seeded else 1)
+        size = lib.rs_wire_ciphertext_bytes(options.native(), words, 1 if self.seeded else 0)
+        return write_memory(self._write, options, size)
+
+    def __repr__(self) -> str:
+        kind = f", seeded {self.seed_type}" if self.seeded else ""
+        return f"PublicKey(n={self.context.n}{kind})"

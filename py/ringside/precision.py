@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Precision in bits after the binary point."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._native import ffi, lib
+from .errors import InputError
+
+SECRET_KEY = "secret-key"
+PUBLIC_KEY = "public-key"
+PUBLIC_KEY_DIRECT = "public-key-direct"
+
+KINDS: dict[str, int] = {
+    SECRET_KEY: lib.RS_ENCRYPT_SK,
+    PUBLIC_KEY: lib.RS_ENCRYPT_PK,
+    PUBLIC_KEY_DIRECT: lib.RS_ENCRYPT_PK_DIRECT,
+}
+
+
+def as_real(values: ArrayLike) -> NDArray[np.float64]:
+    """Values as one contiguous float64 row; a complex value becomes two numbers."""
+    array = np.asarray(values)
+    if np.iscomplexobj(array):
+        return np.ascontiguousarray(array, dtype=np.complex128).reshape(-1).view(np.float64)
+    return np.ascontiguousarray(array, dtype=np.float64).reshape(-1)
+
+
+def measured_precision(got: ArrayLike, truth: ArrayLike) -> float:
+    """-log2 of the root-mean-square of got - truth, in bits; 64 if they are equal.
+
+    Complex values count as two numbers. InputError if the sizes differ.
+    """
+    if np.iscomplexobj(got) != np.iscomplexobj(truth):
+        got, truth = np.asarray(got, dtype=np.complex128), np.asarray(truth, dtype=np.complex128)
+    got_row, truth_row = as_real(got), as_real(truth)
+    if got_row.size != truth_row.size:
+        sizes = f"{got_row.size} and {truth_row.size}"
+        raise InputError("RS_ERR_VALUE_COUNT", f"Cannot compare arrays of {sizes} numbers.")
+    if got_row.size == 0:
+        raise InputError("RS_ERR_VALUE_COUNT", "Cannot compare empty arrays.")
+    pointers = (ffi.from_buffer("double[]", row) for row in (got_row, truth_row))
+    return float(lib.rs_precision_measured(*pointers, got_row.size))

@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: what it does, prints and returns."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import ringside as rs
+from cli_runner import CommandLine, Outcome
+
+SLOTS = 2048  # of the key directory's set, lee-12
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> Path:
+    path = tmp_path / "numbers.npy"
+    np.save(path, np.random.default_rng(5).normal(size=100))
+    return path
+
+
+def refused(outcome: Outcome, code: int, *words: str) -> None:
+    """One sentence on stderr, nothing on stdout, the documented exit code."""
+    assert outcome.code == code, outcome.err
+    assert outcome.out == ""
+    assert outcome.err.startswith("ringside: ")
+    assert len(outcome.err.splitlines()) <= 2
+    for word in words:
+        assert word in outcome.err
+
+
+# ---- keygen --------------------------------------------------------------------------------------
+def test_keygen(tmp_path: Path, ringside: CommandLine) -> None:
+    out = tmp_path / "deep" / "keys"
+    done = ringside("keygen", "--params", "lee-12", "--out", out, "--relin", "--galois", "1,-1,0")
+    assert done.code == 0, done.err
+    assert {item.name for item in out.iterdir()} == {
+        "params.seal",
+        "secret.key",
+        "public.key",
+        "relin.key",
+        "galois.key",
+    }
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert stat.S_IMODE((out / "secret.key").stat().st_mode) == 0o600
+    before = (out / "secret.key").read_bytes()
+    refused(ringside("keygen", "--params", "lee-12", "--out", out), 4, "--force")
+    assert (out / "secret.key").read_bytes() == before
+    done = ringside("keygen", "--bits", "4096:36,36,36", "--out", out, "--force", "--json")
+    assert done.json["parameters"]["modulus_bits"] == [36, 36, 36]
+    assert set(done.json["files"]) == {"params.seal", "secret.key", "public.key"}
+    assert not (out / "relin.key").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        ([], 2, "--params"),
+        (["--params", "lee-12", "--bits", "4096:30"], 2, "--bits"),
+        (["--params", "lee-99"], 3, "lee-99"),
+        (["--bits", "4096:60,60"], 3, "120 modulus bits"),
+        (["--bits", "4096:36,36,36", "--security", "192"], 3, "192"),
+        (["--bits", "1000:30"], 3, "1000"),
+        (["--params", "lee-12", "--galois", "2048"], 3, "2048"),
+        (["--params", "seal-embedded-1024", "--relin"], 3, "special prime"),
+        (["--params", "lee-12", "--device", "sim:rise-4"], 3, "cpu:"),
+    ],
+)
+def test_bad_keygen(tmp_path: Path, ringside: CommandLine, arguments: list[str], code: int, word: str) -> None:
+    out = tmp_path / "keys"
+    refused(ringside("keygen", "--out", out, *arguments), code, word)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--bits", "4096"], ["--bits", "a:b"], ["--params", "lee-12", "--galois", "x"], ["--nothing"]]
+)
+def test_unreadable_options(tmp_path: Path, ringside: CommandLine, arguments: list[str]) -> None:
+    done = ringside("keygen", "--out", tmp_path / "keys", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: ringside keygen" in done.err
+
+
+def test_weak_parameters_warn(tmp_path: Path, ringside: CommandLine, numbers: Path) -> None:
+    out = tmp_path / "keys"
+    done = ringside("keygen", "--bits", "1024:30,30", "--security", "none", "--out", out)
+    assert done.code == 0, done.err
+    done = ringside("encrypt", "--keys", out, numbers, tmp_path / "x.seal", "--json")
+    assert done.code == 0
+    assert "warning: these parameters are below 128-bit security" in done.err
+    assert done.json["level"] == 0
+
+
+# ---- encrypt and decrypt -------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--seed-type", "blake2xb"],
+        ["--public-key"],
+        ["--public-key", "--no-special-prime"],
+        ["--level", "0"],
+        ["--scale", "2^22", "--compression", "none", "--seal-version", "4.4"],
+        ["--device", "cpu:", "--compression", "zlib"],
+    ],
+)
+def test_round_trip(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path, options: list[str]) -> None:
+    sealed, out = tmp_path / "x.seal", tmp_path / "out.npy"
+    done = ringside("encrypt", "--keys", keys, *options, numbers, sealed, "--json")
+    assert done.code == 0, done.err
+    predicted = done.json["predicted_precision_bits"]
+    assert done.json["files"] == [{"path": str(sealed), "values": 100, "bytes": sealed.stat().st_size}]
+    done = ringside("decrypt", "--keys", keys, sealed, out, "--truth", numbers, "--json")
+    assert done.code == 0, done.err
+    assert done.json["values"] == done.json["compared"] == 100
+    assert abs(done.json["measured_precision_bits"] - predicted) < 1
+    assert np.load(out).shape == (100,)
+
+
+def test_without_the_secret_key(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    public = tmp_path / "public"
+    public.mkdir()
+    for name in ("params.seal", "public.key"):
+        (public / name).write_bytes((keys / name).read_bytes())
+    sealed = tmp_path / "x.seal"
+    assert ringside("encrypt", "--keys", public, "--public-key", numbers, sealed).code == 0
+    refused(ringside("encrypt", "--keys", public, numbers, sealed), 4, "secret.key", "--public-key")
+    refused(ringside("decrypt", "--keys", public, sealed, tmp_path / "o.npy"), 4, "secret.key")
+    done = ringside("decrypt", "--keys", keys, sealed, tmp_path / "o.csv", "--truth", numbers)
+    assert done.code == 0
+    assert "measured precision" in done.out
+
+
+def test_split(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    values = np.random.default_rng(1).normal(size=5000) * (1 + 1j)
+    source, sealed, out = tmp_path / "in.npy", tmp_path / "x.seal", tmp_path / "out.npy"
+    np.save(source, values)
+    refused(ringside("encrypt", "--keys", keys, source, sealed), 3, "3 ciphertexts", "--split")
+    done = ringside("encrypt", "--keys", keys, source, sealed, "--split", "--json")
+    files = [Path(item["path"]) for item in done.json["files"]]
+    assert [path.name for path in files] == ["x-0.seal", "x-1.seal", "x-2.seal"]
+    assert not sealed.exists()
+    done = ringside("decrypt", "--keys", keys, *files, out, "--complex", "--count", 5000, "--truth", source)
+    assert done.code == 0, done.err
+    assert np.allclose(np.load(out), values, atol=0.01)
+    refused(ringside("decrypt", "--keys", keys, files[0], out, "--count", 5000), 3, "2048")
+
+
+def test_png(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    picture = np.random.default_rng(2).integers(0, 256, (30, 40), dtype=np.uint8)
+    source, sealed = tmp_path / "in.png", tmp_path / "x.seal"
+    Image.fromarray(picture).save(source)
+    assert ringside("encrypt", "--keys", keys, source, sealed).code == 0
+    for options in (["--shape", "30x40"], ["--truth", source]):
+        done = ringside("decrypt", "--keys", keys, sealed, tmp_path / "out.png", *options)
+        assert done.code == 0, done.err
+        got = np.asarray(Image.open(tmp_path / "out.png"))
+        assert np.array_equal(got, picture)  # 12 bits of precision are enough for 8
+    refused(ringside("decrypt", "--keys", keys, sealed, tmp_path / "o.png", "--count", 1200), 2, "--shape")
+    refused(ringside("decrypt", "--keys", keys, sealed, tmp_path / "o.png", "--complex", "--shape", "2x2"), 2)
+    done = ringside("decrypt", "--keys", keys, sealed, tmp_path / "o.csv", "--shape", "30x40")
+    rows = (tmp_path / "o.csv").read_text().splitlines()
+    assert len(rows) == 30
+    assert len(rows[0].split(",")) == 40
+    assert float(rows[1].split(",")[2]) == pytest.approx(picture[1, 2] / 255, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1,2\n3,4\n", [1, 2, 3, 4]),
+        ("1\n\n2.5e0\r\n-3", [1, 2.5, -3]),
+        ("\ufeff1, 2 ,3", [1, 2, 3]),
+        ("1\n2,3\n", [1, 2, 3]),
+        ("1+2j,3-4i\n5, 6 - 1j\n", [1 + 2j, 3 - 4j, 5, 6 - 1j]),
+    ],
+)
+def test_csv(tmp_path: Path, ringside: CommandLine, keys: Path, text: str, values: list[complex]) -> None:
+    source, sealed, out = tmp_path / "in.csv", tmp_path / "x.seal", tmp_path / "out.csv"
+    source.write_text(text, encoding="utf-8", newline="")
+    assert ringside("encrypt", "--keys", keys, source, sealed).code == 0
+    options = ["--complex"] if np.iscomplexobj(values) else []
+    done = ringside("decrypt", "--keys", keys, sealed, out, "--count", len(values), *options)
+    assert done.code == 0, done.err
+    got = [complex(line) for line in out.read_text().splitlines()]
+    assert np.allclose(got, values, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("in.csv", b"1,2\n3,x\n", "line 2"),
+        ("in.csv", b"\xff\xfe", "text"),
+        ("in.csv", b"", "no values"),
+        ("in.csv", b"1,nan", "value 1 is nan"),
+        ("in.csv", b"1e300", "2^20"),
+        ("in.npy", b"junk", "NumPy"),
+        ("in.npy", b"", "NumPy"),
+        ("in.png", b"junk", "PNG"),
+    ],
+)
+def test_bad_input(tmp_path: Path, ringside: CommandLine, keys: Path, name: str, content: bytes, word: str) -> None:
+    source, sealed = tmp_path / name, tmp_path / "x.seal"
+    source.write_bytes(content)
+    refused(ringside("encrypt", "--keys", keys, source, sealed), 3, word)
+    assert not sealed.exists()
+
+
+def test_objects_in_npy_are_refused(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    source = tmp_path / "in.npy"
+    np.save(source, np.array([{}], dtype=object), allow_pickle=True)
+    refused(ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal"), 3)
+    np.save(source, np.array(["text"]))
+    refused(ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal"), 3, "numbers")
+
+
+def test_bad_encrypt(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    sealed = tmp_path / "x.seal"
+    encrypt = ("encrypt", "--keys", keys)
+    refused(ringside(*encrypt, tmp_path / "none.npy", sealed), 4, "none.npy")
+    refused(ringside(*encrypt, tmp_path / "in.txt", sealed), 2, ".csv")
+    refused(ringside(*encrypt, numbers, sealed, "--level", 3), 3, "levels 0 to 2")
+    refused(ringside(*encrypt, numbers, sealed, "--level", -1), 3, "levels 0 to 2")
+    refused(ringside(*encrypt, numbers, sealed, "--scale", "2^200"), 3, "2^200")
+    refused(ringside(*encrypt, numbers, sealed, "--no-special-prime"), 2, "--public-key")
+    refused(ringside(*encrypt, numbers, tmp_path / "none" / "x.seal"), 4, "x.seal")
+    refused(ringside(*encrypt, numbers, numbers), 2, "same file")
+    refused(ringside("encrypt", "--keys", tmp_path, numbers, sealed), 4, "params.seal", "keygen")
+    for bad in ("0", "-1", "nan", "inf", "2^", "x", "2^99999", "-8^0.5"):
+        assert ringside(*encrypt, numbers, sealed, f"--scale={bad}").code == 2, bad
+    assert "noise" in ringside(*encrypt, numbers, sealed, "--scale", "2").err
+    for good in ("2^20", "2**20", "1e6", "1048576"):
+        assert ringside(*encrypt, numbers, sealed, "--scale", good).code == 0, good
+
+
+def test_wrong_key(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    other, sealed, out = tmp_path / "other", tmp_path / "x.seal", tmp_path / "out.npy"
+    assert ringside("keygen", "--params", "lee-12", "--out", other).code == 0
+    assert ringside("encrypt", "--keys", keys, numbers, sealed).code == 0
+    refused(ringside("decrypt", "--keys", other, sealed, out), 5, "key")
+    assert not out.exists()
+    assert ringside("keygen", "--params", "lee-13", "--out", other, "--force").code == 0
+    refused(ringside("decrypt", "--keys", other, sealed, out), 5, "parameters")
+
+
+def test_bad_decrypt(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    sealed = tmp_path / "x.seal"
+    assert ringside("encrypt", "--keys", keys, numbers, sealed).code == 0
+    decrypt = ("decrypt", "--keys", keys)
+    refused(ringside(*decrypt, sealed), 2, "output")
+    refused(ringside(*decrypt, sealed, tmp_path / "out.txt"), 2, ".npy")
+    refused(ringside(*decrypt, tmp_path / "none.seal", tmp_path / "out.npy"), 4, "none.seal")
+    refused(ringside(*decrypt, numbers, tmp_path / "out.npy"), 4, "SEAL")
+    refused(ringside(*decrypt, keys / "secret.key", tmp_path / "out.npy"), 4)
+    refused(ringside(*decrypt, sealed, tmp_path / "out.npy", "--max-abs", "1e30"), 3, "max-abs")
+    refused(ringside(*decrypt, sealed, tmp_path / "out.npy", "--shape", "2x2", "--count", 5), 2, "2x2")
+    assert ringside(*decrypt, sealed, tmp_path / "out.npy", "--shape", "2y2").code == 2
+    data = sealed.read_bytes()
+    sealed.write_bytes(data[:-10])
+    refused(ringside(*decrypt, sealed, tmp_path / "out.npy"), 4, "x.seal")
+    done = ringside(*decrypt, sealed, tmp_path / "out.npy", "--json")
+    assert done.code == 4
+    assert set(done.json["error"]) == {"code", "message", "hint"}
+    assert not (tmp_path / "out.npy").exists()
+
+
+def test_max_abs(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    sealed, full, short = tmp_path / "x.seal", tmp_path / "full.npy", tmp_path / "short.npy"
+    assert ringside("encrypt", "--keys", keys, numbers, sealed).code == 0
+    assert ringside("decrypt", "--keys", keys, sealed, full).code == 0
+    assert ringside("decrypt", "--keys", keys, sealed, short, "--max-abs", "10").code == 0
+    assert np.array_equal(np.load(full), np.load(short))
+
+
+def test_readable_secret_key_warns(tmp_path: Path, ringside: CommandLine, numbers: Path) -> None:
+    keys = tmp_path / "keys"
+    assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
+    (keys / "secret.key").chmod(0o644)
+    done = ringside("encrypt", "--keys", keys, numbers, tmp_path / "x.seal")
+    assert done.code == 0
+    assert "chmod 600" in done.err
+
+
+# ---- files and sets ------------------------------------------------------------------------------
+def test_inspect(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    sealed = tmp_path / "x.seal"
+    ringside("encrypt", "--keys", keys, numbers, sealed, "--level", 1)
+    done = ringside("inspect", sealed)
+    for text in ("ciphertext", "level", "2^20", "3.6", "zstd", "4096"):
+        assert text in done.out
+    done = ringside("inspect", sealed, "--keys", keys, "--json")
+    assert (done.json["kind"], done.json["level"], done.json["seeded"]) == ("ciphertext", 1, True)
+    assert done.json["parameters"]["name"] == "lee-12"
+    done = ringside("inspect", sealed, "--params", keys / "params.seal", "--full", "--json")
+    assert done.json["checked"]
+    done = ringside("inspect", keys / "params.seal")
+    assert "lee-12" in done.out
+    assert "128 bits" in done.out
+    refused(ringside("inspect", sealed, "--full"), 2, "--keys")
+    refused(ringside("inspect", numbers), 4, "SEAL")
+    refused(ringside("inspect", tmp_path / "none"), 4)
+    ringside("convert", sealed, sealed, "--compression", "none")
+    sealed.write_bytes(sealed.read_bytes()[:-1])
+    assert "warning" in ringside("inspect", sealed).err
+
+
+def test_convert(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    sealed, copy = tmp_path / "x.seal", tmp_path / "y.seal"
+    ringside("encrypt", "--keys", keys, numbers, sealed)
+    done = ringside("convert", sealed, copy, "--compression", "none", "--seal-version", "4.1", "--json")
+    assert (done.json["version"], done.json["compression"]) == ("4.1", "none")
+    done = ringside("decrypt", "--keys", keys, copy, tmp_path / "o.npy", "--truth", numbers, "--json")
+    assert done.json["measured_precision_bits"] > 10
+    secret = tmp_path / "secret.key"
+    assert ringside("convert", keys / "secret.key", secret, "--compression", "none").code == 0
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    refused(ringside("convert", keys / "secret.key", secret), 4, "--force")
+    assert ringside("convert", keys / "secret.key", secret, "--force").code == 0
+    assert ringside("convert", sealed, copy, "--seal-version", "2.0").code == 2
+
+
+def test_params(ringside: CommandLine) -> None:
+    done = ringside("params")
+    for item in rs.named_sets():
+        assert item.name in done.out
+    assert len(ringside("params", "--json").json) == len(rs.named_sets())
+    done = ringside("params", "lee-14", "--json")
+    assert done.json["moduli"] == list(rs.Parameters.named("lee-14").moduli)
+    assert done.json["parms_id"] in ringside("params", "lee-14").out
+    refused(ringside("params", "nothing"), 3, "nothing")
+
+
+def test_advise(ringside: CommandLine) -> None:
+    arguments = ("advise", "--precision", 20, "--depth", 1, "--slots", 1000)
+    done = ringside(*arguments, "--json")
+    assert done.code == 0, done.err
+    best = done.json[0]
+    assert best["fits"]
+    assert best["precision_bits"] >= 20
+    assert best["encrypt_ms"] > 0
+    assert "encrypt ms" in ringside(*arguments, "--no-measure").out
+    refused(ringside("advise", "--precision", 20, "--depth", 99, "--slots", 9), 3, "99")
+    refused(ringside("advise", "--precision", 0, "--depth", 1, "--slots", 9), 3)
+    assert ringside("advise").code == 2
+
+
+def test_selftest(ringside: CommandLine) -> None:
+    done = ringside("selftest", "--json")
+    assert done.code == 0, done.err
+    assert done.json["passed"]
+    assert "known answers right" in ringside("selftest").out
+
+
+def test_version_and_help(ringside: CommandLine) -> None:
+    assert ringside("--version").out == f"ringside {rs.__version__}\n"
+    done = ringside("--help")
+    assert done.code == 0
+    assert "Exit codes" in done.out
+    for command in ["keygen", "encrypt", "decrypt", "inspect", "convert", "advise", "params", "selftest"]:
+        assert command in done.out
+        helped = ringside(command, "--help")
+        assert helped.code == 0
+        assert "Example" in helped.out
+        assert "--json" in helped.out
+    assert ringside("nothing").code == 2
+
+
+# ---- the process ---------------------------------------------------------------------------------
+def test_full_disk(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    refused(ringside("encrypt", "--keys", keys, numbers, "/dev/full", "--compression", "none"), 4, "no space is left")
+
+
+def test_as_a_process(tmp_path: Path, keys: Path, numbers: Path) -> None:
+    def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "ringside", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
+
+    sealed = tmp_path / "x.seal"
+    done = run("encrypt", "--keys", keys, numbers, sealed, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["seeded"]
+    done = run("encrypt", "--keys", keys, tmp_path / "none.npy", sealed)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert run("encrypt").returncode == 2
+
+
+def test_imports_are_light() -> None:
+    code = "import sys, ringside; print(*sorted({'rich', 'typer', 'PIL', 'click'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

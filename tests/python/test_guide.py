@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of the guide and of the package's README run as they stand."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runner import CommandLine
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(name: str) -> Iterator[tuple[int, str, str]]:
+    """Line number, language and content of every runnable block."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
+
+
+@pytest.mark.parametrize("name", ["docs/guide.md", "py/README.md"])
+def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ringside: CommandLine, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for line, language, content in blocks(name):
+        if language == "python":
+            exec(compile("\n" * line + content, name, "exec"), names)
+            continue
+        for command in re.findall(r"^\$ ringside (.*)$", content, re.MULTILINE):
+            done = ringside(*shlex.split(command))
+            assert done.code == 0, f"{name}:{line}: ringside {command}\n{done.err}"
+    assert names

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys: secrecy, files, keys for the server."""
+
+import gc
+import pickle
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from ringside._native import ffi
+
+SEED = bytes(64)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
+    path = tmp_path / "secret.key"
+    secret.save(path)
+    assert mode(path) == 0o600
+    before = path.read_bytes()
+    ciphertext = context.encrypt([4.25], secret)
+    with rs.SecretKey.load(context, path) as loaded:
+        assert loaded.parms_id == context.params.parms_id()
+        assert np.allclose(context.decrypt_values(ciphertext, loaded, 1), [4.25], atol=1e-4)
+    with context.keygen() as other:
+        with pytest.raises(rs.FileError) as error:
+            other.save(path)
+        assert error.value.code == "FILE_EXISTS"
+        assert path.read_bytes() == before
+        path.chmod(0o644)
+        other.save(path, overwrite=True)
+    assert mode(path) == 0o600
+    assert path.read_bytes() != before
+    assert [item.name for item in tmp_path.iterdir()] == ["secret.key"]
+
+
+def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
+    path = tmp_path / "secret.key"
+    secret.save(path, compression="none")
+    data = bytearray(path.read_bytes())
+    data[-8] ^= 1  # one residue of the last limb
+    path.write_bytes(data)
+    with pytest.raises(rs.RingsideError) as error:
+        rs.SecretKey.load(context, path)
+    assert error.value.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
+
+
+def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
+    key = context.keygen()
+    words = ffi.unpack(key._native.ntt, 4096)
+    assert any(words)
+    key.close()
+    key.close()
+    assert key.closed
+    assert not any(ffi.unpack(key._native.ntt, 4096))
+    for use in (
+        lambda: context.encrypt([1.0], key),
+        lambda: context.public_key(key),
+        lambda: key.save(tmp_path / "secret.key"),
+        lambda: context.write_relin_keys(key, tmp_path / "relin.key"),
+    ):
+        with pytest.raises(rs.SecretKeyError, match="closed"):
+            use()
+    assert not list(tmp_path.iterdir())
+
+
+def test_wiped_when_forgotten(context: rs.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    wiped: list[int] = []
+
+    class Library:
+        @staticmethod
+        def rs_zeroize(_: object, size: int) -> None:
+            wiped.append(size)
+
+    key = context.keygen()
+    gc.collect()
+    monkeypatch.setattr("ringside._native.lib", Library)
+    del key
+    assert wiped == [8 * context.params.limb_count * context.n]
+
+
+def test_close_waits_for_users(context: rs.Context) -> None:
+    key = context.keygen()
+    closed = threading.Event()
+
+    def close() -> None:
+        key.close()
+        closed.set()
+
+    with key._borrow():
+        thread = threading.Thread(target=close)
+        thread.start()
+        assert not closed.wait(0.1)
+        assert any(ffi.unpack(key._native.ntt, 64))
+    thread.join(5)
+    assert closed.is_set()
+
+
+def test_secret_never_shows(context: rs.Context, secret: rs.SecretKey) -> None:
+    assert repr(secret) == "SecretKey(n=4096)"
+    assert not hasattr(secret, "data")
+    with pytest.raises(TypeError):
+        pickle.dumps(secret)
+
+
+@pytest.mark.parametrize("seed_type", ["shake256", "blake2xb", None])
+def test_public_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, seed_type: str | None) -> None:
+    key = context.public_key(secret, seeded=seed_type is not None, seed_type=seed_type or "shake256")
+    assert (key.seeded, key.seed_type) == (seed_type is not None, seed_type)
+    path = tmp_path / "public.key"
+    size = key.save(path, compression="none")
+    assert size == len(key.to_bytes(compression="none"))
+    loaded = rs.PublicKey.load(context, path)
+    assert loaded.seeded == key.seeded
+    assert np.array_equal(loaded.data, key.data)
+    assert loaded.to_bytes() == key.to_bytes()  # expanding keeps the seed
+    ciphertext = context.encrypt([1.5], loaded)
+    assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [1.5], atol=1e-3)
+
+
+def test_public_key_hides_half(context: rs.Context, secret: rs.SecretKey) -> None:
+    seeded, full = (context.public_key(secret, seeded=flag) for flag in (True, False))
+    sizes = [len(key.to_bytes(compression="none")) for key in (seeded, full)]
+    assert sizes[0] < 0.502 * sizes[1]
+
+
+def test_keys_for_the_server(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
+    calls: list[tuple[int, int]] = []
+    relin, galois = tmp_path / "relin.key", tmp_path / "galois.key"
+    size = context.write_relin_keys(secret, relin, progress=lambda done, total: calls.append((done, total)))
+    assert size == relin.stat().st_size
+    assert calls == [(1, 2), (2, 2)]
+    info = rs.inspect(relin, context.params, full=True)
+    assert (info.kind, info.entries, info.seeded) == ("relinearisation keys", 1, True)
+    context.write_galois_keys(secret, galois, [1, -1, 0, 1], compression="none")
+    info = rs.inspect(galois, context.params, full=True)
+    assert info.kind == "Galois keys"
+    assert info.elements == tuple(sorted({3, pow(3, -1, 8192), 8191}))
+    assert info.seed_type == "shake256"
+
+
+def test_server_keys_are_never_whole_in_memory(tmp_path: Path) -> None:
+    code = """
+import resource, sys
+import ringside as rs
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+context = rs.Context(rs.Parameters.named("lee-14"))
+with context.keygen() as secret:
+    context.write_relin_keys(secret, sys.argv[1])
+    before = peak()
+    size = context.write_galois_keys(secret, sys.argv[1], range(1, 9), compression="none")
+    print(size, peak() - before)
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "keys")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    size, growth = map(int, done.stdout.split())
+    assert size > 50e6
+    assert growth < 4e6
+
+
+def test_default_rotations(context: rs.Context) -> None:
+    elements = context.galois_elements("pow2")
+    expected = {pow(3, sign * (1 << i), 8192) for i in range(11) for sign in (1, -1)} | {8191}
+    assert set(elements) == expected
+
+
+@pytest.mark.parametrize("steps", [2048, -2048, 1 << 40])
+def test_bad_rotations(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, steps: int) -> None:
+    with pytest.raises(rs.InputError) as error:
+        context.write_galois_keys(secret, tmp_path / "galois.key", [1, steps])
+    assert error.value.code == "RS_ERR_GALOIS"
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_special_prime(tmp_path: Path) -> None:
+    context = rs.Context(rs.Parameters.named("seal-embedded-1024"))
+    with context.keygen() as secret:
+        with pytest.raises(rs.ParameterError) as error:
+            context.write_relin_keys(secret, tmp_path / "relin.key")
+        assert error.value.code == "RS_ERR_NO_SPECIAL"
+        key = context.public_key(secret)
+        ciphertext = context.encrypt([0.5], key, scale=2**20)
+        assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [0.5], atol=0.05)
+    assert not list(tmp_path.iterdir())
+
+
+def test_directory(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "keys"
+    params = rs.Parameters.named("lee-12")
+    sizes = rs.make_keys(params, path, rs.KeySpec(relin=True, rotations=[1]))
+    assert mode(path) == 0o700
+    assert mode(path / "secret.key") == 0o600
+    assert sizes == {item.name: item.stat().st_size for item in path.iterdir()}
+    assert set(sizes) == {"params.seal", "secret.key", "public.key", "relin.key", "galois.key"}
+    before = {item.name: item.read_bytes() for item in path.iterdir()}
+    with pytest.raises(rs.FileError):
+        rs.make_keys(params, path)
+    assert before == {item.name: item.read_bytes() for item in path.iterdir()}
+    rs.make_keys(params, path, overwrite=True)
+    # keys of the old secret are gone
+    assert {item.name for item in path.iterdir()} == {"params.seal", "secret.key", "public.key"}
+    assert (path / "secret.key").read_bytes() != before["secret.key"]
+
+
+def test_failed_directory_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    with pytest.raises(rs.InputError):
+        rs.make_keys(rs.Parameters.named("lee-12"), path, rs.KeySpec(rotations=[10**6]))
+    assert not path.exists()
+
+
+def test_encrypting_needs_no_secret(tmp_path: Path, keys: Path) -> None:
+    for name in ("params.seal", "public.key"):
+        (tmp_path / name).write_bytes((keys / name).read_bytes())
+    directory = rs.KeyDirectory(tmp_path)
+    ciphertext = directory.context.encrypt([1.0], directory.public_key())
+    with pytest.raises(rs.FileError, match=r"secret\.key"):
+        directory.secret_key()
+    with rs.KeyDirectory(keys).secret_key() as secret:
+        assert np.allclose(directory.context.decrypt_values(ciphertext, secret, 1), [1], atol=0.05)

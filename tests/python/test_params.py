@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameter sets: making, refusing, saving."""
+
+import hashlib
+import struct
+from pathlib import Path
+
+import pytest
+
+import ringside as rs
+
+COMPRESSIONS = ["none", "zlib", "zstd"]
+VERSIONS = ["3.6", "3.7", "4.0", "4.1", "4.4"]
+
+
+def test_seal_prime_choice() -> None:
+    # the primes of SEAL's 128-bit default for N = 4096; Create hands out the smaller one first
+    params = rs.Parameters.from_bits(4096, [36, 36, 37])
+    assert [hex(q) for q in params.moduli] == ["0xffffc4001", "0xffffee001", "0x1ffffe0001"]
+    assert (params.n, params.slots, params.max_level, params.security) == (4096, 2048, 1, 128)
+    assert params.special_prime == params.moduli[-1]
+    assert params.total_bits == 109
+
+
+def test_parms_id_is_blake2b_of_the_words() -> None:
+    params = rs.Parameters.named("lee-13")
+    for level in (None, *range(params.max_level + 1)):
+        moduli = params.moduli if level is None else params.moduli[: level + 1]
+        words = [2, params.n, *moduli, 0]
+        digest = hashlib.blake2b(struct.pack(f"<{len(words)}Q", *words), digest_size=32)
+        assert params.parms_id(level) == digest.hexdigest()
+
+
+def test_every_named_set_is_secure_and_knows_its_name() -> None:
+    names = [item.name for item in rs.named_sets()]
+    assert "lee-14" in names
+    for name in names:
+        params = rs.Parameters.named(name)
+        assert params.name == name
+        assert params.security >= 128
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_save_and_load(tmp_path: Path, compression: str, version: str) -> None:
+    params = rs.Parameters.named("lee-14")
+    path = tmp_path / "params.seal"
+    size = params.save(path, compression=compression, version=version)
+    assert size == path.stat().st_size
+    assert rs.Parameters.load(path) == params
+    data = params.to_bytes(compression=compression, version=version)
+    assert data == path.read_bytes()
+    assert rs.Parameters.from_bytes(data) == params
+
+
+@pytest.mark.parametrize(
+    ("n", "bits", "code"),
+    [
+        (1000, [27], "RS_ERR_DEGREE"),
+        (512, [20], "RS_ERR_DEGREE"),
+        (1 << 18, [50], "RS_ERR_DEGREE"),
+        (-1, [50], "RS_ERR_DEGREE"),
+        (1 << 40, [50], "RS_ERR_DEGREE"),
+        (4096, [], "RS_ERR_LIMB_COUNT"),
+        (4096, [30] * 65, "RS_ERR_LIMB_COUNT"),
+        (4096, [60, 60], "RS_ERR_INSECURE"),
+        (8192, [20] * 6, "RS_ERR_PRIMES"),  # only five exist
+    ],
+)
+def test_bad_bits(n: int, bits: list[int], code: str) -> None:
+    with pytest.raises(rs.ParameterError) as error:
+        rs.Parameters.from_bits(n, bits)
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize("bits", [0, -3, 61, 64, 1 << 40])
+def test_bad_bit_sizes(bits: int) -> None:
+    with pytest.raises(rs.ParameterError):
+        rs.Parameters.from_bits(4096, [bits])
+
+
+@pytest.mark.parametrize(
+    ("moduli", "code"),
+    [
+        ([16385], "RS_ERR_MODULUS_PRIME"),  # 5 x 29 x 113, but 1 mod 8192
+        ([1000003], "RS_ERR_MODULUS_NTT"),  # prime, but not 1 mod 8192
+        ([0xFFFFEE001, 0xFFFFEE001], "RS_ERR_MODULUS_TWICE"),
+        ([1 << 63], "RS_ERR_MODULUS_RANGE"),
+        ([1 << 70], "RS_ERR_MODULUS_RANGE"),
+        ([-5], "RS_ERR_MODULUS_RANGE"),
+        ([0], "RS_ERR_MODULUS_RANGE"),
+    ],
+)
+def test_bad_moduli(moduli: list[int], code: str) -> None:
+    with pytest.raises(rs.ParameterError) as error:
+        rs.Parameters.from_moduli(4096, moduli, security=0)
+    assert error.value.code == code
+
+
+def test_insecure_needs_consent() -> None:
+    with pytest.raises(rs.ParameterError, match="120 modulus bits at N = 4096, 109 are allowed"):
+        rs.Parameters.from_bits(4096, [60, 60])
+    params = rs.Parameters.from_bits(4096, [60, 60], security=0)
+    assert params.security == 0
+    data = params.to_bytes()
+    with pytest.raises(rs.ParameterError):
+        rs.Parameters.from_bytes(data)
+    assert rs.Parameters.from_bytes(data, security=0) == params
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(rs.ParameterError, match="lee-99"):
+        rs.Parameters.named("lee-99")
+    with pytest.raises(rs.ParameterError):
+        rs.Parameters.named("lee-14", security=100)
+
+
+def test_wire_errors(tmp_path: Path) -> None:
+    data = rs.Parameters.named("lee-12").to_bytes(compression="none")
+    with pytest.raises(rs.WireError) as error:
+        rs.Parameters.from_bytes(data[:-1])
+    assert error.value.code == "RS_ERR_TRUNCATED"
+    with pytest.raises(rs.WireError):
+        rs.Parameters.from_bytes(data + b"\0")
+    with pytest.raises(rs.WireError) as error:
+        rs.Parameters.from_bytes(b"PK" + data[2:])
+    assert error.value.code == "RS_ERR_MAGIC"
+    with pytest.raises(rs.WireError):
+        rs.Parameters.from_bytes(b"")
+    with pytest.raises(rs.FileError) as missing:
+        rs.Parameters.load(tmp_path / "none.seal")
+    assert missing.value.code == "FILE_MISSING"
+    with pytest.raises(rs.FileError):
+        rs.Parameters.load(tmp_path)
+
+
+def test_default_scale() -> None:
+    assert rs.Parameters.from_bits(8192, [60, 40, 40, 60]).default_scale == 2.0**40
+    assert rs.Parameters.named("seal-embedded-1024").default_scale == 2.0**20
+    assert rs.Parameters.from_bits(4096, [40]).default_scale == 2.0**30
