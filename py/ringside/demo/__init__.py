@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demo: a photograph is encrypted, sharpened by a stock Microsoft SEAL, and decrypted.
+
+frame.py     the photograph, its tiles, the filter in NumPy
+server.py    the cloud: a process of its own that knows SEAL and nothing of Ringside
+client.py    the camera: keys, encryption, decryption with Ringside
+run.py       both in order, every number measured on the way
+pictures.py  pictures as PNG, the contact sheet
+report.py    the HTML page
+command.py   `ringside demo`
+"""

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The camera of the demo: everything that Ringside does."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ciphertext import Ciphertext
+from ..context import Context
+from ..keys import PublicKey, SecretKey
+from ..params import Parameters
+from ..precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from .frame import DemoError, Image2d
+from .outcome import CAMERA, Size, Stage
+
+# 218 bits are allowed for N = 2^13 at 128-bit security; 172 are enough. The three primes of 32 bits
+# are the cloud's three levels, the first one holds the result. The special prime is larger than all
+# of them because SEAL's key switching does not centre its digits: at the few slots whose root of
+# unity is nearest to 1 its noise is some hundred times that of the others.
+DEFAULT_NAME = "demo-8192"
+DEFAULT_N = 8192
+DEFAULT_BITS = (36, 32, 32, 32, 40)
+
+LIMBS = 4  # that the cloud's filter needs: three levels and the one that is sent back
+HEADROOM_BITS = 4  # of the last limb, above the scale: results up to 8, and the sign
+
+
+class Clock:
+    """Collects the stages in order of first use."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, tuple[float, int]] = {}
+
+    @contextmanager
+    def stage(self, name: str, calls: int = 1) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        seconds, before = self.found.get(name, (0.0, 0))
+        self.found[name] = seconds + time.perf_counter() - start, before + calls
+
+    def stages(self) -> list[Stage]:
+        return [Stage(CAMERA, name, *found) for name, found in self.found.items()]
+
+
+def choose_parameters(name: str | None) -> Parameters:
+    params = Parameters.named(name) if name else Parameters.from_bits(DEFAULT_N, list(DEFAULT_BITS))
+    if params.data_limbs < LIMBS or params.special_prime is None:
+        raise DemoError(
+            f"The set {name} has {params.data_limbs} data limbs.",
+            f"The cloud's filter needs {LIMBS} and a special prime: lee-14, for example.",
+        )
+    return params
+
+
+def choose_scale_bits(params: Parameters) -> int:
+    """The largest scale that the filter can keep.
+
+    Weighing leaves the scale D as it is, the square makes it D^2/q2, the product D^3/(q2 q1): that
+    has to stay below q0 by the headroom. Nor is D larger than the prime that follows it.
+    """
+    bits = [q.bit_length() for q in params.moduli[:LIMBS]]
+    return min(bits[3], (sum(bits[:3]) - HEADROOM_BITS) // 3)
+
+
+class Camera:
+    """Keys and frames of one run."""
+
+    def __init__(self, params: Parameters, clock: Clock) -> None:
+        self.params = params
+        self.clock = clock
+        self.scale = 2.0 ** choose_scale_bits(params)
+        self.level = LIMBS - 1
+        with clock.stage("precompute tables"):
+            self.context = Context(params)
+        with clock.stage("secret key"):
+            self.secret_key: SecretKey = self.context.keygen()
+        with clock.stage("public key"):
+            self.public_key: PublicKey = self.context.public_key(self.secret_key)
+
+    def write_keys(self, inbox: Path, rotations: list[int]) -> list[Size]:
+        """What the cloud needs to load ciphertexts, multiply and rotate."""
+        parameters = self.params.save(inbox / "params.seal")
+        with self.clock.stage("relinearisation key"):
+            relin = self.context.write_relin_keys(self.secret_key, inbox / "relin.seal")
+        with self.clock.stage("Galois keys", len(rotations)):
+            galois = self.context.write_galois_keys(self.secret_key, inbox / "galois.seal", rotations)
+        steps = ", ".join(f"{step:+d}" for step in rotations)
+        return [
+            Size("Parameters", "primes and ring degree", parameters, True),
+            Size("Relinearisation key", "seeded, zstd", relin, True),
+            Size("Galois keys", f"seeded, zstd; rotations by {steps}", galois, True),
+        ]
+
+    def other_keys(self, folder: Path, with_public_key: bool) -> list[Size]:
+        """Keys that are not sent, for comparison."""
+        path = folder / "key"
+        default_set = self.context.write_galois_keys(self.secret_key, path)
+        count = len(self.context.galois_elements("pow2"))
+        seeded = self.public_key.save(path)
+        expanded = self.context.public_key(self.secret_key, seeded=False)
+        full = expanded.save(path, compression="none")
+        where = "encrypts here" if with_public_key else "for cameras without the secret key"
+        return [
+            Size("Galois keys, SEAL's default set", f"seeded, zstd; {count} keys", default_set, False),
+            Size("Public key", f"seeded, zstd; {where}", seeded, False),
+            Size("Public key, full", "no compression", full, False),
+        ]
+
+    def encrypt(self, tiles: list[Image2d], with_public_key: bool, special_prime: bool) -> list[Ciphertext]:
+        ciphertexts = []
+        for values in tiles:
+            with self.clock.stage("encode"):
+                plaintext = self.context.encode(values, scale=self.scale, level=self.level)
+            with self.clock.stage("encrypt"), plaintext:
+                if with_public_key:
+                    ciphertext = self.context.encrypt(plaintext, self.public_key, special_prime=special_prime)
+                else:
+                    ciphertext = self.context.encrypt(plaintext, self.secret_key)
+            ciphertexts.append(ciphertext)
+        return ciphertexts
+
+    def save(self, ciphertexts: list[Ciphertext], inbox: Path) -> tuple[list[str], int]:
+        """Names and bytes of the files that travel."""
+        names, total = [], 0
+        for number, ciphertext in enumerate(ciphertexts):
+            names.append(f"frame-{number:02d}.seal")
+            with self.clock.stage("save ciphertexts"):
+                total += ciphertext.save(inbox / names[-1])
+        return names, total
+
+    def decrypt(self, paths: list[Path], slots: int) -> list[NDArray[np.float64]]:
+        tiles = []
+        for path in paths:
+            with self.clock.stage("load results"):
+                ciphertext = Ciphertext.load(self.context, path)
+            with self.clock.stage("decrypt"):
+                plaintext = self.context.decrypt(ciphertext, self.secret_key)
+            with self.clock.stage("decode"), plaintext:
+                tiles.append(self.context.decode(plaintext, slots))
+        return tiles
+
+    def kind(self, with_public_key: bool, special_prime: bool) -> str:
+        """The name of the encryption in Context.noise_variance."""
+        if not with_public_key:
+            return SECRET_KEY
+        return PUBLIC_KEY if special_prime else PUBLIC_KEY_DIRECT
+
+
+def measure(ciphertexts: list[Ciphertext], path: Path, compression: str) -> int:
+    """Bytes of these ciphertexts as files."""
+    return sum(ciphertext.save(path, compression=compression) for ciphertext in ciphertexts)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside demo`."""
+
+import dataclasses
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def default_out() -> Path:
+    """Inside build/ where there is one."""
+    return Path("build/demo") if Path("build").is_dir() else Path("ringside-demo")
+
+
+def demo(
+    image: Annotated[
+        Path | None, typer.Option(help="A picture; default: the photograph 'camera' of scikit-image.")
+    ] = None,
+    size: Annotated[str, typer.Option(help="qqvga (160x120), qvga (320x240) or WxH.")] = "qqvga",
+    public_key: Annotated[
+        bool, typer.Option("--public-key", help="Encrypt with the public key, not the secret one.")
+    ] = False,
+    no_special_prime: Annotated[
+        bool,
+        typer.Option("--no-special-prime", help="With --public-key: leave out the rounding."),
+    ] = False,
+    params: Annotated[str | None, typer.Option(help="A named parameter set with four data limbs or more.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for files and report; default: build/demo or ringside-demo."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the measurements as JSON.")] = False,
+    open_report: Annotated[bool, typer.Option("--open", help="Show the report in a browser.")] = False,
+) -> None:
+    """Encrypt a photograph, let stock Microsoft SEAL sharpen it, decrypt and check every pixel."""
+    # what every other command would otherwise load, too
+    import webbrowser
+
+    from rich.console import Console
+
+    from . import run
+    from .frame import DemoError
+    from .summary import summary
+
+    if no_special_prime and not public_key:
+        raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")
+    options = run.Options(
+        image=image,
+        size=size,
+        with_public_key=public_key,
+        special_prime=not no_special_prime,
+        params=params,
+        out=out or default_out(),
+        command=shlex.join(["ringside", *sys.argv[1:]]),
+    )
+    notes = Console(stderr=True)
+    outcome = run.run(options, lambda text: None if as_json else notes.print(f"[dim]{text}[/]"))
+    if as_json:
+        typer.echo(json.dumps(dataclasses.asdict(outcome) | {"passed": outcome.passed}, indent=2))
+    else:
+        # a pipe or file has no width: leave the lines whole
+        Console(width=None if sys.stdout.isatty() else 160).print(summary(outcome))
+    if open_report:
+        webbrowser.open(Path(outcome.report).resolve().as_uri())
+    if not outcome.passed:
+        raise typer.Exit(1)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to Ringside's application."""
+    app.command("demo")(demo)

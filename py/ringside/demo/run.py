@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One run of the demo: camera, cloud, camera; measured and checked."""
+
+import importlib.util
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..ciphertext import Ciphertext
+from ..params import Parameters
+from . import frame as frames
+from .client import DEFAULT_NAME, Camera, Clock, choose_parameters, measure
+from .frame import DemoError, Image2d, Tiling
+from .outcome import (
+    CLOUD,
+    ERROR_BITS,
+    Error,
+    Frame,
+    Outcome,
+    Size,
+    Stage,
+)
+from .outcome import Parameters as ParameterFacts
+from .pictures import Picture, Pixels, Sheet, grey, heat, noise
+from .report import render
+
+SERVER = Path(__file__).with_name("server.py")
+SERVER_SECONDS = 600
+REPORT = "report.html"
+SHEET = "sheet.png"
+
+ENCRYPTION_NAMES = {
+    "secret-key": "the secret key, second half as a seed",
+    "public-key": "the public key, rounded by a prime",
+    "public-key-direct": "the public key, without special prime",
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    image: Path | None = None
+    size: str = "qqvga"
+    with_public_key: bool = False
+    special_prime: bool = True
+    params: str | None = None
+    out: Path = Path("ringside-demo")
+    command: str = "ringside demo"
+
+
+Tell = Callable[[str], None]
+
+
+def empty_folder(path: Path) -> Path:
+    """The folder, without files of an earlier run."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        for old in [*path.glob("*.seal"), *path.glob("*.json"), *path.glob("*.bin")]:
+            old.unlink()
+    except OSError as error:
+        raise DemoError(f"Cannot write to {path}: {error.strerror}.") from error
+    return path
+
+
+def run_server(inbox: Path, outbox: Path) -> tuple[dict[str, Any], float]:
+    """The cloud's own report, and the seconds from starting its process to its end."""
+    if importlib.util.find_spec("tenseal") is None:
+        raise DemoError(
+            "The cloud's SEAL comes with the package tenseal, which is not installed.",
+            "Install ringside-he[demo].",
+        )
+    start = time.perf_counter()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", str(SERVER), str(inbox), str(outbox)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SERVER_SECONDS,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+        )
+    except subprocess.TimeoutExpired as error:
+        raise DemoError(f"The cloud did not answer within {SERVER_SECONDS} s.") from error
+    seconds = time.perf_counter() - start
+    if done.returncode != 0:
+        raise DemoError(f"The cloud's process failed:\n{done.stderr.strip()}")
+    report: dict[str, Any] = json.loads((outbox / "server.json").read_text(encoding="utf-8"))
+    return report, seconds
+
+
+def cloud_stages(report: dict[str, Any], seconds: float) -> list[Stage]:
+    stages = [Stage(CLOUD, name, value, report["calls"][name]) for name, value in report["seconds"].items()]
+    rest = seconds - sum(stage.seconds for stage in stages)
+    return [*stages, Stage(CLOUD, "process start, rest", max(rest, 0.0))]
+
+
+def bits(error: float) -> float:
+    """-log2, with 64 for no error at all."""
+    return -math.log2(error) if error > 0 else 64.0
+
+
+def compare(result: Image2d, expected: Image2d) -> tuple[Error, Image2d]:
+    difference = np.abs(result - expected)
+    largest, rms = float(difference.max()), float(np.sqrt(np.mean(difference**2)))
+    return Error(bits(largest), bits(rms), ERROR_BITS, largest <= 2.0**-ERROR_BITS), difference
+
+
+def upload_sizes(
+    camera: Camera,
+    ciphertexts: list[Ciphertext],
+    tiles: list[Image2d],
+    frame: Image2d,
+    sent_bytes: int,
+    folder: Path,
+) -> list[Size]:
+    """The frame in every form, each written and measured."""
+    path = folder / "frame"
+    full = [ciphertext.expand() for ciphertext in ciphertexts]
+    seeded = ciphertexts
+    with_secret_key = ciphertexts[0].seeded
+    if not with_secret_key:
+        seeded = [
+            camera.context.encrypt(values, camera.secret_key, scale=camera.scale, level=camera.level)
+            for values in tiles
+        ]
+    path.write_bytes(grey(frame).tobytes())
+    count = len(ciphertexts)
+    rows = [
+        ("Full ciphertexts", f"{count} files, no compression", measure(full, path, "none"), False),
+        ("Full, zstd", "both halves, as SEAL saves them by default", measure(full, path, "zstd"), not with_secret_key),
+        ("Seeded", "half of it is 64 bytes; no compression", measure(seeded, path, "none"), False),
+        ("Seeded, zlib", "", measure(seeded, path, "zlib"), False),
+        ("Seeded, zstd", "", measure(seeded, path, "zstd"), with_secret_key),
+    ]
+    sizes = [Size(name, note, sent_bytes if sent else size, sent) for name, note, size, sent in rows]
+    bare = path.write_bytes(grey(frame).tobytes())
+    return [*sizes, Size("The picture itself", "8 bits per pixel, not encrypted", bare, False)]
+
+
+def download_sizes(camera: Camera, paths: list[Path], folder: Path) -> list[Size]:
+    results = [Ciphertext.load(camera.context, path) for path in paths]
+    sent = sum(path.stat().st_size for path in paths)
+    full = measure(results, folder / "result", "none")
+    count, limbs = len(paths), results[0].level + 1
+    of_limbs = "one limb" if limbs == 1 else f"{limbs} limbs"
+    return [
+        Size("Results", f"{count} files of {of_limbs}, no compression", full, False),
+        Size("Results, zstd", "as SEAL saved them", sent, True),
+    ]
+
+
+def describe_parameters(params: Parameters, camera: Camera, kind: str) -> ParameterFacts:
+    sizes = [q.bit_length() for q in params.moduli]
+    return ParameterFacts(
+        name=params.name or DEFAULT_NAME,
+        n=params.n,
+        prime_bits=sizes[:-1],
+        special_bits=sizes[-1],
+        total_bits=params.total_bits,
+        security=params.security,
+        scale_bits=round(math.log2(camera.scale)),
+        encryption=ENCRYPTION_NAMES[kind],
+        fresh_bits=camera.context.predicted_precision(scale=camera.scale, kind=kind, level=camera.level),
+    )
+
+
+def make_pictures(
+    frame: Image2d,
+    seen: Pixels,
+    result: Image2d,
+    expected: Image2d,
+    difference: Image2d,
+    error: Error,
+) -> list[Picture]:
+    height, width = frame.shape
+    top = float(difference.max())
+    return [
+        Picture("original", "Original", f"{width}x{height} pixels, 8 bits", grey(frame)),
+        Picture("cloud", "What the cloud sees", "ciphertext words, one per pixel", seen),
+        Picture("result", "Result, decrypted", "unsharp mask, contrast curve", grey(result)),
+        Picture("expected", "The same in NumPy", "computed on the open picture", grey(expected)),
+        Picture(
+            "error",
+            "Difference of the two",
+            f"largest 2^-{error.max_bits:.1f}, RMS 2^-{error.rms_bits:.1f}",
+            heat(difference, top),
+        ),
+    ]
+
+
+def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
+    """The whole demo. DemoError if it cannot run; an Outcome that did not pass if pixels are off."""
+    start = time.perf_counter()
+    clock = Clock()
+    inbox = empty_folder(options.out / "to-cloud")
+    outbox = empty_folder(options.out / "from-cloud")
+
+    source = options.image or frames.default_image()
+    size = frames.parse_size(options.size)
+    frame = frames.load_frame(source, size)
+    params = choose_parameters(options.params)
+    tiling = frames.plan_tiles(size, params.slots)
+    tiles = tiling.cut(frame)
+
+    tell(f"camera: keys, then {len(tiles)} ciphertexts for {frame.size:,} pixels")
+    camera = Camera(params, clock)
+    with camera.secret_key:
+        stride = tiling.stride
+        keys = camera.write_keys(inbox, [1, -1, stride, -stride])
+        ciphertexts = camera.encrypt(tiles, options.with_public_key, options.special_prime)
+        names, sent_bytes = camera.save(ciphertexts, inbox)
+        write_job(inbox / "job.json", tiling, names)
+        camera_before = clock.stages()
+
+        tell("cloud: a process of its own, stock SEAL")
+        report, cloud_seconds = run_server(inbox, outbox)
+
+        tell("camera: decryption")
+        results = [outbox / f"result-{number:02d}.seal" for number in range(len(names))]
+        result = tiling.join(camera.decrypt(results, tiling.slots))
+        expected = frames.filter_frame(frame)
+        error, difference = compare(result, expected)
+        total_seconds = time.perf_counter() - start
+
+        tell("sizes of other forms, pictures, report")
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            upload = upload_sizes(camera, ciphertexts, tiles, frame, sent_bytes, folder)
+            download = download_sizes(camera, results, folder)
+            keys += camera.other_keys(folder, options.with_public_key)
+        kind = camera.kind(options.with_public_key, options.special_prime)
+        facts = describe_parameters(params, camera, kind)
+
+    camera_after = clock.stages()[len(camera_before) :]
+    outcome = Outcome(
+        frame=describe_frame(source, tiling, params.slots),
+        parameters=facts,
+        error=error,
+        stages=[*camera_before, *cloud_stages(report, cloud_seconds), *camera_after],
+        upload=upload,
+        download=download,
+        keys=keys,
+        total_seconds=total_seconds,
+        server=f"Microsoft SEAL {report['seal_version']}",
+        command=options.command,
+        report=str(options.out / REPORT),
+        sheet=str(options.out / SHEET),
+    )
+    words = read_seen(outbox / "seen.bin", tiling)
+    seen = noise(words, params.moduli[0])
+    pictures = make_pictures(frame, seen, result, expected, difference, error)
+    write_report(outcome, pictures, difference)
+    return outcome
+
+
+def write_job(path: Path, tiling: Tiling, names: list[str]) -> None:
+    """What the cloud has to know besides the ciphertexts; nothing of it depends on the picture."""
+    shown = [tiling.inside(origin) for origin in tiling.origins]
+    job = {
+        "tiles": names,
+        "stride": tiling.stride,
+        "amount": frames.AMOUNT,
+        "gain": frames.GAIN,
+        "cubic": frames.CUBIC,
+        "seen_words": [(y.stop - y.start) * (x.stop - x.start) for y, x in shown],
+    }
+    path.write_text(json.dumps(job), encoding="utf-8")
+
+
+def read_seen(path: Path, tiling: Tiling) -> Any:
+    """The words that the cloud saw, tile by tile, in the frame's shape."""
+    words = np.fromfile(path, dtype="<u8")
+    image = np.zeros((tiling.height, tiling.width), dtype=np.uint64)
+    start = 0
+    for origin in tiling.origins:
+        rows, columns = tiling.inside(origin)
+        shape = rows.stop - rows.start, columns.stop - columns.start
+        count = shape[0] * shape[1]
+        image[rows, columns] = words[start : start + count].reshape(shape)
+        start += count
+    return image
+
+
+def describe_frame(source: Path, tiling: Tiling, slots: int) -> Frame:
+    return Frame(
+        source=source.name,
+        width=tiling.width,
+        height=tiling.height,
+        tiles=len(tiling.origins),
+        tile_width=tiling.tile_width,
+        tile_height=tiling.tile_height,
+        slots_used=tiling.slots,
+        slots=slots,
+    )
+
+
+def write_report(outcome: Outcome, pictures: list[Picture], difference: Image2d) -> None:
+    try:
+        Path(outcome.report).write_text(render(outcome, pictures, difference), encoding="utf-8")
+        Path(outcome.sheet).write_bytes(Sheet(outcome, pictures).paint())
+    except OSError as error:
+        raise DemoError(f"Cannot write {error.filename}: {error.strerror}.") from error

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain mathematics that the interop tests measure both sides with; nothing of Ringside or SEAL is used.
+
+Sources: SEAL's native/src/seal (dynarray.h, plaintext.cpp, ciphertext.cpp, encryptionparams.cpp, util/ntt.cpp) for layouts and
+orders; the variances are derived where they stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = 0xA15E
+CBD_VARIANCE = 10.5  # centred binomial, k = 21
+ROUNDING_VARIANCE = 1 / 12
+TERNARY_VARIANCE = 2 / 3
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+def file_words(data: bytes) -> NDArray[np.uint64]:
+    """The coefficient words of an uncompressed plaintext or ciphertext (or key of the same layout)."""
+    magic, size, major, _, compression, _, total = struct.unpack_from("<HBBBBHQ", data)
+    assert (magic, size, compression, total) == (MAGIC, 16, 0, len(data))
+    for start in (64, 81, 89):  # plaintext; ciphertext of 3.x; of 4.x, which has a correction factor
+        if struct.unpack_from("<H", data, start)[0] == MAGIC:
+            count = struct.unpack_from("<Q", data, start + 16)[0]
+            return np.frombuffer(data, "<u8", count, start + 24).astype(np.uint64)
+    raise AssertionError(f"no array found in a file of version {major}.x")
+
+
+def file_version(data: bytes) -> str:
+    return f"{data[3]}.{data[4]}"
+
+
+def file_compression(data: bytes) -> str:
+    return ("none", "zlib", "zstd")[data[5]]
+
+
+def parms_id(n: int, moduli: list[int]) -> str:
+    words = [2, n, *moduli, 0]  # scheme CKKS; plain modulus 0
+    return hashlib.blake2b(struct.pack(f"<{len(words)}Q", *words), digest_size=32).hexdigest()
+
+
+# ---- number theory --------------------------------------------------------------------------------------------------
+def is_prime(n: int) -> bool:
+    """Miller-Rabin with bases that decide every n below 3.3 * 10^24."""
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+    if n < 2 or any(n % p == 0 for p in bases):
+        return n in bases
+    d, s = n - 1, 0
+    while d % 2 == 0:
+        d, s = d // 2, s + 1
+    for base in bases:
+        x = pow(base, d, n)
+        if x in (1, n - 1):
+            continue
+        for _ in range(s - 1):
+            x = x * x % n
+            if x == n - 1:
+                break
+        else:
+            return False
+    return True
+
+
+def create_primes(n: int, bits: list[int]) -> list[int]:
+    """CoeffModulus::Create: the largest primes = 1 mod 2N of each size, the smallest of them handed out first."""
+    pools: dict[int, list[int]] = {}
+    for size in set(bits):
+        candidate = (2**size - 1) // (2 * n) * 2 * n + 1
+        pool = pools[size] = []
+        while len(pool) < bits.count(size):
+            if is_prime(candidate):
+                pool.append(candidate)
+            candidate -= 2 * n
+    return [pools[size].pop() for size in bits]
+
+
+@cache
+def root(q: int, n: int) -> int:
+    """Smallest primitive 2n-th root of unity mod q: SEAL's psi."""
+    base = next(r for g in range(2, q) if pow(r := pow(g, (q - 1) // (2 * n), q), n, q) == q - 1)
+    square, power, best = base * base % q, base, base
+    for _ in range(n - 1):
+        power = power * square % q
+        best = min(best, power)
+    return best
+
+
+Residues = NDArray[Any]  # uint64 where products fit, else Python integers
+
+
+def _residues(values: list[int], q: int) -> Residues:
+    return np.array(values, dtype=np.uint64 if q < 2**32 else object)
+
+
+def _powers(first: int, base: int, count: int, q: int) -> list[int]:
+    powers = [first]
+    for _ in range(count - 1):
+        powers.append(powers[-1] * base % q)
+    return powers
+
+
+@cache
+def _inverse_tables(q: int, n: int) -> tuple[Residues, Residues]:
+    """Powers of omega^-1 = psi^-2, and psi^-i / n."""
+    inverse = pow(root(q, n), -1, q)
+    omegas = _powers(1, inverse * inverse % q, n // 2, q)
+    untwist = _powers(pow(n, -1, q), inverse, n, q)
+    return _residues(omegas, q), _residues(untwist, q)
+
+
+def coefficients(ntt: NDArray[np.uint64], q: int) -> NDArray[np.int64]:
+    """Signed coefficients of one limb: position j of the input holds a(psi^(2 brv(j) + 1))."""
+    n = len(ntt)
+    omegas, untwist = _inverse_tables(q, n)
+    modulus = np.uint64(q) if omegas.dtype == np.uint64 else q
+    values = ntt.astype(omegas.dtype).reshape(n, 1)
+    while values.shape[0] > 1:  # bit-reversed in, natural out
+        half = values.shape[1]
+        even, odd = values[0::2], values[1::2] * omegas[:: n // 2 // half] % modulus
+        values = np.concatenate([(even + odd) % modulus, (even + modulus - odd) % modulus], axis=1)
+    signed: NDArray[np.int64] = (values[0] * untwist % modulus).astype(np.int64)
+    return np.where(signed > q // 2, signed - q, signed)
+
+
+def multiply(a: NDArray[np.uint64], b: NDArray[np.uint64], q: int) -> NDArray[np.uint64]:
+    if q < 2**32:
+        return a * b % np.uint64(q)
+    products: NDArray[np.uint64] = (a.astype(object) * b.astype(object) % q).astype(np.uint64)
+    return products
+
+
+def phase(c0: NDArray[np.uint64], c1: NDArray[np.uint64], s: NDArray[np.uint64], q: int) -> NDArray[np.int64]:
+    """Signed coefficients of c0 + c1 s on one limb: message plus noise."""
+    total = (c0.astype(np.uint64) + multiply(c1, s, q)) % np.uint64(q)
+    return coefficients(total, q)
+
+
+# ---- noise, as variances of a coefficient ---------------------------------------------------------------------------
+def rounding_variance(n: int) -> float:
+    """Division by a prime: both polynomials are rounded, the second is multiplied by the ternary secret."""
+    return ROUNDING_VARIANCE * (1 + TERNARY_VARIANCE * n)
+
+
+def fresh_variance(kind: str, n: int, special_prime: int | None) -> float:
+    """kind secret-key, public-key or public-key-direct (the names of Context.encrypt), encode rounding not included."""
+    direct = CBD_VARIANCE * (1 + 2 * TERNARY_VARIANCE * n)  # e u + e0 + e1 s
+    if kind == "secret-key":
+        return CBD_VARIANCE
+    if kind == "public-key-direct" or special_prime is None:
+        return direct
+    return direct / special_prime**2 + rounding_variance(n)
+
+
+def slot_error(variance: float, n: int, scale: float) -> float:
+    """Standard deviation of a slot's real part."""
+    return math.sqrt(variance * n / 2) / scale
+
+
+@cache
+def slot_roots(n: int) -> NDArray[np.complex128]:
+    """zeta^(3^j), the root of unity of slot j; zeta = exp(i pi / n)."""
+    exponents = [pow(3, j, 2 * n) for j in range(n // 2)]
+    roots: NDArray[np.complex128] = np.exp(1j * np.pi * np.array(exponents) / n)
+    return roots
+
+
+def key_switch_slot_error(n: int, data_moduli: list[int], special_prime: int, scale: float) -> NDArray[np.float64]:
+    """Standard deviation of each slot's real part after relinearising or rotating in SEAL.
+
+    The noise is the sum of d_i e_i / P over the limbs, rounded. SEAL's digits d_i are residues in [0, q_i), not centred:
+    their mean q_i / 2 puts |d_i| = q_i / |1 - root| on a slot, a spike where the root is near 1; the rest is q_i^2 N / 12.
+    """
+    modulus = math.sqrt(sum(q * q for q in data_moduli))
+    digits = np.sqrt(1 / np.abs(1 - slot_roots(n)) ** 2 + n / 12)
+    products = modulus * digits * math.sqrt(CBD_VARIANCE * n / 2) / special_prime / scale
+    return np.hypot(products, slot_error(rounding_variance(n), n, scale))
+
+
+# No slot of any test may be further off than this many standard deviations; by chance one slot in 10^11 would.
+GAUSSIAN_SIGMAS = 7.0
+# Where a random polynomial meets the fixed secret (rounding, e u), a slot's real part is that of a product of two complex
+# Gaussians, which is Laplace distributed: P(|x| > k sigma) = exp(-sqrt(2) k).
+PRODUCT_SIGMAS = 22.0
+# What both sides' floating-point arithmetic may add to values up to 1.
+FLOAT_ERROR = 1e-11

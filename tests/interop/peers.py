@@ -1,0 +1,490 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two stock Microsoft SEALs behind one interface: TenSEAL's `sealapi` (native, 4.3) and node-seal
+(WebAssembly, 4.1.2)."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import weakref
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interop import oracle
+
+NODE_FOLDER = Path(__file__).parent / "node"
+
+KINDS = {
+    "plaintext": "Plaintext",
+    "ciphertext": "Ciphertext",
+    "secret_key": "SecretKey",
+    "public_key": "PublicKey",
+    "relin_keys": "RelinKeys",
+    "galois_keys": "GaloisKeys",
+}
+
+
+class PeerError(Exception):
+    """SEAL refused something, or the peer is missing."""
+
+
+class Peer(ABC):
+    """One SEAL, and one parameter set in it once `use` was called."""
+
+    version: str  # of SEAL, as it stands in the files that it writes
+    _ids: list[Any]  # native parms_ids: key level first
+    compressions: tuple[str | None, ...]  # that `save` can write; None is SEAL's default
+    seeded_kinds: tuple[str, ...]  # of which it can save the seeded form
+
+    parameters_file: Path | None = None  # of the set in use
+
+    # ---- parameters -------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def create_primes(self, n: int, bits: list[int]) -> list[int]:
+        """CoeffModulus::Create."""
+
+    def use(self, path: Path, security: int = 128) -> None:
+        """Loads parameters from a file and makes their context; PeerError if SEAL refuses them."""
+        self.parameters_file = None
+        self._use(path, security)
+        self.parameters_file = path
+
+    @abstractmethod
+    def _use(self, path: Path, security: int) -> None: ...
+
+    @abstractmethod
+    def make_parameters(self, n: int, moduli: list[int], path: Path) -> None:
+        """Writes a file of parameters as SEAL does."""
+
+    @abstractmethod
+    def parms_ids(self) -> list[str]:
+        """Hex digests: key level first, then the data levels from the top down."""
+
+    @property
+    def data_limbs(self) -> int:
+        return max(1, len(self._ids) - 1)
+
+    # ---- files ------------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def load(self, kind: str, path: Path) -> Any: ...
+
+    @abstractmethod
+    def save(self, thing: Any, path: Path, compression: str | None = None) -> None: ...
+
+    # ---- looking --------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def words(self, kind: str, thing: Any) -> NDArray[np.uint64]:
+        """All words in memory: of a ciphertext both polynomials, seeds expanded."""
+
+    @abstractmethod
+    def describe(self, thing: Any) -> tuple[int, int, float]:
+        """Polynomials, limbs and scale of a ciphertext."""
+
+    # ---- CKKS -----------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def encode(self, values: NDArray[Any], scale: float, limb_count: int | None = None) -> Any: ...
+
+    @abstractmethod
+    def decode(self, plaintext: Any) -> NDArray[np.float64]: ...
+
+    @abstractmethod
+    def make_secret_key(self) -> Any: ...
+
+    @abstractmethod
+    def make_keys(self, kind: str, secret_key: Any, seeded: bool, steps: list[int]) -> Any:
+        """kind public_key, relin_keys or galois_keys. seeded: the Serializable, which can only be saved."""
+
+    @abstractmethod
+    def encrypt(self, plaintext: Any, public_key: Any) -> Any: ...
+
+    @abstractmethod
+    def encrypt_symmetric(self, plaintext: Any, secret_key: Any, seeded: bool) -> Any: ...
+
+    @abstractmethod
+    def decrypt(self, ciphertext: Any, secret_key: Any) -> Any: ...
+
+    @abstractmethod
+    def multiply(self, a: Any, b: Any) -> Any: ...
+
+    @abstractmethod
+    def relinearize(self, ciphertext: Any, relin_keys: Any) -> None: ...
+
+    @abstractmethod
+    def rescale(self, ciphertext: Any) -> None: ...
+
+    @abstractmethod
+    def rotate(self, ciphertext: Any, steps: int, galois_keys: Any) -> Any: ...
+
+    @abstractmethod
+    def conjugate(self, ciphertext: Any, galois_keys: Any) -> Any: ...
+
+    @abstractmethod
+    def switch_to(self, ciphertext: Any, limb_count: int) -> None: ...
+
+    def decrypt_values(self, ciphertext: Any, secret_key: Any) -> NDArray[np.float64]:
+        return self.decode(self.decrypt(ciphertext, secret_key))
+
+
+def missing(what: str, error: object) -> PeerError:
+    return PeerError(f"{what} is missing, and these tests are nothing without it ({error}); `make test` installs it")
+
+
+class SealNative(Peer):
+    """The SEAL inside TenSEAL, native code; its version is asked at run time."""
+
+    compressions = (None,)  # sealapi saves with the default only: zstd
+    seeded_kinds = ("ciphertext", "relin_keys", "galois_keys")  # Serializable<PublicKey> has no binding
+
+    def __init__(self) -> None:
+        try:
+            self.seal: Any = importlib.import_module("tenseal.sealapi")
+        except ImportError as error:
+            raise missing("TenSEAL", error) from error
+        header = self.seal.Serialization.SEALHeader()
+        self.version = f"{header.version_major}.{header.version_minor}"
+
+    def create_primes(self, n: int, bits: list[int]) -> list[int]:
+        return [prime.value() for prime in self.seal.CoeffModulus.Create(n, bits)]
+
+    def _parameters(self) -> Any:
+        return self.seal.EncryptionParameters(self.seal.SCHEME_TYPE.CKKS)
+
+    def _use(self, path: Path, security: int) -> None:
+        parameters = self._parameters()
+        try:
+            parameters.load(str(path))
+        except (RuntimeError, ValueError) as error:
+            raise PeerError(str(error)) from error
+        levels = {0: "NONE", 128: "TC128", 192: "TC192", 256: "TC256"}
+        level = getattr(self.seal.SEC_LEVEL_TYPE, levels[security])
+        self.context = self.seal.SEALContext(parameters, True, level)
+        if not self.context.parameters_set():
+            raise PeerError(self.context.parameters_error_message())
+        self.encoder = self.seal.CKKSEncoder(self.context)
+        self.evaluator = self.seal.Evaluator(self.context)
+        self._ids = self._chain()
+
+    def _chain(self) -> list[Any]:
+        ids = [self.context.key_parms_id()]
+        data = self.context.first_context_data()
+        while data is not None:
+            if data.parms_id() != ids[-1]:
+                ids.append(data.parms_id())
+            if data.parms_id() == self.context.last_parms_id():
+                break
+            data = data.next_context_data()
+        return ids
+
+    def make_parameters(self, n: int, moduli: list[int], path: Path) -> None:
+        parameters = self._parameters()
+        parameters.set_poly_modulus_degree(n)
+        parameters.set_coeff_modulus([self.seal.Modulus(q) for q in moduli])
+        parameters.save(str(path))
+
+    def parms_ids(self) -> list[str]:
+        return [np.array(words, dtype="<u8").tobytes().hex() for words in self._ids]
+
+    def load(self, kind: str, path: Path) -> Any:
+        thing = getattr(self.seal, KINDS[kind])()
+        try:
+            thing.load(self.context, str(path))
+        except (RuntimeError, ValueError) as error:
+            raise PeerError(str(error)) from error
+        return thing
+
+    def save(self, thing: Any, path: Path, compression: str | None = None) -> None:
+        assert compression in self.compressions
+        thing.save(str(path))
+
+    def words(self, kind: str, thing: Any) -> NDArray[np.uint64]:
+        inner = thing.data() if kind in ("secret_key", "public_key") else thing
+        array = inner.dyn_array()
+        return np.fromiter((array.at(i) for i in range(array.size())), np.uint64, array.size())
+
+    def describe(self, thing: Any) -> tuple[int, int, float]:
+        return thing.size(), thing.coeff_modulus_size(), thing.scale
+
+    def encode(self, values: NDArray[Any], scale: float, limb_count: int | None = None) -> Any:
+        plaintext = self.seal.Plaintext()
+        limbs = self.data_limbs if limb_count is None else limb_count
+        self.encoder.encode(values.tolist(), self._ids[-limbs], scale, plaintext)
+        return plaintext
+
+    def decode(self, plaintext: Any) -> NDArray[np.float64]:
+        return np.array(self.encoder.decode_double(plaintext))
+
+    def make_secret_key(self) -> Any:
+        return self.seal.KeyGenerator(self.context).secret_key()
+
+    def make_keys(self, kind: str, secret_key: Any, seeded: bool, steps: list[int]) -> Any:
+        create = getattr(self.seal.KeyGenerator(self.context, secret_key), f"create_{kind}")
+        # without a negative number among them the binding takes steps for Galois elements
+        n = 2 * self.encoder.slot_count()
+        elements = [pow(3, step, 2 * n) if step else 2 * n - 1 for step in steps]
+        arguments = [elements] if kind == "galois_keys" else []
+        if seeded:
+            return create(*arguments)
+        keys = getattr(self.seal, KINDS[kind])()
+        create(*arguments, keys)
+        return keys
+
+    def encrypt(self, plaintext: Any, public_key: Any) -> Any:
+        ciphertext = self.seal.Ciphertext()
+        self.seal.Encryptor(self.context, public_key).encrypt(plaintext, ciphertext)
+        return ciphertext
+
+    def encrypt_symmetric(self, plaintext: Any, secret_key: Any, seeded: bool) -> Any:
+        encryptor = self.seal.Encryptor(self.context, secret_key)
+        if seeded:
+            return encryptor.encrypt_symmetric(plaintext)
+        ciphertext = self.seal.Ciphertext()
+        encryptor.encrypt_symmetric(plaintext, ciphertext)
+        return ciphertext
+
+    def decrypt(self, ciphertext: Any, secret_key: Any) -> Any:
+        plaintext = self.seal.Plaintext()
+        self.seal.Decryptor(self.context, secret_key).decrypt(ciphertext, plaintext)
+        return plaintext
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        product = self.seal.Ciphertext()
+        self.evaluator.multiply(a, b, product)
+        return product
+
+    def relinearize(self, ciphertext: Any, relin_keys: Any) -> None:
+        self.evaluator.relinearize_inplace(ciphertext, relin_keys)
+
+    def rescale(self, ciphertext: Any) -> None:
+        self.evaluator.rescale_to_next_inplace(ciphertext)
+
+    def rotate(self, ciphertext: Any, steps: int, galois_keys: Any) -> Any:
+        rotated = self.seal.Ciphertext()
+        self.evaluator.rotate_vector(ciphertext, steps, galois_keys, rotated)
+        return rotated
+
+    def conjugate(self, ciphertext: Any, galois_keys: Any) -> Any:
+        conjugated = self.seal.Ciphertext()
+        self.evaluator.complex_conjugate(ciphertext, galois_keys, conjugated)
+        return conjugated
+
+    def switch_to(self, ciphertext: Any, limb_count: int) -> None:
+        self.evaluator.mod_switch_to_inplace(ciphertext, self._ids[-limb_count])
+
+
+class Held:
+    """An object inside the node process; freed there when this one goes."""
+
+    def __init__(self, peer: SealWasm, name: str) -> None:
+        self.name = name
+        weakref.finalize(self, peer.dropped.append, name).atexit = False
+
+
+class SealWasm(Peer):
+    """SEAL 4.1.2 as WebAssembly in one Node process (node/peer.mjs)."""
+
+    version = "4.1"
+    compressions = ("none", "zlib", "zstd")
+    seeded_kinds = ("ciphertext", "public_key", "relin_keys", "galois_keys")
+
+    def __init__(self) -> None:
+        node = Path(sys.executable).parent / "node"
+        if not node.exists():
+            raise missing("Node.js", f"no {node.name} beside {Path(sys.executable).name}")
+        if not (NODE_FOLDER / "node_modules" / "node-seal").is_dir():
+            raise missing("node-seal", f"not in {NODE_FOLDER.name}/node_modules")
+        command = [str(node), "peer.mjs"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=NODE_FOLDER, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
+        self.dropped: list[str] = []
+        self._names = (f"x{number}" for number in itertools.count())
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+
+    # ---- the protocol -----------------------------------------------------------------------------------------------
+    def _exchange(self, request: dict[str, Any]) -> Any:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise PeerError(f"node-seal ended with code {self.process.wait()} at {request['do']}")
+        reply = json.loads(line)
+        if "error" in reply:
+            raise PeerError(reply["error"])
+        return reply["ok"]
+
+    def ask(self, request: dict[str, Any]) -> Any:
+        if self.dropped:
+            names, self.dropped[:] = list(self.dropped), []
+            self._exchange({"do": "free", "names": names})
+        return self._exchange(request)
+
+    @staticmethod
+    def _argument(value: Any) -> Any:
+        return {"ref": value.name} if isinstance(value, Held) else value
+
+    def new(self, type_: str, *arguments: Any) -> Held:
+        name = next(self._names)
+        args = [self._argument(value) for value in arguments]
+        self.ask({"do": "new", "name": name, "type": type_, "args": args})
+        return Held(self, name)
+
+    def _call(self, name: str | None, on: Held | str, method: str, arguments: tuple[Any, ...]) -> Any:
+        where = on.name if isinstance(on, Held) else f".{on}"
+        args = [self._argument(value) for value in arguments]
+        request = {"do": "call", "on": where, "method": method, "args": args}
+        return self.ask(request | ({"name": name} if name else {}))
+
+    def call(self, on: Held | str, method: str, *arguments: Any) -> Any:
+        """A method whose result is a value."""
+        return self._call(None, on, method, arguments)
+
+    def get(self, on: Held | str, method: str, *arguments: Any) -> Held:
+        """A method whose result is an object."""
+        name = next(self._names)
+        self._call(name, on, method, arguments)
+        return Held(self, name)
+
+    # ---- parameters -------------------------------------------------------------------------------------------------
+    def create_primes(self, n: int, bits: list[int]) -> list[int]:
+        chain = self.get("CoeffModulus", "Create", n, {"ints": bits})
+        count = self.call(chain, "size")
+        return [int(self.call(self.get(chain, "get", i), "value")) for i in range(count)]
+
+    def _empty_parameters(self) -> Held:
+        return self.new("EncryptionParameters", {"enum": ["SchemeType", "ckks"]})
+
+    def _use(self, path: Path, security: int) -> None:
+        parameters = self._empty_parameters()
+        self.ask({"do": "load", "on": parameters.name, "path": str(path)})
+        levels = {0: "none", 128: "tc128", 192: "tc192", 256: "tc256"}
+        level = {"enum": ["SecLevelType", levels[security]]}
+        self.context = self.new("SEALContext", parameters, True, level)
+        if not self.call(self.context, "parametersSet"):
+            raise PeerError("SEAL refuses the parameters")
+        self.encoder = self.new("CKKSEncoder", self.context)
+        self.evaluator = self.new("Evaluator", self.context)
+        self._ids = self._chain()
+
+    def _chain(self) -> list[Held]:
+        last = self.call(self.get(self.context, "lastParmsId"), "values")
+        ids = [self.get(self.context, "keyParmsId")]
+        data = self.get(self.context, "firstContextData")
+        while True:
+            parms_id = self.get(data, "parmsId")
+            if self.call(parms_id, "values") != self.call(ids[-1], "values"):
+                ids.append(parms_id)
+            if self.call(parms_id, "values") == last:
+                return ids
+            data = self.get(data, "nextContextData")
+
+    def make_parameters(self, n: int, moduli: list[int], path: Path) -> None:
+        parameters = self._empty_parameters()
+        self.call(parameters, "setPolyModulusDegree", n)
+        chain = self.new("VectorModulus")
+        for q in moduli:
+            self.call(chain, "push_back", self.new("Modulus", {"int": str(q)}))
+        self.call(parameters, "setCoeffModulus", chain)
+        self.save(parameters, path)
+
+    def parms_ids(self) -> list[str]:
+        values = [self.call(parms_id, "values") for parms_id in self._ids]
+        return [np.array([int(w) for w in words], dtype="<u8").tobytes().hex() for words in values]
+
+    # ---- files ------------------------------------------------------------------------------------------------------
+    def load(self, kind: str, path: Path) -> Held:
+        thing = self.new(KINDS[kind])
+        request = {"do": "load", "on": thing.name, "path": str(path), "context": self.context.name}
+        self.ask(request)
+        return thing
+
+    def save(self, thing: Held, path: Path, compression: str | None = None) -> None:
+        how = compression or "zstd"
+        self.ask({"do": "save", "on": thing.name, "path": str(path), "compression": how})
+
+    def words(self, kind: str, thing: Held) -> NDArray[np.uint64]:
+        with tempfile.NamedTemporaryFile() as file:
+            self.save(thing, Path(file.name), "none")
+            return oracle.file_words(file.read())
+
+    def describe(self, thing: Held) -> tuple[int, int, float]:
+        size, limbs, scale = (self.call(thing, name) for name in ("size", "coeffModulusSize", "scale"))
+        return size, limbs, float(scale)
+
+    # ---- CKKS -----------------------------------------------------------------------------------------------------
+    def encode(self, values: NDArray[Any], scale: float, limb_count: int | None = None) -> Held:
+        plaintext = self.new("Plaintext")
+        self.call(self.encoder, "encode", {"doubles": values.tolist()}, scale, plaintext)
+        if limb_count is not None and limb_count != self.data_limbs:
+            self.call(self.evaluator, "plainModSwitchToInplace", plaintext, self._ids[-limb_count])
+        return plaintext
+
+    def decode(self, plaintext: Held) -> NDArray[np.float64]:
+        return np.array(self.call(self.encoder, "decodeFloat64", plaintext), dtype=np.float64)
+
+    def make_secret_key(self) -> Held:
+        return self.get(self.new("KeyGenerator", self.context), "secretKey")
+
+    def make_keys(self, kind: str, secret_key: Held, seeded: bool, steps: list[int]) -> Held:
+        generator = self.new("KeyGenerator", self.context, secret_key)
+        method = "create" + KINDS[kind] + ("Serializable" if seeded else "")
+        if kind == "galois_keys":
+            return self.get(generator, method + "WithSteps", {"ints": steps})
+        return self.get(generator, method)
+
+    def encrypt(self, plaintext: Held, public_key: Held) -> Held:
+        ciphertext = self.new("Ciphertext")
+        self.call(self.new("Encryptor", self.context, public_key), "encrypt", plaintext, ciphertext)
+        return ciphertext
+
+    def encrypt_symmetric(self, plaintext: Held, secret_key: Held, seeded: bool) -> Held:
+        # node-seal makes an Encryptor from a public key only; a secret key comes on top
+        public_key = self.make_keys("public_key", secret_key, False, [])
+        encryptor = self.new("Encryptor", self.context, public_key, secret_key)
+        if seeded:
+            return self.get(encryptor, "encryptSymmetricSerializable", plaintext)
+        ciphertext = self.new("Ciphertext")
+        self.call(encryptor, "encryptSymmetric", plaintext, ciphertext)
+        return ciphertext
+
+    def decrypt(self, ciphertext: Held, secret_key: Held) -> Held:
+        plaintext = self.new("Plaintext")
+        decryptor = self.new("Decryptor", self.context, secret_key)
+        self.call(decryptor, "decrypt", ciphertext, plaintext)
+        return plaintext
+
+    def multiply(self, a: Held, b: Held) -> Held:
+        product = self.new("Ciphertext")
+        self.call(self.evaluator, "multiply", a, b, product)
+        return product
+
+    def relinearize(self, ciphertext: Held, relin_keys: Held) -> None:
+        self.call(self.evaluator, "relinearizeInplace", ciphertext, relin_keys)
+
+    def rescale(self, ciphertext: Held) -> None:
+        self.call(self.evaluator, "rescaleToNextInplace", ciphertext)
+
+    def rotate(self, ciphertext: Held, steps: int, galois_keys: Held) -> Held:
+        rotated = self.new("Ciphertext")
+        self.call(self.evaluator, "rotateVector", ciphertext, steps, galois_keys, rotated)
+        return rotated
+
+    def conjugate(self, ciphertext: Held, galois_keys: Held) -> Held:
+        conjugated = self.new("Ciphertext")
+        self.call(self.evaluator, "complexConjugate", ciphertext, galois_keys, conjugated)
+        return conjugated
+
+    def switch_to(self, ciphertext: Held, limb_count: int) -> None:
+        self.call(self.evaluator, "cipherModSwitchToInplace", ciphertext, self._ids[-limb_count])

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demo from the outside: its numbers, its report, and a cloud that will not know Ringside."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SECONDS = 20
+
+
+def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ringside", "demo", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def measure(*arguments: str) -> dict[str, Any]:
+    outcome: dict[str, Any] = json.loads(run(*arguments, "--json").stdout)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("options", "bits"),
+    [([], 16), (["--public-key"], 15), (["--public-key", "--no-special-prime"], 12)],
+    ids=["secret-key", "public-key", "direct"],
+)
+def test_demo(tmp_path: Path, options: list[str], bits: int) -> None:
+    outcome = measure("--out", str(tmp_path), *options)
+    assert outcome["passed"]
+    assert outcome["error"]["max_bits"] > bits
+    assert outcome["total_seconds"] < SECONDS
+    assert outcome["parameters"]["security"] == 128
+    sent = [size for size in outcome["upload"] if size["sent"]]
+    frames = sorted((tmp_path / "to-cloud").glob("frame-*.seal"))
+    assert len(sent) == 1
+    assert sent[0]["bytes"] == sum(path.stat().st_size for path in frames)
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "http" not in report  # needs no other file
+    assert (tmp_path / "sheet.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_other_frames(tmp_path: Path) -> None:
+    """More tiles in both directions, and a size that no tile divides."""
+    for size in ("qvga", "333x77"):
+        outcome = measure("--out", str(tmp_path), "--size", size)
+        assert outcome["passed"]
+        assert outcome["frame"]["tiles"] > 6
+
+
+def test_too_little_precision(tmp_path: Path) -> None:
+    """Twenty bits of scale are not enough, and the demo says so."""
+    done = run("--out", str(tmp_path), "--params", "lee-13", "--json", code=1)
+    assert not json.loads(done.stdout)["passed"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--size", "huge"], 2),
+        (["--no-special-prime"], 2),
+        (["--params", "lee-12"], 2),
+        (["--params", "none-such"], 3),
+        (["--image", "missing.png"], 4),
+    ],
+)
+def test_mistakes(tmp_path: Path, arguments: list[str], code: int) -> None:
+    done = run("--out", str(tmp_path), *arguments, code=code)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("ringside: ")
+
+
+def server() -> Path:
+    spec = find_spec("ringside.demo")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "server.py"
+
+
+def test_cloud_does_not_import_ringside() -> None:
+    code = f"""
+import runpy, sys
+module = runpy.run_path({str(server())!r})
+module["refuse_ringside"]()
+assert not [name for name in sys.modules if name.startswith("ringside")]
+"""
+    subprocess.run([sys.executable, "-I", "-c", code], check=True)
+
+
+def test_cloud_refuses_ringside(tmp_path: Path) -> None:
+    code = f"""
+import ringside, runpy, sys
+sys.argv = ["server.py", {str(tmp_path)!r}, {str(tmp_path)!r}]
+runpy.run_path({str(server())!r}, run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "refusing to run" in done.stderr
