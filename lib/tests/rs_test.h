@@ -30,13 +30,13 @@ static unsigned rs_test_failures; // of the running test
 
 enum { RS_TEST_SHOWN_MAX = 20 }; // failures printed per test
 
-#define RS_TEST(test_name)                                                                                                        \
-    static void rs_test_run_##test_name(void);                                                                                    \
-    __attribute__((constructor)) static void rs_test_add_##test_name(void) {                                                      \
-        static rs_test_case_t test_case = {#test_name, rs_test_run_##test_name, NULL};                                            \
-        *rs_test_end = &test_case;                                                                                                \
-        rs_test_end = &test_case.next;                                                                                            \
-    }                                                                                                                             \
+#define RS_TEST(test_name)                                                             \
+    static void rs_test_run_##test_name(void);                                         \
+    __attribute__((constructor)) static void rs_test_add_##test_name(void) {           \
+        static rs_test_case_t test_case = {#test_name, rs_test_run_##test_name, NULL}; \
+        *rs_test_end = &test_case;                                                     \
+        rs_test_end = &test_case.next;                                                 \
+    }                                                                                  \
     static void rs_test_run_##test_name(void)
 
 // printf-style report; counts a failure of the running test.
@@ -110,13 +110,13 @@ __attribute__((unused)) static int rs_test_status(const char *file, int line, co
 #define CHECK_STATUS(got, want) rs_test_status(__FILE__, __LINE__, #got, (got), (want))
 #define CHECK_OK(got) CHECK_STATUS(got, RS_OK)
 // For what the rest of the test cannot do without.
-#define REQUIRE(condition)                                                                                                        \
-    do {                                                                                                                          \
-        if (!CHECK(condition)) return;                                                                                            \
+#define REQUIRE(condition)             \
+    do {                               \
+        if (!CHECK(condition)) return; \
     } while (0)
-#define REQUIRE_OK(got)                                                                                                           \
-    do {                                                                                                                          \
-        if (!CHECK_OK(got)) return;                                                                                               \
+#define REQUIRE_OK(got)             \
+    do {                            \
+        if (!CHECK_OK(got)) return; \
     } while (0)
 
 static int rs_test_run(rs_test_case_t *test) {

@@ -124,7 +124,8 @@ RS_API rs_status_t rs_wire_ciphertext_close(rs_wire_writer_t *writer, const rs_c
 RS_API rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
                                         const rs_context_t *context, uint64_t entries, uint64_t components, uint32_t seeded);
 RS_API rs_status_t rs_wire_kswitch_entry(rs_wire_writer_t *writer, uint64_t components);
-RS_API rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context_t *context, const rs_ciphertext_t *component);
+RS_API rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context_t *context,
+                                             const rs_ciphertext_t *component);
 RS_API rs_status_t rs_wire_kswitch_close(rs_wire_writer_t *writer);
 
 // ---- reading -----------------------------------------------------------------------------------------------------------
@@ -205,7 +206,8 @@ RS_API rs_status_t rs_wire_read_secret_key_words(rs_wire_reader_t *reader, const
 // structure only, words pass unchecked; their number is in rs_wire_info.
 RS_API rs_status_t rs_wire_read_ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context, int public_key,
                                                  rs_ciphertext_t *ciphertext);
-RS_API rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_ciphertext_t *ciphertext);
+RS_API rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                 rs_ciphertext_t *ciphertext);
 
 // Key-switching keys: begin, then entry by entry its component count, each component by the two functions that follow. context NULL:
 // structure only, as above.

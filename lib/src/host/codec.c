@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// zlib (RFC 1950) and zstd (RFC 8878) as codecs of the wire format.
+//
+// Reading never allocates more than the decoder's own state (zlib 48 KiB; zstd at most a window of 2^23 bytes and its buffers) and
+// never decodes more than it is asked for, so that a decompression bomb ends where the object should.
+#include <ringside/host.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+enum {
+    CHUNK_BYTES = 32768,
+    WINDOW_LOG_MAX = 23,
+    ZLIB_LEVEL_MAX = 9,
+    ZSTD_LEVEL_WINDOW_23 = 17, // levels above use larger windows by themselves
+};
+
+typedef struct codec_state {
+    rs_compression_t compression;
+    rs_status_t failed; // first error; every later call returns it
+    int zlib_ready;
+    z_stream zlib;
+    ZSTD_CCtx *compressor;
+    ZSTD_DCtx *decompressor;
+    rs_sink_t sink;
+    rs_source_t source;
+    uint64_t bytes; // compressed: written so far, or still to be read from the source
+    int ended;      // the compressed stream says that it is complete
+    size_t fill;
+    size_t position;
+    uint8_t chunk[CHUNK_BYTES]; // compressed bytes
+} codec_state_t;
+
+static rs_status_t fail(codec_state_t *codec, rs_status_t status) {
+    if (status != RS_OK && codec->failed == RS_OK) codec->failed = status;
+    return codec->failed;
+}
+
+// ---- writing -----------------------------------------------------------------------------------------------------------
+static rs_status_t put_chunk(codec_state_t *codec, size_t bytes) {
+    codec->bytes += bytes;
+    return bytes == 0 ? codec->failed : fail(codec, codec->sink.write(codec->sink.state, codec->chunk, bytes));
+}
+
+static rs_status_t deflate_bytes(codec_state_t *codec, const uint8_t *data, size_t bytes, int finish) {
+    while (codec->failed == RS_OK) {
+        const uInt part = bytes < CHUNK_BYTES ? (uInt)bytes : CHUNK_BYTES;
+        const int last = finish && part == bytes;
+        codec->zlib.next_in = (Bytef *)(uintptr_t)data; // zlib does not write there
+        codec->zlib.avail_in = part;
+        do {
+            codec->zlib.next_out = codec->chunk;
+            codec->zlib.avail_out = CHUNK_BYTES;
+            const int result = deflate(&codec->zlib, last ? Z_FINISH : Z_NO_FLUSH);
+            if (result == Z_STREAM_ERROR) return fail(codec, RS_ERR_CODEC);
+            if (put_chunk(codec, CHUNK_BYTES - codec->zlib.avail_out) != RS_OK) return codec->failed;
+        } while (codec->zlib.avail_out == 0);
+        data += part;
+        bytes -= part;
+        if (bytes == 0) break;
+    }
+    return codec->failed;
+}
+
+static rs_status_t zstd_bytes(codec_state_t *codec, const uint8_t *data, size_t bytes, int finish) {
+    ZSTD_inBuffer in = {data, bytes, 0};
+    while (codec->failed == RS_OK) {
+        ZSTD_outBuffer out = {codec->chunk, CHUNK_BYTES, 0};
+        const size_t left = ZSTD_compressStream2(codec->compressor, &out, &in, finish ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left)) return fail(codec, RS_ERR_CODEC);
+        if (put_chunk(codec, out.pos) != RS_OK) return codec->failed;
+        if (finish ? left == 0 : in.pos == in.size) break;
+    }
+    return codec->failed;
+}
+
+static rs_status_t write_bytes(codec_state_t *codec, const uint8_t *data, size_t bytes, int finish) {
+    if (codec->compression == RS_COMPRESSION_ZLIB) return deflate_bytes(codec, data, bytes, finish);
+    return zstd_bytes(codec, data, bytes, finish);
+}
+
+static void release(codec_state_t *codec, int writing) {
+    if (codec->zlib_ready) {
+        if (writing) {
+            deflateEnd(&codec->zlib);
+        } else {
+            inflateEnd(&codec->zlib);
+        }
+    }
+    ZSTD_freeCCtx(codec->compressor);
+    ZSTD_freeDCtx(codec->decompressor);
+    rs_zeroize(codec, sizeof *codec);
+    free(codec);
+}
+
+static rs_status_t start_writing(codec_state_t *codec, int level) {
+    if (codec->compression == RS_COMPRESSION_ZLIB) {
+        if (level < 0 || level > ZLIB_LEVEL_MAX) return RS_ERR_COMPRESSION;
+        const int result = deflateInit(&codec->zlib, level == 0 ? Z_DEFAULT_COMPRESSION : level);
+        if (result != Z_OK) return result == Z_MEM_ERROR ? RS_ERR_NO_MEMORY : RS_ERR_CODEC;
+        codec->zlib_ready = 1;
+        return RS_OK;
+    }
+    if (level < 0 || level > ZSTD_maxCLevel()) return RS_ERR_COMPRESSION;
+    codec->compressor = ZSTD_createCCtx();
+    if (!codec->compressor) return RS_ERR_NO_MEMORY;
+    if (ZSTD_isError(ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_compressionLevel, level)) ||
+        (level > ZSTD_LEVEL_WINDOW_23 &&
+         ZSTD_isError(ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_windowLog, WINDOW_LOG_MAX)))) {
+        return RS_ERR_CODEC;
+    }
+    return RS_OK;
+}
+
+static codec_state_t *allocate(rs_compression_t compression) {
+    codec_state_t *codec = calloc(1, sizeof *codec);
+    if (codec) codec->compression = compression;
+    return codec;
+}
+
+static rs_status_t codec_write_begin(void **state, rs_compression_t compression, int level, const rs_sink_t *inner) {
+    *state = NULL;
+    if (compression != RS_COMPRESSION_ZLIB && compression != RS_COMPRESSION_ZSTD) return RS_ERR_COMPRESSION;
+    codec_state_t *codec = allocate(compression);
+    if (!codec) return RS_ERR_NO_MEMORY;
+    codec->sink = *inner;
+    const rs_status_t status = start_writing(codec, level);
+    if (status != RS_OK) {
+        release(codec, 1);
+        return status;
+    }
+    *state = codec;
+    return RS_OK;
+}
+
+static rs_status_t codec_write(void *state, const uint8_t *data, size_t bytes) {
+    codec_state_t *codec = state;
+    if (codec->failed != RS_OK || bytes == 0) return codec->failed;
+    return write_bytes(codec, data, bytes, 0);
+}
+
+static rs_status_t codec_write_end(void *state, uint64_t *compressed_bytes) {
+    codec_state_t *codec = state;
+    static const uint8_t nothing[1];
+    if (codec->failed == RS_OK) write_bytes(codec, nothing, 0, 1);
+    const rs_status_t status = codec->failed;
+    *compressed_bytes = codec->bytes;
+    release(codec, 1);
+    return status;
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------------
+static rs_status_t codec_read_begin(void **state, rs_compression_t compression, const rs_source_t *inner,
+                                    uint64_t compressed_bytes) {
+    *state = NULL;
+    if (compression != RS_COMPRESSION_ZLIB && compression != RS_COMPRESSION_ZSTD) return RS_ERR_COMPRESSION;
+    codec_state_t *codec = allocate(compression);
+    if (!codec) return RS_ERR_NO_MEMORY;
+    codec->source = *inner;
+    codec->bytes = compressed_bytes;
+    rs_status_t status = RS_OK;
+    if (compression == RS_COMPRESSION_ZLIB) {
+        const int result = inflateInit(&codec->zlib);
+        if (result == Z_OK) {
+            codec->zlib_ready = 1;
+        } else {
+            status = result == Z_MEM_ERROR ? RS_ERR_NO_MEMORY : RS_ERR_CODEC;
+        }
+    } else {
+        codec->decompressor = ZSTD_createDCtx();
+        if (!codec->decompressor) {
+            status = RS_ERR_NO_MEMORY;
+        } else if (ZSTD_isError(ZSTD_DCtx_setParameter(codec->decompressor, ZSTD_d_windowLogMax, WINDOW_LOG_MAX))) {
+            status = RS_ERR_CODEC;
+        }
+    }
+    if (status != RS_OK) {
+        release(codec, 0);
+        return status;
+    }
+    *state = codec;
+    return RS_OK;
+}
+
+// More compressed bytes into an empty chunk; none left in the object is not an error yet.
+static rs_status_t refill(codec_state_t *codec) {
+    const size_t want = codec->bytes < CHUNK_BYTES ? (size_t)codec->bytes : CHUNK_BYTES;
+    size_t got = 0;
+    if (want == 0) return RS_OK;
+    codec->position = 0;
+    codec->fill = 0;
+    const rs_status_t status = codec->source.read(codec->source.state, codec->chunk, want, &got);
+    if (status != RS_OK) return fail(codec, status);
+    if (got > want) return fail(codec, RS_ERR_IO);
+    if (got == 0) return fail(codec, RS_ERR_TRUNCATED);
+    codec->fill = got;
+    codec->bytes -= got;
+    return RS_OK;
+}
+
+// One step of decoding. *made and the consumed input may both be 0 only if more input is needed.
+static rs_status_t decode(codec_state_t *codec, uint8_t *out, size_t bytes, size_t *made) {
+    const size_t available = codec->fill - codec->position;
+    if (codec->compression == RS_COMPRESSION_ZLIB) {
+        const uInt part = bytes < CHUNK_BYTES ? (uInt)bytes : CHUNK_BYTES;
+        codec->zlib.next_in = codec->chunk + codec->position;
+        codec->zlib.avail_in = (uInt)available;
+        codec->zlib.next_out = out;
+        codec->zlib.avail_out = part;
+        const int result = inflate(&codec->zlib, Z_NO_FLUSH);
+        codec->position += available - codec->zlib.avail_in;
+        *made = part - codec->zlib.avail_out;
+        if (result == Z_STREAM_END) {
+            codec->ended = 1;
+        } else if (result == Z_MEM_ERROR) {
+            return fail(codec, RS_ERR_NO_MEMORY);
+        } else if (result != Z_OK && result != Z_BUF_ERROR) {
+            return fail(codec, RS_ERR_CODEC);
+        }
+        return RS_OK;
+    }
+    ZSTD_inBuffer in = {codec->chunk + codec->position, available, 0};
+    ZSTD_outBuffer to = {out, bytes, 0};
+    const size_t result = ZSTD_decompressStream(codec->decompressor, &to, &in);
+    codec->position += in.pos;
+    *made = to.pos;
+    if (ZSTD_isError(result)) {
+        return fail(codec, ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? RS_ERR_NO_MEMORY : RS_ERR_CODEC);
+    }
+    if (result == 0) codec->ended = 1;
+    return RS_OK;
+}
+
+static rs_status_t codec_read(void *state, uint8_t *out, size_t bytes, size_t *got) {
+    codec_state_t *codec = state;
+    *got = 0;
+    while (*got < bytes && !codec->ended && codec->failed == RS_OK) {
+        if (codec->position == codec->fill && refill(codec) != RS_OK) break;
+        const size_t before = codec->position;
+        size_t made = 0;
+        if (decode(codec, out + *got, bytes - *got, &made) != RS_OK) break;
+        *got += made;
+        // Nothing came of the compressed bytes at hand and there are no more: the stream stops in the middle.
+        const int stuck = made == 0 && codec->position == before && !codec->ended;
+        if (stuck && (codec->position < codec->fill || codec->bytes == 0)) fail(codec, RS_ERR_CODEC);
+    }
+    return codec->failed;
+}
+
+static rs_status_t codec_read_end(void *state, int check) {
+    codec_state_t *codec = state;
+    if (check && codec->failed == RS_OK) {
+        uint8_t next;
+        size_t got = 0;
+        codec_read(codec, &next, 1, &got); // also verifies the checksum, which comes after the last byte
+        if (got != 0) {
+            fail(codec, RS_ERR_TRAILING);
+        } else if (codec->failed == RS_OK && (codec->bytes != 0 || codec->position != codec->fill)) {
+            fail(codec, RS_ERR_TRAILING);
+        }
+    }
+    const rs_status_t status = check ? codec->failed : RS_OK;
+    release(codec, 0);
+    return status;
+}
+
+const rs_codec_t *rs_host_codec(void) {
+    static const rs_codec_t codec = {
+        .write_begin = codec_write_begin,
+        .write = codec_write,
+        .write_end = codec_write_end,
+        .read_begin = codec_read_begin,
+        .read = codec_read,
+        .read_end = codec_read_end,
+    };
+    return &codec;
+}

@@ -1,0 +1,1339 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wire format: layout byte by byte, round trips, and a hostile corpus made in code.
+// Oracle of the layout: the byte builder below, written from docs/wire-format.md, and one file that SEAL 4.3 wrote.
+#define _GNU_SOURCE
+#include "rs_test.h"
+#include "wire_samples.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static const rs_compression_t compressions[] = {RS_COMPRESSION_NONE, RS_COMPRESSION_ZLIB, RS_COMPRESSION_ZSTD};
+static const uint8_t versions[][2] = {{3, 6}, {3, 7}, {4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}};
+enum { COMPRESSION_COUNT = 3, VERSION_COUNT = 7 };
+
+// ---- files in memory -----------------------------------------------------------------------------------------------------
+typedef struct file {
+    uint8_t *data;
+    size_t bytes;
+} file_t;
+
+static file_t make(sample_t sample, const rs_wire_options_t *options) {
+    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
+    CHECK_OK(sample_write(sample, &sink, options));
+    file.bytes = memory.bytes;
+    return file;
+}
+
+static file_t make_as(sample_t sample, uint8_t major, uint8_t minor, rs_compression_t compression) {
+    const rs_wire_options_t options = sample_options(major, minor, compression);
+    return make(sample, &options);
+}
+
+static void drop(file_t *file) {
+    free(file->data);
+    file->data = NULL;
+}
+
+// In an array of exactly its size, so that reading beyond it is caught.
+static rs_status_t read_exact(rs_wire_kind_t kind, const uint8_t *data, size_t bytes, const rs_sink_t *sink,
+                              const rs_wire_options_t *options) {
+    uint8_t *exact = malloc(bytes ? bytes : 1);
+    memcpy(exact, data, bytes);
+    const rs_status_t status = read_file_as(kind, exact, bytes, rs_host_codec(), sink, options);
+    free(exact);
+    return status;
+}
+
+static rs_status_t read_file(rs_wire_kind_t kind, const file_t *file) {
+    return read_exact(kind, file->data, file->bytes, NULL, NULL);
+}
+
+static rs_status_t convert(const uint8_t *data, size_t bytes, const rs_codec_t *codec, const rs_sink_t *sink,
+                           const rs_wire_options_t *options) {
+    static uint8_t buffer[4096];
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+    rs_source_from_memory(&source, &memory, data, bytes);
+    rs_status_t status = rs_wire_open(&reader, &source, codec);
+    if (status == RS_OK) status = rs_wire_convert(&reader, sink, options, buffer, sizeof buffer);
+    const rs_status_t closed = rs_wire_close(&reader, 1);
+    return status == RS_OK ? closed : status;
+}
+
+// ---- an independent byte builder -----------------------------------------------------------------------------------------
+typedef struct bytes {
+    uint8_t data[SAMPLE_CAPACITY];
+    size_t count;
+} bytes_t;
+
+static void put_le(bytes_t *out, uint64_t value, int width) {
+    for (int i = 0; i < width; i++) out->data[out->count++] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_raw(bytes_t *out, const uint8_t *data, size_t count) {
+    for (size_t i = 0; i < count; i++) out->data[out->count++] = data[i];
+}
+
+static void put_double(bytes_t *out, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    put_le(out, bits, 8);
+}
+
+static void put_header(bytes_t *out, int major, int minor, uint64_t size) {
+    put_le(out, 0xA15E, 2);
+    put_le(out, 0x10, 1);
+    put_le(out, (uint64_t)major, 1);
+    put_le(out, (uint64_t)minor, 1);
+    put_le(out, 0, 1);
+    put_le(out, 0, 2);
+    put_le(out, size, 8);
+}
+
+static void put_array(bytes_t *out, int major, int minor, const uint64_t *words, uint64_t count) {
+    put_header(out, major, minor, 24 + 8 * count);
+    put_le(out, count, 8);
+    for (uint64_t i = 0; i < count; i++) put_le(out, words[i], 8);
+}
+
+static void put_ciphertext(bytes_t *out, int major, int minor, const rs_ciphertext_t *x) {
+    const uint64_t words = (uint64_t)(x->seeded ? 1 : x->poly_count) * x->limb_count * SAMPLE_N;
+    put_header(out, major, minor, 16 + 65 + (major == 4 ? 8u : 0u) + 24 + 8 * words + (x->seeded ? 81u : 0u));
+    put_raw(out, x->parms_id, 32);
+    put_le(out, 1, 1);
+    put_le(out, x->poly_count, 8);
+    put_le(out, SAMPLE_N, 8);
+    put_le(out, x->limb_count, 8);
+    put_double(out, x->scale);
+    if (major == 4) put_le(out, 1, 8);
+    put_array(out, major, minor, x->data, words);
+    if (!x->seeded) return;
+    put_header(out, major, minor, 81);
+    put_le(out, (uint64_t)x->seed_type, 1);
+    put_raw(out, x->seed.bytes, 64);
+}
+
+static void check_built(sample_t sample, int major, int minor, const bytes_t *want) {
+    file_t file = make_as(sample, (uint8_t)major, (uint8_t)minor, RS_COMPRESSION_NONE);
+    CHECK_EQ_U64(file.bytes, want->count);
+    if (file.bytes == want->count) CHECK_EQ_MEM(file.data, want->data, want->count);
+    drop(&file);
+}
+
+RS_TEST(layout_params) {
+    static bytes_t want;
+    const rs_params_t params = sample_params();
+    for (int major = 3; major <= 4; major++) {
+        want.count = 0;
+        put_header(&want, major, 6 - 6 * (major - 3), 16 + 17 + 24 * 4);
+        const int minor = major == 3 ? 6 : 0;
+        put_le(&want, 2, 1);
+        put_le(&want, SAMPLE_N, 8);
+        put_le(&want, 3, 8);
+        for (int i = 0; i < 4; i++) {
+            put_header(&want, major, minor, 24);
+            put_le(&want, i < 3 ? params.moduli[i] : 0, 8);
+        }
+        check_built(SAMPLE_PARAMS, major, minor, &want);
+        CHECK_EQ_U64(rs_wire_params_bytes(&params), want.count);
+    }
+}
+
+RS_TEST(layout_plaintext_and_secret_key) {
+    static bytes_t want;
+    for (int key = 0; key < 2; key++) {
+        const uint32_t limbs = key ? SAMPLE_LIMBS : SAMPLE_DATA_LIMBS;
+        uint64_t *words = sample_words(1, limbs, key ? 5 : 3);
+        want.count = 0;
+        put_header(&want, 4, 1, 16 + 48 + 24 + 8 * limbs * SAMPLE_N);
+        put_raw(&want, rs_context_parms_id(sample_context(), limbs), 32);
+        put_le(&want, limbs * SAMPLE_N, 8);
+        put_double(&want, key ? 1.0 : 1048576.0);
+        put_array(&want, 4, 1, words, limbs * SAMPLE_N);
+        check_built(key ? SAMPLE_SECRET_KEY : SAMPLE_PLAINTEXT, 4, 1, &want);
+        CHECK_EQ_U64(rs_wire_plaintext_bytes(limbs * SAMPLE_N), want.count);
+        free(words);
+    }
+}
+
+RS_TEST(layout_ciphertext) {
+    static bytes_t want;
+    for (int major = 3; major <= 4; major++) {
+        const int minor = major == 3 ? 7 : 4;
+        for (uint32_t seeded = 0; seeded < 2; seeded++) {
+            rs_ciphertext_t x = sample_ciphertext(2, 2, seeded, 1048576.0, 9);
+            want.count = 0;
+            put_ciphertext(&want, major, minor, &x);
+            check_built(seeded ? SAMPLE_CIPHERTEXT_SEEDED : SAMPLE_CIPHERTEXT, major, minor, &want);
+            const rs_wire_options_t options = sample_options((uint8_t)major, (uint8_t)minor, RS_COMPRESSION_NONE);
+            CHECK_EQ_U64(rs_wire_ciphertext_bytes(&options, (seeded ? 1 : 2) * 2 * SAMPLE_N, seeded), want.count);
+            free(x.data);
+        }
+    }
+}
+
+RS_TEST(layout_kswitch) {
+    static bytes_t want;
+    for (int major = 3; major <= 4; major++) {
+        const int minor = major == 3 ? 6 : 1;
+        for (int galois = 0; galois < 2; galois++) {
+            const uint64_t entries = galois ? SAMPLE_N : 1, full = galois ? 1 : 0;
+            const uint64_t object = 16 + 65 + (major == 4 ? 8u : 0u) + 24 + 8 * SAMPLE_LIMBS * SAMPLE_N + 81;
+            want.count = 0;
+            put_header(&want, major, minor, 16 + 32 + 8 + 8 * entries + SAMPLE_DATA_LIMBS * object);
+            put_raw(&want, rs_context_parms_id(sample_context(), SAMPLE_LIMBS), 32);
+            put_le(&want, entries, 8);
+            for (uint64_t i = 0; i < entries; i++) {
+                put_le(&want, i == full ? SAMPLE_DATA_LIMBS : 0, 8);
+                for (uint64_t j = 0; i == full && j < SAMPLE_DATA_LIMBS; j++) {
+                    rs_ciphertext_t x = sample_ciphertext(2, SAMPLE_LIMBS, 1, 1.0, 100 + j);
+                    put_ciphertext(&want, major, minor, &x);
+                    free(x.data);
+                }
+            }
+            check_built(galois ? SAMPLE_GALOIS_SEEDED : SAMPLE_RELIN_SEEDED, major, minor, &want);
+            const rs_wire_options_t options = sample_options((uint8_t)major, (uint8_t)minor, RS_COMPRESSION_NONE);
+            CHECK_EQ_U64(rs_wire_kswitch_bytes(&options, entries, SAMPLE_DATA_LIMBS, SAMPLE_LIMBS * SAMPLE_N, 1), want.count);
+        }
+    }
+}
+
+// CoeffModulus::Create(1024, {27, 25, 26}), saved by SEAL 4.3 with its default compression (zstd).
+RS_TEST(file_written_by_seal) {
+    static const uint8_t file[] = {
+        0x5e, 0xa1, 0x10, 0x04, 0x03, 0x02, 0x00, 0x00, 0x4a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x28, 0xb5, 0x2f,
+        0xfd, 0x20, 0x71, 0x8d, 0x01, 0x00, 0xe8, 0x02, 0x00, 0x04, 0x00, 0x03, 0x00, 0x5e, 0xa1, 0x10, 0x04, 0x18, 0x00,
+        0x00, 0x01, 0xf8, 0xff, 0x07, 0xf0, 0xff, 0x01, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00,
+        0x80, 0x16, 0xa0, 0x9e, 0x9d, 0x03, 0x58, 0x58, 0xc5, 0x94, 0xfb, 0x12, 0x08, 0x18, 0x7c, 0x01, 0x22,
+    };
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+    rs_params_t params;
+    rs_wire_info_t info;
+    rs_source_from_memory(&source, &memory, file, sizeof file);
+    REQUIRE_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+    CHECK_OK(rs_wire_info(&reader, NULL, &info));
+    CHECK_EQ_U64(info.kind, RS_WIRE_PARAMS);
+    CHECK_EQ_U64(info.version_major, 4);
+    CHECK_EQ_U64(info.version_minor, 3);
+    CHECK_EQ_U64(info.scheme, 2);
+    CHECK_EQ_U64(info.n, 1024);
+    CHECK_EQ_U64(info.limb_count, 3);
+    CHECK_OK(rs_wire_read_params(&reader, &params, 0));
+    CHECK_OK(rs_wire_close(&reader, 1));
+    CHECK_EQ_U64(params.log_n, 10);
+    CHECK_EQ_U64(params.limb_count, 3);
+    CHECK_EQ_U64(params.moduli[0], 134215681);
+    CHECK_EQ_U64(params.moduli[1], 33550337);
+    CHECK_EQ_U64(params.moduli[2], 67104769);
+}
+
+// ---- round trips ---------------------------------------------------------------------------------------------------------
+RS_TEST(round_trips) {
+    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    for (int v = 0; v < VERSION_COUNT; v++) {
+        for (int c = 0; c < COMPRESSION_COUNT; c++) {
+            const rs_wire_options_t options = sample_options(versions[v][0], versions[v][1], compressions[c]);
+            for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+                file_t file = make(sample, &options);
+                rs_sink_t sink;
+                rs_memory_sink_t memory;
+                rs_sink_to_memory(&sink, &memory, again.data, SAMPLE_CAPACITY);
+                CHECK_OK(read_exact(sample_kind(sample), file.data, file.bytes, &sink, &options));
+                // The same bytes, compressed ones too (the encoders are deterministic and see the same pieces): nothing was lost.
+                CHECK_EQ_U64(memory.bytes, file.bytes);
+                if (memory.bytes == file.bytes) CHECK_EQ_MEM(again.data, file.data, file.bytes);
+                drop(&file);
+            }
+        }
+    }
+    drop(&again);
+}
+
+RS_TEST(levels_of_compression) {
+    static const int levels[][2] = {{1, 1}, {1, 9}, {2, 1}, {2, 19}, {2, 22}};
+    for (int i = 0; i < 5; i++) {
+        rs_wire_options_t options = sample_options(3, 6, (rs_compression_t)levels[i][0]);
+        options.level = levels[i][1];
+        file_t file = make(SAMPLE_CIPHERTEXT, &options);
+        CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
+        CHECK(file.bytes < 8 * 4096);
+        drop(&file);
+    }
+    uint8_t buffer[64];
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    const rs_params_t params = sample_params();
+    for (int c = 1; c <= 2; c++) {
+        for (int level = -1; level < 100; level += 101 - 1) {
+            rs_wire_options_t options = sample_options(3, 6, (rs_compression_t)c);
+            options.level = level;
+            rs_sink_to_memory(&sink, &memory, buffer, sizeof buffer);
+            CHECK_STATUS(rs_wire_write_params(&sink, &options, &params), RS_ERR_COMPRESSION);
+        }
+    }
+}
+
+RS_TEST(plaintext_in_coefficient_form) {
+    const rs_context_t *context = sample_context();
+    double coef[SAMPLE_N];
+    uint64_t workspace[SAMPLE_N], want[SAMPLE_N];
+    rs_plaintext_t plaintext;
+    memset(&plaintext, 0, sizeof plaintext);
+    memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
+    plaintext.limb_count = 2;
+    plaintext.scale = 1024.0;
+    plaintext.coef = coef;
+    for (int i = 0; i < SAMPLE_N; i++) coef[i] = i * 7 % 1000 - 500;
+    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
+    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
+    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_NULL);
+    CHECK_OK(rs_wire_write_plaintext(&sink, &options, context, &plaintext, workspace));
+    file.bytes = memory.bytes;
+    CHECK_OK(read_file(RS_WIRE_PLAINTEXT, &file));
+    CHECK_OK(rs_plaintext_limb(context, &plaintext, 1, want));
+    CHECK_EQ_MEM(file.data + 16 + 48 + 24 + 8 * SAMPLE_N, want, sizeof want);
+    CHECK(all_zero(workspace, SAMPLE_N));
+    drop(&file);
+}
+
+RS_TEST(info_of_every_kind) {
+    static const rs_wire_kind_t bare[SAMPLE_COUNT] = {
+        RS_WIRE_PARAMS,     RS_WIRE_PLAINTEXT,  RS_WIRE_PLAINTEXT,  RS_WIRE_CIPHERTEXT, RS_WIRE_CIPHERTEXT,  RS_WIRE_CIPHERTEXT,
+        RS_WIRE_CIPHERTEXT, RS_WIRE_CIPHERTEXT, RS_WIRE_RELIN_KEYS, RS_WIRE_RELIN_KEYS, RS_WIRE_GALOIS_KEYS,
+    };
+    static const uint32_t polys[SAMPLE_COUNT] = {0, 0, 0, 2, 3, 2, 2, 2, 2, 2, 2},
+                          limbs[SAMPLE_COUNT] = {3, 2, 3, 2, 1, 2, 3, 3, 3, 3, 3};
+    for (int v = 0; v < VERSION_COUNT; v++) {
+        for (int c = 0; c < COMPRESSION_COUNT; c++) {
+            for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+                file_t file = make_as(sample, versions[v][0], versions[v][1], compressions[c]);
+                rs_source_t source;
+                rs_memory_source_t memory;
+                rs_wire_reader_t reader;
+                rs_wire_info_t info, told;
+                rs_source_from_memory(&source, &memory, file.data, file.bytes);
+                CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+                CHECK_OK(rs_wire_info(&reader, NULL, &info));
+                CHECK_OK(rs_wire_info(&reader, sample_context(), &told));
+                CHECK_OK(rs_wire_close(&reader, 0));
+                const int seeded = sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED ||
+                                   sample == SAMPLE_RELIN_SEEDED || sample == SAMPLE_GALOIS_SEEDED;
+                CHECK_EQ_U64(info.kind, bare[sample]);
+                CHECK_EQ_U64(told.kind, sample_kind(sample));
+                CHECK_EQ_U64(info.version_major, versions[v][0]);
+                CHECK_EQ_U64(info.version_minor, versions[v][1]);
+                CHECK_EQ_U64(info.compression, compressions[c]);
+                CHECK_EQ_U64(info.total_bytes, file.bytes);
+                CHECK_EQ_U64(info.seeded, seeded);
+                CHECK_EQ_U64(info.poly_count, polys[sample]);
+                CHECK_EQ_U64(told.limb_count, limbs[sample]);
+                CHECK_EQ_U64(told.n, SAMPLE_N);
+                if (sample != SAMPLE_PARAMS) {
+                    CHECK_EQ_U64(info.words, (seeded || !polys[sample] ? 1 : polys[sample]) * limbs[sample] * SAMPLE_N);
+                    CHECK_EQ_MEM(info.parms_id, rs_context_parms_id(sample_context(), limbs[sample]), 32);
+                    CHECK_EQ_U64(info.ntt, 1);
+                }
+                drop(&file);
+            }
+        }
+    }
+}
+
+RS_TEST(every_kind_refused_as_every_other) {
+    // Pairs that share a layout are told apart by level.
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            file_t file = make_as(sample, 3, 6, compressions[c]);
+            for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_RELIN_KEYS; kind++) {
+                const rs_wire_kind_t own = sample_kind(sample) == RS_WIRE_GALOIS_KEYS ? RS_WIRE_RELIN_KEYS : sample_kind(sample);
+                rs_status_t want = RS_ERR_KIND;
+                if (kind == own) {
+                    want = RS_OK;
+                } else if ((kind == RS_WIRE_SECRET_KEY && own == RS_WIRE_PLAINTEXT) ||
+                           (kind == RS_WIRE_PLAINTEXT && own == RS_WIRE_SECRET_KEY) ||
+                           (kind == RS_WIRE_PUBLIC_KEY && own == RS_WIRE_CIPHERTEXT) ||
+                           (kind == RS_WIRE_CIPHERTEXT && own == RS_WIRE_PUBLIC_KEY)) {
+                    want = RS_ERR_LEVEL;
+                }
+                CHECK_STATUS(read_file(kind, &file), want);
+            }
+            drop(&file);
+        }
+    }
+}
+
+// ---- damage --------------------------------------------------------------------------------------------------------------
+// Every cut in and around the metadata; a stride through the words.
+static size_t next_cut(const file_t *file, size_t cut) {
+    if (cut < 400 || cut + 200 >= file->bytes) return cut + 1;
+    return cut + 611 < file->bytes - 200 ? cut + 611 : file->bytes - 200;
+}
+
+RS_TEST(truncated_everywhere) {
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            file_t file = make_as(sample, sample % 2 ? 3 : 4, sample % 2 ? 6 : 1, compressions[c]);
+            for (size_t cut = 0; cut < file.bytes; cut = next_cut(&file, cut)) {
+                const rs_status_t status = read_exact(sample_kind(sample), file.data, cut, NULL, NULL);
+                if (!CHECK_STATUS(status, RS_ERR_TRUNCATED)) printf("  sample %d cut at %zu\n", sample, cut);
+            }
+            drop(&file);
+        }
+    }
+}
+
+RS_TEST(trailing_bytes) {
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            file_t file = make_as(sample, 3, 6, compressions[c]);
+            file.data[file.bytes++] = 0;
+            CHECK_STATUS(read_file(sample_kind(sample), &file), RS_ERR_TRAILING);
+            // The same with a header that claims the byte.
+            const uint64_t claimed = file.bytes;
+            memcpy(file.data + 8, &claimed, 8);
+            CHECK_STATUS(read_file(sample_kind(sample), &file), c == 0 ? RS_ERR_LENGTH : RS_ERR_TRAILING);
+            const uint64_t less = file.bytes - 2;
+            memcpy(file.data + 8, &less, 8);
+            file.bytes -= 1;
+            const rs_status_t status = read_file(sample_kind(sample), &file);
+            CHECK(status == (c == 0 ? RS_ERR_LENGTH : RS_ERR_CODEC));
+            drop(&file);
+        }
+    }
+}
+
+// Reading a damaged file must fail, or give an object that is written as exactly the bytes that were read.
+static void damage(sample_t sample, rs_wire_kind_t kind, const file_t *file, size_t position, uint8_t flip, file_t *again,
+                   const rs_wire_options_t *options) {
+    file->data[position] ^= flip;
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, again->data, SAMPLE_CAPACITY);
+    const rs_status_t status = read_exact(kind, file->data, file->bytes, &sink, options);
+    if (status == RS_OK && options->compression == RS_COMPRESSION_NONE) {
+        const int version_byte = position == 4 || again->data[4] != file->data[4];
+        if (!version_byte && !(memory.bytes == file->bytes && memcmp(again->data, file->data, file->bytes) == 0)) {
+            // A nested version number that is not newer than the outer one is read and not kept.
+            size_t differences = 0;
+            for (size_t i = 0; i < file->bytes && i < memory.bytes; i++) differences += again->data[i] != file->data[i];
+            CHECK(memory.bytes == file->bytes);
+            if (!CHECK(differences <= 1 && again->data[position - 4] == 0x5e && options->version_major == 4)) {
+                printf("  sample %d byte %zu ^ %02x\n", sample, position, flip);
+            }
+        }
+    }
+    file->data[position] ^= flip;
+}
+
+RS_TEST(every_metadata_byte_damaged) {
+    static const uint8_t flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff};
+    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    for (int v = 0; v < 2; v++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            const rs_wire_options_t options = sample_options(v ? 4 : 3, v ? 1 : 6, RS_COMPRESSION_NONE);
+            file_t file = make(sample, &options);
+            for (size_t i = 0; i < file.bytes; i += i < 260 || i + 100 > file.bytes ? 1 : (file.bytes > 60000 ? 1499 : 307)) {
+                for (size_t f = 0; f < sizeof flips; f++) {
+                    damage(sample, sample_kind(sample), &file, i, flips[f], &again, &options);
+                    if (f % 4 == 0 && i < 100) {
+                        for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_GALOIS_KEYS; kind++) {
+                            damage(sample, kind, &file, i, flips[f], &again, &options);
+                        }
+                    }
+                }
+            }
+            drop(&file);
+        }
+    }
+    drop(&again);
+}
+
+RS_TEST(compressed_bytes_damaged) {
+    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    for (int c = 1; c < COMPRESSION_COUNT; c++) {
+        static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT_SEEDED, SAMPLE_RELIN_SEEDED};
+        for (int s = 0; s < 3; s++) {
+            const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
+            file_t file = make(samples[s], &options);
+            for (size_t i = 0; i < file.bytes; i += i < 100 || i + 50 > file.bytes ? 1 : 131) {
+                damage(samples[s], sample_kind(samples[s]), &file, i, 0x10, &again, &options);
+                damage(samples[s], sample_kind(samples[s]), &file, i, 0xff, &again, &options);
+                if (c == 1 && i >= 16) { // zlib's checksum lets no change through; a few bits of the stream mean nothing
+                    rs_sink_t sink;
+                    rs_memory_sink_t memory;
+                    rs_sink_to_memory(&sink, &memory, again.data, SAMPLE_CAPACITY);
+                    file.data[i] ^= 0x04;
+                    const rs_status_t status = read_exact(sample_kind(samples[s]), file.data, file.bytes, &sink, &options);
+                    file.data[i] ^= 0x04;
+                    CHECK(status != RS_OK || (memory.bytes == file.bytes && memcmp(again.data, file.data, file.bytes) == 0));
+                }
+            }
+            drop(&file);
+        }
+    }
+    drop(&again);
+}
+
+// ---- fields --------------------------------------------------------------------------------------------------------------
+typedef struct lie {
+    sample_t sample;
+    uint8_t major, minor;
+    size_t offset; // in the file, header included
+    int width;
+    uint64_t value;
+    rs_status_t status;
+} lie_t;
+
+static const uint64_t one_and_a_half = 0x3ff8000000000000, infinite = 0x7ff0000000000000, not_a_number = 0x7ff8000000000001,
+                      minus_one = 0xbff0000000000000, subnormal = 1, two_to_52 = 0x4330000000000000;
+
+RS_TEST(lying_fields) {
+    const rs_params_t params = sample_params();
+    const size_t words_3 = 16 + 65 + 24, words_4 = 16 + 73 + 24, seed_3 = words_3 + 8 * 2 * SAMPLE_N, words_p = 16 + 48 + 24;
+    const size_t relin = 16 + 32 + 8 + 8;
+    const lie_t lies[] = {
+        // outer header
+        {SAMPLE_CIPHERTEXT, 3, 6, 0, 1, 0x5f, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 3, 6, 1, 1, 0xa0, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 3, 6, 2, 1, 0x20, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 3, 6, 2, 1, 0x00, RS_ERR_VERSION}, // header of 3.4
+        {SAMPLE_CIPHERTEXT, 3, 6, 3, 1, 2, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 3, 1, 5, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 4, 1, 3, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 4, 1, 8, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 4, 0, 4, 1, 7, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 4, 0, 4, 1, 1, RS_OK}, // outer header newer than the inner ones: SEAL after 4.4
+        {SAMPLE_CIPHERTEXT, 4, 1, 4, 1, 0, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 7, 4, 1, 6, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 5, 1, 3, RS_ERR_COMPRESSION}, // bit packing of later SEALs
+        {SAMPLE_CIPHERTEXT, 3, 6, 5, 1, 0xff, RS_ERR_COMPRESSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 6, 1, 1, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, 15, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, 16, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, 17, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, UINT64_MAX, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 8, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_PARAMS, 3, 6, 8, 8, (uint64_t)1 << 60, RS_ERR_TRUNCATED},
+        {SAMPLE_PLAINTEXT, 3, 6, 8, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 8, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        // ciphertext
+        {SAMPLE_CIPHERTEXT, 3, 6, 16, 1, 0x77, RS_ERR_MISMATCH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 48, 1, 0, RS_ERR_NOT_NTT},
+        {SAMPLE_CIPHERTEXT, 3, 6, 48, 1, 2, RS_ERR_NOT_NTT},
+        {SAMPLE_CIPHERTEXT, 3, 6, 49, 8, 0, RS_ERR_POLY_COUNT},
+        {SAMPLE_CIPHERTEXT, 3, 6, 49, 8, 1, RS_ERR_POLY_COUNT},
+        {SAMPLE_CIPHERTEXT, 3, 6, 49, 8, 3, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 49, 8, 17, RS_ERR_POLY_COUNT},
+        {SAMPLE_CIPHERTEXT, 3, 6, 49, 8, (uint64_t)1 << 60, RS_ERR_POLY_COUNT},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, 49, 8, 4, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 57, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 57, 8, 1023, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 57, 8, 2048, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 57, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 65, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 65, 8, 1, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 65, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 65, 8, ((uint64_t)1 << 54) + 2, RS_ERR_LENGTH}, // n * limbs wraps to the right product
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, 0, RS_ERR_SCALE},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, infinite, RS_ERR_SCALE},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, not_a_number, RS_ERR_SCALE},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, minus_one, RS_ERR_SCALE},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, subnormal, RS_ERR_SCALE},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, one_and_a_half, RS_OK},
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, two_to_52, RS_ERR_SCALE}, // q has 52 bits
+        {SAMPLE_CIPHERTEXT, 3, 6, 73, 8, two_to_52 - 1, RS_OK},
+        {SAMPLE_CIPHERTEXT, 4, 1, 81, 8, 0, RS_ERR_SCHEME},
+        {SAMPLE_CIPHERTEXT, 4, 1, 81, 8, 2, RS_ERR_SCHEME},
+        {SAMPLE_CIPHERTEXT, 3, 6, 81, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 4, 1, 89, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT, 3, 6, 83, 1, 0, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 84, 1, 4, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 85, 1, 7, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 4, 1, 93, 1, 2, RS_ERR_VERSION},
+        {SAMPLE_CIPHERTEXT, 4, 1, 93, 1, 0, RS_OK},
+        {SAMPLE_CIPHERTEXT, 3, 6, 86, 1, 1, RS_ERR_COMPRESSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 86, 1, 2, RS_ERR_COMPRESSION},
+        {SAMPLE_CIPHERTEXT, 3, 6, 89, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 89, 8, 25, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 89, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 97, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 97, 8, 2 * SAMPLE_N, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT, 3, 6, 97, 8, ((uint64_t)1 << 61) + 4 * SAMPLE_N, RS_ERR_LENGTH}, // 8 n wraps to the right size
+        {SAMPLE_CIPHERTEXT, 3, 6, words_3, 8, params.moduli[0] - 1, RS_OK},
+        {SAMPLE_CIPHERTEXT, 3, 6, words_3, 8, params.moduli[0], RS_ERR_RESIDUE},
+        {SAMPLE_CIPHERTEXT, 3, 6, words_3, 8, UINT64_MAX, RS_ERR_RESIDUE},
+        {SAMPLE_CIPHERTEXT, 3, 6, words_3 + 8 * SAMPLE_N, 8, params.moduli[1], RS_ERR_RESIDUE},
+        {SAMPLE_CIPHERTEXT, 3, 6, words_3 + 8 * SAMPLE_N, 8, params.moduli[1] - 1, RS_OK},
+        {SAMPLE_CIPHERTEXT, 4, 1, words_4 + 8 * 4095, 8, params.moduli[1], RS_ERR_RESIDUE},
+        {SAMPLE_CIPHERTEXT, 4, 1, words_4 + 8 * 2048, 8, params.moduli[0], RS_ERR_RESIDUE},
+        {SAMPLE_CIPHERTEXT_3, 3, 6, words_3 + 8 * 3071, 8, params.moduli[0], RS_ERR_RESIDUE},
+        // seed
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, seed_3, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, seed_3 + 8, 8, 80, RS_ERR_LENGTH},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, seed_3 + 16, 1, 0, RS_ERR_SEED_TYPE},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, seed_3 + 16, 1, 1, RS_OK},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, seed_3 + 16, 1, 3, RS_ERR_SEED_TYPE},
+        {SAMPLE_CIPHERTEXT_SEEDED, 3, 6, words_3, 8, params.moduli[0], RS_ERR_RESIDUE},
+        // keys
+        {SAMPLE_PUBLIC_KEY, 3, 6, 73, 8, one_and_a_half, RS_ERR_SCALE},
+        {SAMPLE_PUBLIC_KEY, 3, 6, words_3 + 8 * 2048, 8, params.moduli[2], RS_ERR_RESIDUE},
+        {SAMPLE_SECRET_KEY, 3, 6, 56, 8, one_and_a_half, RS_ERR_SCALE},
+        {SAMPLE_SECRET_KEY, 3, 6, words_p + 8 * 3071, 8, params.moduli[2], RS_ERR_RESIDUE},
+        // plaintext
+        {SAMPLE_PLAINTEXT, 3, 6, 17, 1, 0x77, RS_ERR_MISMATCH},
+        {SAMPLE_PLAINTEXT, 3, 6, 48, 8, 2 * SAMPLE_N + 1, RS_ERR_LENGTH},
+        {SAMPLE_PLAINTEXT, 3, 6, 48, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_PLAINTEXT, 3, 6, 56, 8, 0, RS_ERR_SCALE},
+        {SAMPLE_PLAINTEXT, 3, 6, 56, 8, infinite, RS_ERR_SCALE},
+        {SAMPLE_PLAINTEXT, 3, 6, 64, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_PLAINTEXT, 3, 6, 72, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_PLAINTEXT, 3, 6, 80, 8, 2 * SAMPLE_N - 1, RS_ERR_LENGTH},
+        {SAMPLE_PLAINTEXT, 3, 6, words_p + 8 * SAMPLE_N, 8, params.moduli[1], RS_ERR_RESIDUE},
+        // parameters
+        {SAMPLE_PARAMS, 3, 6, 16, 1, 0, RS_ERR_SCHEME},
+        {SAMPLE_PARAMS, 3, 6, 16, 1, 1, RS_ERR_SCHEME},
+        {SAMPLE_PARAMS, 4, 1, 16, 1, 3, RS_ERR_SCHEME},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, 0, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, 512, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, 1025, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, (uint64_t)1 << 18, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, (uint64_t)1 << 60, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 25, 8, 0, RS_ERR_LIMB_COUNT},
+        {SAMPLE_PARAMS, 3, 6, 25, 8, 2, RS_ERR_LENGTH},
+        {SAMPLE_PARAMS, 3, 6, 25, 8, 4, RS_ERR_LENGTH},
+        {SAMPLE_PARAMS, 3, 6, 25, 8, 65, RS_ERR_LIMB_COUNT},
+        {SAMPLE_PARAMS, 3, 6, 25, 8, (uint64_t)1 << 60, RS_ERR_LIMB_COUNT},
+        {SAMPLE_PARAMS, 3, 6, 33, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_PARAMS, 3, 6, 41, 8, 25, RS_ERR_LENGTH},
+        {SAMPLE_PARAMS, 3, 6, 49, 8, params.moduli[1], RS_ERR_MODULUS_TWICE},
+        {SAMPLE_PARAMS, 3, 6, 49, 8, 0, RS_ERR_MODULUS_RANGE},
+        {SAMPLE_PARAMS, 3, 6, 49, 8, UINT64_MAX, RS_ERR_MODULUS_RANGE},
+        {SAMPLE_PARAMS, 3, 6, 121, 8, 65537, RS_ERR_SCHEME}, // plain modulus
+        // key-switching keys
+        {SAMPLE_RELIN, 3, 6, 16, 1, 0x77, RS_ERR_MISMATCH},
+        {SAMPLE_RELIN, 3, 6, 48, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 48, 8, 2, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 48, 8, 15, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 48, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 56, 8, 1, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 56, 8, 3, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, 56, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, relin, 1, 0, RS_ERR_MAGIC},
+        {SAMPLE_RELIN, 3, 6, relin + 5, 1, 2, RS_ERR_COMPRESSION},
+        {SAMPLE_RELIN, 3, 6, relin + 8, 8, 0, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, relin + 8, 8, (uint64_t)1 << 60, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, relin + 8, 8, words_3 + 8 * 6 * SAMPLE_N - 8, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, relin + 16, 1, 0x77, RS_ERR_MISMATCH},
+        {SAMPLE_RELIN, 3, 6, relin + 49, 8, 3, RS_ERR_LENGTH},
+        {SAMPLE_RELIN, 3, 6, relin + 73, 8, one_and_a_half, RS_ERR_SCALE},
+        {SAMPLE_RELIN, 3, 6, relin + words_3 + 8 * 2048, 8, params.moduli[2], RS_ERR_RESIDUE},
+        {SAMPLE_GALOIS_SEEDED, 3, 6, 48, 8, SAMPLE_N / 2, RS_ERR_LENGTH},
+        {SAMPLE_GALOIS_SEEDED, 3, 6, 48, 8, 2 * SAMPLE_N, RS_ERR_LENGTH},
+        {SAMPLE_GALOIS_SEEDED, 3, 6, 56, 8, 2, RS_ERR_MAGIC},
+    };
+    for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
+        const lie_t *lie = &lies[i];
+        file_t file = make_as(lie->sample, lie->major, lie->minor, RS_COMPRESSION_NONE);
+        for (int b = 0; b < lie->width; b++) file.data[lie->offset + (size_t)b] = (uint8_t)(lie->value >> 8 * b);
+        if (!CHECK_STATUS(read_file(sample_kind(lie->sample), &file), lie->status)) printf("  lie %zu\n", i);
+        drop(&file);
+    }
+}
+
+RS_TEST(foreign_context) {
+    // The same file, read with a context of other primes.
+    static const uint32_t bits[2] = {28, 28};
+    rs_params_t params;
+    const rs_context_t *context;
+    REQUIRE_OK(rs_params_from_bits(&params, SAMPLE_N, bits, 2, 0));
+    void *memory = malloc(rs_context_size(&params));
+    REQUIRE_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
+    file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
+    rs_source_t source;
+    rs_memory_source_t state;
+    rs_wire_reader_t reader;
+    rs_ciphertext_t ciphertext;
+    rs_source_from_memory(&source, &state, file.data, file.bytes);
+    CHECK_OK(rs_wire_open(&reader, &source, NULL));
+    CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &ciphertext), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_MISMATCH);
+    drop(&file);
+    free(memory);
+}
+
+// ---- without a context ---------------------------------------------------------------------------------------------------
+static void reversion(file_t *file, uint8_t minor) {
+    for (size_t i = 0; i + 16 <= file->bytes; i++) {
+        if (file->data[i] == 0x5e && file->data[i + 1] == 0xa1 && file->data[i + 2] == 0x10 && file->data[i + 3] == 3) {
+            file->data[i + 4] = minor;
+        }
+    }
+}
+
+RS_TEST(old_versions) {
+    for (uint8_t minor = 4; minor <= 5; minor++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            file_t file = make_as(sample, 3, 6, RS_COMPRESSION_NONE);
+            reversion(&file, minor);
+            const int seeded = sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED ||
+                               sample == SAMPLE_RELIN_SEEDED || sample == SAMPLE_GALOIS_SEEDED;
+            const rs_status_t want = seeded ? RS_ERR_VERSION : RS_OK;
+            CHECK_STATUS(read_file(sample_kind(sample), &file), want);
+            drop(&file);
+        }
+    }
+}
+
+RS_TEST(read_without_context) {
+    file_t file = make_as(SAMPLE_CIPHERTEXT_SEEDED, 4, 0, RS_COMPRESSION_ZSTD);
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+    rs_ciphertext_t ciphertext;
+    rs_wire_info_t info;
+    memset(&ciphertext, 0, sizeof ciphertext);
+    rs_source_from_memory(&source, &memory, file.data, file.bytes);
+    REQUIRE_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+    CHECK_OK(rs_wire_read_ciphertext_begin(&reader, NULL, 0, &ciphertext));
+    CHECK_OK(rs_wire_info(&reader, NULL, &info));
+    CHECK_EQ_U64(info.words, 2 * SAMPLE_N);
+    ciphertext.data = exact_array(info.words);
+    CHECK_OK(rs_wire_read_ciphertext_words(&reader, NULL, &ciphertext));
+    CHECK_OK(rs_wire_close(&reader, 1));
+    uint64_t *want = sample_words(1, 2, 9);
+    CHECK_EQ_MEM(ciphertext.data, want, 8 * 2 * SAMPLE_N);
+    CHECK_EQ_U64(ciphertext.seed_type, RS_SEED_SHAKE256);
+    CHECK_EQ_U64(ciphertext.seed.bytes[1], 9 + 3);
+    free(want);
+    free(ciphertext.data);
+    drop(&file);
+}
+
+RS_TEST(descriptor_changed_between_begin_and_words) {
+    file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
+    for (int change = 0; change < 5; change++) {
+        rs_source_t source;
+        rs_memory_source_t memory;
+        rs_wire_reader_t reader;
+        rs_ciphertext_t ciphertext;
+        uint64_t words[4];
+        memset(&ciphertext, 0, sizeof ciphertext);
+        rs_source_from_memory(&source, &memory, file.data, file.bytes);
+        CHECK_OK(rs_wire_open(&reader, &source, NULL));
+        CHECK_OK(rs_wire_read_ciphertext_begin(&reader, sample_context(), 0, &ciphertext));
+        ciphertext.data = words; // too small: must not be touched
+        if (change == 0) ciphertext.poly_count = 3;
+        if (change == 1) ciphertext.limb_count = 1;
+        if (change == 2) ciphertext.seeded = 1;
+        if (change == 3) ciphertext.parms_id[0] ^= 1;
+        const rs_context_t *context = change == 4 ? NULL : sample_context();
+        CHECK_STATUS(rs_wire_read_ciphertext_words(&reader, context, &ciphertext), RS_ERR_MISMATCH);
+        CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_MISMATCH);
+    }
+    drop(&file);
+}
+
+// ---- compression as a weapon ---------------------------------------------------------------------------------------------
+static file_t wrap(rs_compression_t compression, const uint8_t *stream, size_t bytes) {
+    file_t file = {malloc(bytes + 16), bytes + 16};
+    static bytes_t header;
+    header.count = 0;
+    put_header(&header, 3, 6, bytes + 16);
+    memcpy(file.data, header.data, 16);
+    file.data[5] = (uint8_t)compression;
+    memcpy(file.data + 16, stream, bytes);
+    return file;
+}
+
+// The members of a sample, followed by `zeros` zero bytes, compressed.
+static file_t bomb(rs_compression_t compression, sample_t sample, size_t zeros, int window_log) {
+    file_t plain = make_as(sample, 3, 6, RS_COMPRESSION_NONE);
+    const size_t members = plain.bytes - 16;
+    uint8_t *all = calloc(1, members + zeros);
+    memcpy(all, plain.data + 16, members);
+    file_t file;
+    if (compression == RS_COMPRESSION_ZLIB) {
+        uLongf bytes = compressBound((uLong)(members + zeros));
+        uint8_t *stream = malloc(bytes);
+        compress(stream, &bytes, all, (uLong)(members + zeros));
+        file = wrap(compression, stream, bytes);
+        free(stream);
+    } else {
+        const size_t room = ZSTD_compressBound(members + zeros);
+        uint8_t *stream = malloc(room);
+        ZSTD_CCtx *compressor = ZSTD_createCCtx();
+        ZSTD_CCtx_setParameter(compressor, ZSTD_c_contentSizeFlag, 0);
+        if (window_log) ZSTD_CCtx_setParameter(compressor, ZSTD_c_windowLog, window_log);
+        ZSTD_outBuffer out = {stream, room, 0};
+        ZSTD_inBuffer in = {all, members + zeros, 0};
+        while (in.pos < in.size) ZSTD_compressStream2(compressor, &out, &in, ZSTD_e_continue);
+        while (ZSTD_compressStream2(compressor, &out, &in, ZSTD_e_end) != 0) continue;
+        file = wrap(compression, stream, out.pos);
+        ZSTD_freeCCtx(compressor);
+        free(stream);
+    }
+    free(all);
+    drop(&plain);
+    return file;
+}
+
+RS_TEST(decompression_bombs) {
+    for (int c = 1; c <= 2; c++) {
+        static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT, SAMPLE_SECRET_KEY, SAMPLE_RELIN_SEEDED};
+        for (int s = 0; s < 4; s++) {
+            file_t file = bomb((rs_compression_t)c, samples[s], 0, 0);
+            CHECK_OK(read_file(sample_kind(samples[s]), &file));
+            drop(&file);
+            file = bomb((rs_compression_t)c, samples[s], 1, 0);
+            CHECK_STATUS(read_file(sample_kind(samples[s]), &file), RS_ERR_TRAILING);
+            drop(&file);
+            file = bomb((rs_compression_t)c, samples[s], (size_t)64 << 20, 0);
+            CHECK(file.bytes < 200000);
+            CHECK_STATUS(read_file(sample_kind(samples[s]), &file), RS_ERR_TRAILING);
+            drop(&file);
+        }
+    }
+}
+
+RS_TEST(zstd_windows) {
+    file_t file = bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, 23);
+    CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
+    drop(&file);
+    for (int log = 24; log <= 27; log++) {
+        file = bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, log);
+        CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &file), RS_ERR_CODEC);
+        drop(&file);
+    }
+}
+
+RS_TEST(wrong_codec) {
+    for (int c = 1; c <= 2; c++) {
+        file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, (rs_compression_t)c);
+        file.data[5] = (uint8_t)(3 - c);
+        CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &file), RS_ERR_CODEC);
+        file.data[5] = 0; // taken for uncompressed
+        const rs_status_t status = read_file(RS_WIRE_CIPHERTEXT, &file);
+        CHECK(status != RS_OK);
+        file.data[5] = (uint8_t)c;
+        CHECK_STATUS(read_file_as(RS_WIRE_CIPHERTEXT, file.data, file.bytes, NULL, NULL, NULL), RS_ERR_COMPRESSION);
+        drop(&file);
+        // Compressed twice, empty stream, plain members under a compressed header.
+        file_t plain = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
+        plain.data[5] = (uint8_t)c;
+        CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &plain), RS_ERR_CODEC);
+        drop(&plain);
+    }
+    static const uint8_t zlib_empty[] = {0x78, 0x9c, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01};
+    static const uint8_t zstd_empty[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x00, 0x01, 0x00, 0x00};
+    static const uint8_t zstd_skippable[] = {0x50, 0x2a, 0x4d, 0x18, 0x04, 0x00, 0x00, 0x00, 1, 2, 3, 4};
+    file_t file = wrap(RS_COMPRESSION_ZLIB, zlib_empty, sizeof zlib_empty);
+    CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &file), RS_ERR_TRUNCATED);
+    drop(&file);
+    file = wrap(RS_COMPRESSION_ZSTD, zstd_empty, sizeof zstd_empty);
+    CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &file), RS_ERR_TRUNCATED);
+    drop(&file);
+    file = wrap(RS_COMPRESSION_ZSTD, zstd_skippable, sizeof zstd_skippable);
+    CHECK(read_file(RS_WIRE_CIPHERTEXT, &file) != RS_OK);
+    drop(&file);
+}
+
+// ---- sinks and sources ---------------------------------------------------------------------------------------------------
+typedef struct small_disk {
+    size_t room;
+    size_t calls_after_full;
+    rs_status_t patch;
+} small_disk_t;
+
+static rs_status_t small_write(void *state, const uint8_t *data, size_t bytes) {
+    small_disk_t *disk = state;
+    (void)data;
+    if (disk->room == SIZE_MAX) {
+        disk->calls_after_full++;
+        return RS_ERR_DISK_FULL;
+    }
+    if (bytes > disk->room) {
+        disk->room = SIZE_MAX;
+        return RS_ERR_DISK_FULL;
+    }
+    disk->room -= bytes;
+    return RS_OK;
+}
+
+static rs_status_t small_patch(void *state, uint64_t offset, const uint8_t *data, size_t bytes) {
+    small_disk_t *disk = state;
+    (void)data;
+    return offset == 8 && bytes == 8 ? disk->patch : RS_ERR_IO;
+}
+
+RS_TEST(sink_errors) {
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+            const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
+            file_t file = make(sample, &options);
+            for (size_t room = 0; room < file.bytes; room = next_cut(&file, room)) {
+                small_disk_t disk = {.room = room};
+                const rs_sink_t sink = {small_write, small_patch, &disk};
+                const rs_status_t status = sample_write(sample, &sink, &options);
+                if (!CHECK_STATUS(status, RS_ERR_DISK_FULL)) printf("  sample %d room %zu\n", sample, room);
+                CHECK_EQ_U64(disk.calls_after_full, 0);
+            }
+            small_disk_t disk = {.room = file.bytes, .patch = RS_ERR_IO};
+            const rs_sink_t sink = {small_write, small_patch, &disk};
+            CHECK_STATUS(sample_write(sample, &sink, &options), c == 0 ? RS_OK : RS_ERR_IO);
+            // A sink that cannot patch takes everything that is not compressed, key-switching keys too.
+            disk.room = file.bytes;
+            const rs_sink_t pipe_like = {small_write, NULL, &disk};
+            CHECK_STATUS(sample_write(sample, &pipe_like, &options), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+            drop(&file);
+        }
+    }
+    uint8_t small[100];
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, small, sizeof small);
+    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
+    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, &sink, &options), RS_ERR_MEMORY);
+}
+
+typedef struct trickle {
+    const uint8_t *data;
+    size_t bytes, position, fail_at;
+} trickle_t;
+
+static rs_status_t trickle_read(void *state, uint8_t *out, size_t bytes, size_t *got) {
+    trickle_t *trickle = state;
+    *got = 0;
+    if (trickle->position >= trickle->fail_at) return RS_ERR_IO;
+    if (bytes == 0 || trickle->position == trickle->bytes) return RS_OK;
+    *out = trickle->data[trickle->position++];
+    *got = 1;
+    return RS_OK;
+}
+
+RS_TEST(sources_that_trickle_and_fail) {
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        file_t file = make_as(SAMPLE_CIPHERTEXT_SEEDED, 4, 1, compressions[c]);
+        const size_t step = file.bytes / 50;
+        for (size_t fail_at = 0; fail_at <= file.bytes + step; fail_at += step) {
+            trickle_t trickle = {file.data, file.bytes, 0, fail_at > file.bytes ? SIZE_MAX : fail_at};
+            const rs_source_t source = {trickle_read, &trickle};
+            rs_wire_reader_t reader;
+            uint64_t total = 0;
+            uint32_t seeded = 0;
+            rs_status_t status = rs_wire_open(&reader, &source, rs_host_codec());
+            if (status == RS_OK) status = reread(&reader, RS_WIRE_CIPHERTEXT, NULL, NULL, &total, &seeded);
+            const rs_status_t closed = rs_wire_close(&reader, 1);
+            if (status == RS_OK) status = closed;
+            CHECK_STATUS(status, fail_at > file.bytes ? RS_OK : RS_ERR_IO);
+        }
+        drop(&file);
+    }
+}
+
+RS_TEST(files_and_pipes) {
+    static rs_fd_stream_t in, out;
+    rs_sink_t sink;
+    rs_source_t source;
+    for (int c = 0; c < COMPRESSION_COUNT; c++) {
+        const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
+        // Two objects, one after the other, not at the start of the file.
+        FILE *temporary = tmpfile();
+        REQUIRE(temporary);
+        const int fd = fileno(temporary);
+        CHECK(write(fd, "head", 4) == 4);
+        for (int i = 0; i < 2; i++) {
+            CHECK_OK(rs_sink_to_fd(&sink, &out, fd));
+            CHECK_OK(sample_write(i ? SAMPLE_RELIN : SAMPLE_PUBLIC_KEY, &sink, &options));
+            CHECK_OK(rs_fd_sink_flush(&out));
+        }
+        CHECK(lseek(fd, 4, SEEK_SET) == 4);
+        rs_source_from_fd(&source, &in, fd);
+        for (int i = 0; i < 2; i++) {
+            rs_wire_reader_t reader;
+            uint64_t total = 0;
+            uint32_t seeded = 0;
+            CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+            CHECK_OK(reread(&reader, i ? RS_WIRE_RELIN_KEYS : RS_WIRE_PUBLIC_KEY, NULL, NULL, &total, &seeded));
+            CHECK_OK(rs_wire_close(&reader, i ? 1 : 2));
+        }
+        fclose(temporary);
+
+        int ends[2];
+        REQUIRE(pipe(ends) == 0);
+        fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+        CHECK_OK(rs_sink_to_fd(&sink, &out, ends[1]));
+        CHECK(sink.patch == NULL);
+        CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT_SEEDED, &sink, &options), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+        CHECK_OK(rs_fd_sink_flush(&out));
+        close(ends[1]);
+        if (c == 0) {
+            rs_wire_reader_t reader;
+            uint64_t total = 0;
+            uint32_t seeded = 0;
+            rs_source_from_fd(&source, &in, ends[0]);
+            CHECK_OK(rs_wire_open(&reader, &source, NULL));
+            CHECK_OK(reread(&reader, RS_WIRE_CIPHERTEXT, NULL, NULL, &total, &seeded));
+            CHECK_OK(rs_wire_close(&reader, 1));
+        }
+        close(ends[0]);
+
+        const int full = open("/dev/full", O_WRONLY);
+        if (full >= 0) {
+            CHECK_OK(rs_sink_to_fd(&sink, &out, full));
+            rs_status_t status = sample_write(SAMPLE_RELIN, &sink, &options);
+            if (status == RS_OK) status = rs_fd_sink_flush(&out);
+            CHECK_STATUS(status, RS_ERR_DISK_FULL);
+            close(full);
+        }
+    }
+    FILE *temporary = tmpfile();
+    REQUIRE(temporary);
+    const int fd = fileno(temporary);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_APPEND);
+    CHECK_OK(rs_sink_to_fd(&sink, &out, fd));
+    CHECK(sink.patch == NULL);
+    fclose(temporary);
+    CHECK_STATUS(rs_sink_to_fd(&sink, &out, -1), RS_ERR_IO);
+    rs_wire_reader_t reader;
+    rs_source_from_fd(&source, &in, -1);
+    CHECK_STATUS(rs_wire_open(&reader, &source, NULL), RS_ERR_IO);
+    rs_wire_close(&reader, 0);
+}
+
+RS_TEST(seeds_from_the_system) {
+    rs_rng_t rng;
+    rs_seed_t a, b;
+    uint8_t large[1000];
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    rs_rng_os(&rng);
+    CHECK_OK(rng.fill(rng.state, a.bytes, sizeof a.bytes));
+    CHECK_OK(rng.fill(rng.state, b.bytes, sizeof b.bytes));
+    CHECK(memcmp(&a, &b, sizeof a) != 0);
+    CHECK_OK(rng.fill(rng.state, large, sizeof large));
+}
+
+// ---- writing what must not be written ------------------------------------------------------------------------------------
+RS_TEST(bad_objects_are_not_written) {
+    const rs_context_t *context = sample_context();
+    const rs_params_t params = sample_params();
+    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
+    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
+#define WRITE_WITH(change, want)                                                    \
+    do {                                                                            \
+        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);               \
+        change;                                                                     \
+        rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);              \
+        CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &x), want); \
+        free(x.data);                                                               \
+    } while (0)
+    WRITE_WITH((void)0, RS_OK);
+    WRITE_WITH(x.parms_id[3] ^= 1, RS_ERR_MISMATCH);
+    WRITE_WITH(x.limb_count = 1, RS_ERR_MISMATCH);
+    WRITE_WITH(x.poly_count = 1, RS_ERR_POLY_COUNT);
+    WRITE_WITH(x.poly_count = 17, RS_ERR_POLY_COUNT);
+    WRITE_WITH(x.scale = 0, RS_ERR_SCALE);
+    WRITE_WITH(x.scale = -1, RS_ERR_SCALE);
+    WRITE_WITH(x.scale = 4503599627370496.0, RS_ERR_SCALE);
+    WRITE_WITH((x.seeded = 1, x.seed_type = (rs_seed_type_t)3), RS_ERR_SEED_TYPE);
+    WRITE_WITH((x.seeded = 1, x.poly_count = 3), RS_ERR_POLY_COUNT);
+    WRITE_WITH(x.data[0] = params.moduli[0], RS_ERR_RESIDUE);
+    WRITE_WITH(x.data[4095] = params.moduli[1], RS_ERR_RESIDUE);
+    rs_ciphertext_t none = sample_ciphertext(2, 2, 0, 1048576.0, 1);
+    free(none.data);
+    none.data = NULL;
+    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &none), RS_ERR_NULL);
+
+    static const uint8_t bad_versions[][2] = {{3, 4}, {3, 5}, {3, 8}, {4, 5}, {2, 0}, {5, 0}};
+    for (int i = 0; i < 6; i++) {
+        const rs_wire_options_t bad = sample_options(bad_versions[i][0], bad_versions[i][1], RS_COMPRESSION_NONE);
+        CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_VERSION);
+    }
+    rs_wire_options_t bad = sample_options(3, 6, (rs_compression_t)3);
+    CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_COMPRESSION);
+    bad = sample_options(3, 6, RS_COMPRESSION_ZSTD);
+    bad.codec = NULL;
+    CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_COMPRESSION);
+    rs_wire_options_default(&bad);
+    CHECK_EQ_U64(bad.version_major, 3);
+    CHECK_EQ_U64(bad.version_minor, 6);
+    CHECK_EQ_U64(bad.compression, RS_COMPRESSION_NONE);
+    drop(&file);
+}
+
+RS_TEST(calls_out_of_order) {
+    const rs_context_t *context = sample_context();
+    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_ZSTD);
+    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_wire_writer_t writer;
+    rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1), key = sample_ciphertext(2, 3, 1, 1.0, 1);
+#define FRESH rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY)
+    // Ciphertext: too few, too many words; in odd portions; after close.
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
+    CHECK_OK(rs_wire_ciphertext_words(&writer, x.data, 4095));
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
+    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 4097), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
+    for (size_t i = 0; i < 4096;) {
+        const size_t part = i * 3 % 1500 + 1 < 4096 - i ? i * 3 % 1500 + 1 : 4096 - i;
+        CHECK_OK(rs_wire_ciphertext_words(&writer, x.data + i, part));
+        i += part;
+    }
+    CHECK_OK(rs_wire_ciphertext_close(&writer, &x));
+    file.bytes = memory.bytes;
+    CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
+    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
+
+    // Keys: entry instead of component and the other way round; wrong counts; wrong sort of component.
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
+    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 2), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
+    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
+    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 0));
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE); // promised components are missing
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 0));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEEDED);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEEDED);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 0));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &x), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LEVEL);
+    FRESH;
+    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 15, 2, 0), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 3, 0), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 4, 0), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
+
+    // Reading: words first, begin twice, close early, entry out of turn.
+    const rs_wire_options_t plain = sample_options(3, 6, RS_COMPRESSION_NONE);
+    file_t ciphertext = make(SAMPLE_CIPHERTEXT, &plain), relin = make(SAMPLE_RELIN_SEEDED, &plain);
+    for (int order = 0; order < 7; order++) {
+        const file_t *from = order < 4 ? &ciphertext : &relin;
+        rs_source_t source;
+        rs_memory_source_t state;
+        rs_wire_reader_t reader;
+        uint64_t count = 0;
+        rs_source_from_memory(&source, &state, from->data, from->bytes);
+        CHECK_OK(rs_wire_open(&reader, &source, NULL));
+        rs_ciphertext_t y = x;
+        switch (order) {
+        case 0:
+            CHECK_STATUS(rs_wire_read_ciphertext_words(&reader, context, &y), RS_ERR_SEQUENCE);
+            break;
+        case 1:
+            CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, 0, &y));
+            CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &y), RS_ERR_SEQUENCE);
+            break;
+        case 2:
+            CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, 0, &y));
+            break; // never read
+        case 3:
+            CHECK_STATUS(rs_wire_read_kswitch_entry(&reader, &count), RS_ERR_SEQUENCE);
+            break;
+        case 4:
+            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
+            CHECK_STATUS(rs_wire_read_kswitch_component_begin(&reader, context, &y), RS_ERR_SEQUENCE);
+            break;
+        case 5:
+            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
+            CHECK_OK(rs_wire_read_kswitch_entry(&reader, &count));
+            CHECK_STATUS(rs_wire_read_kswitch_entry(&reader, &count), RS_ERR_SEQUENCE);
+            break;
+        default:
+            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
+            CHECK_OK(rs_wire_read_kswitch_entry(&reader, &count));
+            CHECK_STATUS(rs_wire_read_kswitch_component_words(&reader, context, &y), RS_ERR_SEQUENCE);
+            break;
+        }
+        CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_SEQUENCE);
+        CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &y), RS_ERR_SEQUENCE);
+    }
+    drop(&ciphertext);
+    drop(&relin);
+    free(x.data);
+    free(key.data);
+    drop(&file);
+}
+
+RS_TEST(null_arguments) {
+    rs_wire_reader_t reader;
+    rs_wire_info_t info;
+    rs_source_t source = {NULL, NULL};
+    CHECK_STATUS(rs_wire_open(NULL, &source, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_open(&reader, NULL, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_open(&reader, &source, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_read_params(&reader, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_info(&reader, NULL, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_info(NULL, NULL, &info), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_close(NULL, 1), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write_params(NULL, NULL, NULL), RS_ERR_NULL);
+    rs_source_t from;
+    rs_memory_source_t memory;
+    rs_source_from_memory(&from, &memory, NULL, 5);
+    CHECK_STATUS(rs_wire_open(&reader, &from, NULL), RS_ERR_TRUNCATED);
+    rs_source_from_memory(&from, &memory, (const uint8_t *)"hi", 2);
+    CHECK_STATUS(rs_wire_open(&reader, &from, NULL), RS_ERR_MAGIC);
+}
+
+// ---- conversion ----------------------------------------------------------------------------------------------------------
+RS_TEST(convert_every_kind) {
+    file_t got = {malloc(SAMPLE_CAPACITY), 0};
+    for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+        for (int from = 0; from < VERSION_COUNT; from += 2) {
+            for (int to = 0; to < VERSION_COUNT; to += 3) {
+                for (int c = 0; c < COMPRESSION_COUNT; c++) {
+                    for (int d = 0; d < COMPRESSION_COUNT; d++) {
+                        if (from + to + c + d > 6 && (sample == SAMPLE_RELIN || sample == SAMPLE_PUBLIC_KEY)) continue;
+                        const rs_wire_options_t options = sample_options(versions[to][0], versions[to][1], compressions[d]);
+                        file_t file = make_as(sample, versions[from][0], versions[from][1], compressions[c]);
+                        rs_sink_t sink;
+                        rs_memory_sink_t memory;
+                        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
+                        CHECK_OK(convert(file.data, file.bytes, rs_host_codec(), &sink, &options));
+                        if (d == 0) { // what writing it so in the first place gives
+                            file_t want = make(sample, &options);
+                            CHECK_EQ_U64(memory.bytes, want.bytes);
+                            if (memory.bytes == want.bytes) CHECK_EQ_MEM(got.data, want.data, want.bytes);
+                            drop(&want);
+                        } else {
+                            got.bytes = memory.bytes;
+                            CHECK_OK(read_file(sample_kind(sample), &got));
+                        }
+                        drop(&file);
+                    }
+                }
+            }
+        }
+    }
+    drop(&got);
+}
+
+RS_TEST(convert_refuses) {
+    file_t got = {malloc(SAMPLE_CAPACITY), 0};
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    uint8_t buffer[4096];
+    const rs_wire_options_t to_3 = sample_options(3, 6, RS_COMPRESSION_NONE), to_4 = sample_options(4, 0, RS_COMPRESSION_NONE);
+#define CONVERT(file, options, want)                                                             \
+    do {                                                                                         \
+        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);                            \
+        CHECK_STATUS(convert((file).data, (file).bytes, rs_host_codec(), &sink, options), want); \
+    } while (0)
+    file_t file = make_as(SAMPLE_CIPHERTEXT, 4, 1, RS_COMPRESSION_NONE);
+    file.data[81] = 3; // BGV's correction factor
+    CONVERT(file, &to_3, RS_ERR_VERSION);
+    CONVERT(file, &to_4, RS_OK);
+    CHECK_EQ_U64(got.data[81], 3);
+    file.data[81] = 1;
+    file.data[48] = 0; // BFV: coefficients
+    CONVERT(file, &to_3, RS_OK);
+    CHECK_EQ_U64(got.data[48], 0);
+    memset(file.data + 16 + 73 + 24, 0xff, 64); // residues are not looked at
+    CONVERT(file, &to_3, RS_OK);
+    drop(&file);
+    file = make_as(SAMPLE_CIPHERTEXT_SEEDED, 3, 6, RS_COMPRESSION_NONE);
+    reversion(&file, 5);
+    CONVERT(file, &to_3, RS_ERR_VERSION);
+    drop(&file);
+    file = make_as(SAMPLE_PARAMS, 4, 0, RS_COMPRESSION_NONE);
+    file.data[16] = 3;
+    CONVERT(file, &to_4, RS_OK);
+    CONVERT(file, &to_3, RS_ERR_SCHEME);
+    file.data[16] = 4;
+    CONVERT(file, &to_4, RS_ERR_SCHEME);
+    drop(&file);
+    // A Modulus object on its own: a sound header, but no kind that is known here.
+    static bytes_t modulus;
+    modulus.count = 0;
+    put_header(&modulus, 3, 6, 24);
+    put_le(&modulus, 12289, 8);
+    const file_t lone = {modulus.data, modulus.count};
+    CONVERT(lone, &to_3, RS_ERR_KIND);
+    // Key-switching keys of unknown new size.
+    for (int c = 0; c < 2; c++) {
+        file = make_as(SAMPLE_RELIN_SEEDED, 3, 6, compressions[c]);
+        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
+        sink.patch = NULL;
+        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_4), RS_ERR_COMPRESSION);
+        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
+        sink.patch = NULL;
+        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+        drop(&file);
+    }
+    // Damage and truncation, at every metadata byte.
+    for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
+        file = make_as(sample, 4, 1, RS_COMPRESSION_NONE);
+        for (size_t cut = 0; cut < file.bytes; cut = next_cut(&file, cut))
+            CONVERT(((file_t){file.data, cut}), &to_3, RS_ERR_TRUNCATED);
+        for (size_t i = 0; i < 300 && i < file.bytes; i++) {
+            file.data[i] ^= 0x21;
+            rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
+            convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3);
+            file.data[i] ^= 0x21;
+        }
+        file.data[file.bytes++] = 1;
+        CONVERT(file, &to_3, RS_ERR_TRAILING);
+        drop(&file);
+    }
+    // Too small a buffer; output too small.
+    file = make_as(SAMPLE_RELIN, 3, 6, RS_COMPRESSION_ZSTD);
+    for (size_t room = 0; room < 20000; room += 1999) {
+        rs_sink_to_memory(&sink, &memory, got.data, room);
+        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_4), RS_ERR_MEMORY);
+    }
+    rs_source_t source;
+    rs_memory_source_t state;
+    rs_wire_reader_t reader;
+    rs_source_from_memory(&source, &state, file.data, file.bytes);
+    CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+    CHECK_STATUS(rs_wire_convert(&reader, &sink, &to_3, buffer, 4095), RS_ERR_MEMORY);
+    CHECK_OK(rs_wire_close(&reader, 0));
+    drop(&file);
+    drop(&got);
+}
