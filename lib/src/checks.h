@@ -27,6 +27,21 @@ static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes
     return (uintptr_t)workspace & 7 ? RS_ERR_ALIGNMENT : RS_OK;
 }
 
+// A fresh seed; wiped if the source fails.
+static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {
+    if (rng->fill(rng->state, seed->bytes, RS_SEED_BYTES) == RS_OK) return RS_OK;
+    rs_zeroize(seed, sizeof *seed);
+    return RS_ERR_RNG;
+}
+
+// A private and a public one, in this order.
+static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed, rs_seed_t *public_seed) {
+    RS_TRY(rs_fresh_seed(rng, private_seed));
+    const rs_status_t status = rs_fresh_seed(rng, public_seed);
+    if (status != RS_OK) rs_zeroize(private_seed, sizeof *private_seed);
+    return status;
+}
+
 // Positive, normal, and floor(log2 scale) + 1 below the bits of the level's modulus (SEAL's is_scale_within_bounds). Public.
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count);
 

@@ -229,7 +229,10 @@ rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, do
     }
     rs_zeroize(workspace, rs_decode_workspace(context));
     RS_DECLASSIFY(&exceeded, sizeof exceeded);
-    return exceeded ? RS_ERR_DECODE_RANGE : RS_OK;
+    if (!exceeded) return RS_OK;
+    rs_zeroize(values, (is_complex ? 2 : 1) * count * sizeof *values);
+    rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
+    return RS_ERR_DECODE_RANGE;
 }
 
 uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs, uint32_t noise_bits) {

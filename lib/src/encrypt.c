@@ -124,8 +124,7 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
     const uint32_t limbs = plaintext->limb_count;
     rs_seed_t private_seed;
     rs_seed_t public_seed;
-    if (rng->fill(rng->state, private_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
-    if (rng->fill(rng->state, public_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
     rs_uniform_t uniform;
     RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs));
     uint64_t *a = workspace;
@@ -153,7 +152,7 @@ typedef struct small_polys {
 static rs_status_t sample_small(const rs_context_t *context, small_polys_t *small, int8_t *memory, rs_rng_t *rng) {
     rs_seed_t seed;
     const size_t n = context->n;
-    if (rng->fill(rng->state, seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    RS_TRY(rs_fresh_seed(rng, &seed));
     *small = (small_polys_t){memory, {memory + n, memory + 2 * n}};
     rs_sample_ternary(small->u, n, &seed, RS_DOMAIN_U);
     rs_sample_cbd21(small->errors[0], n, &seed, RS_DOMAIN_E0);

@@ -14,7 +14,7 @@ static rs_status_t check_secret(const rs_context_t *context, const rs_secret_key
 rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng) {
     if (!context || !key || !key->ntt || !rng || !rng->fill) return RS_ERR_NULL;
     rs_seed_t seed;
-    if (rng->fill(rng->state, seed.bytes, sizeof seed.bytes) != RS_OK) return RS_ERR_RNG;
+    RS_TRY(rs_fresh_seed(rng, &seed));
     const size_t n = context->n;
     const uint32_t limbs = context->params.limb_count;
     // The ternary coefficients wait as bytes at the start of the last limb, which is lifted last and from its end: word i overwrites
@@ -76,8 +76,7 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
     const uint32_t limbs = context->params.limb_count;
     rs_seed_t private_seed;
     rs_seed_t public_seed;
-    if (rng->fill(rng->state, private_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
-    if (rng->fill(rng->state, public_seed.bytes, RS_SEED_BYTES) != RS_OK) return RS_ERR_RNG;
+    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
     uint64_t *scratch = workspace;
     int8_t *error = (int8_t *)(scratch + n);
     rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);

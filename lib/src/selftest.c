@@ -15,7 +15,7 @@
 enum { LOG_N = 10, N = 1 << LOG_N, LIMBS = 3, DATA_LIMBS = 2, SLOTS = N / 2 };
 
 const char *const RS_SELFTEST_NAMES[RS_SELFTEST_ANSWERS] = {
-    "ntt", "blake2xb expansion", "cbd", "ternary", "encode", "keys", "encrypt-sk", "encrypt-pk", "encrypt-pk-direct",
+    "ntt", "blake2xb expansion", "cbd", "ternary", "encode", "keys", "encrypt-sk", "encrypt-pk", "encrypt-pk-direct", "decode",
 };
 
 static const uint8_t KNOWN[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES] = {
@@ -150,6 +150,7 @@ static rs_status_t ckks(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BYTES]
         hash_words(answers[3 + k], s->ciphertext, 2 * DATA_LIMBS * N);
         RS_TRY(check_decryption(s, &secret, &ciphertext));
     }
+    hash_doubles(answers[5], s->decoded, 2 * SLOTS, s->workspace);
     return RS_OK;
 }
 

@@ -46,19 +46,23 @@ static inline __attribute__((always_inline)) void keccak_round(uint64_t *e, cons
     e[0] ^= iota;
 }
 
-void rs_keccak_f1600(uint64_t *state) {
-    uint64_t a[25];
-    uint64_t e[25];
-    memcpy(a, state, sizeof a);
+// scratch: 25 lanes, left with an intermediate state.
+static void permute(uint64_t *state, uint64_t *scratch) {
     for (unsigned round = 0; round < 24; round += 2) {
-        keccak_round(e, a, IOTA[round]);
-        keccak_round(a, e, IOTA[round + 1]);
+        keccak_round(scratch, state, IOTA[round]);
+        keccak_round(state, scratch, IOTA[round + 1]);
     }
-    memcpy(state, a, sizeof a);
+}
+
+void rs_keccak_f1600(uint64_t *state) {
+    uint64_t scratch[25];
+    permute(state, scratch);
+    rs_zeroize(scratch, sizeof scratch);
 }
 
 void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes) {
     uint64_t state[25] = {0};
+    uint64_t scratch[25];
     uint8_t block[RS_SHAKE256_RATE_BYTES];
     for (;;) {
         const size_t take = in_bytes < sizeof block ? in_bytes : sizeof block;
@@ -69,7 +73,7 @@ void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_by
             block[sizeof block - 1] ^= 0x80;
         }
         for (unsigned i = 0; i < sizeof block / 8; i++) state[i] ^= rs_load64(block + 8 * i);
-        rs_keccak_f1600(state);
+        permute(state, scratch);
         if (take < sizeof block) break;
         in += take;
         in_bytes -= take;
@@ -81,8 +85,9 @@ void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_by
         out += take;
         out_bytes -= take;
         if (!out_bytes) break;
-        rs_keccak_f1600(state);
+        permute(state, scratch);
     }
     rs_zeroize(state, sizeof state);
+    rs_zeroize(scratch, sizeof scratch);
     rs_zeroize(block, sizeof block);
 }

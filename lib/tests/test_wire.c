@@ -884,7 +884,7 @@ RS_TEST(sink_errors) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
             const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
             file_t file = make(sample, &options);
-            for (size_t room = 0; room < file.bytes; room = next_cut(&file, room)) {
+            for (size_t room = 0; room < file.bytes; room += room < 20 && c == 0 ? 1 : file.bytes / 37 + 1) {
                 small_disk_t disk = {.room = room};
                 const rs_sink_t sink = {small_write, small_patch, &disk};
                 const rs_status_t status = sample_write(sample, &sink, &options);

@@ -73,7 +73,7 @@ RS_API rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaint
                              void *workspace, size_t workspace_bytes);
 
 // Fewest limbs from which values of magnitude up to max_abs at this scale decode exactly, noise of up to noise_bits bits included:
-// 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice.
+// 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice, or the left side reaches 2^1000.
 RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs,
                                 uint32_t noise_bits);
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys, encoding, encryption of all kinds, decryption and decoding on fixed seeds and values, over sets of one to seven limbs, odd and
+// even log2 N, and messages of one or several words. Freestanding, like the core.
+#include "trace.h"
+
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#define TRY(expression)                           \
+    do {                                          \
+        const rs_status_t status_ = (expression); \
+        if (status_ != RS_OK) return status_;     \
+    } while (0)
+
+enum { HASH_BYTES = 16, VALUE_SPAN = 2000 };
+
+typedef struct trace {
+    void (*print)(const char *text);
+    const char *set;
+    uint8_t *memory;
+    size_t left;
+    const rs_context_t *context;
+    size_t n;
+    uint32_t limbs;
+    uint32_t data_limbs;
+    rs_rng_t rng;
+    rs_rng_deterministic_t rng_state;
+    void *workspace;
+    size_t workspace_bytes;
+    double *values;
+    double *decoded;
+    rs_plaintext_t message;
+    rs_plaintext_t decrypted;
+    rs_secret_key_t secret;
+    rs_ciphertext_t key;
+    rs_ciphertext_t ciphertext;
+} trace_t;
+
+static void report(const trace_t *t, const char *what, const void *data, size_t bytes) {
+    static const char DIGITS[] = "0123456789abcdef";
+    uint8_t hash[HASH_BYTES];
+    char text[2 * HASH_BYTES + 2];
+    rs_blake2b(hash, sizeof hash, data, bytes, NULL, 0);
+    for (unsigned i = 0; i < HASH_BYTES; i++) {
+        text[2 * i] = DIGITS[hash[i] >> 4];
+        text[2 * i + 1] = DIGITS[hash[i] & 15];
+    }
+    text[2 * HASH_BYTES] = '\n';
+    text[2 * HASH_BYTES + 1] = 0;
+    t->print(t->set);
+    t->print(" ");
+    t->print(what);
+    t->print(" ");
+    t->print(text);
+}
+
+static rs_status_t take(trace_t *t, void *pointer, size_t bytes) {
+    void **out = pointer;
+    bytes = (bytes + 7) & ~(size_t)7;
+    if (bytes > t->left) return RS_ERR_MEMORY;
+    *out = t->memory;
+    t->memory += bytes;
+    t->left -= bytes;
+    return RS_OK;
+}
+
+static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
+    const size_t context_bytes = rs_context_size(params);
+    const rs_seed_t seed = {{1, 2, 3}};
+    void *context;
+    TRY(take(t, &context, context_bytes));
+    TRY(rs_context_init(&t->context, context, context_bytes, params, 0));
+    t->n = rs_context_n(t->context);
+    t->limbs = params->limb_count;
+    t->data_limbs = rs_params_data_limbs(params);
+    TRY(rs_rng_deterministic(&t->rng, &t->rng_state, &seed, "insecure-deterministic"));
+    const size_t words = t->n * sizeof(uint64_t);
+    t->workspace_bytes = rs_encrypt_workspace(t->context, RS_ENCRYPT_PK);
+    TRY(take(t, &t->workspace, t->workspace_bytes));
+    TRY(take(t, &t->values, words));
+    TRY(take(t, &t->decoded, words));
+    TRY(take(t, &t->message.coef, words));
+    TRY(take(t, &t->decrypted.ntt, t->data_limbs * words));
+    TRY(take(t, &t->secret.ntt, t->limbs * words));
+    TRY(take(t, &t->key.data, 2 * t->limbs * words));
+    TRY(take(t, &t->ciphertext.data, 2 * t->data_limbs * words));
+    for (size_t i = 0; i < t->n; i++) {
+        t->values[i] = ((double)(i * i * 7919 % VALUE_SPAN) - VALUE_SPAN / 2) / (VALUE_SPAN / 2);
+    }
+    // roots, twiddles and FFT tables show in what they transform
+    double *re = t->message.coef;
+    for (size_t i = 0; i < t->n; i++) re[i] = t->values[i];
+    rs_fft_forward(t->context, re, re + t->n / 2);
+    report(t, "fft", re, words);
+    return RS_OK;
+}
+
+static rs_status_t keys(trace_t *t) {
+    const size_t words = t->limbs * t->n * sizeof(uint64_t);
+    t->key.seed_type = RS_SEED_SHAKE256;
+    TRY(rs_keygen_secret(t->context, &t->secret, &t->rng));
+    report(t, "secret-key", t->secret.ntt, words);
+    for (uint32_t element = 0; t->limbs > 1 && element <= 3; element += 3) {
+        TRY(rs_keygen_switch(t->context, &t->secret, element, t->limbs / 2 - 1, &t->key, &t->rng, t->workspace,
+                             t->workspace_bytes));
+        report(t, element ? "galois-key" : "relin-key", t->key.data, 2 * words);
+    }
+    t->key.seed_type = RS_SEED_BLAKE2XB;
+    TRY(rs_keygen_public(t->context, &t->secret, &t->key, &t->rng, t->workspace, t->workspace_bytes));
+    report(t, "public-key", t->key.data, 2 * words);
+    return RS_OK;
+}
+
+static rs_status_t open_ciphertext(trace_t *t, const char *what) {
+    const uint32_t limbs = t->ciphertext.limb_count;
+    const size_t words = limbs * t->n * sizeof(uint64_t);
+    report(t, what, t->ciphertext.data, (t->ciphertext.seeded ? 1 : 2) * words);
+    TRY(rs_decrypt(t->context, &t->secret, &t->ciphertext, limbs, &t->decrypted, t->workspace, t->workspace_bytes));
+    report(t, "decrypt", t->decrypted.ntt, words);
+    TRY(rs_decode(t->context, &t->decrypted, t->decoded, t->n / 2, 1, t->workspace, t->workspace_bytes));
+    report(t, "decode", t->decoded, t->n * sizeof(double));
+    return RS_OK;
+}
+
+static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
+    TRY(rs_encode(t->context, &t->message, t->values, t->n / 2, 1, scale, limbs));
+    report(t, "encode", t->message.coef, t->n * sizeof(double));
+    for (uint32_t seeded = 0; seeded < 2; seeded++) {
+        t->ciphertext.seeded = seeded;
+        t->ciphertext.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
+        TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+        TRY(open_ciphertext(t, seeded ? "encrypt-sk-seeded" : "encrypt-sk"));
+    }
+    for (int kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+        TRY(rs_encrypt_public(t->context, &t->key, &t->message, (rs_encryption_t)kind, &t->ciphertext, &t->rng, t->workspace,
+                              t->workspace_bytes));
+        TRY(open_ciphertext(t, kind == RS_ENCRYPT_PK ? "encrypt-pk" : "encrypt-pk-direct"));
+    }
+    return RS_OK;
+}
+
+rs_status_t trace_run(void (*print)(const char *text), void *memory) {
+    static const char *const SETS[] = {"seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
+    const double wide_scale = 1180591620717411303424.0; // 2^70: coefficients of several words
+    for (unsigned i = 0; i < sizeof SETS / sizeof SETS[0]; i++) {
+        rs_params_t params;
+        trace_t t = {.print = print, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
+        TRY(rs_params_named(&params, t.set, 0));
+        TRY(prepare(&t, &params));
+        TRY(keys(&t));
+        TRY(encrypt(&t, 262144.0, 1));
+        if (t.data_limbs > 1) TRY(encrypt(&t, 1073741824.0, t.data_limbs));
+        if (rs_params_total_bits(&params, t.data_limbs) > 80) TRY(encrypt(&t, wide_scale, t.data_limbs));
+    }
+    return RS_OK;
+}

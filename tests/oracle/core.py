@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C core for the oracle tests: contexts and calls on numpy arrays. No mathematics here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ringside._cdef import ffi
+from ringside._native import lib
+
+Words = NDArray[np.uint64]
+
+BLAKE2XB, SHAKE256 = 1, 2
+DOMAIN_U, DOMAIN_E0, DOMAIN_E1, DOMAIN_S, DOMAIN_RNG = 1, 2, 3, 4, 5
+ENCRYPT_SK, ENCRYPT_PK, ENCRYPT_PK_DIRECT = 0, 1, 2
+
+
+# ---- arrays and status codes ----------------------------------------------------------------------------------------
+def words_at(array: Words) -> Any:
+    return ffi.from_buffer("uint64_t[]", array)
+
+
+def doubles_at(array: NDArray[np.float64]) -> Any:
+    return ffi.from_buffer("double[]", array)
+
+
+def small_at(array: NDArray[np.int8]) -> Any:
+    return ffi.from_buffer("int8_t[]", array)
+
+
+def status_name(status: int) -> str:
+    return ffi.string(lib.rs_status_name(status)).decode()
+
+
+def ok(status: int) -> None:
+    assert status == 0, status_name(status)
+
+
+# ---- parameters and contexts ----------------------------------------------------------------------------------------
+def params_from_moduli(n: int, moduli: Sequence[int], security: int = 0) -> Any:
+    params = ffi.new("rs_params_t *")
+    ok(lib.rs_params_from_moduli(params, n, list(moduli), len(moduli), security))
+    return params
+
+
+def params_from_bits(n: int, bits: Sequence[int], security: int = 0) -> Any:
+    params = ffi.new("rs_params_t *")
+    ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), security))
+    return params
+
+
+def params_named(name: str) -> Any:
+    params = ffi.new("rs_params_t *")
+    ok(lib.rs_params_named(params, name.encode(), 0))
+    return params
+
+
+def set_names() -> Iterator[str]:
+    info = ffi.new("rs_set_info_t *")
+    for index in range(lib.rs_params_set_count()):
+        ok(lib.rs_params_set_info(index, info))
+        yield ffi.string(info.name).decode()
+
+
+class Context:
+    """A C context with its memory, and the operations of ckks.h and kernels.h on arrays."""
+
+    def __init__(self, params: Any) -> None:
+        self.params = params
+        self.log_n = int(params.log_n)
+        self.n = 1 << self.log_n
+        self.moduli = [int(q) for q in params.moduli[0 : params.limb_count]]
+        self.limbs = len(self.moduli)
+        self.data_limbs = int(lib.rs_params_data_limbs(params))
+        size = lib.rs_context_size(params)
+        self.memory = np.zeros(-(-size // 8), np.uint64)
+        made = ffi.new("rs_context_t const **")
+        ok(lib.rs_context_init(made, words_at(self.memory), size, params, 0))
+        self.pointer = made[0]
+        bytes_needed = [
+            lib.rs_keygen_workspace(self.pointer),
+            lib.rs_decode_workspace(self.pointer),
+            lib.rs_decrypt_workspace(self.pointer),
+            16 * self.n,
+            *(lib.rs_encrypt_workspace(self.pointer, kind) for kind in range(3)),
+        ]
+        self.workspace = np.zeros(-(-max(bytes_needed) // 8), np.uint64)
+        self.workspace_arguments = (words_at(self.workspace), self.workspace.nbytes)
+
+    # ---- kernels
+    def root(self, limb: int) -> int:
+        return int(lib.rs_context_root(self.pointer, limb))
+
+    def ntt(self, limb: int, coef: Words) -> Words:
+        out = np.array(coef, np.uint64)
+        lib.rs_ntt_forward(self.pointer, limb, words_at(out))
+        return out
+
+    def intt(self, limb: int, values: Words) -> Words:
+        out = np.array(values, np.uint64)
+        lib.rs_ntt_inverse(self.pointer, limb, words_at(out))
+        return out
+
+    def galois(self, values: Words, element: int) -> Words:
+        out = np.empty_like(values)
+        lib.rs_poly_galois(self.pointer, words_at(out), words_at(values), element)
+        return out
+
+    def lift_message(self, limb: int, message: NDArray[np.float64], error: NDArray[np.int8] | None = None) -> Words:
+        out = np.empty(self.n, np.uint64)
+        small = ffi.NULL if error is None else small_at(error)
+        lib.rs_lift_message(self.pointer, limb, words_at(out), doubles_at(message), small)
+        return out
+
+    # ---- encode and decode
+    def encode(self, values: NDArray[Any], scale: float, limbs: int = 0) -> Plain:
+        plain = Plain(self, limbs or self.data_limbs)
+        is_complex = np.iscomplexobj(values)
+        flat = np.ascontiguousarray(values, np.complex128 if is_complex else np.float64)
+        arguments = (doubles_at(flat.view(np.float64)), len(values), is_complex, scale)
+        ok(lib.rs_encode(self.pointer, plain.pointer, *arguments, plain.limbs))
+        return plain
+
+    def decode(self, plain: Plain, count: int = 0, status: int = 0) -> NDArray[np.complex128]:
+        values = np.zeros(count or self.n // 2, np.complex128)
+        flat = doubles_at(values.view(np.float64))
+        got = lib.rs_decode(self.pointer, plain.pointer, flat, len(values), 1, *self.workspace_arguments)
+        assert got == status, status_name(got)
+        return values
+
+    # ---- keys
+    def secret_key(self, rng: Rng) -> SecretKey:
+        key = SecretKey(self)
+        ok(lib.rs_keygen_secret(self.pointer, key.pointer, rng.pointer))
+        return key
+
+    def public_key(self, secret: SecretKey, rng: Rng, seeded: int = 0, seed: int = 2) -> Cipher:
+        key = Cipher(self, self.limbs, seeded, seed)
+        arguments = (secret.pointer, key.pointer, rng.pointer, *self.workspace_arguments)
+        ok(lib.rs_keygen_public(self.pointer, *arguments))
+        return key
+
+    def switch_key(self, secret: SecretKey, element: int, index: int, rng: Rng, seeded: int = 0) -> Cipher:
+        key = Cipher(self, self.limbs, seeded)
+        arguments = (element, index, key.pointer, rng.pointer, *self.workspace_arguments)
+        ok(lib.rs_keygen_switch(self.pointer, secret.pointer, *arguments))
+        return key
+
+    # ---- encrypt and decrypt
+    def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK) -> Cipher:
+        cipher = Cipher(self, plain.limbs)
+        arguments = (kind, cipher.pointer, rng.pointer, *self.workspace_arguments)
+        ok(lib.rs_encrypt_public(self.pointer, key.pointer, plain.pointer, *arguments))
+        return cipher
+
+    def encrypt_secret(self, key: SecretKey, plain: Plain, rng: Rng, seeded: int = 1, seed: int = 2) -> Cipher:
+        cipher = Cipher(self, plain.limbs, seeded, seed)
+        arguments = (cipher.pointer, rng.pointer, *self.workspace_arguments)
+        ok(lib.rs_encrypt_secret(self.pointer, key.pointer, plain.pointer, *arguments))
+        return cipher
+
+    def decrypt(self, key: SecretKey, cipher: Cipher, limbs: int = 0) -> Plain:
+        plain = Plain(self, limbs or cipher.limbs, ntt=True)
+        arguments = (plain.limbs, plain.pointer, *self.workspace_arguments)
+        ok(lib.rs_decrypt(self.pointer, key.pointer, cipher.pointer, *arguments))
+        return plain
+
+
+# ---- objects --------------------------------------------------------------------------------------------------------
+class Plain:
+    def __init__(self, context: Context, limbs: int, ntt: bool = False) -> None:
+        self.limbs = limbs
+        self.pointer = ffi.new("rs_plaintext_t *")
+        self.coef = np.zeros(0 if ntt else context.n)
+        self.ntt = np.zeros((limbs if ntt else 0, context.n), np.uint64)
+        self.pointer.coef = doubles_at(self.coef)
+        self.pointer.ntt = words_at(self.ntt)
+
+
+class SecretKey:
+    def __init__(self, context: Context) -> None:
+        self.ntt = np.zeros((context.limbs, context.n), np.uint64)
+        self.pointer = ffi.new("rs_secret_key_t *")
+        self.pointer.ntt = words_at(self.ntt)
+
+
+class Cipher:
+    """A ciphertext or key of two polynomials; always with room for both."""
+
+    def __init__(self, context: Context, limbs: int, seeded: int = 0, seed: int = SHAKE256) -> None:
+        self.limbs = limbs
+        self.data = np.zeros((2, limbs, context.n), np.uint64)
+        self.pointer = ffi.new("rs_ciphertext_t *")
+        self.pointer.data = words_at(self.data)
+        self.pointer.seeded = seeded
+        self.pointer.seed_type = seed
+
+    @property
+    def seed(self) -> bytes:
+        return bytes(ffi.buffer(self.pointer.seed.bytes))
+
+
+def plain_from_integers(context: Context, residues_ntt: Words, scale: float, limbs: int) -> Plain:
+    """A plaintext in NTT form from its residues: one row per limb."""
+    plain = Plain(context, limbs, ntt=True)
+    plain.ntt[:] = residues_ntt
+    plain.pointer.form = lib.RS_FORM_NTT
+    plain.pointer.limb_count = limbs
+    plain.pointer.scale = scale
+    identity = lib.rs_context_parms_id(context.pointer, limbs)
+    ffi.memmove(plain.pointer.parms_id, identity, 32)
+    return plain
+
+
+class Rng:
+    """Deterministic seeds."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
+        self.pointer = ffi.new("rs_rng_t *")
+        self._state = ffi.new("rs_rng_deterministic_t *")
+        arguments = (self._state, make_seed(seed), b"insecure-deterministic")
+        ok(lib.rs_rng_deterministic(self.pointer, *arguments))
+
+
+# ---- hashes and samplers --------------------------------------------------------------------------------------------
+def make_seed(seed: bytes) -> Any:
+    assert len(seed) == 64
+    return ffi.new("rs_seed_t *", {"bytes": seed})
+
+
+def shake256(size: int, data: bytes) -> bytes:
+    out = ffi.new("uint8_t[]", size)
+    lib.rs_shake256(out, size, data, len(data))
+    return bytes(ffi.buffer(out))
+
+
+def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
+    out = ffi.new("uint8_t[]", size)
+    lib.rs_blake2b(out, size, data, len(data), key, len(key))
+    return bytes(ffi.buffer(out))
+
+
+def blake2xb(size: int, data: bytes, key: bytes = b"") -> bytes:
+    out = ffi.new("uint8_t[]", size)
+    lib.rs_blake2xb(out, size, data, len(data), key, len(key))
+    return bytes(ffi.buffer(out))
+
+
+def seed_block(kind: int, seed: bytes, counter: int) -> bytes:
+    out = ffi.new("uint8_t[4096]")
+    ok(lib.rs_seed_block(out, kind, make_seed(seed), counter))
+    return bytes(ffi.buffer(out))
+
+
+def private_stream(size: int, seed: bytes, domain: int, offset: int = 0) -> bytes:
+    out = ffi.new("uint8_t[]", size)
+    lib.rs_private_stream(out, size, make_seed(seed), domain, offset)
+    return bytes(ffi.buffer(out))
+
+
+def cbd21(n: int, seed: bytes, domain: int) -> NDArray[np.int8]:
+    out = np.full(n, 99, np.int8)
+    lib.rs_sample_cbd21(small_at(out), n, make_seed(seed), domain)
+    return out
+
+
+def ternary(n: int, seed: bytes, domain: int) -> NDArray[np.int8]:
+    out = np.full(n, 99, np.int8)
+    lib.rs_sample_ternary(small_at(out), n, make_seed(seed), domain)
+    return out
+
+
+def uniform(kind: int, seed: bytes, log_n: int, moduli: Sequence[int]) -> Words:
+    """All limbs of one expansion: a row each."""
+    state = ffi.new("rs_uniform_t *")
+    ok(lib.rs_uniform_init(state, kind, make_seed(seed), log_n, len(moduli)))
+    out = np.empty((len(moduli), 1 << log_n), np.uint64)
+    for limb, q in enumerate(moduli):
+        ok(lib.rs_uniform_next(state, q, words_at(out[limb])))
+    return out
