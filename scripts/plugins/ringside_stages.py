@@ -19,9 +19,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, exitstatus: int | pytest.ExitCode
-) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int | pytest.ExitCode) -> None:
     reporter = terminalreporter
     passed = exitstatus == pytest.ExitCode.OK
     own = {"stage": "pytest", "passed": passed, "seconds": time.monotonic() - START, "note": ""}
