@@ -15,6 +15,12 @@ static const rs_compression_t compressions[] = {RS_COMPRESSION_NONE, RS_COMPRESS
 static const uint8_t versions[][2] = {{3, 6}, {3, 7}, {4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}};
 enum { COMPRESSION_COUNT = 3, VERSION_COUNT = 7 };
 
+static void *allocate(size_t bytes) {
+    void *memory = malloc(bytes);
+    if (!memory) abort();
+    return memory;
+}
+
 // ---- files in memory -----------------------------------------------------------------------------------------------------
 typedef struct file {
     uint8_t *data;
@@ -22,7 +28,7 @@ typedef struct file {
 } file_t;
 
 static file_t make(sample_t sample, const rs_wire_options_t *options) {
-    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    file_t file = {allocate(SAMPLE_CAPACITY), 0};
     rs_sink_t sink;
     rs_memory_sink_t memory;
     rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
@@ -44,7 +50,7 @@ static void drop(file_t *file) {
 // In an array of exactly its size, so that reading beyond it is caught.
 static rs_status_t read_exact(rs_wire_kind_t kind, const uint8_t *data, size_t bytes, const rs_sink_t *sink,
                               const rs_wire_options_t *options) {
-    uint8_t *exact = malloc(bytes ? bytes : 1);
+    uint8_t *exact = allocate(bytes ? bytes : 1);
     memcpy(exact, data, bytes);
     const rs_status_t status = read_file_as(kind, exact, bytes, rs_host_codec(), sink, options);
     free(exact);
@@ -239,7 +245,7 @@ RS_TEST(file_written_by_seal) {
 
 // ---- round trips ---------------------------------------------------------------------------------------------------------
 RS_TEST(round_trips) {
-    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    file_t again = {allocate(SAMPLE_CAPACITY), 0};
     for (int v = 0; v < VERSION_COUNT; v++) {
         for (int c = 0; c < COMPRESSION_COUNT; c++) {
             const rs_wire_options_t options = sample_options(versions[v][0], versions[v][1], compressions[c]);
@@ -294,7 +300,7 @@ RS_TEST(plaintext_in_coefficient_form) {
     plaintext.scale = 1024.0;
     plaintext.coef = coef;
     for (int i = 0; i < SAMPLE_N; i++) coef[i] = i * 7 % 1000 - 500;
-    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    file_t file = {allocate(SAMPLE_CAPACITY), 0};
     rs_sink_t sink;
     rs_memory_sink_t memory;
     rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
@@ -440,7 +446,7 @@ static void damage(sample_t sample, rs_wire_kind_t kind, const file_t *file, siz
 
 RS_TEST(every_metadata_byte_damaged) {
     static const uint8_t flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff};
-    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    file_t again = {allocate(SAMPLE_CAPACITY), 0};
     for (int v = 0; v < 2; v++) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
             const rs_wire_options_t options = sample_options(v ? 4 : 3, v ? 1 : 6, RS_COMPRESSION_NONE);
@@ -462,7 +468,7 @@ RS_TEST(every_metadata_byte_damaged) {
 }
 
 RS_TEST(compressed_bytes_damaged) {
-    file_t again = {malloc(SAMPLE_CAPACITY), 0};
+    file_t again = {allocate(SAMPLE_CAPACITY), 0};
     for (int c = 1; c < COMPRESSION_COUNT; c++) {
         static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT_SEEDED, SAMPLE_RELIN_SEEDED};
         for (int s = 0; s < 3; s++) {
@@ -660,7 +666,7 @@ RS_TEST(foreign_context) {
     rs_params_t params;
     const rs_context_t *context;
     REQUIRE_OK(rs_params_from_bits(&params, SAMPLE_N, bits, 2, 0));
-    void *memory = malloc(rs_context_size(&params));
+    void *memory = allocate(rs_context_size(&params));
     REQUIRE_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
     file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
     rs_source_t source;
@@ -672,6 +678,311 @@ RS_TEST(foreign_context) {
     CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &ciphertext), RS_ERR_MISMATCH);
     CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_MISMATCH);
     drop(&file);
+    free(memory);
+}
+
+// ---- files that agree with themselves, but not with the context or the rules ------------------------------------------------
+typedef struct shape {
+    uint32_t level; // limbs of the parms_id's level; 0: all zero bytes
+    uint8_t ntt;
+    uint64_t polys, n, limbs;
+    double scale;
+    int seeded;
+} shape_t;
+
+static void put_parms_id(bytes_t *out, uint32_t level) {
+    static const uint8_t zero[32];
+    put_raw(out, level ? rs_context_parms_id(sample_context(), level) : zero, 32);
+}
+
+static void put_zeros(bytes_t *out, uint64_t words) {
+    put_header(out, 3, 6, 24 + 8 * words);
+    put_le(out, words, 8);
+    for (uint64_t i = 0; i < words; i++) put_le(out, 0, 8);
+}
+
+static uint64_t shape_words(const shape_t *shape) {
+    return (shape->seeded ? 1 : shape->polys) * shape->n * shape->limbs;
+}
+
+static uint64_t shape_bytes(const shape_t *shape) {
+    return 16 + 65 + 24 + 8 * shape_words(shape) + (shape->seeded ? 81u : 0u);
+}
+
+static void put_shape(bytes_t *out, const shape_t *shape) {
+    put_header(out, 3, 6, shape_bytes(shape));
+    put_parms_id(out, shape->level);
+    put_le(out, shape->ntt, 1);
+    put_le(out, shape->polys, 8);
+    put_le(out, shape->n, 8);
+    put_le(out, shape->limbs, 8);
+    put_double(out, shape->scale);
+    put_zeros(out, shape_words(shape));
+    if (!shape->seeded) return;
+    put_header(out, 3, 6, 81);
+    put_le(out, 1, 1);
+    for (int i = 0; i < 64; i++) put_le(out, 0, 1);
+}
+
+static rs_status_t read_bytes(rs_wire_kind_t kind, const bytes_t *bytes) {
+    return read_exact(kind, bytes->data, bytes->count, NULL, NULL);
+}
+
+static rs_status_t convert_bytes(const bytes_t *bytes) {
+    static uint8_t got[SAMPLE_CAPACITY];
+    const rs_wire_options_t options = sample_options(4, 0, RS_COMPRESSION_NONE);
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_sink_to_memory(&sink, &memory, got, sizeof got);
+    return convert(bytes->data, bytes->count, NULL, &sink, &options);
+}
+
+RS_TEST(consistent_ciphertexts_of_another_shape) {
+    static const struct {
+        shape_t shape;
+        rs_wire_kind_t kind;
+        rs_status_t read, converted;
+    } cases[] = {
+        {{2, 1, 2, 1024, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_OK, RS_OK},
+        {{2, 1, 16, 1024, 1, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{1, 1, 16, 1024, 1, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_OK, RS_OK},
+        {{1, 1, 17, 1024, 1, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_POLY_COUNT, RS_ERR_POLY_COUNT},
+        {{2, 1, 2, 2048, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK}, // words for twice the array
+        {{2, 1, 2, 512, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{2, 1, 2, 1024, 3, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{2, 1, 2, 1024, 1, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{2, 1, 2, 2, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{2, 1, 2, 1, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {{2, 1, 2, 3, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {{2, 1, 2, 2, 64, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{2, 1, 2, 2, 65, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {{2, 1, 2, 0, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {{2, 1, 0, 1024, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_POLY_COUNT, RS_ERR_POLY_COUNT},
+        {{2, 2, 2, 1024, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_NOT_NTT, RS_ERR_NOT_NTT},
+        {{0, 1, 2, 1024, 2, 1024.0, 0}, RS_WIRE_CIPHERTEXT, RS_ERR_MISMATCH, RS_OK},
+        {{2, 1, 2, 2048, 1, 1024.0, 1}, RS_WIRE_CIPHERTEXT, RS_ERR_LENGTH, RS_OK},
+        {{3, 1, 2, 1024, 3, 1.0, 0}, RS_WIRE_PUBLIC_KEY, RS_OK, RS_OK},
+        {{3, 1, 3, 1024, 3, 1.0, 0}, RS_WIRE_PUBLIC_KEY, RS_ERR_POLY_COUNT, RS_OK},
+        {{3, 1, 2, 2048, 3, 1.0, 0}, RS_WIRE_PUBLIC_KEY, RS_ERR_LENGTH, RS_OK},
+        {{3, 0, 2, 1024, 3, 1.0, 0}, RS_WIRE_PUBLIC_KEY, RS_ERR_NOT_NTT, RS_OK},
+    };
+    static bytes_t file;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        file.count = 0;
+        put_shape(&file, &cases[i].shape);
+        if (!CHECK_STATUS(read_bytes(cases[i].kind, &file), cases[i].read)) printf("  read %zu\n", i);
+        if (!CHECK_STATUS(convert_bytes(&file), cases[i].converted)) printf("  convert %zu\n", i);
+    }
+}
+
+RS_TEST(consistent_plaintexts_of_another_shape) {
+    static const struct {
+        uint32_t level;
+        uint64_t words;
+        double scale;
+        rs_wire_kind_t kind;
+        rs_status_t status;
+    } cases[] = {
+        {2, 2048, 8.0, RS_WIRE_PLAINTEXT, RS_OK},          {2, 1024, 8.0, RS_WIRE_PLAINTEXT, RS_ERR_LENGTH},
+        {2, 4096, 8.0, RS_WIRE_PLAINTEXT, RS_ERR_LENGTH},  {2, 0, 8.0, RS_WIRE_PLAINTEXT, RS_ERR_LENGTH},
+        {0, 1024, 8.0, RS_WIRE_PLAINTEXT, RS_ERR_NOT_NTT}, {0, 1024, 8.0, RS_WIRE_SECRET_KEY, RS_ERR_NOT_NTT},
+        {3, 3072, 1.0, RS_WIRE_SECRET_KEY, RS_OK},         {3, 2048, 1.0, RS_WIRE_SECRET_KEY, RS_ERR_LENGTH},
+        {3, 6144, 1.0, RS_WIRE_SECRET_KEY, RS_ERR_LENGTH}, {2, 2048, 1.0, RS_WIRE_SECRET_KEY, RS_ERR_LEVEL},
+    };
+    static bytes_t file;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        file.count = 0;
+        put_header(&file, 3, 6, 16 + 48 + 24 + 8 * cases[i].words);
+        put_parms_id(&file, cases[i].level);
+        put_le(&file, cases[i].words, 8);
+        put_double(&file, cases[i].scale);
+        put_zeros(&file, cases[i].words);
+        if (!CHECK_STATUS(read_bytes(cases[i].kind, &file), cases[i].status)) printf("  case %zu\n", i);
+        CHECK_OK(convert_bytes(&file));
+    }
+}
+
+// A file of key-switching keys: `filled` entries first, then empty ones.
+static void put_keys(bytes_t *out, uint32_t level, uint64_t entries, uint64_t filled, uint64_t components, const shape_t *shape) {
+    put_header(out, 3, 6, 16 + 40 + 8 * entries + filled * components * shape_bytes(shape));
+    put_parms_id(out, level);
+    put_le(out, entries, 8);
+    for (uint64_t i = 0; i < entries; i++) {
+        put_le(out, i < filled ? components : 0, 8);
+        for (uint64_t j = 0; i < filled && j < components; j++) put_shape(out, shape);
+    }
+}
+
+RS_TEST(consistent_keys_of_another_shape) {
+    static const shape_t good = {3, 1, 2, 1024, 3, 1.0, 1}, data_level = {2, 1, 2, 1024, 2, 1.0, 1},
+                         three = {3, 1, 3, 256, 1, 1.0, 0}, three_polys = {3, 1, 3, 1024, 3, 1.0, 0},
+                         other_n = {3, 1, 2, 2048, 3, 1.0, 1}, tiny = {3, 1, 2, 2, 1, 1.0, 1};
+    const struct {
+        uint32_t level;
+        uint64_t entries, filled, components;
+        const shape_t *shape;
+        rs_status_t read, converted;
+    } cases[] = {
+        {3, 1, 1, 2, &good, RS_OK, RS_OK},
+        {3, 3, 2, 2, &good, RS_OK, RS_OK},
+        {3, 14, 1, 2, &good, RS_OK, RS_OK},
+        {3, 15, 1, 2, &good, RS_ERR_LENGTH, RS_OK},
+        {3, 1024, 1, 2, &good, RS_OK, RS_OK},
+        {3, 512, 1, 2, &good, RS_ERR_LENGTH, RS_OK},
+        {3, 2048, 1, 2, &good, RS_ERR_LENGTH, RS_OK},
+        {3, 1, 1, 1, &good, RS_ERR_LENGTH, RS_OK},
+        {3, 1, 1, 3, &good, RS_ERR_LENGTH, RS_OK},
+        {2, 1, 1, 2, &data_level, RS_ERR_LEVEL, RS_OK},
+        {3, 1, 1, 2, &data_level, RS_ERR_MISMATCH, RS_ERR_MISMATCH},
+        {2, 1, 1, 2, &good, RS_ERR_LEVEL, RS_ERR_MISMATCH},
+        {3, 1, 1, 2, &other_n, RS_ERR_LENGTH, RS_OK},
+        {3, 1, 1, 2, &three, RS_ERR_POLY_COUNT, RS_ERR_POLY_COUNT},
+        {3, 1, 1, 2, &three_polys, RS_ERR_POLY_COUNT, RS_ERR_POLY_COUNT},
+        {3, 1, 1, 64, &tiny, RS_ERR_LENGTH, RS_OK},
+        {3, 1, 1, 65, &tiny, RS_ERR_KIND, RS_ERR_KIND}, // not recognised, see below
+        {3, 2, 0, 0, &tiny, RS_OK, RS_OK},
+    };
+    static bytes_t file;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        file.count = 0;
+        put_keys(&file, cases[i].level, cases[i].entries, cases[i].filled, cases[i].components, cases[i].shape);
+        const rs_status_t status = read_bytes(RS_WIRE_RELIN_KEYS, &file);
+        const rs_status_t want = cases[i].read == RS_ERR_KIND ? RS_ERR_LENGTH : cases[i].read; // reading tells more than KIND
+        if (!CHECK_STATUS(status, want)) printf("  read %zu\n", i);
+        if (!CHECK_STATUS(convert_bytes(&file), cases[i].converted)) printf("  convert %zu\n", i);
+    }
+    // Damage beyond the peek: the second entry of a file whose first is sound.
+    const uint64_t second = 16 + 40 + 8 + 2 * shape_bytes(&good);
+    static const struct {
+        uint64_t offset, value;
+        int width;
+        rs_status_t read, converted;
+    } lies[] = {
+        {0, 1, 8, RS_ERR_LENGTH, RS_ERR_LENGTH}, // one component, where two follow
+        {0, 65, 8, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {0, (uint64_t)1 << 60, 8, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {8, 0, 1, RS_ERR_MAGIC, RS_ERR_MAGIC},
+        {8 + 8, (uint64_t)1 << 60, 8, RS_ERR_LENGTH, RS_ERR_LENGTH},
+        {8 + 16, 0x77, 1, RS_ERR_MISMATCH, RS_ERR_MISMATCH},
+        {8 + 49, 17, 8, RS_ERR_POLY_COUNT, RS_ERR_POLY_COUNT},
+    };
+    for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
+        file.count = 0;
+        put_keys(&file, 3, 2, 2, 2, &good);
+        for (int b = 0; b < lies[i].width; b++)
+            file.data[second + lies[i].offset + (uint64_t)b] = (uint8_t)(lies[i].value >> 8 * b);
+        if (!CHECK_STATUS(read_bytes(RS_WIRE_RELIN_KEYS, &file), lies[i].read)) printf("  lie %zu\n", i);
+        if (!CHECK_STATUS(convert_bytes(&file), lies[i].converted)) printf("  convert lie %zu\n", i);
+    }
+    // More entries than the object has bytes: refused before any is read.
+    file.count = 0;
+    put_keys(&file, 3, 1024, 0, 0, &good);
+    const uint64_t fewer = file.count - 8;
+    memcpy(file.data + 8, &fewer, 8);
+    file.count = (size_t)fewer;
+    static rs_wire_reader_t reader;
+    rs_source_t source;
+    rs_memory_source_t memory;
+    uint64_t entries = 0;
+    rs_source_from_memory(&source, &memory, file.data, file.count);
+    CHECK_OK(rs_wire_open(&reader, &source, NULL));
+    CHECK_STATUS(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries), RS_ERR_LENGTH);
+    CHECK_EQ_U64(entries, 0);
+    rs_wire_close(&reader, 0);
+    CHECK_STATUS(convert_bytes(&file), RS_ERR_LENGTH);
+    // Context at the beginning, but not for the component.
+    file.count = 0;
+    put_keys(&file, 3, 1, 1, 2, &good);
+    uint64_t components = 0;
+    rs_ciphertext_t component;
+    rs_source_from_memory(&source, &memory, file.data, file.count);
+    CHECK_OK(rs_wire_open(&reader, &source, NULL));
+    CHECK_OK(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries));
+    CHECK_OK(rs_wire_read_kswitch_entry(&reader, &components));
+    CHECK_STATUS(rs_wire_read_kswitch_component_begin(&reader, NULL, &component), RS_ERR_MISMATCH);
+    rs_wire_close(&reader, 0);
+}
+
+RS_TEST(consistent_parameters_of_another_shape) {
+    static const struct {
+        uint64_t n, count;
+        rs_status_t read, converted;
+    } cases[] = {
+        {1024, 3, RS_OK, RS_OK},
+        {2, 3, RS_ERR_DEGREE, RS_OK},
+        {1, 3, RS_ERR_DEGREE, RS_ERR_LENGTH},
+        {1000, 3, RS_ERR_DEGREE, RS_ERR_LENGTH},
+        {(uint64_t)1 << 18, 3, RS_ERR_DEGREE, RS_ERR_LENGTH},
+        {1024, 64, RS_ERR_MODULUS_RANGE, RS_OK},
+        {1024, 65, RS_ERR_LIMB_COUNT, RS_ERR_LENGTH},
+        {1024, 0, RS_ERR_LIMB_COUNT, RS_ERR_LENGTH},
+    };
+    const rs_params_t params = sample_params();
+    static bytes_t file;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int lie = 0; lie < 3; lie++) {
+            file.count = 0;
+            put_header(&file, 3, 6, 16 + 17 + 24 * (cases[i].count + 1) + (lie == 1 ? 8u : 0u));
+            put_le(&file, 2, 1);
+            put_le(&file, cases[i].n, 8);
+            put_le(&file, cases[i].count, 8);
+            for (uint64_t j = 0; j <= cases[i].count; j++) {
+                put_header(&file, 3, 6, lie == 2 && j == 2 ? 25 : 24);
+                put_le(&file, j < cases[i].count && j < 3 ? params.moduli[j] : 0, 8);
+            }
+            if (lie == 1) put_le(&file, 0, 8); // 8 more than the members, and the header says so
+            const rs_status_t read = read_bytes(RS_WIRE_PARAMS, &file), converted = convert_bytes(&file);
+            if (lie == 0) {
+                if (!CHECK_STATUS(read, cases[i].read)) printf("  case %zu\n", i);
+                if (!CHECK_STATUS(converted, cases[i].converted)) printf("  convert %zu\n", i);
+            } else if (cases[i].read == RS_OK) {
+                CHECK_STATUS(read, RS_ERR_LENGTH);
+                CHECK_STATUS(converted, RS_ERR_LENGTH);
+            }
+        }
+    }
+}
+
+// With one prime there is no special prime: keys and messages share their level, and there are no switching keys.
+RS_TEST(single_prime) {
+    static const uint32_t bits[1] = {28};
+    rs_params_t params;
+    const rs_context_t *context;
+    REQUIRE_OK(rs_params_from_bits(&params, SAMPLE_N, bits, 1, 0));
+    void *memory = allocate(rs_context_size(&params));
+    REQUIRE_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
+    static uint8_t data[SAMPLE_CAPACITY];
+    static const shape_t shape = {3, 1, 2, 1024, 3, 1.0, 1};
+    static bytes_t file;
+    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
+    rs_sink_t sink;
+    rs_source_t source;
+    rs_memory_sink_t to;
+    rs_memory_source_t from;
+    rs_wire_writer_t writer;
+    rs_wire_reader_t reader;
+    uint64_t entries = 0;
+    rs_sink_to_memory(&sink, &to, data, sizeof data);
+    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 1, 1), RS_ERR_NO_SPECIAL);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_NO_SPECIAL);
+    file.count = 0;
+    put_keys(&file, 3, 1, 1, 2, &shape);
+    rs_source_from_memory(&source, &from, file.data, file.count);
+    CHECK_OK(rs_wire_open(&reader, &source, NULL));
+    CHECK_STATUS(rs_wire_read_kswitch_begin(&reader, context, &entries), RS_ERR_NO_SPECIAL);
+    CHECK_OK(rs_wire_close(&reader, 0));
+
+    rs_ciphertext_t x = sample_ciphertext(2, 1, 0, 1.0, 1), y;
+    memcpy(x.parms_id, rs_context_parms_id(context, 1), 32);
+    rs_sink_to_memory(&sink, &to, data, sizeof data);
+    CHECK_OK(rs_wire_write_ciphertext(&sink, &options, context, &x));
+    for (int key = 0; key < 2; key++) {
+        rs_source_from_memory(&source, &from, data, to.bytes);
+        CHECK_OK(rs_wire_open(&reader, &source, NULL));
+        CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, key, &y));
+        CHECK_OK(rs_wire_close(&reader, 0));
+    }
+    free(x.data);
     free(memory);
 }
 
@@ -749,7 +1060,7 @@ RS_TEST(descriptor_changed_between_begin_and_words) {
 
 // ---- compression as a weapon ---------------------------------------------------------------------------------------------
 static file_t wrap(rs_compression_t compression, const uint8_t *stream, size_t bytes) {
-    file_t file = {malloc(bytes + 16), bytes + 16};
+    file_t file = {allocate(bytes + 16), bytes + 16};
     static bytes_t header;
     header.count = 0;
     put_header(&header, 3, 6, bytes + 16);
@@ -763,18 +1074,19 @@ static file_t wrap(rs_compression_t compression, const uint8_t *stream, size_t b
 static file_t bomb(rs_compression_t compression, sample_t sample, size_t zeros, int window_log) {
     file_t plain = make_as(sample, 3, 6, RS_COMPRESSION_NONE);
     const size_t members = plain.bytes - 16;
-    uint8_t *all = calloc(1, members + zeros);
+    uint8_t *all = allocate(members + zeros);
+    memset(all, 0, members + zeros);
     memcpy(all, plain.data + 16, members);
     file_t file;
     if (compression == RS_COMPRESSION_ZLIB) {
         uLongf bytes = compressBound((uLong)(members + zeros));
-        uint8_t *stream = malloc(bytes);
+        uint8_t *stream = allocate(bytes);
         compress(stream, &bytes, all, (uLong)(members + zeros));
         file = wrap(compression, stream, bytes);
         free(stream);
     } else {
         const size_t room = ZSTD_compressBound(members + zeros);
-        uint8_t *stream = malloc(room);
+        uint8_t *stream = allocate(room);
         ZSTD_CCtx *compressor = ZSTD_createCCtx();
         ZSTD_CCtx_setParameter(compressor, ZSTD_c_contentSizeFlag, 0);
         if (window_log) ZSTD_CCtx_setParameter(compressor, ZSTD_c_windowLog, window_log);
@@ -1031,7 +1343,7 @@ RS_TEST(seeds_from_the_system) {
 RS_TEST(bad_objects_are_not_written) {
     const rs_context_t *context = sample_context();
     const rs_params_t params = sample_params();
-    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    file_t file = {allocate(SAMPLE_CAPACITY), 0};
     rs_sink_t sink;
     rs_memory_sink_t memory;
     rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
@@ -1044,7 +1356,7 @@ RS_TEST(bad_objects_are_not_written) {
         CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &x), want); \
         free(x.data);                                                               \
     } while (0)
-    WRITE_WITH((void)0, RS_OK);
+    WRITE_WITH(x.scale = 1.5, RS_OK);
     WRITE_WITH(x.parms_id[3] ^= 1, RS_ERR_MISMATCH);
     WRITE_WITH(x.limb_count = 1, RS_ERR_MISMATCH);
     WRITE_WITH(x.poly_count = 1, RS_ERR_POLY_COUNT);
@@ -1055,6 +1367,31 @@ RS_TEST(bad_objects_are_not_written) {
     WRITE_WITH((x.seeded = 1, x.seed_type = (rs_seed_type_t)3), RS_ERR_SEED_TYPE);
     WRITE_WITH((x.seeded = 1, x.poly_count = 3), RS_ERR_POLY_COUNT);
     WRITE_WITH(x.data[0] = params.moduli[0], RS_ERR_RESIDUE);
+    // Above the data levels there are only keys.
+    rs_ciphertext_t key = sample_ciphertext(2, 3, 0, 1.0, 1);
+    CHECK_OK(rs_wire_write_ciphertext(&sink, &options, context, &key));
+    key.scale = 2.0;
+    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &key), RS_ERR_SCALE);
+    key.scale = 1.0;
+    key.poly_count = 3;
+    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &key), RS_ERR_POLY_COUNT);
+    rs_plaintext_t plaintext;
+    memset(&plaintext, 0, sizeof plaintext);
+    plaintext.form = RS_FORM_NTT;
+    plaintext.ntt = key.data;
+    plaintext.scale = 2.0;
+    plaintext.limb_count = 3;
+    memcpy(plaintext.parms_id, key.parms_id, 32);
+    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_LEVEL);
+    plaintext.limb_count = 2;
+    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_MISMATCH);
+    memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
+    CHECK_OK(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL));
+    plaintext.scale = 4503599627370496.0;
+    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_SCALE);
+    plaintext.form = (rs_form_t)2;
+    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_FORM);
+    free(key.data);
     WRITE_WITH(x.data[4095] = params.moduli[1], RS_ERR_RESIDUE);
     rs_ciphertext_t none = sample_ciphertext(2, 2, 0, 1048576.0, 1);
     free(none.data);
@@ -1081,7 +1418,7 @@ RS_TEST(bad_objects_are_not_written) {
 RS_TEST(calls_out_of_order) {
     const rs_context_t *context = sample_context();
     const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_ZSTD);
-    file_t file = {malloc(SAMPLE_CAPACITY), 0};
+    file_t file = {allocate(SAMPLE_CAPACITY), 0};
     rs_sink_t sink;
     rs_memory_sink_t memory;
     rs_wire_writer_t writer;
@@ -1149,6 +1486,49 @@ RS_TEST(calls_out_of_order) {
     CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 4, 0), RS_ERR_LENGTH);
     CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
 
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
+    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 1), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
+    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
+    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 2), RS_ERR_SEQUENCE); // more than was promised
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 0, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 0));
+    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 0), RS_ERR_SEQUENCE);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
+    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE); // of the other kind of object
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
+    FRESH;
+    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
+    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
+    key.seed_type = (rs_seed_type_t)0;
+    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEED_TYPE);
+    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEED_TYPE);
+    // A seed is needed when the object is closed, not before.
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
+    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, NULL), RS_ERR_NULL);
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
+    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
+    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &key), RS_ERR_SEED_TYPE);
+    FRESH;
+    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
+    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
+    key.seed_type = RS_SEED_SHAKE256;
+    CHECK_OK(rs_wire_ciphertext_close(&writer, &key));
+    file.bytes = memory.bytes;
+    CHECK_OK(read_file(RS_WIRE_PUBLIC_KEY, &file));
+
     // Reading: words first, begin twice, close early, entry out of turn.
     const rs_wire_options_t plain = sample_options(3, 6, RS_COMPRESSION_NONE);
     file_t ciphertext = make(SAMPLE_CIPHERTEXT, &plain), relin = make(SAMPLE_RELIN_SEEDED, &plain);
@@ -1193,6 +1573,45 @@ RS_TEST(calls_out_of_order) {
         CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_SEQUENCE);
         CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &y), RS_ERR_SEQUENCE);
     }
+    // Words of another kind than was begun.
+    rs_source_t source;
+    rs_memory_source_t state;
+    rs_wire_reader_t reader;
+    rs_plaintext_t message;
+    rs_secret_key_t secret;
+    file_t plaintext = make(SAMPLE_PLAINTEXT, &plain), secret_key = make(SAMPLE_SECRET_KEY, &plain);
+    memset(&message, 0, sizeof message);
+    for (int order = 0; order < 4; order++) {
+        const file_t *from = order % 2 ? &secret_key : &plaintext;
+        rs_source_from_memory(&source, &state, from->data, from->bytes);
+        CHECK_OK(rs_wire_open(&reader, &source, NULL));
+        if (order % 2) {
+            CHECK_OK(rs_wire_read_secret_key_begin(&reader, context, &secret));
+        } else {
+            CHECK_OK(rs_wire_read_plaintext_begin(&reader, context, &message));
+        }
+        message.ntt = x.data;
+        secret.ntt = x.data;
+        switch (order) {
+        case 0:
+            CHECK_STATUS(rs_wire_read_secret_key_words(&reader, context, &secret), RS_ERR_SEQUENCE);
+            break;
+        case 1:
+            CHECK_STATUS(rs_wire_read_plaintext_words(&reader, context, &message), RS_ERR_SEQUENCE);
+            break;
+        case 2:
+            message.limb_count = 1;
+            CHECK_STATUS(rs_wire_read_plaintext_words(&reader, context, &message), RS_ERR_MISMATCH);
+            break;
+        default:
+            secret.parms_id[0] ^= 1;
+            CHECK_STATUS(rs_wire_read_secret_key_words(&reader, context, &secret), RS_ERR_MISMATCH);
+            break;
+        }
+        CHECK_OK(rs_wire_close(&reader, 0));
+    }
+    drop(&plaintext);
+    drop(&secret_key);
     drop(&ciphertext);
     drop(&relin);
     free(x.data);
@@ -1223,7 +1642,7 @@ RS_TEST(null_arguments) {
 
 // ---- conversion ----------------------------------------------------------------------------------------------------------
 RS_TEST(convert_every_kind) {
-    file_t got = {malloc(SAMPLE_CAPACITY), 0};
+    file_t got = {allocate(SAMPLE_CAPACITY), 0};
     for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
         for (int from = 0; from < VERSION_COUNT; from += 2) {
             for (int to = 0; to < VERSION_COUNT; to += 3) {
@@ -1255,7 +1674,7 @@ RS_TEST(convert_every_kind) {
 }
 
 RS_TEST(convert_refuses) {
-    file_t got = {malloc(SAMPLE_CAPACITY), 0};
+    file_t got = {allocate(SAMPLE_CAPACITY), 0};
     rs_sink_t sink;
     rs_memory_sink_t memory;
     uint8_t buffer[4096];
@@ -1332,7 +1751,9 @@ RS_TEST(convert_refuses) {
     rs_wire_reader_t reader;
     rs_source_from_memory(&source, &state, file.data, file.bytes);
     CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
+    rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
     CHECK_STATUS(rs_wire_convert(&reader, &sink, &to_3, buffer, 4095), RS_ERR_MEMORY);
+    CHECK_EQ_U64(memory.bytes, 0);
     CHECK_OK(rs_wire_close(&reader, 0));
     drop(&file);
     drop(&got);
