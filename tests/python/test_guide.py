@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the guide and of the package's README run as they stand."""
+"""The examples of the guide and of the READMEs run as they stand."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ def blocks(name: str) -> Iterator[tuple[int, str, str]]:
         yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
 
 
-@pytest.mark.parametrize("name", ["docs/guide.md", "py/README.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md", "py/README.md"])
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ringside: CommandLine, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
