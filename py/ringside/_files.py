@@ -35,10 +35,10 @@ def read_error(path: StrPath, error: OSError) -> FileError:
 
 
 def exists_error(path: StrPath, private: bool) -> FileError:
-    kind = "a file that may hold a secret" if private else "an existing file"
+    kind = " and may hold a secret" if private else ""
     return FileError(
         "FILE_EXISTS",
-        f"{os.fspath(path)} exists already and is {kind}.",
+        f"{os.fspath(path)} exists already{kind}.",
         "Pass overwrite=True (--force) to replace it.",
     )
 

@@ -250,5 +250,6 @@ class Parameters:
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
     if status == lib.RS_ERR_INSECURE:
         limit = lib.rs_security_max_bits(max(0, n.bit_length() - 1), security)
-        detail = f"{total_bits} modulus bits at N = {n}, {limit} are allowed for {security}-bit security"
+        allowed = f"{limit} are allowed" if limit else "the standard has no entry"
+        detail = f"{total_bits} modulus bits at N = {n}, {allowed} for {security}-bit security"
     return error_of(status, detail)
