@@ -45,25 +45,25 @@ void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint6
     rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
 }
 
+// out = NTT(error + message).
+static void transform_error(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *error, const double *message) {
+    if (message) {
+        rs_lift_message(context, limb, out, message, error);
+    } else {
+        rs_lift_small(context, limb, out, error, 1);
+    }
+    rs_ntt_forward(context, limb, out);
+}
+
 void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt,
                        const int8_t *error, const double *message) {
-    if (message) {
-        rs_lift_message(context, limb, c, message, error);
-    } else {
-        rs_lift_small(context, limb, c, error, 1);
-    }
-    rs_ntt_forward(context, limb, c);
+    transform_error(context, limb, c, error, message);
     rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
 }
 
 void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
                 const int8_t *error, const double *message) {
-    if (message) {
-        rs_lift_message(context, limb, c0, message, error);
-    } else {
-        rs_lift_small(context, limb, c0, error, 1);
-    }
-    rs_ntt_forward(context, limb, c0);
+    transform_error(context, limb, c0, error, message);
     rs_poly_mul_sub(context, limb, c0, a_ntt, s_ntt, c0);
 }
 

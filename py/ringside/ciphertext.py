@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._files import StrPath
 from ._native import (
     PARMS_ID_BYTES,
     SEED_BYTES,
@@ -22,22 +21,14 @@ from ._native import (
     seed_type_number,
     words_of,
 )
-from ._wire import (
-    DEFAULT_COMPRESSION,
-    DEFAULT_VERSION,
-    Reader,
-    WireOptions,
-    open_file,
-    open_memory,
-    write_file,
-    write_memory,
-)
+from ._seal_object import SealObject
+from ._wire import Reader
 
 if TYPE_CHECKING:
     from .context import Context
 
 
-class Ciphertext:
+class Ciphertext(SealObject):
     """A CKKS ciphertext at a level and a scale. Make it with Context.encrypt, or load it.
 
     `data` is the memory that the library works on, not a copy. A seeded ciphertext stores only its
@@ -171,40 +162,12 @@ class Ciphertext:
         reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
         return ciphertext
 
-    @classmethod
-    def load(cls, context: Context, path: StrPath) -> Ciphertext:
-        """Reads SEAL's Ciphertext. FileError, WireError, MismatchError (other parameters)."""
-        with open_file(path) as reader:
-            return cls._read(context, reader)
-
-    @classmethod
-    def from_bytes(cls, context: Context, data: bytes) -> Ciphertext:
-        """The same from memory."""
-        with open_memory(data) as reader:
-            return cls._read(context, reader)
-
     def _write(self, sink: CData, options: CData) -> int:
         pointer = self.context._pointer
         return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
 
-    def save(
-        self,
-        path: StrPath,
-        *,
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
-    ) -> int:
-        """Writes a file that SEAL's Ciphertext::load reads; returns its bytes."""
-        options = WireOptions(compression, version)
-        return write_file(path, self._write, options, overwrite=overwrite)
-
-    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """The same to memory."""
-        options = WireOptions(compression, version)
-        words, seeded = self._data.size, 1 if self.seeded else 0
-        size = lib.rs_wire_ciphertext_bytes(options.native(), words, seeded)
-        return write_memory(self._write, options, size)
+    def _file_bytes(self, options: CData) -> int:
+        return int(lib.rs_wire_ciphertext_bytes(options, self._data.size, 1 if self.seeded else 0))
 
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""

@@ -26,16 +26,8 @@ from ._native import (
     words_of,
     workspace,
 )
-from ._wire import (
-    DEFAULT_COMPRESSION,
-    DEFAULT_VERSION,
-    Reader,
-    WireOptions,
-    open_file,
-    open_memory,
-    write_file,
-    write_memory,
-)
+from ._seal_object import SealObject
+from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, Reader, WireOptions, open_file, write_file
 from .errors import SecretKeyError
 
 if TYPE_CHECKING:
@@ -154,7 +146,7 @@ class SecretKey:
         raise TypeError("a secret key cannot be pickled: save() writes it to a file of mode 0600")
 
 
-class PublicKey:
+class PublicKey(SealObject):
     """A public key (b, a) with b = -(a s + e) over all moduli. Threads may share it."""
 
     def __init__(self, context: Context, native: CData) -> None:
@@ -220,40 +212,13 @@ class PublicKey:
         reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
         return key
 
-    @classmethod
-    def load(cls, context: Context, path: StrPath) -> PublicKey:
-        """Reads SEAL's PublicKey. FileError, WireError, MismatchError (other parameters)."""
-        with open_file(path) as reader:
-            return cls._read(context, reader)
-
-    @classmethod
-    def from_bytes(cls, context: Context, data: bytes) -> PublicKey:
-        """The same from memory."""
-        with open_memory(data) as reader:
-            return cls._read(context, reader)
-
     def _write(self, sink: CData, options: CData) -> int:
         pointer = self.context._pointer
         return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
 
-    def save(
-        self,
-        path: StrPath,
-        *,
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
-    ) -> int:
-        """Writes a file that SEAL's PublicKey::load reads; returns its bytes."""
-        options = WireOptions(compression, version)
-        return write_file(path, self._write, options, overwrite=overwrite)
-
-    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """The same to memory."""
-        options = WireOptions(compression, version)
+    def _file_bytes(self, options: CData) -> int:
         words = self._data.size // (2 if self.seeded else 1)
-        size = lib.rs_wire_ciphertext_bytes(options.native(), words, 1 if self.seeded else 0)
-        return write_memory(self._write, options, size)
+        return int(lib.rs_wire_ciphertext_bytes(options, words, 1 if self.seeded else 0))
 
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._files import StrPath
 from ._native import (
     PARMS_ID_BYTES,
     CData,
@@ -21,29 +20,23 @@ from ._native import (
     words_of,
     workspace,
 )
-from ._wire import (
-    DEFAULT_COMPRESSION,
-    DEFAULT_VERSION,
-    Reader,
-    WireOptions,
-    open_file,
-    open_memory,
-    write_file,
-    write_memory,
-)
+from ._seal_object import SealObject
+from ._wire import Reader
 from .errors import MismatchError
 
 if TYPE_CHECKING:
     from .context import Context
 
 
-class Plaintext:
+class Plaintext(SealObject):
     """An encoded polynomial at a level and a scale. Make it with Context.encode or Context.decrypt.
 
     form "coef": N integer-valued doubles in natural order (from encode);
     form "ntt": uint64 residues [limb, N] in SEAL's bit-reversed NTT order (from decrypt or a file).
     The memory is wiped when the object and all views of its `data` are gone, or by close().
     """
+
+    _private_files = True
 
     def __init__(self, context: Context, native: CData, owner: CData, data: NDArray[Any]) -> None:
         self.context = context
@@ -129,43 +122,14 @@ class Plaintext:
         reader.check(lib.rs_wire_read_plaintext_words(reader.pointer, pointer, native))
         return plaintext
 
-    @classmethod
-    def load(cls, context: Context, path: StrPath) -> Plaintext:
-        """Reads SEAL's Plaintext. FileError, WireError, MismatchError (other parameters)."""
-        with open_file(path) as reader:
-            return cls._read(context, reader)
-
-    @classmethod
-    def from_bytes(cls, context: Context, data: bytes) -> Plaintext:
-        """The same from memory."""
-        with open_memory(data) as reader:
-            return cls._read(context, reader)
-
     def _write(self, sink: CData, options: CData) -> int:
         _ = self.data
         scratch = workspace(8 * self.context.n)
         pointer = self.context._pointer
         return int(lib.rs_wire_write_plaintext(sink, options, pointer, self._native, scratch))
 
-    def save(
-        self,
-        path: StrPath,
-        *,
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
-    ) -> int:
-        """Writes a file that SEAL's Plaintext::load reads (mode 0600); returns its bytes.
-
-        The values can be read by anyone who has the file: a plaintext is not encrypted.
-        """
-        options = WireOptions(compression, version)
-        return write_file(path, self._write, options, private=True, overwrite=overwrite)
-
-    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """The same to memory."""
-        size = lib.rs_wire_plaintext_bytes((self.level + 1) * self.context.n)
-        return write_memory(self._write, WireOptions(compression, version), size)
+    def _file_bytes(self, options: CData) -> int:
+        return int(lib.rs_wire_plaintext_bytes((self.level + 1) * self.context.n))
 
     # ---- end -----------------------------------------------------------------------------------
     def close(self) -> None:

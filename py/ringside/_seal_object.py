@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loading and saving, the same for every object that a SEAL file can hold."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from ._files import StrPath
+from ._native import CData
+from ._wire import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    Reader,
+    WireOptions,
+    open_file,
+    open_memory,
+    write_file,
+    write_memory,
+)
+
+if TYPE_CHECKING:
+    from .context import Context
+
+
+class SealObject(ABC):
+    """Gives load, from_bytes, save and to_bytes to a class that can read and write the object itself."""
+
+    _private_files: ClassVar[bool] = False  # mode 0600
+
+    @classmethod
+    @abstractmethod
+    def _read(cls, context: Context, reader: Reader) -> Self:
+        """The object that the reader is open on."""
+
+    @abstractmethod
+    def _write(self, sink: CData, options: CData) -> int:
+        """Writes the object to a sink; the library's status."""
+
+    @abstractmethod
+    def _file_bytes(self, options: CData) -> int:
+        """Bytes of the uncompressed file."""
+
+    @classmethod
+    def load(cls, context: Context, path: StrPath) -> Self:
+        """Reads SEAL's object of the same name. FileError, WireError, MismatchError (other parameters)."""
+        with open_file(path) as reader:
+            return cls._read(context, reader)
+
+    @classmethod
+    def from_bytes(cls, context: Context, data: bytes) -> Self:
+        """The same from memory."""
+        with open_memory(data) as reader:
+            return cls._read(context, reader)
+
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool = True,
+    ) -> int:
+        """Writes a file that SEAL's load of the same class reads; returns its bytes.
+
+        A plaintext's file has mode 0600: its values can be read by anyone who has the file.
+        """
+        options = WireOptions(compression, version)
+        return write_file(path, self._write, options, private=self._private_files, overwrite=overwrite)
+
+    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
+        """The same to memory."""
+        options = WireOptions(compression, version)
+        return write_memory(self._write, options, self._file_bytes(options.native()))
