@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint bench readme soak format clean
+.PHONY: help demo test quick lint formal bench readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -23,6 +23,9 @@ quick: ## release C tests and the fast half of pytest, under two minutes
 lint: ## formatting, static checks, types, licence headers
 	@$(PYTHON) scripts/lint.py $(ARGS)
 
+formal: ## every proof about the hardware, also the long ones
+	@$(PYTHON) scripts/formal.py $(ARGS)
+
 bench: ## speed and memory against SEAL in one run, with pass or fail
 	@$(PYTHON) scripts/run.py bench $(ARGS)
 
@@ -32,7 +35,7 @@ readme: ## write the last bench's numbers into the README
 soak: ## fuzz every loader of files, a minute each
 	@$(PYTHON) scripts/run.py soak $(ARGS)
 
-format: ## rewrite C and Python sources in the house format
+format: ## rewrite C, Python and SystemVerilog sources in the house format
 	@$(PYTHON) scripts/lint.py --fix
 
 clean: ## remove everything that was generated

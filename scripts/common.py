@@ -55,6 +55,7 @@ def environment() -> dict[str, str]:
     env["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     env["PIP_NO_INPUT"] = "1"
     env["CMAKE_GENERATOR"] = "Ninja"
+    env["RINGSIDE_CACHE"] = str(BUILD / "cache")  # simulation models
     return env
 
 

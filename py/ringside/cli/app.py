@@ -10,6 +10,7 @@ import typer
 
 from .. import __version__
 from .check import selftest
+from .cycles import cycles, list_designs
 from .decrypt import decrypt
 from .encrypt import encrypt
 from .files import convert, inspect
@@ -47,6 +48,8 @@ def _options(
 
 for command in (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest):
     app.command()(command)
+app.command("designs")(list_designs)
+app.command()(cycles)
 
 for extension in _EXTENSIONS:
     try:

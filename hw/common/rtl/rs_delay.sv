@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_delay: a word, Cycles later. Without reset, so that FPGAs make shift registers of it.
+// Params:  Width, Cycles (0: a wire)
+module rs_delay #(
+    parameter int unsigned Width  = 32,
+    parameter int unsigned Cycles = 4
+) (
+    input  logic             clk_i,
+    input  logic [Width-1:0] data_i,
+    output logic [Width-1:0] data_o
+);
+
+  if (Width == 0) begin : gen_illegal
+    $fatal(1, "%m: Width has to be positive");
+  end
+
+  if (Cycles == 0) begin : gen_wire
+    logic unused_clk;
+    assign unused_clk = clk_i;
+    assign data_o = data_i;
+  end else begin : gen_stages
+    logic [Width-1:0] data_q[Cycles];
+    always_ff @(posedge clk_i) begin
+      data_q[0] <= data_i;
+      for (int i = 1; i < Cycles; i++) data_q[i] <= data_q[i-1];
+    end
+    assign data_o = data_q[Cycles-1];
+  end
+
+endmodule

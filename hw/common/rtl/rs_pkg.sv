@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_pkg: types and latencies that blocks share.
+// Bounds:  word width W 16..64; every latency is a constant of the parameters
+package rs_pkg;
+
+  // How products are reduced; hw/README.md has the number formats.
+  typedef enum logic [0:0] {
+    RS_BARRETT = 1'b0,  // any odd modulus
+    RS_WLM     = 1'b1   // word-level Montgomery, q = 1 mod 2^WordBits
+  } reduction_e;
+
+  // What a lane computes from x, y, w; results in a and, for butterflies, b.
+  typedef enum logic [2:0] {
+    LANE_CT   = 3'd0,  // a = x + y w, b = x - y w
+    LANE_GS   = 3'd1,  // a = x + y, b = (y - x) w
+    LANE_MUL  = 3'd2,  // a = x w
+    LANE_MAC  = 3'd3,  // a = y + x w
+    LANE_MSUB = 3'd4,  // a = y - x w
+    LANE_ADD  = 3'd5,  // a = x + y
+    LANE_SUB  = 3'd6   // a = x - y
+  } lane_op_e;
+
+  // Tiles of rs_mul: one 25 x 18 signed multiplier of an FPGA.
+  parameter int unsigned MulTileA = 17;
+  parameter int unsigned MulTileB = 24;
+
+  // Every prime of an NTT of length N is 1 mod 2N, and N is at least 2^10.
+  parameter int unsigned WlmWordBits = 11;
+
+  function automatic int unsigned ceil_div(input int unsigned a, input int unsigned b);
+    return (a + b - 1) / b;
+  endfunction
+
+  // rs_mul: operands, tile products, sum in a row, binary tree over rows.
+  function automatic int unsigned mul_latency(input int unsigned width_a, input int unsigned width_b,
+                                              input int unsigned tile_a = MulTileA, input int unsigned tile_b = MulTileB);
+    return 2 + (width_b > tile_b ? 1 : 0) + $clog2(ceil_div(width_a, tile_a));
+  endfunction
+
+  // rs_modmul_barrett: product, shift, quotient, its multiple, difference, correction.
+  function automatic int unsigned barrett_latency(input int unsigned w);
+    return mul_latency(w, w) + 1 + mul_latency(w + 2, w + 2) + mul_latency(w, w) + 2;
+  endfunction
+
+  // One step of rs_modmul_wlm: product and sum.
+  function automatic int unsigned wlm_step_latency(input int unsigned w, input int unsigned word_bits);
+    return mul_latency(word_bits, w - word_bits) + 1;
+  endfunction
+
+  // rs_modmul_wlm: product, steps, correction.
+  function automatic int unsigned wlm_latency(input int unsigned w, input int unsigned word_bits);
+    return mul_latency(w, w) + ceil_div(w, word_bits) * wlm_step_latency(w, word_bits) + 1;
+  endfunction
+
+  function automatic int unsigned modmul_latency(input int unsigned w, input reduction_e reduction,
+                                                 input int unsigned word_bits = WlmWordBits);
+    return reduction == RS_WLM ? wlm_latency(w, word_bits) : barrett_latency(w);
+  endfunction
+
+  // rs_addsub_mod: sum, correction.
+  parameter int unsigned AddSubLatency = 2;
+
+  // rs_lane: difference, product, sum.
+  function automatic int unsigned lane_latency(input int unsigned w, input reduction_e reduction,
+                                               input int unsigned word_bits = WlmWordBits);
+    return 2 * AddSubLatency + modmul_latency(w, reduction, word_bits);
+  endfunction
+
+endpackage

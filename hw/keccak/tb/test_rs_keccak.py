@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_keccak against rs_keccak_f1600, NIST's SHAKE256 examples and hashlib; its latency for every RoundsPerCycle."""
+
+import hashlib
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+RATE = 136
+SOURCES = ("rs_keccak", "rs_keccak_round")
+ROUNDS_PER_CYCLE = [1, 2, 3, 4, 6, 8, 12, 24]
+QUICK = [1, 4]
+
+# NIST, Cryptographic Standards and Guidelines, example values of SHAKE256: 0 bits, and 1600 bits; the first 32 of 512 bytes
+NIST = [
+    (b"", "46b9dd2b0ba88d13233b3feb743eeb243fcd52ea62b81b82b50c27646ed5762f"),
+    (b"\xa3" * 200, "cd8a920ed141aa0407a22d59288652e9d9f1a7ee0c1e7c1ca699424da84a904d"),
+]
+
+
+@pytest.mark.parametrize(
+    "rounds", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in ROUNDS_PER_CYCLE]
+)
+def test_keccak(rounds):
+    run("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds}, __file__)
+
+
+@pytest.mark.parametrize("rounds", [5, 16, 48])
+def test_keccak_illegal(rounds):
+    assert "must divide 24" in elaborate("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds})
+
+
+@pytest.mark.parametrize("rounds", ROUNDS_PER_CYCLE)
+def test_keccak_lint(rounds):
+    assert elaborate("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds}) == ""
+
+
+def test_keccak_round_lint():
+    assert elaborate("rs_keccak_round", rtl("rs_keccak_round")) == ""
+
+
+def model(state):
+    from ringside._cdef import ffi
+    from ringside._native import lib
+
+    lanes = ffi.new("uint64_t[25]", [state >> 64 * i & (2**64 - 1) for i in range(25)])
+    lib.rs_keccak_f1600(lanes)
+    return sum(int(lane) << 64 * i for i, lane in enumerate(lanes))
+
+
+class Core:
+    """Inputs change and outputs are read at falling edges: a cycle is what lies between two of them."""
+
+    def __init__(self, dut):
+        self.dut = dut
+        self.latency = 24 // settings()["parameters"]["RoundsPerCycle"]
+
+    async def reset(self):
+        dut = self.dut
+        Clock(dut.clk_i, 10, unit="ns").start()
+        for port in (dut.rst_ni, dut.clear_i, dut.start_i, dut.load_i, dut.state_i):
+            port.value = 0
+        await FallingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        await FallingEdge(dut.clk_i)
+
+    def drive(self, state):
+        """start_i in the present cycle; None goes on from the state that the core holds."""
+        self.dut.start_i.value = 1
+        self.dut.load_i.value = int(state is not None)
+        self.dut.state_i.value = random.getrandbits(1600) if state is None else state
+
+    async def finish(self):
+        """Through all cycles to the one of done_o, which comes exactly on time."""
+        dut = self.dut
+        for cycle in range(1, self.latency + 1):
+            await FallingEdge(dut.clk_i)
+            dut.start_i.value = 0
+            dut.load_i.value = random.getrandbits(1)
+            done = cycle == self.latency
+            assert (int(dut.done_o.value), int(dut.busy_o.value)) == (int(done), int(not done)), cycle
+        return int(dut.state_o.value)
+
+    async def permute(self, state):
+        self.drive(state)
+        return await self.finish()
+
+    async def shake256(self, message, size):
+        padded = bytearray(message) + b"\x1f"
+        padded += bytes(-len(padded) % RATE)
+        padded[-1] ^= 0x80
+        state = 0
+        for at in range(0, len(padded), RATE):
+            state = await self.permute(state ^ int.from_bytes(padded[at : at + RATE], "little"))
+        out = b""
+        while True:
+            out += (state % 2 ** (8 * RATE)).to_bytes(RATE, "little")
+            if len(out) >= size:
+                return out[:size]
+            state = await self.permute(None)
+
+
+@cocotb.test()
+async def random_states_without_a_gap(dut):
+    core = Core(dut)
+    await core.reset()
+    for state in [0, 2**1600 - 1, *(random.getrandbits(1600) for _ in range(20))]:
+        assert await core.permute(state) == model(state)  # the next one starts in the cycle of done_o
+
+
+@cocotb.test()
+async def chained_and_held(dut):
+    core = Core(dut)
+    await core.reset()
+    state = random.getrandbits(1600)
+    got = await core.permute(state)
+    for _ in range(10):
+        state = model(state)
+        assert got == state
+        for _ in range(random.randrange(3)):
+            await FallingEdge(dut.clk_i)
+            assert int(dut.done_o.value) == 0
+            assert int(dut.state_o.value) == state
+        got = await core.permute(None)
+
+
+@cocotb.test()
+async def nist_examples(dut):
+    core = Core(dut)
+    await core.reset()
+    for message, answer in NIST:
+        assert (await core.shake256(message, 32)).hex() == answer
+    for size in (1, 72, 135, 136, 137, 300):
+        message = random.randbytes(size)
+        assert await core.shake256(message, 2 * size) == hashlib.shake_256(message).digest(2 * size)
+
+
+@cocotb.test()
+async def restarted_and_cleared(dut):
+    core = Core(dut)
+    await core.reset()
+    first, second = random.getrandbits(1600), random.getrandbits(1600)
+    for cut in range(1, core.latency):
+        core.drive(first)
+        for _ in range(cut):
+            await FallingEdge(dut.clk_i)
+            dut.start_i.value = 0
+        assert await core.permute(second) == model(second)
+    core.drive(first)
+    await FallingEdge(dut.clk_i)
+    dut.start_i.value = 0
+    dut.clear_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.clear_i.value = 0
+    for _ in range(core.latency + 1):
+        assert (int(dut.state_o.value), int(dut.busy_o.value), int(dut.done_o.value)) == (0, 0, 0)
+        await FallingEdge(dut.clk_i)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_modmul_wlm_formal: for every q = 1 mod 2^WordBits and all residues, p R = a b mod q with p < q.
+// Params:  W, WordBits
+module rs_modmul_wlm_formal #(
+    parameter int unsigned W        = 8,
+    parameter int unsigned WordBits = 3
+) (
+    input logic         clk_i,
+    input logic [W-1:0] q_i,
+    input logic [W-1:0] a_i,
+    input logic [W-1:0] b_i
+);
+
+  localparam int unsigned RBits = WordBits * rs_pkg::ceil_div(W, WordBits);
+  localparam int unsigned Wide = W + RBits;
+
+  logic [W-1:0] p;
+
+  rs_modmul_wlm #(
+      .W       (W),
+      .WordBits(WordBits)
+  ) u_dut (
+      .clk_i,
+      .q_i,
+      .a_i,
+      .b_i,
+      .p_o(p)
+  );
+
+  always_comb begin
+    assume (q_i[WordBits-1:0] == WordBits'(1) && q_i[W-1:WordBits] != '0);
+    assume (a_i < q_i && b_i < q_i);
+    assert (p < q_i);
+    assert ((Wide'(p) << RBits) % Wide'(q_i) == (Wide'(a_i) * Wide'(b_i)) % Wide'(q_i));
+  end
+
+endmodule

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM.
+// Model:   lib/src/modarith.h rs_mul_mod (bit-exact)
+// Params:  W 16..64, Reduction, WordBits (RS_WLM only)
+// Bounds:  a, b < q < 2^W; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
+// Timing:  rs_pkg::modmul_latency(W, Reduction, WordBits); constants are held while their data are in flight
+module rs_modmul #(
+    parameter  int unsigned        W          = 32,
+    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
+    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
+    localparam int unsigned        ShiftWidth = $clog2(W - 1)
+) (
+    input  logic                  clk_i,
+    input  logic [         W-1:0] q_i,      // modulus
+    input  logic [         W+1:0] mu_i,     // RS_BARRETT: floor(2^(W+1+k) / q), k bits in q
+    input  logic [ShiftWidth-1:0] shift_i,  // RS_BARRETT: k - 2
+    input  logic [         W-1:0] a_i,
+    input  logic [         W-1:0] b_i,
+    output logic [         W-1:0] p_o
+);
+
+  /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned Latency = rs_pkg::modmul_latency(W, Reduction, WordBits);  // for testbenches
+  /* verilator lint_on UNUSEDPARAM */
+
+  if (W < 16 || W > 64) begin : gen_illegal
+    $fatal(1, "%m: W %0d is not in 16..64", W);
+  end
+
+  if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
+    rs_modmul_wlm #(
+        .W       (W),
+        .WordBits(WordBits)
+    ) u_wlm (
+        .clk_i,
+        .q_i,
+        .a_i,
+        .b_i,
+        .p_o
+    );
+    logic unused;
+    assign unused = ^{mu_i, shift_i};
+  end else begin : gen_barrett
+    rs_modmul_barrett #(
+        .W(W)
+    ) u_barrett (
+        .clk_i,
+        .q_i,
+        .mu_i,
+        .shift_i,
+        .a_i,
+        .b_i,
+        .p_o
+    );
+  end
+
+endmodule

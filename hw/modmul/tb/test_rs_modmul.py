@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_modmul against Python's integers, a new product in every cycle; parts and illegal parameters."""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, FallingEdge
+from rs_cocotb import Model, elaborate, enum, rtl, run, settings
+from rs_residues import barrett_constants, moduli, montgomery_radix, operands
+
+MUL = ["rs_mul_tile", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
+MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm", "rs_modmul"]
+REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+@pytest.mark.parametrize("width", [16, 32, 54, 64])
+def test_modmul(width, reduction):
+    library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
+    parameters = {"W": width, "Reduction": enum(reduction)}
+    run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction=reduction, library=library)
+
+
+def test_modmul_word_bits():
+    parameters = {"W": 64, "Reduction": enum("RS_WLM"), "WordBits": 16}
+    run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction="RS_WLM", library=[])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"W": 15}, "W 15 is not in 16..64"),
+        ({"W": 65}, "W 65 is not in 16..64"),
+        ({"Reduction": enum("RS_WLM"), "WordBits": 32}, "WordBits 32 not in"),
+        ({"Reduction": enum("RS_WLM"), "WordBits": 0}, "WordBits 0 not in"),
+    ],
+)
+def test_modmul_illegal(parameters, message):
+    assert message in elaborate("rs_modmul", rtl(*MODMUL), parameters)
+
+
+# the low part alone, tiles of odd sizes, one tile
+SHAPES = [(32, 32, 33, 17, 24), (66, 66, 132, 17, 24), (11, 53, 64, 17, 24), (23, 29, 24, 3, 5), (16, 16, 32, 17, 24)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_mul(shape):
+    parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
+    run("rs_mul", rtl(*MUL), parameters, __file__, "integers")
+
+
+# ---- in the simulator -----------------------------------------------------------------------------------------------
+async def stream(dut, latency, inputs, output):
+    """Drive one tuple per cycle, return what comes out `latency` cycles later."""
+    results = []
+    for index in range(len(inputs) + latency):
+        if index < len(inputs):
+            for port, value in inputs[index].items():
+                port.value = value
+        await FallingEdge(dut.clk_i)
+        if index + 1 >= latency:
+            results.append(int(output.value))
+    return results[: len(inputs)]
+
+
+def latency_of(dut):
+    return int(dut.Latency.value)
+
+
+@cocotb.test()
+async def products(dut):
+    given = settings()
+    width = given["parameters"]["W"]
+    word_bits = given["parameters"].get("WordBits", 11)
+    montgomery = given["reduction"] == "RS_WLM"
+    Clock(dut.clk_i, 2, unit="ns").start()
+    for q in moduli(width, word_bits if montgomery else 0) + given["library"]:
+        mu, shift = barrett_constants(q, width)
+        dut.q_i.value = q
+        dut.mu_i.value = mu
+        dut.shift_i.value = shift
+        factor = pow(montgomery_radix(width, word_bits), -1, q) if montgomery else 1
+        pairs = operands(q, 300)
+        inputs = [{dut.a_i: a, dut.b_i: b} for a, b in pairs]
+        got = await stream(dut, latency_of(dut), inputs, dut.p_o)
+        for (a, b), p in zip(pairs, got, strict=True):
+            assert p == a * b * factor % q, (q, a, b)
+    await ClockCycles(dut.clk_i, 1)
+
+
+@cocotb.test()
+async def integers(dut):
+    given = settings()["parameters"]
+    wa, wb, wp = (given[name] for name in ("WidthA", "WidthB", "WidthP"))
+    Clock(dut.clk_i, 2, unit="ns").start()
+    pairs = [(a, b) for a in (0, 1, 2**wa - 1) for b in (0, 1, 2**wb - 1)]
+    pairs += [(random.getrandbits(wa), random.getrandbits(wb)) for _ in range(1000)]
+    got = await stream(dut, latency_of(dut), [{dut.a_i: a, dut.b_i: b} for a, b in pairs], dut.p_o)
+    assert got == [a * b % 2**wp for a, b in pairs]

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_ntt_addr_proof: rs_ntt_addr from any state in which nothing is under way, started once, for any legal log2 N and
+//                    direction. Its own assertions and those of rs_ntt_walk are what is proved, by induction over time.
+module rs_ntt_addr_proof #(
+    parameter int unsigned LogNMax        = 17,
+    parameter int unsigned LogLanes       = 2,
+    parameter int unsigned WriteLag       = 25,
+    parameter int unsigned TwiddleLatency = 2
+) (
+    input logic clk_i,
+    input logic inverse_i,
+    input logic [rs_ntt_pkg::LogNBits-1:0] log_n_i
+);
+
+  // the start is in the second cycle, which no induction step can repeat
+  logic reset_done_q, started_q, inverse_q;
+  logic [rs_ntt_pkg::LogNBits-1:0] log_n_q;
+
+  initial reset_done_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    reset_done_q <= 1'b1;
+    started_q    <= reset_done_q;
+    inverse_q    <= inverse_i;
+    log_n_q      <= log_n_i;
+    assume (inverse_i == inverse_q && log_n_i == log_n_q);
+    assume (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax);
+  end
+
+  rs_ntt_addr #(
+      .LogNMax       (LogNMax),
+      .LogLanes      (LogLanes),
+      .WriteLag      (WriteLag),
+      .TwiddleLatency(TwiddleLatency)
+  ) u_addr (
+      .clk_i,
+      .rst_ni         (reset_done_q),
+      .start_i        (reset_done_q && !started_q),
+      .inverse_i,
+      .log_n_i,
+      .read_o         (),
+      .read_group_o   (),
+      .read_addr_o    (),
+      .write_o        (),
+      .write_group_o  (),
+      .write_addr_o   (),
+      .done_o         (),
+      .twiddle_o      (),
+      .twiddle_addr_o (),
+      .twiddle_fixed_o(),
+      .twiddle_bank_o (),
+      .phase_o        ()
+  );
+
+endmodule

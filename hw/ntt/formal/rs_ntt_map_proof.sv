@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_ntt_map_proof: one word of one step of one stage, all of them free, for every log2 N up to LogNMax. Combinational.
+module rs_ntt_map_proof #(
+    parameter  int unsigned LogNMax    = 17,
+    parameter  int unsigned LogLanes   = 2,
+    localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
+    localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
+    localparam int unsigned Limit      = rs_ntt_pkg::LogNLimit
+) (
+    input logic                  inverse_i,
+    input logic [           4:0] log_n_i,
+    input logic [           4:0] stage_i,
+    input logic [    AddrBits:0] step_i,     // {block, l, g}
+    input logic [    AddrBits:0] other_i,    // a second step
+    input logic                  h_i,
+    input logic [SelectBits-1:0] lane_i
+);
+
+  // The layout as it is defined: which element is in bank {g, h, lane} at this address before a stage.
+  //   b_0 is the index's most significant bit;  h = b_s,  g = b_(s+1),  lane_i = b_(s+2+i),  address bit (s+k) mod a = b_(s+2+p+k)
+  function automatic logic [Limit-1:0] element(input logic [4:0] stage, input logic [4:0] turn, input logic h, input logic g,
+                                               input logic [SelectBits-1:0] lane, input logic [Limit-1:0] addr,
+                                               input logic [4:0] log_n);
+    logic [5:0] k, j, a;
+    logic [Limit-1:0] bit_of;
+    element = '0;
+    a = 6'(log_n) - 6'(2 + LogLanes);
+    for (int unsigned r = 0; r < LogNMax; r++) begin
+      if (6'(r) < 6'(log_n)) begin
+        k = 6'(stage) + 6'(r);
+        if (k >= 6'(log_n)) k = k - 6'(log_n);
+        if (r == 0) bit_of = Limit'(h);
+        else if (r == 1) bit_of = Limit'(g);
+        else if (r < 2 + LogLanes) bit_of = Limit'(lane[(r-2)%SelectBits]);
+        else begin
+          j = 6'(turn) + 6'(r - 2 - LogLanes);
+          if (j >= a) j = j - a;
+          bit_of = (addr >> j) & Limit'(1);
+        end
+        element = element | (bit_of << (6'(log_n) - 6'd1 - k));
+      end
+    end
+  endfunction
+
+  logic [4:0] addr_bits, turn, next_turn;
+  logic l, g, next_g;
+  logic [SelectBits-1:0] next_lane;
+  logic [Limit-1:0] block, addr, partner_addr, other_addr, here, partner, next, block_of_stage, index;
+  assign addr_bits    = log_n_i - 5'(2 + LogLanes);
+  assign turn         = stage_i % addr_bits;
+  assign next_turn    = turn + 1'b1 == addr_bits ? '0 : turn + 1'b1;
+  assign g            = step_i[0];
+  assign l            = step_i[1];
+  assign block        = Limit'(step_i[AddrBits:2]);
+
+  // ---- what the hardware does --------------------------------------------------------------------------------------------
+  // the address of a read, and, in the block that is written, of the step l' = h
+  assign addr         = rs_ntt_pkg::rotate({block[Limit-2:0], l}, turn, addr_bits);
+  assign partner_addr = rs_ntt_pkg::rotate({block[Limit-2:0], h_i}, turn, addr_bits);
+  assign other_addr   = rs_ntt_pkg::rotate(Limit'(other_i[AddrBits:1]), turn, addr_bits);
+
+  // rs_ntt_reorder (proved on its own): h' = g, g' = lane_0, lane' = {l, lane_P-1 .. lane_1}
+  if (LogLanes == 0) begin : gen_single
+    assign next_g = l;
+    assign next_lane = lane_i;
+  end else begin : gen_many
+    assign next_g = lane_i[0];
+    assign next_lane = SelectBits'({l, lane_i} >> 1);
+  end
+
+  logic [AddrBits+1:0] twiddle_addr, place_addr;
+  logic [SelectBits-1:0] fixed, bank, lane_bank, place_bank;
+
+  rs_ntt_twiddle_index #(
+      .LogNMax (LogNMax),
+      .LogLanes(LogLanes)
+  ) u_index (
+      .inverse_i,
+      .log_n_i,
+      .stage_i,
+      .step_i,
+      .addr_o (twiddle_addr),
+      .fixed_o(fixed),
+      .bank_o (bank)
+  );
+
+  rs_twiddle_place #(
+      .LogNMax (LogNMax),
+      .LogLanes(LogLanes)
+  ) u_place (
+      .log_n_i,
+      .index_i(index[LogNMax-1:0]),
+      .bank_o (place_bank),
+      .addr_o (place_addr)
+  );
+
+  // rs_twiddle_store's network
+  assign lane_bank      = LogLanes == 0 ? '0 : (fixed & bank) | (~fixed & (lane_i ^ {SelectBits{inverse_i}}));
+
+  // ---- what it should ------------------------------------------------------------------------------------------------------
+  assign here           = element(stage_i, turn, h_i, g, lane_i, addr, log_n_i);
+  assign partner        = element(stage_i, turn, !h_i, g, lane_i, addr, log_n_i);
+  assign next           = element(stage_i + 1'b1, next_turn, g, next_g, next_lane, partner_addr, log_n_i);
+  assign block_of_stage = here >> (log_n_i - stage_i);
+  assign index          = inverse_i ? (Limit'(2) << stage_i) - 1'b1 - block_of_stage : (Limit'(1) << stage_i) + block_of_stage;
+
+  always_comb begin
+    assume (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax && stage_i < log_n_i);
+    assume ((step_i >> addr_bits) <= 1 && (other_i >> addr_bits) <= 1);
+    // the lane's operands are a butterfly's
+    assert ((here ^ partner) == Limit'(1) << (log_n_i - 1'b1 - stage_i));
+    // a stage writes every word where the next one looks for it; the inverse goes the other way
+    assert (here == next);
+    // a stage reads every address once, inside the bank's words
+    assert (addr >> addr_bits == 0);
+    assert (step_i[AddrBits:1] == other_i[AddrBits:1] || addr != other_addr);
+    // the lane gets the twiddle of its block
+    assert (lane_bank == place_bank && twiddle_addr == place_addr);
+  end
+
+endmodule

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_ntt_pkg: types and arithmetic of the transform's schedule (docs/ntt_schedule.md).
+// Bounds:  log2 N up to 17, lanes up to 2^8
+package rs_ntt_pkg;
+
+  typedef enum logic [0:0] {
+    NTT_FORWARD = 1'b0,
+    NTT_INVERSE = 1'b1
+  } ntt_op_e;
+
+  parameter int unsigned LogNBits = 5;  // of ports that carry log2 N or a stage
+  parameter int unsigned LogNLimit = 17;
+  parameter int unsigned LogLanesLimit = 8;
+
+  // Two bits of an index choose between the banks of a butterfly and between the groups, log_lanes the lane, two at least the
+  // address.
+  function automatic bit supported(input int unsigned log_n, input int unsigned log_lanes);
+    return log_n >= log_lanes + 4 && log_n <= LogNLimit && log_lanes <= LogLanesLimit;
+  endfunction
+
+  // Cycles of rs_ntt_reorder.
+  parameter int unsigned ReorderLatency = 3;
+
+  // From a read to the write of the same step: memory, operand register, lane, reordering, result register. Odd, so
+  // that a write always finds its bank group not being read.
+  function automatic int unsigned write_lag(input int unsigned lane_latency);
+    return (3 + lane_latency + ReorderLatency) | 1;
+  endfunction
+
+  // Levels of rs_twiddle_store's network, three to a register.
+  function automatic int unsigned twiddle_latency(input int unsigned log_lanes);
+    return 1 + (log_lanes + 2) / 3;
+  endfunction
+
+  // Cycles of one stage when a bank has 2^addr_bits words in use: a read for every word of the two banks of a group, then a
+  // pause of whole blocks that short transforms need, whose last write comes after its first use.
+  function automatic int unsigned stage_cycles(input int unsigned addr_bits, input int unsigned lag);
+    int unsigned busy;
+    int unsigned slack;
+    busy  = 2 << addr_bits;
+    slack = (1 << addr_bits) + 1;
+    return busy + (lag > slack ? (lag - slack + 3) / 4 * 4 : 0);
+  endfunction
+
+  // The low `bits` of x in reverse order; x < 2^bits.
+  function automatic logic [LogNLimit-1:0] reverse(input logic [LogNLimit-1:0] x, input logic [LogNBits-1:0] bits);
+    logic [LogNLimit-1:0] mirrored;
+    for (int i = 0; i < int'(LogNLimit); i++) mirrored[i] = x[int'(LogNLimit)-1-i];
+    return mirrored >> (LogNBits'(LogNLimit) - bits);
+  endfunction
+
+  // The low `bits` of x rotated left; x < 2^bits, amount < bits.
+  function automatic logic [LogNLimit-1:0] rotate(input logic [LogNLimit-1:0] x, input logic [LogNBits-1:0] amount,
+                                                  input logic [LogNBits-1:0] bits);
+    return ((x << amount) | (x >> (bits - amount))) & ~({LogNLimit{1'b1}} << bits);
+  endfunction
+
+endpackage

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_ntt_walk: counts through the stages of a transform and the steps of a stage.
+// Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag)
+// Bounds:  log_n_i in LogLanes + 4 .. LogNMax, held from start_i until the walk ends
+// Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause
+module rs_ntt_walk #(
+    parameter  int unsigned LogNMax  = 13,
+    parameter  int unsigned LogLanes = 2,
+    parameter  int unsigned WriteLag = 25,
+    localparam int unsigned StepBits = LogNMax - 1 - LogLanes,
+    localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic                start_i,
+    input  logic                inverse_i,  // stages from the last to the first
+    input  logic [LogNBits-1:0] log_n_i,
+    output logic                valid_o,    // a step in this cycle
+    output logic                last_o,     // the transform's last
+    output logic [LogNBits-1:0] stage_o,
+    output logic [LogNBits-1:0] turn_o,     // stage mod address bits
+    output logic [StepBits-1:0] step_o      // {block, l, g}
+);
+
+  if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
+    $fatal(1, "%m: LogNMax %0d with LogLanes %0d is out of range", LogNMax, LogLanes);
+  end
+
+  // Address bits of a transform: what lanes and the two bits of the butterflies leave.
+  localparam int unsigned AddrBitsMax = LogNMax - 2 - LogLanes;
+  localparam int unsigned CountBits = $clog2((2 << AddrBitsMax) + WriteLag + 4);
+
+  typedef logic [AddrBitsMax:0][CountBits-1:0] counts_t;
+  typedef logic [AddrBitsMax:0][LogNBits-1:0] turns_t;
+
+  function automatic counts_t stage_ends();
+    for (int unsigned a = 0; a <= AddrBitsMax; a++) begin
+      stage_ends[a] = CountBits'(rs_ntt_pkg::stage_cycles(a, WriteLag) - 1);
+    end
+  endfunction
+
+  // (log2 N - 1) mod address bits: where the inverse starts
+  function automatic turns_t last_turns();
+    last_turns[0] = '0;
+    for (int unsigned a = 1; a <= AddrBitsMax; a++) last_turns[a] = LogNBits'((a + 1 + LogLanes) % a);
+  endfunction
+
+  localparam counts_t StageEnd = stage_ends();
+  localparam turns_t LastTurn = last_turns();
+  localparam int unsigned AddrBitsBits = $clog2(AddrBitsMax + 1);
+
+  logic active_q;
+  logic [CountBits-1:0] count_q;
+  logic [LogNBits-1:0] stage_q, turn_q;
+
+  logic [LogNBits-1:0] addr_bits;
+  logic [AddrBitsBits-1:0] row;
+  logic stage_done, final_stage, paused;
+  assign addr_bits   = log_n_i - LogNBits'(2 + LogLanes);
+  assign row         = addr_bits[AddrBitsBits-1:0];
+  assign stage_done  = count_q == StageEnd[row];
+  assign final_stage = stage_q == (inverse_i ? '0 : log_n_i - 1'b1);
+  assign paused      = (count_q >> addr_bits) > CountBits'(1);
+
+  assign valid_o     = active_q && !paused;
+  assign last_o      = valid_o && final_stage && count_q == ~(~CountBits'(1) << addr_bits);
+  assign stage_o     = stage_q;
+  assign turn_o      = turn_q;
+  assign step_o      = count_q[StepBits-1:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) active_q <= 1'b0;
+    else if (start_i) active_q <= 1'b1;
+    else if (last_o) active_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      count_q <= '0;
+      stage_q <= inverse_i ? log_n_i - 1'b1 : '0;
+      turn_q  <= inverse_i ? LastTurn[row] : '0;
+    end else if (stage_done) begin
+      count_q <= '0;
+      stage_q <= inverse_i ? stage_q - 1'b1 : stage_q + 1'b1;
+      if (inverse_i) turn_q <= turn_q == '0 ? addr_bits - 1'b1 : turn_q - 1'b1;
+      else turn_q <= turn_q == addr_bits - 1'b1 ? '0 : turn_q + 1'b1;
+    end else begin
+      count_q <= count_q + 1'b1;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && active_q) begin
+      assert (stage_q < log_n_i && turn_q == stage_q % addr_bits)
+      else $error("%m: stage %0d of %0d has turn %0d", stage_q, log_n_i, turn_q);
+      assert (count_q <= StageEnd[row] && !(final_stage && paused))
+      else $error("%m: cycle %0d", count_q);
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_sample_cbd_formal: two samplers whose bytes differ: handshakes are equal for ever; a waiting beat does not change.
+module rs_sample_cbd_formal #(
+    parameter int unsigned LanesOut = 2
+) (
+    input logic                            clk_i,
+    input logic                            rst_ni,
+    input logic                            clear_i,
+    input logic                            start_i,
+    input logic [17:0]                     coefs_i,
+    input logic                            valid_i,
+    input logic                            ready_i,
+    input logic [ 1:0][LanesOut-1:0][47:0] data_i
+);
+  logic [1:0] done, ready, valid;
+  for (genvar i = 0; i < 2; i++) begin : gen_twin
+    logic signed [LanesOut-1:0][5:0] data;
+    rs_sample_cbd #(
+        .LanesOut(LanesOut)
+    ) u_dut (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .start_i,
+        .coefs_i,
+        .done_o(done[i]),
+        .valid_i,
+        .ready_o(ready[i]),
+        .data_sec_i(data_i[i]),
+        .valid_o(valid[i]),
+        .ready_i,
+        .data_sec_o(data)
+    );
+    rs_handshake #(
+        .Width(6 * LanesOut)
+    ) u_handshake (
+        .clk_i,
+        .stop_i (!rst_ni || clear_i || start_i),
+        .valid_i(valid[i]),
+        .ready_i,
+        .data_i (data)
+    );
+  end
+
+  logic reset_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    reset_q <= reset_q || !rst_ni;
+    if (!reset_q) assume (!rst_ni);
+    if (reset_q) begin
+      assert (done[0] == done[1] && ready[0] == ready[1] && valid[0] == valid[1]);
+      assert (gen_twin[0].u_dut.left_q == gen_twin[1].u_dut.left_q);
+    end
+  end
+endmodule

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_lift_small: a small signed value as a residue modulo q, times a constant if the value is ternary.
+// Params:  W: width of residues; ValueBits: width of values
+// Bounds:  |value_sec_i| < q; 0 < factor_i < q; with scale_i the value is -1, 0 or 1 and the result in {q - factor, 0, factor}
+// Timing:  combinational; selected by masks and one subtraction, the same for every value
+
+module rs_lift_small #(
+    parameter int unsigned W = 60,
+    parameter int unsigned ValueBits = 6
+) (
+    input  logic        [        W-1:0] q_i,
+    input  logic        [        W-1:0] factor_i,
+    input  logic                        scale_i,
+    input  logic signed [ValueBits-1:0] value_sec_i,
+    output logic        [        W-1:0] residue_sec_o
+);
+  if (ValueBits < 2 || ValueBits > W) begin : gen_illegal
+    $fatal(1, "%m: ValueBits must be 2 to W");
+  end
+
+  logic negative_sec;
+  logic [ValueBits-1:0] magnitude_sec;
+  logic [W-1:0] size_sec;
+
+  assign negative_sec = value_sec_i[ValueBits-1];
+  assign magnitude_sec = negative_sec ? -value_sec_i : value_sec_i;
+  assign size_sec = scale_i ? factor_i & {W{magnitude_sec[0]}} : W'(magnitude_sec);
+  assign residue_sec_o = negative_sec ? q_i - size_sec : size_sec;
+endmodule

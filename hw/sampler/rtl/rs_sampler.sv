@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_sampler: small private polynomials from a seed: centred binomial or ternary, LanesOut coefficients per beat.
+// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact)
+// Params:  LanesOut: a power of two; KeccakCores, RoundsPerCycle (rs_xof_private); TernaryBytes: bytes per cycle of the ternary
+//          sampler, a divisor of 136 and at most 6 * LanesOut; LogNMax
+// Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; coefficient i of a beat is data_sec_o[i], beats are in order
+// Timing:  cycles from start_i to done_o are a function of ternary_i, log_n_i and ready_i alone (README has figures)
+
+module rs_sampler #(
+    parameter int unsigned LanesOut = 4,
+    parameter int unsigned KeccakCores = 4,
+    parameter int unsigned RoundsPerCycle = 1,
+    parameter int unsigned TernaryBytes = 1,
+    parameter int unsigned LogNMax = 17,
+    localparam int unsigned LogNBits = $clog2(LogNMax + 1)
+) (
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            clear_i,     // wipes and stops
+    input  logic                            start_i,     // when not busy
+    input  logic                            ternary_i,   // else centred binomial; this and the next three stable while busy
+    input  logic        [LogNBits-1:0]      log_n_i,
+    input  logic        [         7:0]      domain_i,    // rs_domain_t
+    input  logic        [       511:0]      seed_sec_i,  // byte i is [8 * i +: 8]
+    output logic                            busy_o,      // from the cycle after start_i to done_o
+    output logic                            done_o,      // the cycle after the last beat is taken; everything is wiped with it
+    output logic                            valid_o,     // stays, with keep_o and data_sec_o unchanged, until ready_i
+    input  logic                            ready_i,
+    output logic                            keep_o,      // the beat carries coefficients: always, except for ternary
+    output logic signed [LanesOut-1:0][5:0] data_sec_o
+);
+  localparam int unsigned BlockBytes = 136;
+  localparam int unsigned CoefBits = LogNMax + 1;
+  // the larger of the two counts, and one more for a budget that does not suffice
+  localparam int unsigned BlockBits = $clog2((6 * 2 ** LogNMax) / BlockBytes + 3) + 1;
+
+  if (LanesOut == 0 || (LanesOut & (LanesOut - 1)) != 0 || LanesOut > 2 ** LogNMax) begin : gen_illegal
+    $fatal(1, "%m: LanesOut must be a power of two, at most 2^LogNMax");
+  end
+
+  // blocks that hold 6 bytes per coefficient
+  function automatic int unsigned cbd_blocks(int unsigned n);
+    return (6 * n + BlockBytes - 1) / BlockBytes;
+  endfunction
+
+  // rs_sample_ternary_bytes(n) / 136
+  function automatic int unsigned ternary_blocks(int unsigned n);
+    int unsigned needed;
+    needed = (n + 4) / 5;
+    return (needed + needed / 12 + 96 + BlockBytes - 1) / BlockBytes;
+  endfunction
+
+  logic busy_q, wipe, start_q;
+  logic [BlockBits-1:0] cbd_limit, ternary_budget, ternary_limit;
+  logic [CoefBits-1:0] coefs;
+  logic block_valid, block_ready, beat_valid, beat_ready;
+  logic [8*BlockBytes-1:0] block_sec;
+  logic [ 48*LanesOut-1:0] beat_sec;
+  logic cbd_done, cbd_ready, cbd_valid;
+  logic ternary_done, ternary_ready, ternary_valid, ternary_keep;
+  logic signed [LanesOut-1:0][5:0] cbd_sec;
+  logic signed [LanesOut-1:0][1:0] ternary_sec;
+
+  always_comb begin
+    coefs = '0;
+    cbd_limit = '0;
+    ternary_budget = '0;
+    for (int unsigned k = 0; k <= LogNMax; k++) begin
+      if (log_n_i == LogNBits'(k)) begin
+        coefs = CoefBits'(2 ** k);
+        cbd_limit = BlockBits'(cbd_blocks(2 ** k));
+        ternary_budget = BlockBits'(ternary_blocks(2 ** k));
+      end
+    end
+  end
+
+  assign done_o = cbd_done || ternary_done;
+  assign wipe   = clear_i || done_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || wipe) begin
+      busy_q  <= 1'b0;
+      start_q <= 1'b0;
+    end else begin
+      busy_q  <= busy_q || start_i;
+      start_q <= start_i;  // one cycle later, when log_n_i and the rest are sure to be stable
+    end
+  end
+  assign busy_o = busy_q;
+
+  rs_xof_private #(
+      .KeccakCores(KeccakCores),
+      .RoundsPerCycle(RoundsPerCycle),
+      .BlockBits(BlockBits)
+  ) u_xof (
+      .clk_i,
+      .rst_ni,
+      .clear_i(wipe),
+      .start_i(start_q),
+      .seed_sec_i,
+      .domain_i,
+      .first_i('0),
+      .limit_i(ternary_i ? ternary_limit : cbd_limit),
+      .valid_o(block_valid),
+      .ready_i(block_ready),
+      .block_sec_o(block_sec)
+  );
+
+  rs_stream_gear #(
+      .InBytes (BlockBytes),
+      .OutBytes(6 * LanesOut),
+      .AltBytes(TernaryBytes)
+  ) u_gear (
+      .clk_i,
+      .rst_ni,
+      .clear_i(wipe || start_q),
+      .alt_i  (ternary_i),
+      .valid_i(block_valid),
+      .ready_o(block_ready),
+      .data_i (block_sec),
+      .valid_o(beat_valid),
+      .ready_i(beat_ready),
+      .data_o (beat_sec)
+  );
+
+  assign beat_ready = ternary_i ? ternary_ready : cbd_ready;
+
+  rs_sample_cbd #(
+      .LanesOut(LanesOut),
+      .CoefBits(CoefBits)
+  ) u_cbd (
+      .clk_i,
+      .rst_ni,
+      .clear_i(wipe),
+      .start_i(start_q && !ternary_i),
+      .coefs_i(coefs),
+      .done_o(cbd_done),
+      .valid_i(beat_valid),
+      .ready_o(cbd_ready),
+      .data_sec_i(beat_sec),
+      .valid_o(cbd_valid),
+      .ready_i,
+      .data_sec_o(cbd_sec)
+  );
+
+  rs_sample_ternary #(
+      .LanesOut (LanesOut),
+      .BytesIn  (TernaryBytes),
+      .CoefBits (CoefBits),
+      .BlockBits(BlockBits)
+  ) u_ternary (
+      .clk_i,
+      .rst_ni,
+      .clear_i(wipe),
+      .start_i(start_q && ternary_i),
+      .coefs_i(coefs),
+      .blocks_i(ternary_budget),
+      .limit_o(ternary_limit),
+      .done_o(ternary_done),
+      .valid_i(beat_valid),
+      .ready_o(ternary_ready),
+      .data_sec_i(beat_sec[8*TernaryBytes-1:0]),
+      .valid_o(ternary_valid),
+      .ready_i,
+      .keep_o(ternary_keep),
+      .data_sec_o(ternary_sec)
+  );
+
+  assign valid_o = ternary_i ? ternary_valid : cbd_valid;
+  assign keep_o  = ternary_i ? ternary_keep : 1'b1;
+  for (genvar i = 0; i < LanesOut; i++) begin : gen_out
+    assign data_sec_o[i] = ternary_i ? {{4{ternary_sec[i][1]}}, ternary_sec[i]} : cbd_sec[i];
+  end
+endmodule

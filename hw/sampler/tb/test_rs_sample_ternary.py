@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_sample_ternary on streams of its own: worst cases, budgets that do not suffice, and time that does not depend on bytes.
+
+Equality with the library on real streams is in test_rs_sampler.py.
+"""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+SOURCES = ("rs_sample_ternary", "rs_trits5")
+SHAPES = [(1, 1), (4, 1), (8, 2), (32, 8), (32, 1), (4, 17)]  # lanes, bytes
+
+
+def shape(lanes, size):
+    return {"LanesOut": lanes, "BytesIn": size}
+
+
+@pytest.mark.parametrize(("lanes", "size"), SHAPES)
+def test_sample_ternary(lanes, size):
+    run("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size), __file__)
+
+
+@pytest.mark.parametrize(("lanes", "size"), [(0, 1), (4, 0), (4, 3), (4, 136)])
+def test_sample_ternary_illegal(lanes, size):
+    assert "LanesOut must be positive" in elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size))
+
+
+@pytest.mark.parametrize(("lanes", "size"), SHAPES)
+def test_sample_ternary_lint(lanes, size):
+    assert elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size)) == ""
+
+
+def test_trits5_lint():
+    assert elaborate("rs_trits5", rtl("rs_trits5")) == ""
+
+
+def digits(data):
+    return [byte // 3**k % 3 - 1 for byte in data if byte < 243 for k in range(5)]
+
+
+async def sample(dut, data, coefs, blocks, offer=None, ready=None):
+    """The coefficients; per cycle what happened at both ends; bytes read and limit_o at the end."""
+    import sampler_bench as bench
+
+    size, lanes = (settings()["parameters"][name] for name in ("BytesIn", "LanesOut"))
+    dut.coefs_i.value = coefs
+    dut.blocks_i.value = blocks
+    await bench.pulse(dut, "start_i")
+    beats = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+    source = bench.Source(dut, "data_sec_i", beats, offer or bench.always)
+    sink = bench.Sink(dut, ("keep_o", "data_sec_o"), ready or bench.always)
+    trace = []
+    while not int(dut.done_o.value):
+        taken = sink.cycle()
+        source.cycle()
+        await bench.settle()
+        trace.append((int(dut.valid_o.value), taken, int(dut.ready_o.value), source.settled()))
+        assert len(trace) < 50000
+        await FallingEdge(dut.clk_i)
+    dut.valid_i.value = 0
+    got = [value for keep, beat in sink.beats if keep for value in bench.signed_fields(beat, lanes, 2)]
+    return got, trace, source.next * size, int(dut.limit_o.value)
+
+
+async def prepare(dut):
+    import sampler_bench as bench
+
+    await bench.reset(dut, "clear_i", "start_i", "coefs_i", "blocks_i", "valid_i", "data_sec_i", "ready_i")
+    return bench
+
+
+@cocotb.test()
+async def same_digits(dut):
+    bench = await prepare(dut)
+    for trial in range(12):
+        blocks = random.randrange(1, 5)
+        data = random.randbytes(bench.BLOCK * blocks)
+        coefs = len(digits(data)) // 32 * 32 - random.choice([0, 32, 64])
+        offer, ready = (bench.sometimes(random.choice([0.2, 0.8, 1]), 2 * trial + k) for k in range(2))
+        got, _, read, limit = await sample(dut, data, coefs, blocks, offer, ready)
+        assert got == digits(data)[:coefs]
+        assert (read, limit) == (len(data), blocks)
+
+
+@cocotb.test()
+async def time_does_not_depend_on_bytes(dut):
+    bench = await prepare(dut)
+    size = bench.BLOCK * 3
+    cases = [
+        bytes(size),  # all kept
+        b"\x00\xff" * (size // 2),
+        b"\xff" * 68 + bytes(size - 68),  # a long drought, then all kept
+        bytes(size - 68) + b"\xff" * 68,
+        random.randbytes(size),
+    ]
+    for chance in (1, 0.4):
+        traces = []
+        for data in cases:
+            offer, ready = bench.sometimes(chance, 1), bench.sometimes(chance, 2)
+            got, trace, _, _ = await sample(dut, data, 960, 3, offer, ready)
+            assert got == digits(data)[:960]
+            traces.append(trace)
+        assert all(trace == traces[0] for trace in traces)
+
+
+@cocotb.test()
+async def reads_on_when_short(dut):
+    """Never happens with the library's budget; the library does the same."""
+    bench = await prepare(dut)
+    for dropped in (30, 100, 136 * 3):
+        data = b"\xff" * dropped + random.randbytes(bench.BLOCK * 8)
+        coefs = 640
+        blocks, needed = 1, 1
+        while len(digits(data[: bench.BLOCK * needed])) < coefs:
+            needed += 1
+        got, _, read, limit = await sample(dut, data, coefs, blocks)
+        assert needed > blocks
+        assert got == digits(data)[:coefs]
+        assert (read, limit) == (bench.BLOCK * needed, needed)

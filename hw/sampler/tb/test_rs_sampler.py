@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_sampler against rs_sample_cbd21 and rs_sample_ternary; cycles that do not depend on the seed; the figures of the README.
+
+python -m pytest hw/sampler -k figures -s      prints the table and compares it with the README
+"""
+
+import json
+import random
+from pathlib import Path
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+PARTS = ("rs_xof_private", "rs_stream_gear", "rs_sample_cbd", "rs_cbd21", "rs_sample_ternary", "rs_trits5")
+SOURCES = ("rs_sampler", *PARTS, "rs_keccak", "rs_keccak_round")
+README = Path(__file__).parents[1] / "README.md"
+
+# lanes, cores, rounds per cycle, bytes per cycle
+SHAPES = [(1, 1, 2, 1), (2, 3, 1, 2), (8, 4, 6, 4), (32, 2, 12, 8)]
+FIGURES = [(4, 1, 1, 1), (4, 2, 1, 1), (4, 4, 1, 1), (8, 8, 1, 2)]
+
+
+def shape(lanes, cores, rounds, size):
+    return {"LanesOut": lanes, "KeccakCores": cores, "RoundsPerCycle": rounds, "TernaryBytes": size}
+
+
+@pytest.mark.parametrize(
+    "parameters", [*SHAPES[:2], *(pytest.param(entry, marks=pytest.mark.slow) for entry in SHAPES[2:])]
+)
+def test_sampler(parameters):
+    cases = ["same_polynomials", "same_time_for_all_seeds", "cleared_in_between"]
+    run("rs_sampler", rtl(*SOURCES), shape(*parameters), __file__, cases)
+
+
+@pytest.mark.parametrize("parameters", [(1, 1, 1, 1), (4, 4, 1, 1), (16, 5, 3, 8), (32, 2, 12, 8)])
+def test_sampler_lint(parameters):
+    assert elaborate("rs_sampler", rtl(*SOURCES), shape(*parameters)) == ""
+
+
+@pytest.mark.parametrize("parameters", [(3, 1, 1, 1), (6, 1, 1, 1)])
+def test_sampler_illegal(parameters):
+    assert "LanesOut must be a power of two" in elaborate("rs_sampler", rtl(*SOURCES), shape(*parameters))
+
+
+def test_sample_cbd_lint():
+    assert elaborate("rs_sample_cbd", rtl("rs_sample_cbd", "rs_cbd21"), {"LanesOut": 4}) == ""
+    assert elaborate("rs_cbd21", rtl("rs_cbd21")) == ""
+    assert "must be positive" in elaborate("rs_sample_cbd", rtl("rs_sample_cbd", "rs_cbd21"), {"LanesOut": 0})
+
+
+@pytest.mark.slow
+def test_figures(tmp_path):
+    rows = []
+    for lanes, cores, rounds, size in FIGURES:
+        result = tmp_path / f"{cores}.json"
+        parameters = shape(lanes, cores, rounds, size)
+        run("rs_sampler", rtl(*SOURCES), parameters, __file__, "figures", result=str(result))
+        cycles = json.loads(result.read_text())
+        cells = [cores, lanes, size]
+        for kind in ("cbd", "ternary"):
+            cells += [cycles[kind][0], cycles[kind][1], f"{cycles[kind][1] / 8:.0f}"]
+        rows.append(f"| {' | '.join(map(str, cells))} |")
+    print("\n" + "\n".join(rows))
+    for row in rows:
+        assert row in README.read_text(encoding="utf-8"), f"the README lacks\n{row}"
+
+
+async def prepare(dut):
+    import sampler_bench as bench
+
+    inputs = ("clear_i", "start_i", "ternary_i", "log_n_i", "domain_i", "seed_sec_i", "ready_i")
+    await bench.reset(dut, *inputs)
+    return bench
+
+
+async def begin(dut, kind, log_n, seed, domain):
+    import sampler_bench as bench
+
+    dut.ternary_i.value = int(kind == "ternary")
+    dut.log_n_i.value = log_n
+    dut.domain_i.value = domain
+    dut.seed_sec_i.value = int.from_bytes(seed, "little")
+    await bench.pulse(dut, "start_i")
+
+
+async def sample(dut, kind, log_n, seed, domain=1, ready=None):
+    """The polynomial, and what happened at the output in each cycle from the one after start_i to done_o."""
+    import sampler_bench as bench
+
+    await begin(dut, kind, log_n, seed, domain)
+    lanes = settings()["parameters"]["LanesOut"]
+    sink = bench.Sink(dut, ("keep_o", "data_sec_o"), ready or bench.always)
+    trace = []
+    while not int(dut.done_o.value):
+        assert int(dut.busy_o.value)
+        trace.append((sink.cycle(), int(dut.valid_o.value)))
+        assert len(trace) < 100000
+        await FallingEdge(dut.clk_i)
+    trace.append(None)
+    await FallingEdge(dut.clk_i)
+    assert (int(dut.busy_o.value), int(dut.done_o.value), int(dut.valid_o.value)) == (0, 0, 0)
+    assert not int(dut.data_sec_o.value), "wiped"
+    got = [value for keep, beat in sink.beats if keep for value in bench.signed_fields(beat, lanes, 6)]
+    return got, trace
+
+
+@cocotb.test()
+async def same_polynomials(dut):
+    bench = await prepare(dut)
+    models = {"cbd": bench.cbd21, "ternary": bench.ternary}
+    seed = random.randbytes(64)
+    for trial, log_n in enumerate((10, 10, 11, 12, 13)):
+        for kind, model in models.items():
+            domain = random.randrange(1, 6)
+            ready = bench.sometimes((1, 0.4, 0.9, 1, 1)[trial], trial)
+            got, _ = await sample(dut, kind, log_n, seed, domain, ready)
+            assert got == model(1 << log_n, seed, domain), (kind, log_n)
+        seed = random.randbytes(64)
+
+
+@cocotb.test()
+async def same_time_for_all_seeds(dut):
+    bench = await prepare(dut)
+    seeds = [bytes(64), b"\xff" * 64, *(random.randbytes(64) for _ in range(4))]
+    for kind in ("cbd", "ternary"):
+        for chance in (1, 0.5):
+            traces = [(await sample(dut, kind, 10, seed, 2, bench.sometimes(chance, 5)))[1] for seed in seeds]
+            assert all(trace == traces[0] for trace in traces)
+
+
+@cocotb.test()
+async def cleared_in_between(dut):
+    bench = await prepare(dut)
+    for kind in ("cbd", "ternary", "cbd"):
+        await begin(dut, kind, 10, random.randbytes(64), 1)
+        dut.ready_i.value = 1
+        for _ in range(random.randrange(1, 120)):
+            await FallingEdge(dut.clk_i)
+        await bench.pulse(dut, "clear_i")
+        for _ in range(40):
+            assert (int(dut.busy_o.value), int(dut.valid_o.value), int(dut.data_sec_o.value)) == (0, 0, 0)
+            await FallingEdge(dut.clk_i)
+        seed = random.randbytes(64)
+        assert (await sample(dut, "ternary", 10, seed))[0] == bench.ternary(1024, seed, 1)
+
+
+@cocotb.test()
+async def figures(dut):
+    await prepare(dut)
+    cycles = {kind: [len((await sample(dut, kind, k, bytes(64)))[1]) for k in (10, 13)] for kind in ("cbd", "ternary")}
+    Path(settings()["result"]).write_text(json.dumps(cycles))

