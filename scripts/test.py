@@ -84,7 +84,7 @@ def main() -> int:
     setup("test")
     stages = [RELEASE] if quick else [SANITIZED, RELEASE]
     outcomes = [run_c_stage(stage) for stage in stages]
-    code = run_pytest(["-m", "not slow", *arguments] if quick else arguments, outcomes)
+    code = run_pytest(["-n", "auto", "-m", "not slow", *arguments] if quick else arguments, outcomes)
     return code or int(not all(outcome.passed for outcome in outcomes))
 
 
