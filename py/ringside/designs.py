@@ -33,6 +33,11 @@ class Design:
     reduction: str
     log_n_max: int
 
+    @property
+    def log_n_min(self) -> int:
+        """log2 of the smallest N: the library's 2^10, and 16 words per lane (rs_ntt_engine)."""
+        return max(10, self.lanes.bit_length() - 1 + 4)
+
 
 def names() -> list[str]:
     """The named designs, by family and then by number of lanes."""
@@ -80,9 +85,10 @@ def _parse(path: Path, tables: dict[str, Any]) -> Design:
         raise _bad(path, f"word_bits must be 16 to 64, got {design.word_bits}")
     if design.reduction not in REDUCTIONS:
         raise _bad(path, f"reduction must be one of {', '.join(REDUCTIONS)}, got {design.reduction!r}")
-    smallest = max(10, design.lanes.bit_length() - 1 + 4)  # rs_ntt_engine: 16 words per lane at least
-    if not smallest <= design.log_n_max <= 17:
-        raise _bad(path, f"log_n_max must be {smallest} to 17 with {design.lanes} lanes, got {design.log_n_max}")
+    if not design.log_n_min <= design.log_n_max <= 17:
+        raise _bad(
+            path, f"log_n_max must be {design.log_n_min} to 17 with {design.lanes} lanes, got {design.log_n_max}"
+        )
     return design
 
 

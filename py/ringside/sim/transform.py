@@ -51,9 +51,8 @@ def measure(design: Design, op: Literal["ntt", "intt"], n: int, bits: int) -> Me
     DeviceError: the model cannot be built or run, or its result differs from the library's.
     """
     log_n = n.bit_length() - 1
-    smallest = max(10, design.lanes.bit_length() - 1 + 4)
-    if n != 1 << log_n or not smallest <= log_n <= design.log_n_max:
-        limits = f"a power of two from {1 << smallest} to {1 << design.log_n_max}"
+    if n != 1 << log_n or not design.log_n_min <= log_n <= design.log_n_max:
+        limits = f"a power of two from {1 << design.log_n_min} to {1 << design.log_n_max}"
         raise ParameterError("RS_ERR_DEGREE", f"{design.name} takes {limits} as N, got {n}.")
     if bits > design.word_bits:
         raise ParameterError(
