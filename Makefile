@@ -32,7 +32,7 @@ bench: ## speed and memory against SEAL in one run, with pass or fail
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py
 
-soak: ## fuzz every loader of files, a minute each
+soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware
 	@$(PYTHON) scripts/run.py soak $(ARGS)
 
 format: ## rewrite C, Python and SystemVerilog sources in the house format

@@ -175,6 +175,11 @@ def check_yosys() -> bool:
     return run(PYTHON, ROOT / "hw" / "common" / "tb" / "rs_yosys.py", "elaborate")
 
 
+def check_generated() -> bool:
+    """What is made from the tables of instructions and registers is current."""
+    return run(PYTHON, ROOT / "scripts" / "generate.py", "--check")
+
+
 def check_licences() -> bool:
     findings = []
     for path, text in texts():
@@ -218,6 +223,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "licence headers": check_licences,
     "addresses": check_addresses,
     "pins": check_pins,
+    "generated files": check_generated,
     "clang-format": lambda: clang_format("--dry-run", "-Werror"),
     "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),
     "ruff check": lambda: run(BIN / "ruff", "check", "--quiet", *PYTHON_PLACES),

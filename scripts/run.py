@@ -19,6 +19,8 @@ def main() -> int:
     if name not in PROGRAMS:
         raise StopError(f"usage: run.py {'|'.join(PROGRAMS)} [arguments]")
     setup(name)
+    if any("sim:" in argument for argument in arguments):
+        setup("formal")  # brings the simulator and a C++ compiler
     command = [*map(str, PROGRAMS[name]), *arguments]
     os.execve(command[0], command, environment())
 

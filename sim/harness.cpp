@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// See harness.h. model.inc is written by verilate.py: MODEL, CLOCK and a PORT(name, bits, is_output) for every port but the clock.
+// See harness.h.
 #include "harness.h"
 
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string>
 
-#include "Vmodel.h"
-#include "verilated.h"
-
-#include "model.inc"
+#include "model.h"
 
 namespace {
 
@@ -37,23 +30,12 @@ uint32_t words_of(uint32_t port) {
     return (PORTS[port].bits + 31) / 32;
 }
 
-// Models print without saying which instance they are; what they say goes to the one that is being evaluated.
-thread_local rs_sim *evaluated;
-
 } // namespace
 
-struct rs_sim {
-    std::unique_ptr<VerilatedContext> context;
-    std::unique_ptr<Vmodel> model;
+struct rs_sim : rs::Model {
     Place places[PORT_COUNT];
-    uint64_t cycles;
-    std::string message;
-    bool stopped;
 
-    void settle() {
-        evaluated = this;
-        model->eval();
-    }
+    using Model::Model;
 
     void write(uint32_t port, const uint32_t *words) {
         std::memcpy(places[port].data, words, places[port].bytes);
@@ -63,50 +45,24 @@ struct rs_sim {
         words[words_of(port) - 1] = 0;
         std::memcpy(words, places[port].data, places[port].bytes);
     }
-
-    void rise() {
-        model->CLOCK = 1;
-        settle();
-        model->CLOCK = 0;
-        cycles++;
-    }
 };
 
 extern "C" {
 
-int rs_sim_print(const char *format, ...) {
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (evaluated && evaluated->message.size() < 1 << 16) evaluated->message += text;
-    return length;
-}
-
 rs_sim_t *rs_sim_open(uint32_t seed) {
-    auto *sim = new rs_sim{};
-    sim->context = std::make_unique<VerilatedContext>();
-    sim->context->randReset(2);
-    sim->context->randSeed(static_cast<int>(seed | 1));
-    evaluated = sim;
-    sim->model = std::make_unique<Vmodel>(sim->context.get(), "");
+    auto *sim = new rs_sim(seed);
     uint32_t i = 0;
-#define PORT(name, bits, is_output) sim->places[i++] = {&sim->model->name, sizeof sim->model->name};
+#define PORT(name, bits, is_output) sim->places[i++] = {&sim->top->name, sizeof sim->top->name};
 #include "model.inc"
 #undef PORT
     for (i = 0; i < PORT_COUNT; i++) {
         if (!PORTS[i].is_output) std::memset(sim->places[i].data, 0, sim->places[i].bytes);
     }
-    sim->model->CLOCK = 0;
     sim->settle();
     return sim;
 }
 
 void rs_sim_close(rs_sim_t *sim) {
-    evaluated = sim;
-    sim->model->final();
-    evaluated = nullptr;
     delete sim;
 }
 
@@ -189,17 +145,3 @@ int rs_sim_stopped(const rs_sim_t *sim) {
 }
 
 } // extern "C"
-
-// What Verilator's run time calls for $stop, $fatal, failed assertions and $finish: the process goes on, the model does not.
-void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {
-    if (evaluated) evaluated->stopped = true;
-}
-
-void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
-    if (evaluated) evaluated->stopped = true;
-    rs_sim_print("%s:%d: %s\n", file, line, text);
-}
-
-void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {
-    if (evaluated) evaluated->stopped = true;
-}

@@ -38,8 +38,6 @@ uint64_t rs_sim_cycles(const rs_sim_t *sim);
 const char *rs_sim_message(const rs_sim_t *sim);
 int rs_sim_stopped(const rs_sim_t *sim);
 
-int rs_sim_print(const char *format, ...); // the models' printf
-
 #ifdef __cplusplus
 }
 #endif

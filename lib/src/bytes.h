@@ -23,6 +23,22 @@ static inline void rs_store64(uint8_t *p, uint64_t x) {
     memcpy(p, &x, sizeof x);
 }
 
+static inline uint32_t rs_load32(const uint8_t *p) {
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap32(x);
+#endif
+    return x;
+}
+
+static inline void rs_store32(uint8_t *p, uint32_t x) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap32(x);
+#endif
+    memcpy(p, &x, sizeof x);
+}
+
 // The freestanding core has memcpy, memmove, memset and memcmp (all that GCC asks of a bare-metal environment), but no strcmp.
 static inline int rs_same_text(const char *a, const char *b) {
     for (; *a && *a == *b; a++) b++;
@@ -36,6 +52,11 @@ static inline uint32_t rs_bit_reverse(uint32_t x, uint32_t bits) {
     x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
     x = __builtin_bswap32(x);
     return x >> (32 - bits);
+}
+
+// brv(k + 1) from brv(k), n = 2^bits: from k to k + 1 the lowest bits up to the first 0 flip, in brv(k) the highest.
+static inline size_t rs_next_reversed(size_t reversed, size_t k, size_t n) {
+    return reversed ^ (n - (n >> (__builtin_ctzll(k + 1) + 1)));
 }
 
 // Hides from the compiler what a mask made of secrets was computed from: clang turns selections by a mask that it recognises as the

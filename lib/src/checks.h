@@ -42,6 +42,11 @@ static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed,
     return status;
 }
 
+// encrypt.c: a plaintext at a data level, a public key that can be used as it is; what a fresh ciphertext of a plaintext is.
+rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
+rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key);
+void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext);
+
 // Positive, normal, and floor(log2 scale) + 1 below the bits of the level's modulus (SEAL's is_scale_within_bounds). Public.
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count);
 

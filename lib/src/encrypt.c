@@ -68,12 +68,19 @@ void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const 
 }
 
 // ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
-static rs_status_t check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (!plaintext) return RS_ERR_NULL;
     RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
     if (plaintext->limb_count > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
     return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
+}
+
+rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key) {
+    if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
+    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
+    if (key->seeded) return RS_ERR_SEEDED;
+    return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
 // A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
@@ -87,7 +94,7 @@ static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t
     }
 }
 
-static void describe(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext) {
+void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext) {
     memcpy(ciphertext->parms_id, context->ids[plaintext->limb_count - 1], RS_PARMS_ID_BYTES);
     ciphertext->poly_count = 2;
     ciphertext->limb_count = plaintext->limb_count;
@@ -116,7 +123,7 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
                               rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
-    RS_TRY(check_plaintext(context, plaintext));
+    RS_TRY(rs_check_plaintext(context, plaintext));
     if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
     const size_t needed = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
@@ -139,7 +146,7 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
         add_ntt_message(context, limb, c0, plaintext);
     }
     rs_zeroize(workspace, needed);
-    describe(context, ciphertext, plaintext);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seed = public_seed;
     return RS_OK;
 }
@@ -166,11 +173,8 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
                               size_t workspace_bytes) {
     if (!context || !key || !key->data || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     const uint32_t key_limbs = context->params.limb_count;
-    if (key->limb_count != key_limbs) return RS_ERR_MISMATCH;
-    RS_TRY(rs_check_id(context, key->parms_id, key_limbs));
-    if (key->seeded) return RS_ERR_SEEDED;
-    if (key->poly_count != 2) return RS_ERR_POLY_COUNT;
-    RS_TRY(check_plaintext(context, plaintext));
+    RS_TRY(rs_check_public_key(context, key));
+    RS_TRY(rs_check_plaintext(context, plaintext));
     if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
     if (key_limbs == 1) kind = RS_ENCRYPT_PK_DIRECT;
     const size_t needed = rs_encrypt_workspace(context, kind);
@@ -203,7 +207,7 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
         add_ntt_message(context, limb, ciphertext->data + limb * n, plaintext);
     }
     rs_zeroize(workspace, needed);
-    describe(context, ciphertext, plaintext);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seeded = 0;
     return RS_OK;
 }

@@ -45,6 +45,7 @@ static uint64_t weigh_halves(uint64_t x) {
 void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     enum { BYTES = 6, GROUP = 3 * BLOCK / BYTES }; // three blocks hold 68 whole coefficients
     uint8_t bytes[3 * BLOCK + 2];
+    size_t index = 0;
     memset(bytes, 0, sizeof bytes);
     for (size_t done = 0; done < n; done += GROUP) {
         const size_t take = n - done < GROUP ? n - done : GROUP;
@@ -53,7 +54,8 @@ void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t d
             const uint64_t x = rs_load64(bytes + BYTES * i);
             const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
             const uint64_t weights = weigh_halves(halves);
-            out[done + i] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
+            out[index] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
+            index = rs_next_reversed(index, done + i, n);
         }
     }
     rs_zeroize(bytes, sizeof bytes);
@@ -72,8 +74,11 @@ size_t rs_sample_ternary_bytes(size_t n) {
 void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
     uint8_t bytes[BLOCK];
-    size_t position = 0;
-    for (size_t b = 0; b < blocks || position < n; b++) {
+    int8_t values[BLOCK * TRITS];
+    size_t done = 0;
+    size_t index = 0;
+    for (size_t b = 0; b < blocks || done < n; b++) {
+        size_t count = 0;
         private_block(bytes, seed, domain, b);
         for (unsigned i = 0; i < BLOCK; i++) {
             unsigned digits = bytes[i];
@@ -82,13 +87,18 @@ void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t
             RS_DECLASSIFY(&accepted, sizeof accepted);
             for (unsigned k = 0; k < TRITS; k++) {
                 const unsigned third = (digits * 171) >> 9; // floor(digits / 3), digits < 512
-                if (position + k < n) out[position + k] = (int8_t)((int)(digits - 3 * third) - 1);
+                values[count + k] = (int8_t)((int)(digits - 3 * third) - 1);
                 digits = third;
             }
-            position += accepted * TRITS; // a dropped byte's digits are overwritten by the next
+            count += accepted * TRITS; // a dropped byte's digits are overwritten by the next
+        }
+        for (size_t i = 0; i < count && done < n; i++) {
+            out[index] = values[i];
+            index = rs_next_reversed(index, done++, n);
         }
     }
     rs_zeroize(bytes, sizeof bytes);
+    rs_zeroize(values, sizeof values);
 }
 
 // ---- uniform -----------------------------------------------------------------------------------------------------------

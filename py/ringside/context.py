@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
@@ -15,7 +16,7 @@ from ._files import StrPath
 from ._native import CData, Rng, check, error_of, fail, ffi, lib, words_of, workspace
 from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from .ciphertext import Ciphertext
-from .devices import check_device
+from .devices import open_device
 from .errors import InputError, RingsideError, SecretKeyError
 from .evaluation_keys import Progress, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
@@ -31,11 +32,13 @@ _UNIFORM_RMS = 0.25
 class Context:
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
-    device: where the arithmetic runs; "cpu:" is the only one here (DeviceError for others).
+    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation (ringside.devices;
+    DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on the processor.
+    accelerator: that device, None for the processor.
     """
 
     def __init__(self, params: Parameters, *, device: str = "cpu:") -> None:
-        self.device = check_device(device)
+        self.device = device
         self.params = params
         native = params._native
         words = (lib.rs_context_size(native) + 7) // 8
@@ -44,6 +47,9 @@ class Context:
         # The security level was checked, or waived by name, when `params` was made.
         check(lib.rs_context_init(out, words_of(self._memory), 8 * words, native, 0))
         self._pointer: CData = out[0]
+        self.accelerator = open_device(device, params)
+        if self.accelerator is not None:
+            weakref.finalize(self, self.accelerator.close)
 
     # ---- properties ----------------------------------------------------------------------------
     @property
@@ -304,6 +310,9 @@ class Context:
         if isinstance(key, PublicKey):
             kind = lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT
             ciphertext = Ciphertext._new(self, limbs, False, seed_type)
+            if self.accelerator is not None:
+                self.accelerator.encrypt_public(self, key, plaintext._native, kind, ciphertext._native, rng)
+                return ciphertext
             size = lib.rs_encrypt_workspace(pointer, kind)
             status = lib.rs_encrypt_public(
                 pointer,
@@ -318,6 +327,9 @@ class Context:
             check(status)
             return ciphertext
         ciphertext = Ciphertext._new(self, limbs, seeded is not False, seed_type)
+        if self.accelerator is not None:
+            self.accelerator.encrypt_secret(self, key, plaintext._native, ciphertext._native, rng)
+            return ciphertext
         size = lib.rs_encrypt_workspace(pointer, lib.RS_ENCRYPT_SK)
         with key._borrow() as secret:
             status = lib.rs_encrypt_secret(
@@ -351,6 +363,9 @@ class Context:
         self._same(secret_key, SecretKey)
         limbs = self._decrypt_limbs(ciphertext, limbs, max_abs)
         plaintext = Plaintext._new_ntt(self, limbs)
+        if self.accelerator is not None:
+            self.accelerator.decrypt(self, secret_key, ciphertext._native, limbs, plaintext._native)
+            return plaintext
         size = lib.rs_decrypt_workspace(self._pointer)
         with secret_key._borrow() as secret:
             status = lib.rs_decrypt(

@@ -16,6 +16,7 @@ from typing import Literal
 from ._files import StrPath, exists_error, move_without_clobber, write_error
 from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from .context import Context
+from .devices import check_device
 from .errors import FileError
 from .evaluation_keys import Progress
 from .keys import PublicKey, SecretKey
@@ -123,7 +124,8 @@ def make_keys(
         for name in NAMES:
             if (target / name).exists():
                 raise exists_error(target / name, name == SECRET)
-    context = Context(params, device=device)
+    check_device(device)  # keys are always made by the processor
+    context = Context(params)
     seed, compression, version = (
         spec.insecure_deterministic_seed,
         spec.compression,

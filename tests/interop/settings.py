@@ -19,6 +19,7 @@ from interop.peers import Peer
 NAMED_SETS = ("lee-12", "lee-13", "lee-14", "aloha-8192", "seal-embedded-4096")
 SLOW_SETS = ("lee-15",)
 RANDOM_SETS = ("random-0", "random-1", "random-2", "random-3")
+SIMULATED_SET = "simulated-4096"  # for words of 32 bits, and secure enough for SEAL
 
 
 def random_bits(name: str) -> tuple[int, list[int]]:
@@ -36,6 +37,8 @@ def make_parameters(name: str) -> ringside.Parameters:
     if name in RANDOM_SETS:
         n, bits = random_bits(name)
         return ringside.Parameters.from_bits(n, bits, security=0)
+    if name == SIMULATED_SET:
+        return ringside.Parameters.from_bits(4096, [30, 30, 32])
     return ringside.Parameters.named(name)
 
 

@@ -279,6 +279,11 @@ def private_stream(size: int, seed: bytes, domain: int, offset: int = 0) -> byte
     return b"".join(blocks)[offset - 136 * first :][:size]
 
 
+def in_coefficient_order(values: Sequence[int]) -> list[int]:
+    """Value k of a stream is coefficient brv(k)."""
+    return [values[k] for k in bit_reversed(len(values))]
+
+
 def cbd21(n: int, seed: bytes, domain: int) -> list[int]:
     data = private_stream(6 * n, seed, domain)
     out = []
@@ -288,7 +293,7 @@ def cbd21(n: int, seed: bytes, domain: int) -> list[int]:
         x[5] &= 0x1F
         weights = [b.bit_count() for b in x]
         out.append(sum(weights[:3]) - sum(weights[3:]))
-    return out
+    return in_coefficient_order(out)
 
 
 def ternary(n: int, seed: bytes, domain: int) -> list[int]:
@@ -299,7 +304,7 @@ def ternary(n: int, seed: bytes, domain: int) -> list[int]:
         for byte in private_stream(136, seed, domain, 136 * block):
             if byte < 243:
                 out += [byte // 3**k % 3 - 1 for k in range(5)]
-    return out[:n]
+    return in_coefficient_order(out[:n])
 
 
 def uniform(kind: int, seed: bytes, n: int, moduli: Sequence[int]) -> tuple[list[list[int]], int]:

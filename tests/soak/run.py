@@ -1,24 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Build the fuzz targets (lib/fuzz) with sanitizers, run each for a while, and say what came of it.
+"""Soak: the fuzz targets (lib/fuzz) with sanitizers, and random jobs on simulated hardware designs (tests/device).
 
-run.py [--seconds 60] [--jobs 2] [TARGET ...]      TARGET: params, ciphertext, … (default: all)
+run.py [--seconds 60] [--jobs 200] [--seed S] [--parallel 2] [--json build/soak.json] [TARGET ...]
+run.py --repeat JOB
 
-RS_SOAK_SECONDS sets the default time per target. The corpus grows in build/fuzz/corpus from run to run; inputs that crash, hang or
-take too much memory are kept in build/fuzz/findings. Ends with 1 if there were any, with 2 if the targets could not be built or run.
+TARGET: hardware (jobs), programs (random ones on the core, hw/core), or a fuzz target: params, ciphertext, … (default: all).
+--seconds: of each fuzz target, RS_SOAK_SECONDS sets the default. --jobs: hardware jobs; a --seed repeats them all, --repeat one: its
+text is printed when it fails. The simulators of all designs take some minutes to build, once. The corpus grows in build/fuzz/corpus
+from run to run; inputs that crash, hang or take too much memory are kept in build/fuzz/findings. Ends with 1 if anything was found,
+with 2 if the targets could not be built or run.
 """
 
 import argparse
+import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from device import jobs  # noqa: E402
+from soak import hardware  # noqa: E402
+
+HARDWARE = "hardware"
+PROGRAMS = "programs"
+SUMMARY = ROOT / "build" / "soak.json"
 BUILD = ROOT / "build" / "fuzz"
 TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info"]
 COMPILERS = ["clang-14", "clang"]
@@ -44,6 +60,10 @@ class Outcome:
     findings: list[Path]
     failed: bool
     log: Path
+
+    def as_dict(self) -> dict[str, object]:
+        found = [str(path.relative_to(ROOT)) for path in self.findings]
+        return asdict(self) | {"findings": found, "log": str(self.log.relative_to(ROOT))}
 
 
 def run(command: Sequence[str | Path], log: Path) -> None:
@@ -123,22 +143,12 @@ def fuzz(target: str, seconds: int) -> Outcome:
     )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="run the fuzz targets of the file readers")
-    parser.add_argument("--seconds", type=int, default=int(os.environ.get("RS_SOAK_SECONDS", "60")), help="per target")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="targets at a time")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
-    arguments = parser.parse_args()
-    targets = arguments.targets or TARGETS
-    unknown = sorted(set(targets) - set(TARGETS))
-    if unknown or arguments.seconds < 1 or arguments.jobs < 1:
-        parser.error(f"no such target: {', '.join(unknown)}" if unknown else "seconds and jobs must be positive")
-
+def fuzz_all(targets: Sequence[str], seconds: int, parallel: int) -> list[Outcome]:
     build()
     print(f"{'target':<12}{'executions':>12}{'edges':>8}{'corpus':>8}  findings", flush=True)
     outcomes = []
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for outcome in pool.map(lambda target: fuzz(target, arguments.seconds), targets):
+    with ThreadPoolExecutor(parallel) as pool:
+        for outcome in pool.map(lambda target: fuzz(target, seconds), targets):
             told = f"{len(outcome.findings)} new" if outcome.findings else "FAILED" if outcome.failed else "none"
             print(
                 f"{outcome.target:<12}{outcome.executions:>12}{outcome.coverage:>8}{outcome.corpus:>8}  {told}",
@@ -150,7 +160,74 @@ def main() -> int:
             print(f"\n{outcome.target}: see {outcome.log.relative_to(ROOT)}")
             for path in outcome.findings:
                 print(f"  {path.relative_to(ROOT)}")
-    return 1 if any(outcome.failed for outcome in outcomes) else 0
+    return outcomes
+
+
+def repeat(text: str) -> int:
+    try:
+        print(f"{jobs.run(jobs.Job.parse(text))} cycles")
+    except (jobs.JobError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be positive, got {text!r}")
+    return int(text)
+
+
+def random_programs() -> int:
+    """The core against its reference, also in the builds that take too long for the tests."""
+    print("\nrandom programs of all instructions", flush=True)
+    command = [sys.executable, "-m", "pytest", "-q", str(ROOT / "hw" / "core"), "-k", "random_programs"]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | {"RINGSIDE_SOAK": "1"}).returncode
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="fuzz the readers of files, and run random jobs on simulated hardware")
+    seconds = os.environ.get("RS_SOAK_SECONDS", "60")
+    parser.add_argument("--seconds", type=positive, default=seconds, help="per fuzz target")
+    parser.add_argument("--jobs", type=positive, default=200, help="on simulated hardware")
+    parser.add_argument(
+        "--seed", type=int, default=secrets.randbits(32), help="of the jobs; default: another one every time"
+    )
+    parser.add_argument(
+        "--parallel", type=positive, default=min(2, os.cpu_count() or 1), help="targets or jobs at a time"
+    )
+    parser.add_argument("--json", type=Path, default=SUMMARY, help="summary", metavar="FILE")
+    parser.add_argument("--repeat", metavar="JOB", help="run this job, nothing else")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join([HARDWARE, PROGRAMS, *TARGETS]))
+    arguments = parser.parse_args()
+    if arguments.repeat:
+        return repeat(arguments.repeat)
+    targets = arguments.targets or [*TARGETS, HARDWARE, PROGRAMS]
+    unknown = sorted(set(targets) - {*TARGETS, HARDWARE, PROGRAMS})
+    if unknown:
+        parser.error(f"no such target: {', '.join(unknown)}")
+
+    start = time.monotonic()
+    fuzzed = [target for target in targets if target in TARGETS]
+    fuzz_outcomes = fuzz_all(fuzzed, arguments.seconds, arguments.parallel) if fuzzed else []
+    designs = []
+    if HARDWARE in targets:
+        say = partial(print, flush=True)
+        designs = hardware.soak(arguments.jobs, arguments.seed, arguments.parallel, Path(__file__), say)
+    programs = PROGRAMS not in targets or random_programs() == 0
+    failed = any(outcome.failed for outcome in fuzz_outcomes) or any(outcome.failures for outcome in designs)
+    failed = failed or not programs
+    summary = {
+        "passed": not failed,
+        "seconds": round(time.monotonic() - start),
+        "fuzz": [outcome.as_dict() for outcome in fuzz_outcomes],
+        "seed": arguments.seed,
+        "hardware": [outcome.as_dict() for outcome in designs],
+        "programs": programs,
+    }
+    arguments.json.parent.mkdir(parents=True, exist_ok=True)
+    arguments.json.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,6 @@ python rs_yosys.py stat MODULE [NAME=VALUE ...]
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -22,28 +18,9 @@ ROOT = Path(__file__).resolve().parents[3]
 HW = ROOT / "hw"
 WORKERS = 2
 
-# Reads passes, one in a line; the process is the sandbox, because Yosys leaves it on errors.
-RUNNER = """
-import sys
-from pyosys import libyosys
-design = libyosys.Design()
-for line in sys.stdin:
-    libyosys.run_pass(line.strip(), design)
-"""
-
-
-class YosysError(Exception):
-    """The end of the log of a run that failed."""
-
-
-def run(passes: Sequence[str]) -> str:
-    """Run passes on an empty design; the log."""
-    command = [sys.executable, "-c", RUNNER]
-    done = subprocess.run(command, input="\n".join(passes), capture_output=True, text=True, cwd=ROOT)
-    log = done.stdout + done.stderr
-    if done.returncode or re.search(r"^ERROR:", log, re.MULTILINE):
-        raise YosysError("\n".join(log.splitlines()[-30:]))
-    return log
+# the package's own runner, by its path: lint elaborates before the package is installed
+sys.path.append(str(ROOT / "py" / "ringside" / "synth"))
+from yosys import Resources, YosysError, mapped, read, run  # noqa: E402
 
 
 def all_sources() -> list[Path]:
@@ -52,14 +29,6 @@ def all_sources() -> list[Path]:
     packages = [path for path in found if path.stem.endswith("_pkg")]
     packages.sort(key=lambda path: path.stem != "rs_pkg")
     return packages + [path for path in found if path not in packages]
-
-
-def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None = None, *options: str) -> str:
-    """The pass that reads a design; memories stay registers unless they ask for more by an attribute."""
-    words = ["read_slang", "--no-implicit-memories", "--unroll-limit", "20000", "--top", top, *options]
-    for name, value in (parameters or {}).items():
-        words += ["-G", f"{name}={getattr(value, 'label', value)}"]
-    return shlex.join([*words, *map(str, sources)])
 
 
 # ---- elaboration ----------------------------------------------------------------------------------------------------
@@ -139,28 +108,9 @@ def prove(
 
 
 # ---- resources ------------------------------------------------------------------------------------------------------
-def resources(top: str, parameters: Mapping[str, Any] | None = None) -> dict[str, int]:
-    """LUT, FF, DSP and BRAM of one module on a 7-series FPGA, mapped and not placed. Shift registers count as LUTs."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        run(
-            [
-                read(top, all_sources(), parameters, "-D", "SYNTHESIS"),
-                "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
-                f"tee -q -o {file.name} stat -json",
-            ]
-        )
-        cells = json.loads(Path(file.name).read_text(encoding="utf-8"))["design"]["num_cells_by_type"]
-
-    def total(*prefixes: str) -> int:
-        return sum(count for name, count in cells.items() if name.startswith(prefixes))
-
-    # half a RAMB36 is a RAMB18; a RAM32M or RAM64M takes four LUTs
-    return {
-        "LUT": total("LUT", "SRL") + 4 * total("RAM32M", "RAM64M"),
-        "FF": total("FD"),
-        "DSP": total("DSP48"),
-        "BRAM18": 2 * total("RAMB36") + total("RAMB18"),
-    }
+def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resources:
+    """Of one module on a 7-series FPGA, mapped and not placed; `ringside synth` has those of whole designs."""
+    return mapped([read(top, all_sources(), parameters, "-D", "SYNTHESIS")])
 
 
 def main() -> int:
@@ -169,7 +119,8 @@ def main() -> int:
         return elaborate_all(rest)
     if command == "stat" and rest:
         parameters = dict(word.split("=", 1) for word in rest[1:])
-        print(" ".join(f"{name} {count}" for name, count in resources(rest[0], parameters).items()))
+        found = resources(rest[0], parameters)
+        print(f"LUT {found.lut} FF {found.ff} DSP {found.dsp} BRAM18 {2 * found.bram36 + found.bram18}")
         return 0
     print(__doc__)
     return 2

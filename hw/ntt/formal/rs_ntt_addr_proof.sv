@@ -48,6 +48,8 @@ module rs_ntt_addr_proof #(
       .twiddle_addr_o (),
       .twiddle_fixed_o(),
       .twiddle_bank_o (),
+      .twiddle_stage_o(),
+      .twiddle_step_o (),
       .phase_o        ()
   );
 

@@ -84,17 +84,15 @@ module rs_ntt_map_proof #(
       .bank_o (bank)
   );
 
-  rs_twiddle_place #(
-      .LogNMax (LogNMax),
-      .LogLanes(LogLanes)
-  ) u_place (
-      .log_n_i,
-      .index_i(index[LogNMax-1:0]),
-      .bank_o (place_bank),
-      .addr_o (place_addr)
-  );
+  // The stored image (hw/ntt/README.md): word (t 2^a + c) P + bank, in row {t, c} of the bank, is w[{t, brv(bank), c}].
+  logic [Limit-1:0] part, between, column;
+  assign part           = index >> (log_n_i - 5'd2);
+  assign between        = (index >> addr_bits) & ((Limit'(1) << LogLanes) - 1'b1);
+  assign column         = index & ((Limit'(1) << addr_bits) - 1'b1);
+  assign place_bank     = SelectBits'(rs_ntt_pkg::reverse(between, 5'(LogLanes)));
+  assign place_addr     = {part[1:0], column[AddrBits-1:0]};
 
-  // rs_twiddle_store's network
+  // rs_twiddle_network
   assign lane_bank      = LogLanes == 0 ? '0 : (fixed & bank) | (~fixed & (lane_i ^ {SelectBits{inverse_i}}));
 
   // ---- what it should ------------------------------------------------------------------------------------------------------

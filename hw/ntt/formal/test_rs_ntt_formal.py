@@ -12,7 +12,8 @@ PASSED = ("no model found: SUCCESS!", "Induction step proven: SUCCESS!", "proved
 REFUTED = ("model found: FAIL!", "model found for base case: FAIL!")
 
 ADDR = ["rs_ntt_pkg", "rs_ntt_walk", "rs_ntt_twiddle_index", "rs_ntt_addr"]
-MAP = ["rs_ntt_pkg", "rs_ntt_twiddle_index", "rs_twiddle_place"]
+MAP = ["rs_ntt_pkg", "rs_ntt_twiddle_index"]
+SEED = ["rs_ntt_pkg", "rs_twiddle_seed_index"]
 REORDER = ["rs_delay", "rs_ntt_pkg", "rs_swap", "rs_ntt_reorder"]
 
 
@@ -48,19 +49,25 @@ def prove(top, names, sat, parameters, place, mutation=None):
     raise YosysError("\n".join(log.splitlines()[-30:]))
 
 
-def conflict(lanes_log2, lag, place, mutation=None, log_n_max=17):
+def conflict(lanes_log2, lag, place, mutation=None, log_n_max=17, twiddle_latency=0):
     parameters = {
         "LogNMax": log_n_max,
         "LogLanes": lanes_log2,
         "WriteLag": lag,
-        "TwiddleLatency": 1 + (lanes_log2 + 2) // 3,
+        "TwiddleLatency": twiddle_latency or 1 + (lanes_log2 + 2) // 3,
     }
-    sat = f"-tempinduct -seq 1 -maxsteps {lag + 30}"  # lag + a few until the start has left the pipeline
+    steps = lag + 30 + twiddle_latency  # lag and a few until the start has left the pipeline
+    sat = f"-tempinduct -seq 1 -maxsteps {steps}"
     return prove("rs_ntt_addr_proof", ADDR, sat, parameters, place, mutation)
 
 
 def mapping(lanes_log2, place, mutation=None, log_n_max=17):
     return prove("rs_ntt_map_proof", MAP, "", {"LogNMax": log_n_max, "LogLanes": lanes_log2}, place, mutation)
+
+
+def seeds(lanes_log2, log_ring, place, mutation=None, log_n_max=17):
+    parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2, "LogRing": log_ring}
+    return prove("rs_twiddle_seed_proof", SEED, "", parameters, place, mutation)
 
 
 def reorder(lanes_log2, inverse, place, mutation=None):
@@ -76,9 +83,19 @@ def test_no_bank_group_is_read_and_written_at_once(lanes_log2, lag, tmp_path):
     assert conflict(lanes_log2, lag, tmp_path)
 
 
+def test_no_bank_group_is_read_and_written_at_once_with_twiddles_on_the_fly(tmp_path):
+    assert conflict(2, 7, tmp_path, log_n_max=10, twiddle_latency=12)
+
+
 @pytest.mark.parametrize("lanes_log2", range(9))
 def test_every_word_is_where_the_next_stage_looks_and_every_lane_gets_its_twiddle(lanes_log2, tmp_path):
     assert mapping(lanes_log2, tmp_path)
+
+
+@pytest.mark.parametrize("log_ring", [4, 5])
+@pytest.mark.parametrize("lanes_log2", range(9))
+def test_every_twiddle_on_the_fly_is_the_power_of_psi_that_the_table_has(lanes_log2, log_ring, tmp_path):
+    assert seeds(lanes_log2, log_ring, tmp_path)
 
 
 @pytest.mark.parametrize("inverse", [0, 1])
@@ -103,11 +120,29 @@ def test_a_stage_of_odd_length_is_refuted(tmp_path):
         ("rs_ntt_pkg", "mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits + 1'b1)"),
         ("rs_ntt_twiddle_index", "LogNBits'(j + 3)", "LogNBits'(j + 2)"),
         ("rs_ntt_twiddle_index", "step_i[0] ^ inverse_i", "step_i[0]"),
-        ("rs_twiddle_place", "above[LogLanes-1-j]", "above[j]"),
     ],
 )
 def test_a_broken_map_is_refuted(mutation, tmp_path):
     assert not mapping(2, tmp_path, mutation)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("rs_twiddle_seed_index", "LogNBits'(j + 3)", "LogNBits'(j + 2)"),
+        ("rs_twiddle_seed_index", "stage_i < addr_bits", "stage_i <= addr_bits + 1'b1"),
+        (
+            "rs_twiddle_seed_index",
+            "+ LogNBits'(LogRing) > addr_bits",
+            "+ LogNBits'(LogRing) > addr_bits + LogNBits'(2)",
+        ),
+        ("rs_twiddle_seed_index", "WordBits'(step_i & ~held)", "WordBits'(step_i)"),
+        ("rs_twiddle_seed_index", "((step_i & held) >> LogRing) == '0", "1'b1"),
+        ("rs_twiddle_seed_index", "step_left <= LogNBits'(LogLanes + 2)", "step_left <= LogNBits'(LogLanes + 3)"),
+    ],
+)
+def test_broken_seeds_are_refuted(mutation, tmp_path):
+    assert not seeds(2, 4, tmp_path, mutation, log_n_max=13)
 
 
 @pytest.mark.parametrize(

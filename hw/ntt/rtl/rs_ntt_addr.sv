@@ -27,10 +27,12 @@ module rs_ntt_addr #(
     output logic                  write_group_o,
     output logic [  AddrBits-1:0] write_addr_o,
     output logic                  done_o,
-    output logic                  twiddle_o,        // a twiddle is wanted: rs_twiddle_store's read port
+    output logic                  twiddle_o,        // a twiddle is wanted: rs_twiddles' read port
     output logic [  AddrBits+1:0] twiddle_addr_o,
     output logic [SelectBits-1:0] twiddle_fixed_o,  // lane bits that do not choose the bank
     output logic [SelectBits-1:0] twiddle_bank_o,   // the bank in those bits
+    output logic [  LogNBits-1:0] twiddle_stage_o,
+    output logic [    AddrBits:0] twiddle_step_o,
     output logic [           1:0] phase_o           // step mod 4 of the words that were read two cycles ago
 );
 
@@ -172,6 +174,8 @@ module rs_ntt_addr #(
     twiddle_addr_o  <= twiddle_addr;
     twiddle_fixed_o <= fixed;
     twiddle_bank_o  <= bank;
+    twiddle_stage_o <= stage;
+    twiddle_step_o  <= step;
   end
 
   logic unused;

@@ -27,9 +27,37 @@ package rs_ntt_pkg;
     return (3 + lane_latency + ReorderLatency) | 1;
   endfunction
 
-  // Levels of rs_twiddle_store's network, three to a register.
-  function automatic int unsigned twiddle_latency(input int unsigned log_lanes);
-    return 1 + (log_lanes + 2) / 3;
+  // Levels of rs_twiddle_network, three to a register.
+  function automatic int unsigned network_latency(input int unsigned log_lanes);
+    return (log_lanes + 2) / 3;
+  endfunction
+
+  // On the fly: two steps until the constants are there, request, operand, product. Once per transform.
+  parameter int unsigned TwiddleLead = 2;
+
+  // From the request of a twiddle to the twiddle: memory and network, and on the fly what makes it.
+  function automatic int unsigned twiddle_latency(input int unsigned log_lanes, input bit on_the_fly = 1'b0,
+                                                  input int unsigned modmul_latency = 0);
+    return 1 + network_latency(log_lanes) + (on_the_fly ? TwiddleLead + 2 + modmul_latency : 0);
+  endfunction
+
+  // Twiddles on the fly: the image of a direction has TwiddleSeeds seeds and TwiddleSteps steps, filled to whole rows of Lanes
+  // words, and three rows of constants of the lanes.
+  parameter int unsigned TwiddleSeeds = 32;
+  parameter int unsigned TwiddleSteps = 16;
+  parameter int unsigned TwiddleConstantRows = 3;
+
+  function automatic int unsigned twiddle_scalar_rows(input int unsigned log_lanes);
+    return (TwiddleSeeds + TwiddleSteps + (1 << log_lanes) - 1) >> log_lanes;
+  endfunction
+
+  function automatic int unsigned twiddle_rows(input int unsigned log_lanes);
+    return twiddle_scalar_rows(log_lanes) + TwiddleConstantRows;
+  endfunction
+
+  // Twiddles in a ring: a product and the register in front of it, rounded up to a power of two.
+  function automatic int unsigned log_twiddle_ring(input int unsigned modmul_latency);
+    return modmul_latency < 16 ? 4 : $clog2(modmul_latency + 1);
   endfunction
 
   // Cycles of one stage when a bank has 2^addr_bits words in use: a read for every word of the two banks of a group, then a

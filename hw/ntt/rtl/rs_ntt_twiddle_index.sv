@@ -15,7 +15,7 @@ module rs_ntt_twiddle_index #(
     input  logic [  LogNBits-1:0] log_n_i,
     input  logic [  LogNBits-1:0] stage_i,
     input  logic [    AddrBits:0] step_i,     // {block, l, g}
-    output logic [  AddrBits+1:0] addr_o,     // in every bank of rs_twiddle_store
+    output logic [  AddrBits+1:0] addr_o,     // in every bank of rs_twiddles
     output logic [SelectBits-1:0] fixed_o,    // lane bits that do not choose the bank
     output logic [SelectBits-1:0] bank_o      // the bank in those bits
 );

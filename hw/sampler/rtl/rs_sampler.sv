@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sampler: small private polynomials from a seed: centred binomial or ternary, LanesOut coefficients per beat.
-// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact)
+// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact); value k is coefficient brv(k)
 // Params:  LanesOut: a power of two; KeccakCores, RoundsPerCycle (rs_xof_private); TernaryBytes: bytes per cycle of the ternary
 //          sampler, a divisor of 136 and at most 6 * LanesOut; LogNMax
-// Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; coefficient i of a beat is data_sec_o[i], beats are in order
+// Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; value i of a beat is data_sec_o[i], beats are in order of the stream
 // Timing:  cycles from start_i to done_o are a function of ternary_i, log_n_i and ready_i alone (README has figures)
 
 module rs_sampler #(

@@ -26,22 +26,40 @@ def private_stream(size, seed, domain, offset=0):
     return bytes(out)
 
 
+def _stream_order(coefs):
+    """Value k of the stream is coefficient brv(k)."""
+    bits = len(coefs).bit_length() - 1
+    return [coefs[int(f"{k:0{bits}b}"[::-1], 2)] for k in range(len(coefs))]
+
+
 def cbd21(n, seed, domain):
+    """The values in the order of the stream."""
     out = ffi.new("int8_t[]", n)
     lib.rs_sample_cbd21(out, n, _seed(seed), domain)
-    return list(out)
+    return _stream_order(list(out))
 
 
 def ternary(n, seed, domain):
+    """The values in the order of the stream."""
     out = ffi.new("int8_t[]", n)
     lib.rs_sample_ternary(out, n, _seed(seed), domain)
-    return list(out)
+    return _stream_order(list(out))
 
 
 def signed_fields(word, count, bits):
     """The `count` signed numbers of `bits` bits side by side in a word, lowest first."""
     half, mask = 1 << (bits - 1), (1 << bits) - 1
     return [((word >> bits * i & mask) ^ half) - half for i in range(count)]
+
+
+def fields(values, bits):
+    """The inverse, of numbers of either sign."""
+    return sum((value & (1 << bits) - 1) << bits * i for i, value in enumerate(values))
+
+
+def instruction(op, dst=0, a=0, add=0, alt=0, imm=0):
+    """docs/core.md"""
+    return op | dst << 8 | a << 12 | add << 30 | alt << 31 | imm << 32
 
 
 # ---- cycles ---------------------------------------------------------------------------------------------------------

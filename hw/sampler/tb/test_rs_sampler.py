@@ -19,7 +19,7 @@ README = Path(__file__).parents[1] / "README.md"
 
 # lanes, cores, rounds per cycle, bytes per cycle
 SHAPES = [(1, 1, 2, 1), (2, 3, 1, 2), (8, 4, 6, 4), (32, 2, 12, 8)]
-FIGURES = [(4, 1, 1, 1), (4, 2, 1, 1), (4, 4, 1, 1), (8, 8, 1, 2)]
+FIGURES = [(4, 1, 1, 1), (4, 2, 1, 1), (4, 4, 1, 1), (8, 4, 1, 1), (4, 8, 1, 1), (8, 8, 1, 1), (8, 8, 1, 2)]
 
 
 def shape(lanes, cores, rounds, size):

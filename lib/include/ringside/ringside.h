@@ -5,9 +5,13 @@
 
 #include "ckks.h"
 #include "context.h"
+#include "device.h"
 #include "host.h"
+#include "isa.h"
 #include "kernels.h"
 #include "params.h"
+#include "program.h"
+#include "regs.h"
 #include "sample.h"
 #include "status.h"
 #include "wire.h"

@@ -4,6 +4,8 @@
 // Private stream of (seed, domain): the concatenation over block = 0, 1, 2 … of the first 136 bytes of
 // SHAKE256(seed || LE64(domain * 2^56 + block)): one Keccak permutation per block, blocks independent, so that any number of
 // cores can work side by side. A seed is used for one encryption or one key component only.
+// Value k of a polynomial's samples is coefficient brv(k), the bit-reversal of k in log2 n bits: n is a power of two
+// (docs/decisions/0005-samples-in-bit-reversed-order.md).
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H
 
@@ -21,7 +23,7 @@ typedef enum rs_domain {
 // `bytes` bytes of the private stream from byte `offset` on.
 RS_API void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
 
-// Centred binomial, k = 21, variance 10.5, range [-21, 21]: coefficient i takes 6 stream bytes x0..x5,
+// Centred binomial, k = 21, variance 10.5, range [-21, 21]: every value takes 6 stream bytes x0..x5,
 // hw(x0) + hw(x1) + hw(x2 & 31) - hw(x3) - hw(x4) - hw(x5 & 31)   (SEAL's rule, util/rlwe.cpp sample_poly_cbd).
 RS_API void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 

@@ -62,6 +62,26 @@ typedef enum rs_status {
     RS_ERR_RESIDUE,        // a residue is not below its modulus
     RS_ERR_NOT_NTT,        // the object is not in NTT form
     RS_ERR_SEQUENCE,       // calls in the wrong order on a reader or writer
+    // Accelerator: what a design cannot do
+    RS_ERR_DESIGN,           // too few groups, no slots, or no unit for this job
+    RS_ERR_DESIGN_DEGREE,    // N outside of what is built
+    RS_ERR_DESIGN_WIDTH,     // a modulus is wider than its words
+    RS_ERR_DESIGN_REDUCTION, // a modulus is not 1 mod 2^11, as word-level Montgomery needs
+    RS_ERR_PROGRAM_LENGTH,   // the program is longer than program memory
+    // Accelerator: the device
+    RS_ERR_DEVICE_ABSENT,    // no core answers
+    RS_ERR_DEVICE_VERSION,   // a core of another version
+    RS_ERR_DEVICE_DESIGN,    // configuration registers that no core can have
+    RS_ERR_DEVICE_ADDRESS,   // memory that does not begin at a multiple of 4096
+    RS_ERR_DEVICE_MEMORY,    // bus memory is too small
+    RS_ERR_DEVICE_EMPTY,     // no context or no key has been loaded
+    RS_ERR_DEVICE_BUSY,      // the core does not become idle
+    RS_ERR_DEVICE_BUS,       // memory answered the core with an error
+    RS_ERR_DEVICE_RESIDUE,   // the core found data in memory that are not below their modulus
+    RS_ERR_DEVICE_WATCHDOG,  // a program took too long
+    RS_ERR_DEVICE_ABORTED,   // a program was aborted
+    RS_ERR_DEVICE_PROGRAM,   // the core refused the library's program
+    RS_ERR_DEVICE_SELFTEST,  // the core computes wrong results
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from .. import __version__
 from .check import selftest
-from .cycles import cycles, list_designs
+from .cycles import build, cycles, list_designs, program, timeline
 from .decrypt import decrypt
 from .encrypt import encrypt
 from .files import convert, inspect
 from .keygen import keygen
 from .output import EXIT_CODES
 from .sets import advise, params
+from .synth import synth
 
 _EXTENSIONS = ("ringside.demo.command",)  # each has register(app)
 
@@ -46,10 +48,14 @@ def _options(
     pass
 
 
-for command in (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest):
+_COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
+_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth)
+
+for command in _COMMANDS:
     app.command()(command)
 app.command("designs")(list_designs)
-app.command()(cycles)
+for command in _DESIGN_COMMANDS:
+    app.command()(command)
 
 for extension in _EXTENSIONS:
     try:

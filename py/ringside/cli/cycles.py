@@ -1,21 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ringside designs` and `ringside cycles`."""
+"""`ringside designs`, `build`, `cycles`, `timeline` and `program`: hardware designs, and how fast they are."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .. import designs
-from .options import JsonFlag
-from .output import print_facts, print_json, print_table
+from ..devices import Simulated, parse_simulated
+from ..errors import UsageError
+from .options import (
+    BitsOption,
+    CheckedFlag,
+    ClockOption,
+    DegreeOption,
+    DesignArgument,
+    JsonFlag,
+    LimbsOption,
+    Operation,
+    OperationOption,
+)
+from .output import print_facts, print_json, print_table, progress_bar
 
+if TYPE_CHECKING:
+    from ..sim.measure import Measurement, Recording
 
-class Operation(StrEnum):
-    ntt = "ntt"
-    intt = "intt"
+BUILDING = "Building the model"
 
 
 def list_designs(json: JsonFlag = False) -> None:
@@ -25,50 +39,194 @@ def list_designs(json: JsonFlag = False) -> None:
     """
     found = [designs.load(name) for name in designs.names()]
     if json:
-        print_json([vars(design) for design in found])
+        print_json([design.as_dict() for design in found])
         return
     rows = [
         (
             design.name,
             str(design.lanes),
-            str(design.word_bits),
-            design.reduction,
+            f"{design.word_bits} {design.reduction}",
             str(1 << design.log_n_max),
+            str(design.bank_groups),
+            f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
+            f"{design.bus_bits} bits",
             design.source,
         )
         for design in found
     ]
-    print_table(["design", "lanes", "word bits", "reduction", "largest N", "source"], rows)
+    print_table(["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"], rows)
+
+
+def _wanted(design: str, checked: bool = False) -> Simulated:
+    wanted = parse_simulated(design)
+    return replace(wanted, checked=wanted.checked or checked)
+
+
+def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag = False) -> None:
+    """Build the model of a design's RTL, and let it test itself.
+
+    Models are kept in the cache, by the content of the sources; commands that need one build it by themselves. The test
+    computes every operation that the design can do and compares the results with the library's.
+
+    Example: ringside build rise-4
+    """
+    from ..sim.device import open_simulated
+
+    wanted, start = _wanted(design, checked), time.perf_counter()
+    built = False
+    with progress_bar(BUILDING) as bar:
+
+        def progress(done: int, total: int) -> None:
+            nonlocal built
+            built = True
+            if bar is not None:
+                bar(done, total)
+
+        device = open_simulated(wanted, progress=progress)
+    build_seconds = time.perf_counter() - start
+    device.self_test()
+    cycles = device.core.cycles
+    device.close()
+    test_seconds = time.perf_counter() - start - build_seconds
+    if json:
+        print_json(
+            {
+                "design": wanted.design.name,
+                "checked": wanted.checked,
+                "cached": not built,
+                "build_seconds": build_seconds,
+                "self_test_cycles": cycles,
+                "self_test_seconds": test_seconds,
+            }
+        )
+        return
+    how = f"built in {build_seconds:.0f} s" if built else "in the cache"
+    print(
+        f"{wanted.design.name}: {how}; self-test passed, {cycles:,} cycles at {cycles / test_seconds / 1000:,.0f} kHz"
+    )
+
+
+def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int) -> Recording:
+    from ..sim.measure import record
+
+    with progress_bar(BUILDING) as progress:
+        return record(wanted, op.value, n, limbs, bits, progress)
+
+
+def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
+    name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}"
+    names = {
+        "LOAD": "loads",
+        "STORE": "stores",
+        "COMPUTE": "lanes",
+        "SAMPLE": "sampler",
+        "LIFT": "lifts",
+        "EXPAND": "expander",
+    }
+    busy = [
+        f"{names[unit]} {100 * measured.utilisation:.0f} %" for unit, measured in found.units.items() if measured.busy
+    ]
+    compute = found.units["COMPUTE"]
+    alone = []
+    if found.op in ("ntt", "intt"):
+        ratio = compute.busy / compute.bound
+        alone = [
+            ("transform", f"{compute.busy:,} cycles from its start to its last write, {ratio:.3f} of the arithmetic")
+        ]
+    butterflies = f"{found.transforms} transform{'s' * (found.transforms != 1)}"
+    return [
+        ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
+        ("operation", f"{name}, {found.instructions} instructions"),
+        ("cycles", f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"),
+        ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+        *alone,
+        ("bound", f"{found.bound:,} ({found.bound_by}), ratio {found.ratio:.3f}"),
+        (
+            "arithmetic",
+            f"{found.units['COMPUTE'].bound:,}: {butterflies} of N/2 log2 N / lanes, {found.passes} passes of N / lanes",
+        ),
+        (
+            "groups",
+            f"{found.chain:,}: the longest chain of instructions that need each other's groups, ratio {found.cycles / found.chain:.3f}",
+        ),
+        ("memory bus", f"{found.read_beats:,} beats read, {found.write_beats:,} written"),
+        ("Keccak", f"{found.keccak_permutations:,} permutations"),
+        ("busy", f"{', '.join(busy)}; none {found.idle:,} cycles, two or more {found.overlap:,}"),
+        ("result", "identical to the library's"),
+    ]
 
 
 def cycles(
-    design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
-    op: Annotated[Operation, typer.Option(help="Forward or inverse transform.")] = Operation.ntt,
-    n: Annotated[int, typer.Option("--n", help="Ring degree N.")] = 4096,
-    bits: Annotated[int, typer.Option(help="Bits of the prime modulus.")] = 30,
+    design: DesignArgument,
+    op: OperationOption = Operation.ntt,
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    clock: ClockOption = 500,
+    checked: CheckedFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a transform on a design's RTL in simulation, and compare its result with the library's.
+    """Measure an operation on a design's RTL in simulation, and compare its result with the library's.
 
     The first run of a design builds its model (half a minute to a few minutes), later ones take it from the cache.
-    Cycles count from the one after the start to that of the last write; they do not depend on the data. The bound is
-    N/2 log2 N butterflies, one per lane and cycle.
+    The bound is the time of the unit that has most to do, if it never waited: lanes, memory bus or Keccak. Where there are few
+    bank groups, instructions wait for each other: the longest chain of them is the other bound.
 
-    Example: ringside cycles rise-32 --op ntt --n 4096
+    Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
     """
-    from ..sim.transform import measure
-
-    measured = measure(designs.load(design), op.value, n, bits)
+    found = _record(_wanted(design, checked), op, n, limbs, bits).measurement
     if json:
-        print_json(vars(measured))
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
         return
-    print_facts(
-        [
-            ("design", f"{measured.design}, {measured.lanes} lanes"),
-            ("operation", f"{measured.op}, N = {measured.n}, modulus {measured.modulus}"),
-            ("cycles", f"{measured.cycles:,} (measured, RTL simulation)"),
-            ("bound", f"{measured.bound:,} (N/2 log2 N / lanes)"),
-            ("ratio", f"{measured.ratio:.3f}, lanes busy {100 / measured.ratio:.1f} % of the time"),
-            ("result", "identical to the library's"),
+    print_facts(_facts(found, clock))
+
+
+def timeline(
+    design: DesignArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture: .svg or .png.")],
+    op: OperationOption = Operation.encrypt_pk_direct,
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    json: JsonFlag = False,
+) -> None:
+    """Draw which unit runs which instruction when.
+
+    Example: ringside timeline rise-4 --op encrypt-pk-direct --limbs 2 -o timeline.svg
+    """
+    from ..sim import timeline as pictures
+
+    if out.suffix.lower() not in (".svg", ".png"):
+        raise UsageError("USAGE", f"{out} must end in .svg or .png.")
+    recording = _record(_wanted(design), op, n, limbs, bits)
+    found = recording.measurement
+    title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
+    pictures.write(out, recording.job, recording.program, title)
+    if json:
+        events: list[dict[str, Any]] = [
+            {**asdict(event), "instruction": recording.program[event.pc]} for event in recording.job.events
         ]
-    )
+        print_json({"file": str(out), "cycles": found.cycles, "events": events})
+        return
+    print(f"{out}: {len(recording.job.events)} instructions, {found.cycles:,} cycles")
+
+
+def program(
+    design: DesignArgument,
+    op: OperationOption = Operation.encrypt_pk_direct,
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    json: JsonFlag = False,
+) -> None:
+    """Print the program that the library makes for a design, as `ringside.sim.asm` reads it.
+
+    Example: ringside program rise-4 --op encrypt-sk --limbs 2
+    """
+    from ..sim import asm
+    from ..sim.program import build_program
+
+    words = build_program(_wanted(design).design, op.value, n, limbs)
+    if json:
+        print_json([{"word": f"{word:016x}", "text": asm.disassemble(word)} for word in words])
+        return
+    print(asm.listing(words))

@@ -16,8 +16,9 @@ from ..errors import InputError, UsageError
 from ..keydir import KeyDirectory
 from ..precision import measured_precision
 from ..values import check_suffix, read_values, write_values
+from .device import device_facts, prepare, print_device
 from .encrypt import secret_key_of
-from .options import DeviceOption, JsonFlag, KeysOption, parse_number, parse_shape
+from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, parse_number, parse_shape
 from .output import print_json, progress_bar
 
 
@@ -66,6 +67,7 @@ def decrypt(
         typer.Option("--truth", metavar="FILE", help="Compare with these: prints precision bits."),
     ] = None,
     device: DeviceOption = "cpu:",
+    clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
     """Decrypt ciphertexts to a file of values.
@@ -86,7 +88,9 @@ def decrypt(
     if truth_values is not None and count is None:
         count = truth_values.size
         shape = truth_values.shape if out.suffix.lower() == ".png" else None
-    values = _decrypt_all(KeyDirectory(keys, device), sources, count, not complex_, max_abs)
+    prepare(device)
+    directory = KeyDirectory(keys, device)
+    values = _decrypt_all(directory, sources, count, not complex_, max_abs)
     write_values(out, values, shape)
     result: dict[str, Any] = {
         "file": str(out),
@@ -100,10 +104,14 @@ def decrypt(
         result["compared"] = compared
         result["measured_precision_bits"] = measured_precision(values[:compared], truth_row)
     result["seconds"] = time.perf_counter() - start
+    computed = device_facts(directory.context.accelerator, clock)
+    if computed is not None:
+        result["device"] = computed
     if json:
         print_json(result)
         return
     print(f"{out}: {values.size} {'complex' if complex_ else 'real'} values")
+    print_device(computed)
     if truth_values is not None:
         bits = result["measured_precision_bits"]
         print(f"measured precision {bits:.1f} bits over {result['compared']} values")

@@ -20,7 +20,9 @@ from ..errors import InputError, UsageError
 from ..keydir import SECRET, KeyDirectory
 from ..keys import PublicKey, SecretKey
 from ..values import read_values
+from .device import device_facts, prepare, print_device
 from .options import (
+    ClockOption,
     Compression,
     CompressionOption,
     DeviceOption,
@@ -90,6 +92,7 @@ def encrypt(
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
     device: DeviceOption = "cpu:",
+    clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
     """Encrypt the values of a file.
@@ -103,6 +106,7 @@ def encrypt(
         raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
     if out.exists() and source.exists() and out.samefile(source):
         raise UsageError("USAGE", "IN and OUT are the same file.")
+    prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
     warn_if_weak(directory)
@@ -156,6 +160,9 @@ def encrypt(
         "predicted_precision_bits": predicted,
         "seconds": time.perf_counter() - start,
     }
+    computed = device_facts(context.accelerator, clock)
+    if computed is not None:
+        result["device"] = computed
     if json:
         print_json(result)
         return
@@ -163,3 +170,4 @@ def encrypt(
     print(f"{kind} encryption{seeded}, level {ciphertext.level}, scale {scale_text(scale)}, ", end="")
     print(f"predicted precision {predicted:.1f} bits")
     print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in files])
+    print_device(computed)

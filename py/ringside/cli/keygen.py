@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..devices import CPU, check_device
 from ..errors import UsageError
 from ..inspection import describe
 from ..keydir import NAMES, KeySpec, make_keys
@@ -28,7 +29,7 @@ from .options import (
     parse_bits,
     parse_rotations,
 )
-from .output import print_facts, print_json, progress_bar, security_text, size_text
+from .output import note, print_facts, print_json, progress_bar, security_text, size_text
 
 
 def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
@@ -82,6 +83,8 @@ def keygen(
     """
     chosen = _parameters(params, bits, security.bits)
     spec = KeySpec(relin, galois, seed_type.value, compression.value, seal_version.value)
+    if check_device(device) != CPU:
+        note("keys are made on this machine's processor, whatever the device.")
     start = time.perf_counter()
     with progress_bar("Making keys") as progress:
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress)

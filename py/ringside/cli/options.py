@@ -95,6 +95,37 @@ VersionOption = Annotated[
     SealVersion,
     typer.Option("--seal-version", help="Version in the file's header; 3.6 is read by all since."),
 ]
-DeviceOption = Annotated[str, typer.Option("--device", help="Where to compute.")]
+DeviceOption = Annotated[
+    str,
+    typer.Option("--device", help="Where to compute: cpu:, or sim:DESIGN, a hardware design in simulation."),
+]
+ClockOption = Annotated[
+    float,
+    typer.Option("--clock", metavar="MHz", min=1, help="Of the simulated hardware: turns cycles into time."),
+]
+DesignArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A named design (`ringside designs`) or a TOML file; options of its memory: rise-4,latency=100."
+    ),
+]
+CheckedFlag = Annotated[bool, typer.Option("--checked", help="With the RTL's assertions: slower.")]
+DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.")]
+LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Moduli of the ciphertext.")]
+BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")]
+
+
+class Operation(StrEnum):
+    """What a program does."""
+
+    ntt = "ntt"
+    intt = "intt"
+    encrypt_pk = "encrypt-pk"
+    encrypt_pk_direct = "encrypt-pk-direct"
+    encrypt_sk = "encrypt-sk"
+    decrypt = "decrypt"
+
+
+OperationOption = Annotated[Operation, typer.Option("--op", help="encrypt-pk is rounded by the special prime.")]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Replace existing secret files.")]

@@ -48,6 +48,10 @@ def warn(text: str) -> None:
     print(f"warning: {text}", file=sys.stderr)
 
 
+def note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
 def report_error(error: Exception, *, as_json: bool) -> int:
     """Prints an error as one sentence and a hint on stderr; returns the exit code."""
     if isinstance(error, RingsideError):

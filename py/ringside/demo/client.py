@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..accelerator import summary
 from ..ciphertext import Ciphertext
 from ..context import Context
 from ..keys import PublicKey, SecretKey
 from ..params import Parameters
 from ..precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
-from .frame import DemoError, Image2d
-from .outcome import CAMERA, Size, Stage
+from .frame import SIZES, DemoError, Image2d, plan_tiles
+from .outcome import CAMERA, Device, Size, Stage
 
 # 218 bits are allowed for N = 2^13 at 128-bit security; 172 are enough. The three primes of 32 bits
 # are the cloud's three levels, the first one holds the result. The special prime is larger than all
@@ -24,6 +25,9 @@ from .outcome import CAMERA, Size, Stage
 DEFAULT_NAME = "demo-8192"
 DEFAULT_N = 8192
 DEFAULT_BITS = (36, 32, 32, 32, 40)
+# the same for hardware with words of 32 bits
+NARROW_NAME = "demo-8192-narrow"
+NARROW_BITS = (32, 30, 30, 30, 32)
 
 LIMBS = 4  # that the cloud's filter needs: three levels and the one that is sent back
 HEADROOM_BITS = 4  # of the last limb, above the scale: results up to 8, and the sign
@@ -46,8 +50,10 @@ class Clock:
         return [Stage(CAMERA, name, *found) for name, found in self.found.items()]
 
 
-def choose_parameters(name: str | None) -> Parameters:
-    params = Parameters.named(name) if name else Parameters.from_bits(DEFAULT_N, list(DEFAULT_BITS))
+def choose_parameters(name: str | None, word_bits: int = 64) -> Parameters:
+    """The named set, or the demo's own that words of this size can hold."""
+    own = DEFAULT_BITS if word_bits >= max(DEFAULT_BITS) else NARROW_BITS
+    params = Parameters.named(name) if name else Parameters.from_bits(DEFAULT_N, list(own))
     if params.data_limbs < LIMBS or params.special_prime is None:
         raise DemoError(
             f"The set {name} has {params.data_limbs} data limbs.",
@@ -69,13 +75,13 @@ def choose_scale_bits(params: Parameters) -> int:
 class Camera:
     """Keys and frames of one run."""
 
-    def __init__(self, params: Parameters, clock: Clock) -> None:
+    def __init__(self, params: Parameters, clock: Clock, device: str = "cpu:") -> None:
         self.params = params
         self.clock = clock
         self.scale = 2.0 ** choose_scale_bits(params)
         self.level = LIMBS - 1
         with clock.stage("precompute tables"):
-            self.context = Context(params)
+            self.context = Context(params, device=device)
         with clock.stage("secret key"):
             self.secret_key: SecretKey = self.context.keygen()
         with clock.stage("public key"):
@@ -142,6 +148,27 @@ class Camera:
             with self.clock.stage("decode"), plaintext:
                 tiles.append(self.context.decode(plaintext, slots))
         return tiles
+
+    def device(self, tiles: int, clock_mhz: float) -> Device | None:
+        """What the simulated hardware needed for the ciphertexts of a frame; None on the processor."""
+        accelerator = self.context.accelerator
+        if accelerator is None:
+            return None
+        encryptions = [run for run in accelerator.runs if run.op.startswith("encrypt")]
+        decryptions = [run for run in accelerator.runs if run.op == "decrypt"]
+        cycles = sum(run.cycles for run in encryptions) // tiles
+        rates = {
+            name: clock_mhz * 1e6 / (cycles * len(plan_tiles(size, self.params.slots).origins))
+            for name, size in SIZES.items()
+        }
+        return Device(
+            name=accelerator.name,
+            clock_mhz=clock_mhz,
+            encrypt_cycles=cycles,
+            decrypt_cycles=sum(run.cycles for run in decryptions) // tiles,
+            stages=summary(accelerator.name, encryptions, clock_mhz)["stages"],
+            frames_per_second=rates,
+        )
 
     def kind(self, with_public_key: bool, special_prime: bool) -> str:
         """The name of the encryption in Context.noise_variance."""

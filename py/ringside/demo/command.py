@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from ..cli.options import ClockOption, DeviceOption
+
 
 def default_out() -> Path:
     """Inside build/ where there is one."""
@@ -28,6 +30,8 @@ def demo(
         bool,
         typer.Option("--no-special-prime", help="With --public-key: leave out the rounding."),
     ] = False,
+    device: DeviceOption = "cpu:",
+    clock: ClockOption = 500,
     params: Annotated[str | None, typer.Option(help="A named parameter set with four data limbs or more.")] = None,
     out: Annotated[
         Path | None,
@@ -42,18 +46,22 @@ def demo(
 
     from rich.console import Console
 
+    from ..cli.device import prepare
     from . import run
     from .frame import DemoError
     from .summary import summary
 
     if no_special_prime and not public_key:
         raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")
+    prepare(device)
     options = run.Options(
         image=image,
         size=size,
         with_public_key=public_key,
         special_prime=not no_special_prime,
         params=params,
+        device=device,
+        clock_mhz=clock,
         out=out or default_out(),
         command=shlex.join(["ringside", *sys.argv[1:]]),
     )

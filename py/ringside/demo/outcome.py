@@ -67,6 +67,21 @@ class Error:
 
 
 @dataclass(frozen=True)
+class Device:
+    """Simulated hardware: cycles of a ciphertext, and how many frames per second it could encrypt at a clock.
+
+    stages: cycles of all encryptions by what was done; they run beside each other.
+    """
+
+    name: str
+    clock_mhz: float
+    encrypt_cycles: int
+    decrypt_cycles: int
+    stages: dict[str, int | None]
+    frames_per_second: dict[str, float]  # by size of the frame
+
+
+@dataclass(frozen=True)
 class Outcome:
     frame: Frame
     parameters: Parameters
@@ -80,6 +95,7 @@ class Outcome:
     command: str
     report: str
     sheet: str
+    device: Device | None = None  # where the camera encrypted and decrypted, if not on the processor
 
     @property
     def passed(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from .frame import Image2d
 from .outcome import CAMERA, CLOUD, Outcome, Size, Stage, readable_bytes, readable_time
 from .pictures import Picture, data_uri, heat_css
+from .summary import device_rows
 
 STYLE = """
 :root {
@@ -260,6 +261,14 @@ def parameter_rows(outcome: Outcome) -> str:
     return "".join(f"<tr><td class='soft'>{name}</td><td>{value}</td></tr>" for name, value in rows)
 
 
+def device_section(outcome: Outcome) -> str:
+    rows = "".join(
+        f"<tr><td class='soft'>{escape(name)}</td><td>{escape(value)}</td></tr>"
+        for name, value in device_rows(outcome.device)
+    )
+    return f'<h2>The camera\'s hardware</h2>\n<div class="panel"><table>{rows}</table></div>\n' if rows else ""
+
+
 def render(outcome: Outcome, pictures: list[Picture], difference: Image2d) -> str:
     frame = outcome.frame
     camera, cloud = (readable_time(outcome.seconds(place)) for place in (CAMERA, CLOUD))
@@ -287,7 +296,7 @@ ciphertext and 64 bytes from which SEAL expands the other half.</p>
 <p class="soft">Camera {camera}, cloud {cloud}, one thread each; several calls are added up.</p>
 <div class="panel"><div class="legend"><span><i style="background: var(--camera)"></i>camera (Ringside)</span>
 <span><i style="background: var(--cloud)"></i>cloud (SEAL)</span></div>{time_chart(outcome.stages)}</div>
-<h2>Parameters</h2>
+{device_section(outcome)}<h2>Parameters</h2>
 <div class="panel"><table>{parameter_rows(outcome)}</table></div>
 <h2>Again</h2>
 <div class="panel"><pre><code>{escape(outcome.command)}</code></pre></div>

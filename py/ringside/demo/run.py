@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..ciphertext import Ciphertext
+from ..devices import SIM, parse_simulated
 from ..params import Parameters
 from . import frame as frames
-from .client import DEFAULT_NAME, Camera, Clock, choose_parameters, measure
+from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling
 from .outcome import (
     CLOUD,
@@ -53,6 +54,8 @@ class Options:
     with_public_key: bool = False
     special_prime: bool = True
     params: str | None = None
+    device: str = "cpu:"
+    clock_mhz: float = 500
     out: Path = Path("ringside-demo")
     command: str = "ringside demo"
 
@@ -161,7 +164,7 @@ def download_sizes(camera: Camera, paths: list[Path], folder: Path) -> list[Size
 def describe_parameters(params: Parameters, camera: Camera, kind: str) -> ParameterFacts:
     sizes = [q.bit_length() for q in params.moduli]
     return ParameterFacts(
-        name=params.name or DEFAULT_NAME,
+        name=params.name or (DEFAULT_NAME if sizes == list(DEFAULT_BITS) else NARROW_NAME),
         n=params.n,
         prime_bits=sizes[:-1],
         special_bits=sizes[-1],
@@ -207,12 +210,12 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
     source = options.image or frames.default_image()
     size = frames.parse_size(options.size)
     frame = frames.load_frame(source, size)
-    params = choose_parameters(options.params)
+    params = choose_parameters(options.params, word_bits(options.device))
     tiling = frames.plan_tiles(size, params.slots)
     tiles = tiling.cut(frame)
 
     tell(f"camera: keys, then {len(tiles)} ciphertexts for {frame.size:,} pixels")
-    camera = Camera(params, clock)
+    camera = Camera(params, clock, options.device)
     with camera.secret_key:
         stride = tiling.stride
         keys = camera.write_keys(inbox, [1, -1, stride, -stride])
@@ -230,6 +233,7 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
         expected = frames.filter_frame(frame)
         error, difference = compare(result, expected)
         total_seconds = time.perf_counter() - start
+        device = camera.device(len(tiles), options.clock_mhz)
 
         tell("sizes of other forms, pictures, report")
         with tempfile.TemporaryDirectory() as temporary:
@@ -254,12 +258,18 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
         command=options.command,
         report=str(options.out / REPORT),
         sheet=str(options.out / SHEET),
+        device=device,
     )
     words = read_seen(outbox / "seen.bin", tiling)
     seen = noise(words, params.moduli[0])
     pictures = make_pictures(frame, seen, result, expected, difference, error)
     write_report(outcome, pictures, difference)
     return outcome
+
+
+def word_bits(device: str) -> int:
+    """Of the device's residues."""
+    return parse_simulated(device.removeprefix(SIM)).design.word_bits if device.startswith(SIM) else 64
 
 
 def write_job(path: Path, tiling: Tiling, names: list[str]) -> None:

@@ -4,7 +4,7 @@
 from rich import box
 from rich.table import Table
 
-from .outcome import CAMERA, CLOUD, Outcome, Size, readable_bytes, readable_time
+from .outcome import CAMERA, CLOUD, Device, Outcome, Size, readable_bytes, readable_time
 
 
 def summary(outcome: Outcome) -> Table:
@@ -33,12 +33,27 @@ def summary(outcome: Outcome) -> Table:
         ("camera", readable_time(outcome.seconds(CAMERA))),
         ("cloud", readable_time(outcome.seconds(CLOUD))),
         ("both processes", readable_time(outcome.total_seconds)),
+        *device_rows(outcome.device),
         ("report", outcome.report),
         ("pictures", outcome.sheet),
     ]
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def device_rows(device: Device | None) -> list[tuple[str, str]]:
+    """What simulated hardware would have needed."""
+    if device is None:
+        return []
+    busy = ", ".join(f"{name.replace('_', ' ')} {cycles:,}" for name, cycles in device.stages.items() if cycles)
+    rates = ", ".join(f"{name.upper()} {rate:,.0f}" for name, rate in device.frames_per_second.items())
+    each = f"{device.encrypt_cycles:,} cycles to encrypt a ciphertext, {device.decrypt_cycles:,} to decrypt one"
+    return [
+        (device.name, f"{each} (RTL simulation)"),
+        ("its stages", f"{busy} cycles"),
+        ("frames per second", f"{rates}, encrypted at {device.clock_mhz:g} MHz"),
+    ]
 
 
 def travelled(sizes: list[Size]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SystemVerilog sources -> a shared library (Verilator, sim/harness.cpp) -> calls and numpy arrays.
+"""SystemVerilog sources -> a shared library (Verilator, sim/*.cpp) -> calls and numpy arrays.
 
 Libraries are kept by the hash of everything they are made from, in $RINGSIDE_CACHE or the user's cache directory, so a
 model is compiled once.
@@ -16,7 +16,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -27,12 +27,17 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint64]
 Values = int | NDArray[Any]
+Progress = Callable[[int, int], None]
 
 PREFIX = "Vmodel"
 # -O2 for what runs in every cycle, -O1 for constructors
 FAST, SLOW = "-O2", "-O1"
 DEFINES = ("VERILATOR=1", "VL_USER_STOP", "VL_USER_FATAL", "VL_USER_FINISH", "VL_PRINTF=rs_sim_print")
 OFF = ("VM_COVERAGE", "VM_SC", "VM_TIMING", "VM_TRACE", "VM_TRACE_FST", "VM_TRACE_SAIF", "VM_TRACE_VCD")
+HEADERS = {
+    "harness": ("model.h", "print.h", "harness.h"),
+    "core": ("model.h", "print.h", "core.h", "axi_memory.h"),
+}
 RUN_TIME = ("verilated.cpp", "verilated_threads.cpp")
 
 
@@ -96,18 +101,18 @@ def _ports(header: str) -> list[tuple[str, int, int]]:
     return [(name, int(high) - int(low) + 1, int(way == "OUT")) for way, name, high, low in found]
 
 
-def _compile(place: Path, root: Path, harness: Path, clock: str) -> None:
-    """Verilator's C++ in `place`, its run time and the harness -> model.so. The run time is compiled once per cache."""
+def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progress: Progress) -> None:
+    """Verilator's C++ in `place`, its run time and `sources` -> model.so. The run time is compiled once per cache."""
     ports = [port for port in _ports((place / f"{PREFIX}.h").read_text(encoding="utf-8")) if port[0] != clock]
     lines = [f"#ifndef PORT\n#define CLOCK {clock}\n#else"]
     lines += [f"PORT({name}, {bits}, {is_output})" for name, bits, is_output in ports]
     (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
     compiler = os.environ.get("CXX", "g++")
     options = [f"-D{name}" for name in DEFINES] + [f"-D{name}=0" for name in OFF]
-    options += [f"-I{path}" for path in (harness.parent, root / "include", root / "include" / "vltstd")]
-    options += ["-std=gnu++17", "-fPIC", "-w", "-include", "harness.h"]
+    options += [f"-I{path}" for path in (sources[0].parent, root / "include", root / "include" / "vltstd")]
+    options += ["-std=gnu++17", "-fPIC", "-w", "-include", "print.h"]
     run_time = [root / "include" / name for name in RUN_TIME]
-    key = _hash([compiler, *options, FAST], [*run_time, harness.with_suffix(".h")])
+    key = _hash([compiler, *options, FAST], [*run_time, sources[0].parent / "print.h"])
 
     def one(source: Path) -> Path:
         shared = source in run_time
@@ -120,8 +125,11 @@ def _compile(place: Path, root: Path, harness: Path, clock: str) -> None:
         return made.replace(target)
 
     own = sorted(place.glob(f"{PREFIX}*.cpp"), key=lambda path: -path.stat().st_size)
+    files, objects = [*run_time, *own, *sources], []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(one, [*run_time, *own, harness]))
+        for made in pool.map(one, files):
+            objects.append(made)
+            progress(len(objects), len(files))
     _run([compiler, "-shared", "-pthread", "-o", place / "model.so", *objects])
     for path in {*place.glob("*.o"), *place.glob(f"{PREFIX}*")}:
         path.unlink()
@@ -133,18 +141,26 @@ def build(
     parameters: Mapping[str, Any] | None = None,
     *,
     clock: str = "clk_i",
+    harness: str = "harness",
     assertions: bool = True,
     cache: Path | None = None,
+    progress: Progress | None = None,
 ) -> Path:
-    """The shared library of this module with these parameters; packages come first in `sources`."""
+    """The shared library of this module with these parameters; packages come first in `sources`.
+
+    harness: the C interface around it, sim/<harness>.cpp. progress(done, total) is called while it is built, and never if it is in
+    the cache.
+    """
     root = verilator_root()
-    harness = source_tree() / "sim" / "harness.cpp"
+    folder = source_tree() / "sim"
+    own = [folder / f"{harness}.cpp", folder / "model.cpp"]
+    headers = [folder / name for name in HEADERS[harness]]
     values = {name: int(value) if isinstance(value, bool) else value for name, value in (parameters or {}).items()}
     options = ["--cc", "--no-timing", "-O3", "-Wno-fatal", "-Wno-lint", "--x-initial", "unique", "--x-assign", "fast"]
     options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", top]
     options += ["--assert"] if assertions else ["--no-assert", "-DSYNTHESIS"]
     options += [f"-G{name}={value}" for name, value in values.items()]
-    files = [*sources, harness, harness.with_suffix(".h"), Path(__file__), root / "include" / "verilated_config.h"]
+    files = [*sources, *own, *headers, Path(__file__), root / "include" / "verilated_config.h"]
     place = (cache or cache_directory()) / f"{top}-{_hash([options, clock], files)}"
     place.mkdir(parents=True, exist_ok=True)
     library = place / "model.so"
@@ -152,8 +168,10 @@ def build(
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / ".built").exists():
             env = os.environ | {"VERILATOR_ROOT": str(root)}
+            progress = progress or (lambda done, total: None)
+            progress(0, 1)
             _run([root / "bin" / "verilator_bin", *options, "-Mdir", place, *sources], env)
-            _compile(place, root, harness, clock)
+            _compile(place, root, own, clock, progress)
             (place / ".built").touch()
     return library
 

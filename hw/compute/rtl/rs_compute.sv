@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
+// Model:   lib/src/ntt.c, poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
+// Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
+//          ChunkWords: words of a twiddle load per cycle
+// Bounds:  instr_i, log_n_i and the constants are held from start_i to done_o; operands below q, for SCALE and MSUBC a below 2^W
+// Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
+//
+//   groups -> U, V, B --> (reorder) --> lanes --> (reorder | halve | pair up) --> delay --> group
+module rs_compute #(
+    parameter  int unsigned        W          = 32,
+    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
+    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned        LogNMax    = 10,
+    parameter  int unsigned        Lanes      = 2,
+    parameter  int unsigned        Groups     = 2,
+    parameter  int unsigned        Contexts   = 1,
+    parameter  bit                 OnTheFly   = 1'b0,
+    parameter  int unsigned        ChunkWords = 2,
+    localparam int unsigned        LogLanes   = $clog2(Lanes),
+    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
+    localparam int unsigned        LogNBits   = rs_ntt_pkg::LogNBits,
+    localparam int unsigned        ShiftWidth = $clog2(W - 1),
+    localparam int unsigned        CtxBits    = 2
+) (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        clear_i,
+    input  logic        start_i,
+    input  logic [63:0] instr_i,
+    output logic        done_o,   // in the cycle of the last write
+    output logic        active_o, // lanes have operands
+
+    input logic [  LogNBits-1:0] log_n_i,
+    input logic [         W-1:0] q_i,
+    input logic [         W+1:0] mu_i,
+    input logic [ShiftWidth-1:0] shift_i,
+    input logic [         W-1:0] constant_i, // of SCALE and MSUBC
+
+    // bank groups: one read and one write address, of one half each
+    output logic                                           read_o,
+    output logic                                           read_half_o,
+    output logic [AddrBits-1:0]                            read_addr_o,
+    output logic [  Groups-1:0]                            read_groups_o,
+    output logic                                           write_o,
+    output logic                                           write_half_o,
+    output logic [AddrBits-1:0]                            write_addr_o,
+    output logic [  Groups-1:0]                            write_groups_o,
+    output logic [ 2*Lanes-1:0][W-1:0]                     data_o,
+    input  logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] data_i,
+
+    // twiddle image of a context (rs_twiddles)
+    input  logic                         twiddle_start_i,
+    input  logic [   CtxBits-1:0]        twiddle_ctx_i,
+    input  logic                         twiddle_valid_i,
+    output logic                         twiddle_ready_o,
+    input  logic [ChunkWords-1:0][W-1:0] twiddle_i,
+    output logic                         twiddle_done_o,
+    output logic [     LogNMax:0]        twiddle_words_o   // of an image
+);
+  import rs_isa_pkg::*;
+
+  localparam int unsigned GroupBits = Groups > 1 ? $clog2(Groups) : 1;
+  localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1;
+  localparam int unsigned LaneLatency = rs_pkg::lane_latency(W, Reduction, WordBits);
+  localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LaneLatency);
+  localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(
+      LogLanes, OnTheFly, rs_pkg::modmul_latency(W, Reduction, WordBits)
+  );
+  // from the results to the write, one of them to make WriteLag odd
+  localparam int unsigned ResultDelay = WriteLag - 2 - LaneLatency - rs_ntt_pkg::ReorderLatency;
+  // elementwise: the second half of a pair of results is one cycle behind the first, and nothing is reordered
+  localparam int unsigned VectorLag = 3 + LaneLatency + ResultDelay;
+
+  if (Lanes == 0 || (Lanes & (Lanes - 1)) != 0 || !rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
+    $fatal(1, "%m: Lanes %0d is not a power of two, or LogNMax %0d out of range", Lanes, LogNMax);
+  end
+
+  typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
+
+  // ---- decode ------------------------------------------------------------------------------------------------------------
+  op_e op;
+  logic [GroupBits-1:0] dst, a, b, from_u, from_v;
+  logic run_n, transform, inverse, reads_dst, reads_b, constant;
+  rs_pkg::lane_op_e lane_op;
+
+  assign op        = op_e'(instr_i[OpLsb+:OpBits]);
+  assign dst       = instr_i[DstLsb+:GroupBits];
+  assign a         = instr_i[ALsb+:GroupBits];
+  assign b         = instr_i[BLsb+:GroupBits];
+  assign run_n     = rst_ni && !clear_i;
+  assign transform = op == OP_NTT || op == OP_INTT;
+  assign inverse   = op == OP_INTT;
+  assign constant  = op == OP_SCALE || op == OP_MSUBC;
+  assign reads_b   = op == OP_MUL || op == OP_MAC || op == OP_MSUB;
+  assign reads_dst = !(op == OP_MUL || op == OP_SCALE);
+  // x of the lanes comes from U, y from V
+  assign from_u    = transform || op == OP_SUB ? dst : a;
+  assign from_v    = op == OP_SUB ? a : dst;
+
+  logic unused;
+  assign unused = ^instr_i;
+
+  always_comb begin
+    unique case (op)
+      OP_NTT: lane_op = rs_pkg::LANE_CT;
+      OP_INTT: lane_op = rs_pkg::LANE_GS;
+      OP_MAC: lane_op = rs_pkg::LANE_MAC;
+      OP_MSUB, OP_MSUBC: lane_op = rs_pkg::LANE_MSUB;
+      OP_ADD: lane_op = rs_pkg::LANE_ADD;
+      OP_SUB: lane_op = rs_pkg::LANE_SUB;
+      default: lane_op = rs_pkg::LANE_MUL;
+    endcase
+  end
+
+  // ---- addresses ---------------------------------------------------------------------------------------------------------
+  logic ntt_read, ntt_read_half, ntt_write, ntt_write_half, ntt_done, twiddle_read;
+  logic [AddrBits-1:0] ntt_read_addr, ntt_write_addr;
+  logic [AddrBits+1:0] twiddle_addr;
+  logic [SelectBits-1:0] twiddle_fixed, twiddle_bank;
+  logic [LogNBits-1:0] twiddle_stage;
+  logic [AddrBits:0] twiddle_step;
+  logic [1:0] phase;
+
+  rs_ntt_addr #(
+      .LogNMax       (LogNMax),
+      .LogLanes      (LogLanes),
+      .WriteLag      (WriteLag),
+      .TwiddleLatency(TwiddleLatency)
+  ) u_addr (
+      .clk_i,
+      .rst_ni         (run_n),
+      .start_i        (start_i && transform),
+      .inverse_i      (inverse),
+      .log_n_i,
+      .read_o         (ntt_read),
+      .read_group_o   (ntt_read_half),
+      .read_addr_o    (ntt_read_addr),
+      .write_o        (ntt_write),
+      .write_group_o  (ntt_write_half),
+      .write_addr_o   (ntt_write_addr),
+      .done_o         (ntt_done),
+      .twiddle_o      (twiddle_read),
+      .twiddle_addr_o (twiddle_addr),
+      .twiddle_fixed_o(twiddle_fixed),
+      .twiddle_bank_o (twiddle_bank),
+      .twiddle_stage_o(twiddle_stage),
+      .twiddle_step_o (twiddle_step),
+      .phase_o        (phase)
+  );
+
+  logic vector_read, vector_write, vector_half, vector_second, vector_done;
+  logic [AddrBits-1:0] vector_addr;
+
+  rs_vector_walk #(
+      .LogNMax (LogNMax),
+      .LogLanes(LogLanes),
+      .WriteLag(VectorLag)
+  ) u_walk (
+      .clk_i,
+      .rst_ni  (run_n),
+      .start_i (start_i && !transform),
+      .log_n_i,
+      .read_o  (vector_read),
+      .write_o (vector_write),
+      .half_o  (vector_half),
+      .addr_o  (vector_addr),
+      .second_o(vector_second),
+      .done_o  (vector_done)
+  );
+
+  assign read_o       = ntt_read || vector_read;
+  assign read_half_o  = transform ? ntt_read_half : vector_half;
+  assign read_addr_o  = transform ? ntt_read_addr : vector_addr;
+  assign write_o      = ntt_write || vector_write;
+  assign write_half_o = transform ? ntt_write_half : vector_half;
+  assign write_addr_o = transform ? ntt_write_addr : vector_addr;
+  assign done_o       = ntt_done || vector_done;
+
+  for (genvar g = 0; g < Groups; g++) begin : gen_groups
+    assign write_groups_o[g] = dst == GroupBits'(g);
+    assign read_groups_o[g]  = (!transform && a == GroupBits'(g)) ||
+                               (reads_dst && dst == GroupBits'(g)) || (reads_b && b == GroupBits'(g));
+  end
+
+  // ---- operands: held for the second of the two cycles that an elementwise operation takes -----------------------------
+  logic read_q, read_half_q, used_q, used_before_q;
+  words_t u_q, v_q, b_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!run_n) begin
+      read_q        <= 1'b0;
+      used_q        <= 1'b0;
+      used_before_q <= 1'b0;
+    end else begin
+      read_q        <= read_o;
+      used_q        <= read_q;
+      used_before_q <= used_q;
+    end
+  end
+  assign active_o = used_q || (!transform && used_before_q);
+
+  always_ff @(posedge clk_i) begin
+    read_half_q <= read_half_o;
+    if (read_q) begin
+      u_q <= data_i[from_u][read_half_q];
+      v_q <= data_i[from_v][read_half_q];
+      b_q <= data_i[b][read_half_q];
+    end
+  end
+
+  // ---- lanes -------------------------------------------------------------------------------------------------------------
+  words_t lanes_out, to_lanes, to_banks, pair, result;
+  logic [Lanes-1:0][W-1:0] twiddle, first_q;
+
+  rs_twiddles #(
+      .W         (W),
+      .Reduction (Reduction),
+      .WordBits  (WordBits),
+      .LogNMax   (LogNMax),
+      .LogLanes  (LogLanes),
+      .Contexts  (Contexts),
+      .ChunkWords(ChunkWords),
+      .OnTheFly  (OnTheFly)
+  ) u_twiddles (
+      .clk_i,
+      .rst_ni      (run_n),
+      .log_n_i,
+      .load_start_i(twiddle_start_i),
+      .load_ctx_i  (twiddle_ctx_i),
+      .load_valid_i(twiddle_valid_i),
+      .load_ready_o(twiddle_ready_o),
+      .load_i      (twiddle_i),
+      .load_done_o (twiddle_done_o),
+      .words_o     (twiddle_words_o),
+      .ctx_i       (instr_i[CtxLsb+:CtxBits]),
+      .inverse_i   (inverse),
+      .q_i,
+      .mu_i,
+      .shift_i,
+      .read_i      (twiddle_read),
+      .addr_i      (twiddle_addr),
+      .fixed_i     (twiddle_fixed),
+      .bank_i      (twiddle_bank),
+      .stage_i     (twiddle_stage),
+      .step_i      (twiddle_step),
+      .twiddle_o   (twiddle)
+  );
+
+  rs_ntt_reorder #(
+      .W    (W),
+      .Lanes(Lanes)
+  ) u_reorder (
+      .clk_i,
+      .inverse_i(inverse),
+      .phase_i  (inverse ? phase : phase - 2'(LaneLatency)),
+      .lanes_i  (lanes_out),
+      .banks_i  (u_q),
+      .lanes_o  (to_lanes),
+      .banks_o  (to_banks)
+  );
+
+  for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
+    logic [W-1:0] x, y, w;
+    always_comb begin
+      if (transform) begin
+        x = inverse ? to_lanes[lane] : u_q[lane];
+        y = inverse ? to_lanes[Lanes+lane] : u_q[Lanes+lane];
+        w = twiddle[lane];
+      end else begin
+        x = vector_second ? u_q[Lanes+lane] : u_q[lane];
+        y = vector_second ? v_q[Lanes+lane] : v_q[lane];
+        w = constant ? constant_i : vector_second ? b_q[Lanes+lane] : b_q[lane];
+      end
+    end
+
+    rs_lane #(
+        .W        (W),
+        .Reduction(Reduction),
+        .WordBits (WordBits)
+    ) u_lane (
+        .clk_i,
+        .q_i,
+        .mu_i,
+        .shift_i,
+        .op_i(lane_op),
+        .x_i (x),
+        .y_i (y),
+        .w_i (w),
+        .a_o (lanes_out[lane]),
+        .b_o (lanes_out[Lanes+lane])
+    );
+  end
+
+  // ---- results: log2 N halvings make N^-1; elementwise ones come in two parts ----------------------------------------------
+  always_ff @(posedge clk_i) first_q <= lanes_out[Lanes-1:0];
+  assign pair = {lanes_out[Lanes-1:0], first_q};
+
+  for (genvar i = 0; i < 2 * Lanes; i++) begin : gen_result
+    logic [W-1:0] half;
+    rs_halve #(
+        .W(W)
+    ) u_halve (
+        .x_i(lanes_out[i]),
+        .q_i,
+        .r_o(half)
+    );
+    rs_delay #(
+        .Width (W),
+        .Cycles(ResultDelay)
+    ) u_result (
+        .clk_i,
+        .data_i(!transform ? pair[i] : inverse ? half : to_banks[i]),
+        .data_o(result[i])
+    );
+  end
+  assign data_o = result;
+
+endmodule

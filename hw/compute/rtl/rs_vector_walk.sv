@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_vector_walk: addresses of an elementwise operation: every half row of N / (2 Lanes) words, read once, written once.
+// Params:  LogNMax, LogLanes; WriteLag: cycles from a read to its write, odd
+// Bounds:  reads come in every second cycle and writes in the others, so the destination may be an operand
+// Timing:  first read in the cycle after start_i, N / Lanes cycles to the last one's end, WriteLag more to the last write, with done_o
+module rs_vector_walk #(
+    parameter  int unsigned LogNMax  = 10,
+    parameter  int unsigned LogLanes = 2,
+    parameter  int unsigned WriteLag = 23,
+    localparam int unsigned AddrBits = LogNMax - 2 - LogLanes,
+    localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic                start_i,
+    input  logic [LogNBits-1:0] log_n_i,   // held from start_i to done_o
+    output logic                read_o,
+    output logic                write_o,
+    output logic                half_o,    // of the read or write
+    output logic [AddrBits-1:0] addr_o,
+    output logic                second_o,  // two cycles after a read: 0, one later: 1
+    output logic                done_o     // with the last write
+);
+
+  if (WriteLag % 2 == 0 || WriteLag < 5) begin : gen_illegal
+    $fatal(1, "%m: WriteLag %0d has to be odd", WriteLag);
+  end
+
+  // 2^log_n / (2 Lanes) half rows: {address, half}
+  typedef logic [AddrBits:0] row_t;
+  row_t last, read_q, write_q;
+  logic busy_q, phase_q, read, write;
+  logic [WriteLag-1:0] pending_q;
+
+  assign last  = ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
+  assign read  = busy_q && !phase_q;
+  assign write = pending_q[WriteLag-1];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= 1'b0;
+      pending_q <= '0;
+    end else begin
+      if (start_i) busy_q <= 1'b1;
+      else if (read && read_q == last) busy_q <= 1'b0;
+      pending_q <= {pending_q[WriteLag-2:0], read};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    phase_q <= start_i ? 1'b0 : !phase_q;
+    if (start_i) begin
+      read_q  <= '0;
+      write_q <= '0;
+    end else begin
+      if (read) read_q <= read_q + 1'b1;
+      if (write) write_q <= write_q + 1'b1;
+    end
+  end
+
+  assign read_o = read;
+  assign write_o = write;
+  assign {addr_o, half_o} = write ? write_q : read_q;
+  assign second_o = phase_q;
+  assign done_o = write && write_q == last;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(read && write))
+      else $error("%m: a read and a write in one cycle");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_compute_bench in simulation: polynomials in and out, instructions, cycles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rs_cocotb import BUILD, HW, enum
+from twiddle_image import image
+
+from ringside.sim import Simulator
+from ringside.sim import build as verilate
+from ringside.sim.verilate import pack, unpack
+
+CACHE = BUILD / "sim"
+BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
+PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
+WORD_BITS = 11  # rs_pkg::WlmWordBits
+
+
+def reverse(index: int, bits: int) -> int:
+    return int(f"{index:0{bits}b}"[::-1], 2)
+
+
+def bound(log_n: int, lanes: int) -> int:
+    """Cycles if every lane made a butterfly in every cycle."""
+    return (log_n << log_n) // (2 * lanes)
+
+
+def mul_latency(width_a: int, width_b: int) -> int:
+    return 2 + (width_b > 24) + (-(-width_a // 17) - 1).bit_length()
+
+
+@dataclass(frozen=True)
+class Build:
+    lanes: int
+    log_n_max: int
+    width: int = 32
+    reduction: str = "barrett"
+    on_the_fly: bool = False
+    groups: int = 3
+
+    def __str__(self) -> str:
+        mode = "-fly" if self.on_the_fly else ""
+        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}{mode}"
+
+    @property
+    def radix(self) -> int:
+        """What factors are multiplied by."""
+        return 1 if self.reduction == "barrett" else 1 << WORD_BITS * -(-self.width // WORD_BITS)
+
+    @property
+    def lane_latency(self) -> int:
+        """rs_pkg::lane_latency."""
+        w, product = self.width, mul_latency(self.width, self.width)
+        if self.reduction == "wlm":
+            return 4 + product + -(-w // WORD_BITS) * (mul_latency(WORD_BITS, w - WORD_BITS) + 1) + 1
+        return 4 + 2 * product + mul_latency(w + 2, w + 2) + 3
+
+    def cycles(self, log_n: int) -> int:
+        """Of a transform: the formula of docs/ntt_schedule.md."""
+        p = self.lanes.bit_length() - 1
+        lag = (self.lane_latency + 6) | 1
+        busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
+        pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
+        twiddle = 1 + (p + 2) // 3 + (self.lane_latency if self.on_the_fly else 0)
+        return log_n * busy + (log_n - 1) * pause + lag + 1 + max(0, twiddle - 2)
+
+    def sources(self) -> list[Path]:
+        """Packages first."""
+        found = [path for block in BLOCKS for path in sorted((HW / block / "rtl").glob("*.sv"))]
+        found += [HW / "sequencer" / "rtl" / "rs_isa_pkg.sv", HW / "compute" / "tb" / "rs_compute_bench.sv"]
+        return sorted(found, key=lambda path: PACKAGES.index(path.stem) if path.stem in PACKAGES else len(PACKAGES))
+
+    def library(self, files: list[Path] | None = None, cache: Path = CACHE) -> Path:
+        parameters = {
+            "W": self.width,
+            "Reduction": enum(f"RS_{self.reduction.upper()}"),
+            "LogNMax": self.log_n_max,
+            "Lanes": self.lanes,
+            "Groups": self.groups,
+            "OnTheFly": self.on_the_fly,
+        }
+        return verilate("rs_compute_bench", files or self.sources(), parameters, cache=cache)
+
+
+OPS = {
+    name: number for number, name in enumerate(("NTT", "INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC"), 5)
+}
+
+
+def places(log_n: int, lanes: int, transformed: bool):
+    """(row, word of the row) of every element: docs/core.md."""
+    address_bits = log_n - 2 - (lanes.bit_length() - 1)
+    position = np.array([reverse(i, log_n) for i in range(1 << log_n)])
+    row, word = np.divmod(position, 4 * lanes)
+    if transformed:
+        turn = log_n % address_bits
+        row = (row << turn | row >> (address_bits - turn)) & ((1 << address_bits) - 1)
+    return row, word
+
+
+class Bench:
+    def __init__(self, build: Build, files: list[Path] | None = None, cache: Path = CACHE) -> None:
+        self.build = build
+        self.sim = Simulator(build.library(files, cache))
+        self.sim.step(2)
+        self.sim.set(rst_ni=1)
+        self.sim.step(2)
+
+    def close(self) -> None:
+        self.sim.close()
+
+    def set_modulus(self, log_n: int, q: int, psi: int) -> None:
+        """Constants and twiddles."""
+        width, lanes = self.build.width, self.build.lanes
+        bits = q.bit_length()
+        self.log_n = log_n
+        self.sim.set(q_i=q, mu_i=(1 << (width + 1 + bits)) // q, shift_i=bits - 2, log_n_i=log_n, twiddle_start_i=1)
+        self.sim.step()
+        self.sim.set(twiddle_start_i=0)
+        words = image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly)
+        assert len(words) == self.sim.get("twiddle_words_o")
+        words += [0] * (-len(words) % (4 * lanes))
+        chunks = pack(np.array(words, np.uint64).reshape(-1, 4 * lanes), width)
+        for chunk in chunks:
+            self.sim.set(twiddle_valid_i=1, twiddle_i=int.from_bytes(chunk.tobytes(), "little"))
+            while not self.sim.get("twiddle_ready_o"):
+                self.sim.step()
+            self.sim.step()
+        self.sim.set(twiddle_valid_i=0)
+        self.sim.step(4 * lanes)  # the last chunk on its way into the memory
+
+    def load(self, group: int, values, *, transformed: bool = False) -> None:
+        row, word = places(self.log_n, self.build.lanes, transformed)
+        rows = np.zeros((len(values) // (4 * self.build.lanes), 4 * self.build.lanes), np.uint64)
+        rows[row, word] = values
+        self.sim.set(row_groups_i=1 << group, row_we_i=1)
+        self.sim.play({"row_addr_i": np.arange(len(rows), dtype=np.uint32), "row_data_i": pack(rows, self.build.width)})
+        self.sim.set(row_groups_i=0, row_we_i=0)
+
+    def store(self, group: int, *, transformed: bool = False):
+        lanes, width = self.build.lanes, self.build.width
+        row, word = places(self.log_n, lanes, transformed)
+        count = (1 << self.log_n) // (4 * lanes)
+        self.sim.set(row_groups_i=1 << group)
+        rows = np.append(np.arange(count, dtype=np.uint32), np.uint32(0))
+        taken = self.sim.play({"row_addr_i": rows}, ["row_data_o"])["row_data_o"]
+        self.sim.set(row_groups_i=0)
+        words = unpack(taken[1:], width, 4 * lanes * self.build.groups)[:, 4 * lanes * group :][:, : 4 * lanes]
+        return np.array(words[row, word])
+
+    def start(self, name: str, dst: int, a: int = 0, b: int = 0) -> None:
+        self.sim.set(instr_i=OPS[name] | dst << 8 | a << 12 | b << 16, start_i=1)
+        self.sim.step()
+        self.sim.set(start_i=0)
+
+    def run(self, name: str, dst: int, a: int = 0, b: int = 0) -> int:
+        """Cycles from the one after start_i to that of the last write."""
+        self.start(name, dst, a, b)
+        return self.sim.wait("done_o", 1, 64 * bound(self.log_n, self.build.lanes) + 4096)

@@ -1,0 +1,630 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
+// Model:   lib/src/device.c drives it, lib/tests/model_core.c is its executable specification
+// Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
+//          KeccakCores, SampleRounds, TernaryBytes (rs_sample_unit); Expand, ExpandRounds (rs_expand_unit); BusBits, Outstanding (DMA);
+//          ProgramDepth
+// Bounds:  illegal parameters stop elaboration here or in the block that they are for
+// Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
+module rs_core #(
+    parameter  int unsigned        W            = 32,
+    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
+    parameter  int unsigned        LogNMax      = 10,
+    parameter  int unsigned        Lanes        = 1,
+    parameter  int unsigned        Groups       = 2,
+    parameter  int unsigned        Contexts     = 2,
+    parameter  bit                 OnTheFly     = 1'b0,
+    parameter  int unsigned        Slots        = 1,
+    parameter  int unsigned        SampleLanes  = 1,
+    parameter  int unsigned        KeccakCores  = 1,
+    parameter  int unsigned        SampleRounds = 1,
+    parameter  int unsigned        TernaryBytes = 1,
+    parameter  bit                 Expand       = 1'b1,
+    parameter  int unsigned        ExpandRounds = 1,
+    parameter  int unsigned        BusBits      = 64,
+    parameter  int unsigned        Outstanding  = 8,
+    parameter  int unsigned        ProgramDepth = 512,
+    localparam int unsigned        AxiAddrBits  = 64,
+    localparam int unsigned        AxiIdBits    = 4,
+    localparam int unsigned        CsrAddrBits  = 12
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // registers: AXI4-Lite
+    input  logic                   s_axil_awvalid,
+    output logic                   s_axil_awready,
+    input  logic [CsrAddrBits-1:0] s_axil_awaddr,
+    input  logic [            2:0] s_axil_awprot,
+    input  logic                   s_axil_wvalid,
+    output logic                   s_axil_wready,
+    input  logic [           31:0] s_axil_wdata,
+    input  logic [            3:0] s_axil_wstrb,
+    output logic                   s_axil_bvalid,
+    input  logic                   s_axil_bready,
+    output logic [            1:0] s_axil_bresp,
+    input  logic                   s_axil_arvalid,
+    output logic                   s_axil_arready,
+    input  logic [CsrAddrBits-1:0] s_axil_araddr,
+    input  logic [            2:0] s_axil_arprot,
+    output logic                   s_axil_rvalid,
+    input  logic                   s_axil_rready,
+    output logic [           31:0] s_axil_rdata,
+    output logic [            1:0] s_axil_rresp,
+
+    // memory: AXI4
+    output logic                   m_axi_arvalid,
+    input  logic                   m_axi_arready,
+    output logic [  AxiIdBits-1:0] m_axi_arid,
+    output logic [AxiAddrBits-1:0] m_axi_araddr,
+    output logic [            7:0] m_axi_arlen,
+    output logic [            2:0] m_axi_arsize,
+    output logic [            1:0] m_axi_arburst,
+    input  logic                   m_axi_rvalid,
+    output logic                   m_axi_rready,
+    input  logic [  AxiIdBits-1:0] m_axi_rid,
+    input  logic [    BusBits-1:0] m_axi_rdata,
+    input  logic [            1:0] m_axi_rresp,
+    input  logic                   m_axi_rlast,
+    output logic                   m_axi_awvalid,
+    input  logic                   m_axi_awready,
+    output logic [  AxiIdBits-1:0] m_axi_awid,
+    output logic [AxiAddrBits-1:0] m_axi_awaddr,
+    output logic [            7:0] m_axi_awlen,
+    output logic [            2:0] m_axi_awsize,
+    output logic [            1:0] m_axi_awburst,
+    output logic                   m_axi_wvalid,
+    input  logic                   m_axi_wready,
+    output logic [    BusBits-1:0] m_axi_wdata,
+    output logic [  BusBits/8-1:0] m_axi_wstrb,
+    output logic                   m_axi_wlast,
+    input  logic                   m_axi_bvalid,
+    output logic                   m_axi_bready,
+    input  logic [  AxiIdBits-1:0] m_axi_bid,
+    input  logic [            1:0] m_axi_bresp,
+
+    output logic irq_o,
+
+    // for a trace; bit u and field u belong to unit u of rs_isa_pkg::unit_e
+    output logic [5:0]       trace_busy_o,
+    output logic [5:0][15:0] trace_pc_o,
+    output logic [5:0]       trace_active_o  // the unit moves data in this cycle
+);
+  import rs_isa_pkg::*;
+
+  localparam int unsigned LogLanes = $clog2(Lanes);
+  localparam int unsigned AddrBits = LogNMax - 2 - LogLanes;
+  localparam int unsigned ShiftWidth = $clog2(W - 1);
+  localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits;
+  localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits);
+  // the library's smallest ring, and what the transform needs
+  localparam int unsigned LogNMin = LogLanes + 4 > 10 ? LogLanes + 4 : 10;
+  localparam int unsigned SlotRowBits = LogNMax - $clog2(V);
+  localparam int unsigned WipeBits = AddrBits > SlotRowBits ? AddrBits : SlotRowBits;
+
+  if (LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
+    $fatal(1, "%m: LogNMax %0d is not in %0d ... %0d", LogNMax, LogNMin, rs_ntt_pkg::LogNLimit);
+  end
+  if (Groups < 2 || Groups > 16 || Slots > 4) begin : gen_illegal_memory
+    $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);
+  end
+
+  typedef logic [V-1:0][W-1:0] chunk_t;
+
+  // ---- registers and sequencer ---------------------------------------------------------------------------------------------
+  logic seq_start, seq_abort, seq_clear, zeroize, wiping;
+  logic [LogNBits-1:0] log_n;
+  logic [31:0] watchdog;
+  logic [7:0][63:0] pointer;
+  logic [511:0] seed_sec, public_seed;
+  logic program_we;
+  logic [15:0] program_addr;
+  logic [63:0] program_data;
+  logic seq_busy, seq_done;
+  logic [3:0] seq_cause;
+  logic [15:0] seq_pc;
+  logic [31:0] seq_cycles;
+  logic [Units-1:0][31:0] unit_cycles;
+  logic [Units-1:0] unit_start, unit_done, unit_busy;
+  logic [Units-1:0][63:0] unit_instr;
+  logic [Units-1:0][3:0] unit_fault;
+  logic [1:0][63:0] unit_addr;
+
+  rs_regs_axi #(
+      .Lanes       (Lanes),
+      .W           (W),
+      .Reduction   (Reduction),
+      .LogNMin     (LogNMin),
+      .LogNMax     (LogNMax),
+      .Groups      (Groups),
+      .Contexts    (Contexts),
+      .Slots       (Slots),
+      .BusBits     (BusBits),
+      .HasExpand   (Expand),
+      .OnTheFly    (OnTheFly),
+      .ProgramDepth(ProgramDepth),
+      .KeccakCores (KeccakCores)
+  ) u_regs (
+      .clk_i,
+      .rst_ni,
+      .s_axil_awvalid,
+      .s_axil_awready,
+      .s_axil_awaddr,
+      .s_axil_awprot,
+      .s_axil_wvalid,
+      .s_axil_wready,
+      .s_axil_wdata,
+      .s_axil_wstrb,
+      .s_axil_bvalid,
+      .s_axil_bready,
+      .s_axil_bresp,
+      .s_axil_arvalid,
+      .s_axil_arready,
+      .s_axil_araddr,
+      .s_axil_arprot,
+      .s_axil_rvalid,
+      .s_axil_rready,
+      .s_axil_rdata,
+      .s_axil_rresp,
+      .start_o      (seq_start),
+      .abort_o      (seq_abort),
+      .log_n_o      (log_n),
+      .watchdog_o   (watchdog),
+      .pointer_o    (pointer),
+      .prog_we_o    (program_we),
+      .prog_addr_o  (program_addr),
+      .prog_data_o  (program_data),
+      .busy_i       (seq_busy),
+      .done_i       (seq_done),
+      .cause_i      (seq_cause),
+      .pc_i         (seq_pc),
+      .cycles_i     (seq_cycles),
+      .unit_cycles_i(unit_cycles),
+      .seed_sec_o   (seed_sec),
+      .public_seed_o(public_seed),
+      .zeroize_o    (zeroize),
+      .zeroizing_i  (wiping),
+      .irq_o
+  );
+
+  rs_sequencer #(
+      .W           (W),
+      .LogNMin     (LogNMin),
+      .LogNMax     (LogNMax),
+      .Groups      (Groups),
+      .Contexts    (Contexts),
+      .Slots       (Slots),
+      .HasExpand   (Expand),
+      .ProgramDepth(ProgramDepth)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i      (seq_start),
+      .abort_i      (seq_abort),
+      .log_n_i      (log_n),
+      .watchdog_i   (watchdog),
+      .pointer_i    (pointer),
+      .prog_we_i    (program_we),
+      .prog_addr_i  (program_addr),
+      .prog_data_i  (program_data),
+      .busy_o       (seq_busy),
+      .done_o       (seq_done),
+      .cause_o      (seq_cause),
+      .pc_o         (seq_pc),
+      .cycles_o     (seq_cycles),
+      .unit_cycles_o(unit_cycles),
+      .unit_start_o (unit_start),
+      .unit_instr_o (unit_instr),
+      .unit_pc_o    (trace_pc_o),
+      .unit_addr_o  (unit_addr),
+      .unit_busy_o  (unit_busy),
+      .unit_done_i  (unit_done),
+      .unit_fault_i (unit_fault),
+      .clear_o      (seq_clear)
+  );
+
+  // ---- constants of each unit's context -----------------------------------------------------------------------------------
+  logic header_valid;
+  logic [511:0] header;
+  logic [Contexts-1:0][W-1:0] ctx_q, ctx_factor, ctx_constant;
+  logic [Contexts-1:0][W+1:0] ctx_mu;
+  logic [Contexts-1:0][ShiftWidth-1:0] ctx_shift;
+  logic [Contexts-1:0][63:0] ctx_ratio64, ctx_max_multiple;
+  logic [Units-1:0][CtxBits-1:0] ctx_of;
+  logic [Units-1:0][W-1:0] unit_q;
+
+  rs_contexts #(
+      .W       (W),
+      .Contexts(Contexts)
+  ) u_contexts (
+      .clk_i,
+      .header_valid_i(header_valid),
+      .header_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
+      .header_i      (header),
+      .q_o           (ctx_q),
+      .mu_o          (ctx_mu),
+      .shift_o       (ctx_shift),
+      .ratio64_o     (ctx_ratio64),
+      .max_multiple_o(ctx_max_multiple),
+      .factor_o      (ctx_factor),
+      .constant_o    (ctx_constant)
+  );
+
+  for (genvar u = 0; u < Units; u++) begin : gen_unit_context
+    assign ctx_of[u] = unit_instr[u][CtxLsb+:CtxBits];
+    assign unit_q[u] = ctx_q[ctx_of[u]];
+  end
+
+  // ---- memory --------------------------------------------------------------------------------------------------------------
+  logic load_valid, lift_valid, expand_valid, store_req, round_req;
+  logic [LogNMax-1:0] load_pos, lift_pos, expand_index, store_pos, round_pos;
+  chunk_t load_data, lift_data, store_data, round_data;
+  logic [W-1:0] expand_data;
+  logic lanes_read, lanes_read_half, lanes_write, lanes_write_half;
+  logic [AddrBits-1:0] lanes_read_addr, lanes_write_addr;
+  logic [Groups-1:0] lanes_read_groups, lanes_write_groups;
+  logic [2*Lanes-1:0][W-1:0] lanes_result;
+  logic [Groups-1:0][1:0][2*Lanes-1:0][W-1:0] lanes_data;
+  logic wipe;
+  logic [WipeBits-1:0] wipe_q;
+
+  rs_poly_memory #(
+      .W         (W),
+      .LogNMax   (LogNMax),
+      .LogLanes  (LogLanes),
+      .Groups    (Groups),
+      .ChunkWords(V)
+  ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .log_n_i             (log_n),
+      .lanes_read_i        (lanes_read),
+      .lanes_read_half_i   (lanes_read_half),
+      .lanes_read_addr_i   (lanes_read_addr),
+      .lanes_read_groups_i (lanes_read_groups),
+      .lanes_write_i       (lanes_write),
+      .lanes_write_half_i  (lanes_write_half),
+      .lanes_write_addr_i  (lanes_write_addr),
+      .lanes_write_groups_i(lanes_write_groups),
+      .lanes_data_i        (lanes_result),
+      .lanes_data_o        (lanes_data),
+      .load_valid_i        (load_valid),
+      .load_group_i        (unit_instr[UNIT_LOAD][DstLsb+:4]),
+      .load_ntt_i          (unit_instr[UNIT_LOAD][NttLsb]),
+      .load_pos_i          (load_pos),
+      .load_data_i         (load_data),
+      .lift_valid_i        (lift_valid),
+      .lift_group_i        (unit_instr[UNIT_LIFT][DstLsb+:4]),
+      .lift_pos_i          (lift_pos),
+      .lift_data_i         (lift_data),
+      .expand_valid_i      (expand_valid),
+      .expand_group_i      (unit_instr[UNIT_EXPAND][DstLsb+:4]),
+      .expand_index_i      (expand_index),
+      .expand_data_i       (expand_data),
+      .store_req_i         (store_req),
+      .store_group_i       (unit_instr[UNIT_STORE][ALsb+:4]),
+      .store_ntt_i         (unit_instr[UNIT_STORE][NttLsb]),
+      .store_pos_i         (store_pos),
+      .store_data_o        (store_data),
+      .round_req_i         (round_req),
+      .round_group_i       (unit_instr[UNIT_LIFT][ALsb+:4]),
+      .round_pos_i         (round_pos),
+      .round_data_o        (round_data),
+      .wipe_i              (wipe),
+      .wipe_addr_i         (wipe_q[AddrBits-1:0])
+  );
+
+  // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
+  logic twiddle_valid, twiddle_ready, twiddle_done, compute_active;
+  logic [LogNMax:0] twiddle_words;
+  chunk_t twiddle_data;
+
+  rs_compute #(
+      .W         (W),
+      .Reduction (Reduction),
+      .LogNMax   (LogNMax),
+      .Lanes     (Lanes),
+      .Groups    (Groups),
+      .Contexts  (Contexts),
+      .OnTheFly  (OnTheFly),
+      .ChunkWords(V)
+  ) u_compute (
+      .clk_i,
+      .rst_ni,
+      .clear_i        (seq_clear),
+      .start_i        (unit_start[UNIT_COMPUTE]),
+      .instr_i        (unit_instr[UNIT_COMPUTE]),
+      .done_o         (unit_done[UNIT_COMPUTE]),
+      .active_o       (compute_active),
+      .log_n_i        (log_n),
+      .q_i            (unit_q[UNIT_COMPUTE]),
+      .mu_i           (ctx_mu[ctx_of[UNIT_COMPUTE]]),
+      .shift_i        (ctx_shift[ctx_of[UNIT_COMPUTE]]),
+      .constant_i     (ctx_constant[ctx_of[UNIT_COMPUTE]]),
+      .read_o         (lanes_read),
+      .read_half_o    (lanes_read_half),
+      .read_addr_o    (lanes_read_addr),
+      .read_groups_o  (lanes_read_groups),
+      .write_o        (lanes_write),
+      .write_half_o   (lanes_write_half),
+      .write_addr_o   (lanes_write_addr),
+      .write_groups_o (lanes_write_groups),
+      .data_o         (lanes_result),
+      .data_i         (lanes_data),
+      .twiddle_start_i(unit_start[UNIT_LOAD] && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT),
+      .twiddle_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
+      .twiddle_valid_i(twiddle_valid),
+      .twiddle_ready_o(twiddle_ready),
+      .twiddle_i      (twiddle_data),
+      .twiddle_done_o (twiddle_done),
+      .twiddle_words_o(twiddle_words)
+  );
+  assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
+
+  // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
+  logic load_done, store_done, stream_valid, stream_ready;
+  logic [3:0] load_fault;
+  chunk_t stream_data;
+
+  rs_dma_load #(
+      .W          (W),
+      .Reduction  (Reduction),
+      .LogNMax    (LogNMax),
+      .Lanes      (Lanes),
+      .BusBits    (BusBits),
+      .AddrBits   (AxiAddrBits),
+      .IdBits     (AxiIdBits),
+      .Outstanding(Outstanding)
+  ) u_load (
+      .clk_i,
+      .rst_ni,
+      .start_i        (unit_start[UNIT_LOAD]),
+      .instr_i        (unit_instr[UNIT_LOAD]),
+      .clear_i        (seq_clear),
+      .addr_i         (unit_addr[UNIT_LOAD]),
+      .log_n_i        (log_n),
+      .q_i            (unit_q[UNIT_LOAD]),
+      .twiddle_words_i(twiddle_words),
+      .done_o         (load_done),
+      .fault_o        (load_fault),
+      .chunk_valid_o  (load_valid),
+      .chunk_pos_o    (load_pos),
+      .chunk_data_o   (load_data),
+      .stream_valid_o (stream_valid),
+      .stream_ready_i (stream_ready),
+      .stream_o       (stream_data),
+      .header_valid_o (header_valid),
+      .header_o       (header),
+      .twiddle_valid_o(twiddle_valid),
+      .twiddle_ready_i(twiddle_ready),
+      .twiddle_o      (twiddle_data),
+      .arvalid_o      (m_axi_arvalid),
+      .arready_i      (m_axi_arready),
+      .arid_o         (m_axi_arid),
+      .araddr_o       (m_axi_araddr),
+      .arlen_o        (m_axi_arlen),
+      .arsize_o       (m_axi_arsize),
+      .arburst_o      (m_axi_arburst),
+      .rvalid_i       (m_axi_rvalid),
+      .rready_o       (m_axi_rready),
+      .rdata_i        (m_axi_rdata),
+      .rresp_i        (m_axi_rresp),
+      .rlast_i        (m_axi_rlast)
+  );
+
+  // A context is there when both its transfer is over and its twiddles are stored, whichever is later.
+  logic wait_load_q, wait_twiddles_q, transferred, stored;
+  logic [3:0] load_fault_q;
+  assign transferred = load_done || !wait_load_q;
+  assign stored = twiddle_done || !wait_twiddles_q || seq_clear || (transferred && unit_fault[UNIT_LOAD] != FAULT_NONE);
+  assign unit_fault[UNIT_LOAD] = load_done ? load_fault : load_fault_q;
+  assign unit_done[UNIT_LOAD] = unit_busy[UNIT_LOAD] && !unit_start[UNIT_LOAD] && transferred && stored;
+  always_ff @(posedge clk_i) begin
+    if (unit_start[UNIT_LOAD]) begin
+      wait_load_q     <= 1'b1;
+      wait_twiddles_q <= unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT;
+      load_fault_q    <= FAULT_NONE;
+    end else begin
+      if (load_done) begin
+        wait_load_q  <= 1'b0;
+        load_fault_q <= load_fault;
+      end
+      if (stored) wait_twiddles_q <= 1'b0;
+    end
+  end
+
+  rs_dma_store #(
+      .W          (W),
+      .LogNMax    (LogNMax),
+      .Lanes      (Lanes),
+      .BusBits    (BusBits),
+      .AddrBits   (AxiAddrBits),
+      .IdBits     (AxiIdBits),
+      .Outstanding(Outstanding)
+  ) u_store (
+      .clk_i,
+      .rst_ni,
+      .start_i     (unit_start[UNIT_STORE]),
+      .instr_i     (unit_instr[UNIT_STORE]),
+      .clear_i     (seq_clear),
+      .addr_i      (unit_addr[UNIT_STORE]),
+      .log_n_i     (log_n),
+      .done_o      (store_done),
+      .fault_o     (unit_fault[UNIT_STORE]),
+      .chunk_req_o (store_req),
+      .chunk_pos_o (store_pos),
+      .chunk_data_i(store_data),
+      .awvalid_o   (m_axi_awvalid),
+      .awready_i   (m_axi_awready),
+      .awid_o      (m_axi_awid),
+      .awaddr_o    (m_axi_awaddr),
+      .awlen_o     (m_axi_awlen),
+      .awsize_o    (m_axi_awsize),
+      .awburst_o   (m_axi_awburst),
+      .wvalid_o    (m_axi_wvalid),
+      .wready_i    (m_axi_wready),
+      .wdata_o     (m_axi_wdata),
+      .wstrb_o     (m_axi_wstrb),
+      .wlast_o     (m_axi_wlast),
+      .bvalid_i    (m_axi_bvalid),
+      .bready_o    (m_axi_bready),
+      .bresp_i     (m_axi_bresp)
+  );
+  assign unit_done[UNIT_STORE] = store_done;
+
+  // ---- SAMPLE, LIFT ----------------------------------------------------------------------------------------------------------
+  logic sample_active, lift_active;
+
+  if (Slots > 0) begin : gen_sampler
+    localparam int unsigned RowBits = SlotRowBits;
+    logic [Slots-1:0] sample_we;
+    logic [RowBits-1:0] sample_row, lift_row;
+    logic [V-1:0][5:0] sample_data_sec, lift_wdata_sec, lift_rdata_sec;
+    logic lift_req, lift_we;
+    logic [3:0] lift_slot;
+
+    rs_sample_unit #(
+        .LogNMax       (LogNMax),
+        .Slots         (Slots),
+        .ChunkWords    (V),
+        .SampleLanes   (SampleLanes),
+        .KeccakCores   (KeccakCores),
+        .RoundsPerCycle(SampleRounds),
+        .TernaryBytes  (TernaryBytes)
+    ) u_sample (
+        .clk_i,
+        .rst_ni,
+        .start_i        (unit_start[UNIT_SAMPLE]),
+        .instr_i        (unit_instr[UNIT_SAMPLE]),
+        .clear_i        (seq_clear),
+        .done_o         (unit_done[UNIT_SAMPLE]),
+        .fault_o        (unit_fault[UNIT_SAMPLE]),
+        .log_n_i        (log_n),
+        .seed_sec_i     (seed_sec),
+        .slot_we_o      (sample_we),
+        .slot_row_o     (sample_row),
+        .slot_data_sec_o(sample_data_sec)
+    );
+
+    rs_slots #(
+        .LogNMax   (LogNMax),
+        .Slots     (Slots),
+        .ChunkWords(V)
+    ) u_slots (
+        .clk_i,
+        .wipe_i           (wipe),
+        .wipe_row_i       (wipe_q[RowBits-1:0]),
+        .sample_we_i      (sample_we),
+        .sample_row_i     (sample_row),
+        .sample_data_sec_i(sample_data_sec),
+        .lift_req_i       (lift_req),
+        .lift_we_i        (lift_we),
+        .lift_slot_i      (lift_slot),
+        .lift_row_i       (lift_row),
+        .lift_wdata_sec_i (lift_wdata_sec),
+        .lift_rdata_sec_o (lift_rdata_sec)
+    );
+
+    rs_lift_unit #(
+        .W         (W),
+        .LogNMax   (LogNMax),
+        .ChunkWords(V)
+    ) u_lift (
+        .clk_i,
+        .rst_ni,
+        .start_i         (unit_start[UNIT_LIFT]),
+        .instr_i         (unit_instr[UNIT_LIFT]),
+        .clear_i         (seq_clear),
+        .done_o          (unit_done[UNIT_LIFT]),
+        .fault_o         (unit_fault[UNIT_LIFT]),
+        .log_n_i         (log_n),
+        .q_i             (unit_q[UNIT_LIFT]),
+        .factor_i        (ctx_factor[ctx_of[UNIT_LIFT]]),
+        .stream_valid_i  (stream_valid),
+        .stream_ready_o  (stream_ready),
+        .stream_i        (stream_data),
+        .chunk_valid_o   (lift_valid),
+        .chunk_pos_o     (lift_pos),
+        .chunk_data_o    (lift_data),
+        .chunk_req_o     (round_req),
+        .chunk_rpos_o    (round_pos),
+        .chunk_data_i    (round_data),
+        .slot_req_o      (lift_req),
+        .slot_we_o       (lift_we),
+        .slot_o          (lift_slot),
+        .slot_row_o      (lift_row),
+        .slot_wdata_sec_o(lift_wdata_sec),
+        .slot_rdata_sec_i(lift_rdata_sec)
+    );
+
+    assign sample_active = sample_we != '0;
+    assign lift_active   = lift_valid || round_req;
+  end else begin : gen_no_sampler
+    assign {lift_valid, lift_pos, round_req, round_pos, stream_ready, sample_active, lift_active} = '0;
+    assign lift_data = '0;
+    assign unit_done[UNIT_SAMPLE] = 1'b0;
+    assign unit_done[UNIT_LIFT] = 1'b0;
+    assign unit_fault[UNIT_SAMPLE] = FAULT_NONE;
+    assign unit_fault[UNIT_LIFT] = FAULT_NONE;
+  end
+
+  // ---- EXPAND ----------------------------------------------------------------------------------------------------------------
+  if (Expand) begin : gen_expand
+    rs_expand_unit #(
+        .W             (W),
+        .LogNMax       (LogNMax),
+        .RoundsPerCycle(ExpandRounds)
+    ) u_expand (
+        .clk_i,
+        .rst_ni,
+        .start_i       (unit_start[UNIT_EXPAND]),
+        .instr_i       (unit_instr[UNIT_EXPAND]),
+        .clear_i       (seq_clear),
+        .done_o        (unit_done[UNIT_EXPAND]),
+        .fault_o       (unit_fault[UNIT_EXPAND]),
+        .log_n_i       (log_n),
+        .seed_i        (public_seed),
+        .q_i           (unit_q[UNIT_EXPAND]),
+        .ratio64_i     (ctx_ratio64[ctx_of[UNIT_EXPAND]]),
+        .max_multiple_i(ctx_max_multiple[ctx_of[UNIT_EXPAND]]),
+        .word_valid_o  (expand_valid),
+        .word_index_o  (expand_index),
+        .word_o        (expand_data)
+    );
+  end else begin : gen_no_expand
+    assign {expand_valid, expand_index, expand_data} = '0;
+    assign unit_done[UNIT_EXPAND] = 1'b0;
+    assign unit_fault[UNIT_EXPAND] = FAULT_NONE;
+  end
+
+  // ---- zeroise: after reset and on command, a row of everything per cycle, when no program runs any more ------------------------
+  logic wiping_q;
+  assign wiping = wiping_q;
+  assign wipe   = wiping_q && !seq_busy;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wiping_q <= 1'b1;
+      wipe_q   <= '0;
+    end else if (zeroize) begin
+      wiping_q <= 1'b1;
+      wipe_q   <= '0;
+    end else if (wipe) begin
+      wiping_q <= wipe_q != '1;
+      wipe_q   <= wipe_q + 1'b1;
+    end
+  end
+
+  // one id; not every unit has a modulus
+  logic unused;
+  assign unused = ^{m_axi_rid, m_axi_bid, unit_q, unit_start, ctx_of, ctx_factor, public_seed, seed_sec};
+
+  // ---- trace -----------------------------------------------------------------------------------------------------------------
+  assign trace_busy_o = unit_busy;
+  assign trace_active_o[UNIT_LOAD]    = m_axi_rvalid && m_axi_rready;
+  assign trace_active_o[UNIT_STORE]   = m_axi_wvalid && m_axi_wready;
+  assign trace_active_o[UNIT_COMPUTE] = compute_active;
+  assign trace_active_o[UNIT_SAMPLE]  = sample_active;
+  assign trace_active_o[UNIT_LIFT]    = lift_active;
+  assign trace_active_o[UNIT_EXPAND]  = expand_valid;
+
+endmodule

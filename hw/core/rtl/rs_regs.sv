@@ -1,0 +1,897 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_regs: registers behind AXI4-Lite, by PeakRDL-regblock; rs_regs_axi.sv uses them.
+// Made from hw/core/regs.rdl by scripts/generate.py: do not edit.
+// The generator's style is not ours, and it drives members of one struct from several processes.
+// verilator lint_off GENUNNAMED
+// verilator lint_off MULTIDRIVEN
+// verilator lint_off UNUSEDPARAM
+// verilator lint_off UNUSEDSIGNAL
+// verilog_lint: waive-start explicit-parameter-storage-type
+// verilog_lint: waive-start generate-label
+// verilog_lint: waive-start line-length
+// verilog_lint: waive-start parameter-name-style
+// verilog_lint: waive-start struct-union-name-style
+// verilog_lint: waive-start typedef-structs-unions
+
+module rs_regs (
+    input wire clk,
+    input wire rst_n,
+
+    output logic s_axil_awready,
+    input wire s_axil_awvalid,
+    input wire [11:0] s_axil_awaddr,
+    input wire [2:0] s_axil_awprot,
+    output logic s_axil_wready,
+    input wire s_axil_wvalid,
+    input wire [31:0] s_axil_wdata,
+    input wire [3:0] s_axil_wstrb,
+    input wire s_axil_bready,
+    output logic s_axil_bvalid,
+    output logic [1:0] s_axil_bresp,
+    output logic s_axil_arready,
+    input wire s_axil_arvalid,
+    input wire [11:0] s_axil_araddr,
+    input wire [2:0] s_axil_arprot,
+    input wire s_axil_rready,
+    output logic s_axil_rvalid,
+    output logic [31:0] s_axil_rdata,
+    output logic [1:0] s_axil_rresp,
+
+    input  rs_regs_pkg::rs_regs__in_t  hwif_in,
+    output rs_regs_pkg::rs_regs__out_t hwif_out
+);
+
+  //--------------------------------------------------------------------------
+  // CPU Bus interface logic
+  //--------------------------------------------------------------------------
+  logic cpuif_req;
+  logic cpuif_req_is_wr;
+  logic [11:0] cpuif_addr;
+  logic [31:0] cpuif_wr_data;
+  logic [31:0] cpuif_wr_biten;
+  logic cpuif_req_stall_wr;
+  logic cpuif_req_stall_rd;
+
+  logic cpuif_rd_ack;
+  logic cpuif_rd_err;
+  logic [31:0] cpuif_rd_data;
+
+  logic cpuif_wr_ack;
+  logic cpuif_wr_err;
+
+  // Max Outstanding Transactions: 2
+  logic [1:0] axil_n_in_flight;
+  logic axil_prev_was_rd;
+  logic axil_arvalid;
+  logic [11:0] axil_araddr;
+  logic axil_ar_accept;
+  logic axil_awvalid;
+  logic [11:0] axil_awaddr;
+  logic axil_wvalid;
+  logic [31:0] axil_wdata;
+  logic [3:0] axil_wstrb;
+  logic axil_aw_accept;
+  logic axil_resp_acked;
+
+  // Transaction request acceptance
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      axil_prev_was_rd <= '0;
+      axil_arvalid <= '0;
+      axil_araddr <= '0;
+      axil_awvalid <= '0;
+      axil_awaddr <= '0;
+      axil_wvalid <= '0;
+      axil_wdata <= '0;
+      axil_wstrb <= '0;
+      axil_n_in_flight <= '0;
+    end else begin
+      // AR* acceptance register
+      if (axil_ar_accept) begin
+        axil_prev_was_rd <= '1;
+        axil_arvalid <= '0;
+      end
+      if (s_axil_arvalid && s_axil_arready) begin
+        axil_arvalid <= '1;
+        axil_araddr  <= s_axil_araddr;
+      end
+
+      // AW* & W* acceptance registers
+      if (axil_aw_accept) begin
+        axil_prev_was_rd <= '0;
+        axil_awvalid <= '0;
+        axil_wvalid <= '0;
+      end
+      if (s_axil_awvalid && s_axil_awready) begin
+        axil_awvalid <= '1;
+        axil_awaddr  <= s_axil_awaddr;
+      end
+      if (s_axil_wvalid && s_axil_wready) begin
+        axil_wvalid <= '1;
+        axil_wdata  <= s_axil_wdata;
+        axil_wstrb  <= s_axil_wstrb;
+      end
+
+      // Keep track of in-flight transactions
+      if ((axil_ar_accept || axil_aw_accept) && !axil_resp_acked) begin
+        axil_n_in_flight <= axil_n_in_flight + 1'b1;
+      end else if (!(axil_ar_accept || axil_aw_accept) && axil_resp_acked) begin
+        axil_n_in_flight <= axil_n_in_flight - 1'b1;
+      end
+    end
+  end
+
+  always_comb begin
+    s_axil_arready = (!axil_arvalid || axil_ar_accept);
+    s_axil_awready = (!axil_awvalid || axil_aw_accept);
+    s_axil_wready  = (!axil_wvalid || axil_aw_accept);
+  end
+
+  // Request dispatch
+  always_comb begin
+    cpuif_wr_data = axil_wdata;
+    for (int i = 0; i < 4; i++) begin
+      cpuif_wr_biten[i*8+:8] = {8{axil_wstrb[i]}};
+    end
+    cpuif_req = '0;
+    cpuif_req_is_wr = '0;
+    cpuif_addr = '0;
+    axil_ar_accept = '0;
+    axil_aw_accept = '0;
+
+    if (axil_n_in_flight < 2'd2) begin
+      // Can safely issue more transactions without overwhelming response buffer
+      if (axil_arvalid && !axil_prev_was_rd) begin
+        cpuif_req = '1;
+        cpuif_req_is_wr = '0;
+        cpuif_addr = {axil_araddr[11:2], 2'b0};
+        if (!cpuif_req_stall_rd) axil_ar_accept = '1;
+      end else if (axil_awvalid && axil_wvalid) begin
+        cpuif_req = '1;
+        cpuif_req_is_wr = '1;
+        cpuif_addr = {axil_awaddr[11:2], 2'b0};
+        if (!cpuif_req_stall_wr) axil_aw_accept = '1;
+      end else if (axil_arvalid) begin
+        cpuif_req = '1;
+        cpuif_req_is_wr = '0;
+        cpuif_addr = {axil_araddr[11:2], 2'b0};
+        if (!cpuif_req_stall_rd) axil_ar_accept = '1;
+      end
+    end
+  end
+
+
+  // AXI4-Lite Response Logic
+  logic axil_resp_buffer_is_wr[2];
+  logic axil_resp_buffer_err[2];
+  logic [31:0] axil_resp_buffer_rdata[2];
+
+  logic [1:0] axil_resp_wptr;
+  logic [1:0] axil_resp_rptr;
+
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      for (int i = 0; i < 2; i++) begin
+        axil_resp_buffer_is_wr[i] <= '0;
+        axil_resp_buffer_err[i]   <= '0;
+        axil_resp_buffer_rdata[i] <= '0;
+      end
+      axil_resp_wptr <= '0;
+      axil_resp_rptr <= '0;
+    end else begin
+      // Store responses in buffer until AXI response channel accepts them
+      if (cpuif_rd_ack || cpuif_wr_ack) begin
+        if (cpuif_rd_ack) begin
+          axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '0;
+          axil_resp_buffer_err[axil_resp_wptr[0:0]]   <= cpuif_rd_err;
+          axil_resp_buffer_rdata[axil_resp_wptr[0:0]] <= cpuif_rd_data;
+
+        end else if (cpuif_wr_ack) begin
+          axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '1;
+          axil_resp_buffer_err[axil_resp_wptr[0:0]]   <= cpuif_wr_err;
+        end
+        axil_resp_wptr <= axil_resp_wptr + 1'b1;
+      end
+
+      // Advance read pointer when acknowledged
+      if (axil_resp_acked) begin
+        axil_resp_rptr <= axil_resp_rptr + 1'b1;
+      end
+    end
+  end
+
+  always_comb begin
+    axil_resp_acked = '0;
+    s_axil_bvalid   = '0;
+    s_axil_rvalid   = '0;
+    if (axil_resp_rptr != axil_resp_wptr) begin
+      if (axil_resp_buffer_is_wr[axil_resp_rptr[0:0]]) begin
+        s_axil_bvalid = '1;
+        if (s_axil_bready) axil_resp_acked = '1;
+      end else begin
+        s_axil_rvalid = '1;
+        if (s_axil_rready) axil_resp_acked = '1;
+      end
+    end
+
+    s_axil_rdata = axil_resp_buffer_rdata[axil_resp_rptr[0:0]];
+    if (axil_resp_buffer_err[axil_resp_rptr[0:0]]) begin
+      s_axil_bresp = 2'b10;
+      s_axil_rresp = 2'b10;
+    end else begin
+      s_axil_bresp = 2'b00;
+      s_axil_rresp = 2'b00;
+    end
+  end
+
+  logic cpuif_req_masked;
+
+  // Read & write latencies are balanced. Stalls not required
+  assign cpuif_req_stall_rd = '0;
+  assign cpuif_req_stall_wr = '0;
+  assign cpuif_req_masked   = cpuif_req & !(!cpuif_req_is_wr & cpuif_req_stall_rd) & !(cpuif_req_is_wr & cpuif_req_stall_wr);
+
+  //--------------------------------------------------------------------------
+  // Address Decode
+  //--------------------------------------------------------------------------
+  typedef struct {
+    logic ID;
+    logic VERSION;
+    logic LANES;
+    logic WORD_BITS;
+    logic REDUCTION;
+    logic LOG_N_MIN;
+    logic LOG_N_MAX;
+    logic GROUPS;
+    logic CONTEXTS;
+    logic SLOTS;
+    logic BUS_BITS;
+    logic FEATURES;
+    logic PROGRAM_DEPTH;
+    logic KECCAK_CORES;
+    logic CONTROL;
+    logic STATUS;
+    logic LOG_N;
+    logic WATCHDOG;
+    logic CYCLES;
+    logic PROGRAM_INDEX;
+    logic PROGRAM_LO;
+    logic PROGRAM_HI;
+    logic BUSY[6];
+    logic POINTER[16];
+    logic SEED[16];
+    logic PUBLIC_SEED[16];
+  } decoded_reg_strb_t;
+  decoded_reg_strb_t decoded_reg_strb;
+  logic decoded_err;
+  logic [11:0] decoded_addr;
+  logic decoded_req;
+  logic decoded_req_is_wr;
+  logic [31:0] decoded_wr_data;
+  logic [31:0] decoded_wr_biten;
+
+  always_comb begin
+    automatic logic is_valid_addr;
+    automatic logic is_valid_rw;
+    is_valid_addr = '0;
+    is_valid_rw = '1;  // No valid RW check
+    decoded_reg_strb.ID = cpuif_req_masked & (cpuif_addr == 12'h0) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h0);
+    decoded_reg_strb.VERSION = cpuif_req_masked & (cpuif_addr == 12'h4) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4);
+    decoded_reg_strb.LANES = cpuif_req_masked & (cpuif_addr == 12'h8) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h8);
+    decoded_reg_strb.WORD_BITS = cpuif_req_masked & (cpuif_addr == 12'hc) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc);
+    decoded_reg_strb.REDUCTION = cpuif_req_masked & (cpuif_addr == 12'h10) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h10);
+    decoded_reg_strb.LOG_N_MIN = cpuif_req_masked & (cpuif_addr == 12'h14) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h14);
+    decoded_reg_strb.LOG_N_MAX = cpuif_req_masked & (cpuif_addr == 12'h18) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h18);
+    decoded_reg_strb.GROUPS = cpuif_req_masked & (cpuif_addr == 12'h1c) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h1c);
+    decoded_reg_strb.CONTEXTS = cpuif_req_masked & (cpuif_addr == 12'h20) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h20);
+    decoded_reg_strb.SLOTS = cpuif_req_masked & (cpuif_addr == 12'h24) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h24);
+    decoded_reg_strb.BUS_BITS = cpuif_req_masked & (cpuif_addr == 12'h28) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h28);
+    decoded_reg_strb.FEATURES = cpuif_req_masked & (cpuif_addr == 12'h2c) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h2c);
+    decoded_reg_strb.PROGRAM_DEPTH = cpuif_req_masked & (cpuif_addr == 12'h30) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h30);
+    decoded_reg_strb.KECCAK_CORES = cpuif_req_masked & (cpuif_addr == 12'h34) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h34);
+    decoded_reg_strb.CONTROL = cpuif_req_masked & (cpuif_addr == 12'h40);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h40);
+    decoded_reg_strb.STATUS = cpuif_req_masked & (cpuif_addr == 12'h44) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h44);
+    decoded_reg_strb.LOG_N = cpuif_req_masked & (cpuif_addr == 12'h48);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h48);
+    decoded_reg_strb.WATCHDOG = cpuif_req_masked & (cpuif_addr == 12'h4c);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4c);
+    decoded_reg_strb.CYCLES = cpuif_req_masked & (cpuif_addr == 12'h50) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h50);
+    decoded_reg_strb.PROGRAM_INDEX = cpuif_req_masked & (cpuif_addr == 12'h54);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h54);
+    decoded_reg_strb.PROGRAM_LO = cpuif_req_masked & (cpuif_addr == 12'h58);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h58);
+    decoded_reg_strb.PROGRAM_HI = cpuif_req_masked & (cpuif_addr == 12'h5c);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h5c);
+    for (int i0 = 0; i0 < 6; i0++) begin
+      decoded_reg_strb.BUSY[i0] = cpuif_req_masked & (cpuif_addr == 12'h60 + (12)'(i0) * 12'h4) & !cpuif_req_is_wr;
+      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60 + (12)'(i0) * 12'h4);
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4);
+      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4);
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      decoded_reg_strb.SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4);
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      decoded_reg_strb.PUBLIC_SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4);
+      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4);
+    end
+    decoded_err = ~is_valid_addr & decoded_req;
+  end
+
+  // Pass down signals to next stage
+  assign decoded_addr = cpuif_addr;
+  assign decoded_req = cpuif_req_masked;
+  assign decoded_req_is_wr = cpuif_req_is_wr;
+  assign decoded_wr_data = cpuif_wr_data;
+  assign decoded_wr_biten = cpuif_wr_biten;
+
+  //--------------------------------------------------------------------------
+  // Field logic
+  //--------------------------------------------------------------------------
+  typedef struct {
+    struct {
+      struct {
+        logic next;
+        logic load_next;
+      } start;
+      struct {
+        logic next;
+        logic load_next;
+      } abort;
+      struct {
+        logic next;
+        logic load_next;
+      } zeroize;
+      struct {
+        logic next;
+        logic load_next;
+      } clear_irq;
+      struct {
+        logic next;
+        logic load_next;
+      } irq_enable;
+    } CONTROL;
+    struct {
+      struct {
+        logic [4:0] next;
+        logic load_next;
+      } value;
+    } LOG_N;
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value;
+    } WATCHDOG;
+    struct {
+      struct {
+        logic [15:0] next;
+        logic load_next;
+        logic incrthreshold;
+        logic overflow;
+      } value;
+    } PROGRAM_INDEX;
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value;
+    } PROGRAM_LO;
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value;
+    } PROGRAM_HI;
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value;
+    } POINTER[16];
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value_sec;
+    } SEED[16];
+    struct {
+      struct {
+        logic [31:0] next;
+        logic load_next;
+      } value;
+    } PUBLIC_SEED[16];
+  } field_combo_t;
+  field_combo_t field_combo;
+
+  typedef struct {
+    struct {
+      struct {logic value;} start;
+      struct {logic value;} abort;
+      struct {logic value;} zeroize;
+      struct {logic value;} clear_irq;
+      struct {logic value;} irq_enable;
+    } CONTROL;
+    struct {struct {logic [4:0] value;} value;} LOG_N;
+    struct {struct {logic [31:0] value;} value;} WATCHDOG;
+    struct {struct {logic [15:0] value;} value;} PROGRAM_INDEX;
+    struct {struct {logic [31:0] value;} value;} PROGRAM_LO;
+    struct {struct {logic [31:0] value;} value;} PROGRAM_HI;
+    struct {struct {logic [31:0] value;} value;} POINTER[16];
+    struct {struct {logic [31:0] value;} value_sec;} SEED[16];
+    struct {struct {logic [31:0] value;} value;} PUBLIC_SEED[16];
+  } field_storage_t;
+  field_storage_t field_storage;
+
+  // Field: rs_regs.CONTROL.start
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.start.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.start.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+      load_next_c = '1;
+    end else begin  // singlepulse clears back to 0
+      next_c = '0;
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.start.next = next_c;
+    field_combo.CONTROL.start.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.start.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.start.load_next) begin
+        field_storage.CONTROL.start.value <= field_combo.CONTROL.start.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.start.value = field_storage.CONTROL.start.value;
+  // Field: rs_regs.CONTROL.abort
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.abort.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.abort.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
+      load_next_c = '1;
+    end else begin  // singlepulse clears back to 0
+      next_c = '0;
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.abort.next = next_c;
+    field_combo.CONTROL.abort.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.abort.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.abort.load_next) begin
+        field_storage.CONTROL.abort.value <= field_combo.CONTROL.abort.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.abort.value = field_storage.CONTROL.abort.value;
+  // Field: rs_regs.CONTROL.zeroize
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.zeroize.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.zeroize.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+      load_next_c = '1;
+    end else begin  // singlepulse clears back to 0
+      next_c = '0;
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.zeroize.next = next_c;
+    field_combo.CONTROL.zeroize.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.zeroize.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.zeroize.load_next) begin
+        field_storage.CONTROL.zeroize.value <= field_combo.CONTROL.zeroize.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.zeroize.value = field_storage.CONTROL.zeroize.value;
+  // Field: rs_regs.CONTROL.clear_irq
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.clear_irq.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.clear_irq.value & ~decoded_wr_biten[3:3]) | (decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+      load_next_c = '1;
+    end else begin  // singlepulse clears back to 0
+      next_c = '0;
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.clear_irq.next = next_c;
+    field_combo.CONTROL.clear_irq.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.clear_irq.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.clear_irq.load_next) begin
+        field_storage.CONTROL.clear_irq.value <= field_combo.CONTROL.clear_irq.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.clear_irq.value = field_storage.CONTROL.clear_irq.value;
+  // Field: rs_regs.CONTROL.irq_enable
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.irq_enable.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.irq_enable.value & ~decoded_wr_biten[8:8]) | (decoded_wr_data[8:8] & decoded_wr_biten[8:8]);
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.irq_enable.next = next_c;
+    field_combo.CONTROL.irq_enable.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.irq_enable.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.irq_enable.load_next) begin
+        field_storage.CONTROL.irq_enable.value <= field_combo.CONTROL.irq_enable.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.irq_enable.value = field_storage.CONTROL.irq_enable.value;
+  // Field: rs_regs.LOG_N.value
+  always_comb begin
+    automatic logic [4:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.LOG_N.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.LOG_N && decoded_req_is_wr && hwif_in.idle) begin  // SW write
+      next_c = (field_storage.LOG_N.value.value & ~decoded_wr_biten[4:0]) | (decoded_wr_data[4:0] & decoded_wr_biten[4:0]);
+      load_next_c = '1;
+    end
+    field_combo.LOG_N.value.next = next_c;
+    field_combo.LOG_N.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.LOG_N.value.value <= 5'h0;
+    end else begin
+      if (field_combo.LOG_N.value.load_next) begin
+        field_storage.LOG_N.value.value <= field_combo.LOG_N.value.next;
+      end
+    end
+  end
+  assign hwif_out.LOG_N.value.value = field_storage.LOG_N.value.value;
+  // Field: rs_regs.WATCHDOG.value
+  always_comb begin
+    automatic logic [31:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.WATCHDOG.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.WATCHDOG && decoded_req_is_wr && hwif_in.idle) begin  // SW write
+      next_c = (field_storage.WATCHDOG.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+      load_next_c = '1;
+    end
+    field_combo.WATCHDOG.value.next = next_c;
+    field_combo.WATCHDOG.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.WATCHDOG.value.value <= 32'h10000000;
+    end else begin
+      if (field_combo.WATCHDOG.value.load_next) begin
+        field_storage.WATCHDOG.value.value <= field_combo.WATCHDOG.value.next;
+      end
+    end
+  end
+  assign hwif_out.WATCHDOG.value.value = field_storage.WATCHDOG.value.value;
+  // Field: rs_regs.PROGRAM_INDEX.value
+  always_comb begin
+    automatic logic [15:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.PROGRAM_INDEX.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.PROGRAM_INDEX && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.PROGRAM_INDEX.value.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
+      load_next_c = '1;
+    end
+    if (hwif_in.PROGRAM_INDEX.value.incr) begin  // increment
+      field_combo.PROGRAM_INDEX.value.overflow = (((17)'(next_c) + 16'h1) > 17'hffff);
+      next_c = next_c + 16'h1;
+      load_next_c = '1;
+    end else begin
+      field_combo.PROGRAM_INDEX.value.overflow = '0;
+    end
+    field_combo.PROGRAM_INDEX.value.incrthreshold = (field_storage.PROGRAM_INDEX.value.value >= 16'hffff);
+    field_combo.PROGRAM_INDEX.value.next = next_c;
+    field_combo.PROGRAM_INDEX.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.PROGRAM_INDEX.value.value <= 16'h0;
+    end else begin
+      if (field_combo.PROGRAM_INDEX.value.load_next) begin
+        field_storage.PROGRAM_INDEX.value.value <= field_combo.PROGRAM_INDEX.value.next;
+      end
+    end
+  end
+  assign hwif_out.PROGRAM_INDEX.value.value = field_storage.PROGRAM_INDEX.value.value;
+  // Field: rs_regs.PROGRAM_LO.value
+  always_comb begin
+    automatic logic [31:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.PROGRAM_LO.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.PROGRAM_LO && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.PROGRAM_LO.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+      load_next_c = '1;
+    end
+    field_combo.PROGRAM_LO.value.next = next_c;
+    field_combo.PROGRAM_LO.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.PROGRAM_LO.value.value <= 32'h0;
+    end else begin
+      if (field_combo.PROGRAM_LO.value.load_next) begin
+        field_storage.PROGRAM_LO.value.value <= field_combo.PROGRAM_LO.value.next;
+      end
+    end
+  end
+  assign hwif_out.PROGRAM_LO.value.value = field_storage.PROGRAM_LO.value.value;
+  // Field: rs_regs.PROGRAM_HI.value
+  always_comb begin
+    automatic logic [31:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.PROGRAM_HI.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.PROGRAM_HI.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+      load_next_c = '1;
+    end
+    field_combo.PROGRAM_HI.value.next = next_c;
+    field_combo.PROGRAM_HI.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.PROGRAM_HI.value.value <= 32'h0;
+    end else begin
+      if (field_combo.PROGRAM_HI.value.load_next) begin
+        field_storage.PROGRAM_HI.value.value <= field_combo.PROGRAM_HI.value.next;
+      end
+    end
+  end
+  assign hwif_out.PROGRAM_HI.value.value = field_storage.PROGRAM_HI.value.value;
+  assign hwif_out.PROGRAM_HI.value.swmod = decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+  for (genvar i0 = 0; i0 < 16; i0++) begin
+    // Field: rs_regs.POINTER[].value
+    always_comb begin
+      automatic logic [31:0] next_c;
+      automatic logic load_next_c;
+      next_c = field_storage.POINTER[i0].value.value;
+      load_next_c = '0;
+      if (decoded_reg_strb.POINTER[i0] && decoded_req_is_wr && hwif_in.idle) begin  // SW write
+        next_c = (field_storage.POINTER[i0].value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+        load_next_c = '1;
+      end
+      field_combo.POINTER[i0].value.next = next_c;
+      field_combo.POINTER[i0].value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+      if (~rst_n) begin
+        field_storage.POINTER[i0].value.value <= 32'h0;
+      end else begin
+        if (field_combo.POINTER[i0].value.load_next) begin
+          field_storage.POINTER[i0].value.value <= field_combo.POINTER[i0].value.next;
+        end
+      end
+    end
+    assign hwif_out.POINTER[i0].value.value = field_storage.POINTER[i0].value.value;
+  end
+  for (genvar i0 = 0; i0 < 16; i0++) begin
+    // Field: rs_regs.SEED[].value_sec
+    always_comb begin
+      automatic logic [31:0] next_c;
+      automatic logic load_next_c;
+      next_c = field_storage.SEED[i0].value_sec.value;
+      load_next_c = '0;
+      if (decoded_reg_strb.SEED[i0] && decoded_req_is_wr && hwif_in.calm) begin  // SW write
+        next_c = (field_storage.SEED[i0].value_sec.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+        load_next_c = '1;
+      end else if (hwif_in.SEED[i0].value_sec.hwclr) begin  // HW Clear
+        next_c = '0;
+        load_next_c = '1;
+      end
+      field_combo.SEED[i0].value_sec.next = next_c;
+      field_combo.SEED[i0].value_sec.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+      if (~rst_n) begin
+        field_storage.SEED[i0].value_sec.value <= 32'h0;
+      end else begin
+        if (field_combo.SEED[i0].value_sec.load_next) begin
+          field_storage.SEED[i0].value_sec.value <= field_combo.SEED[i0].value_sec.next;
+        end
+      end
+    end
+    assign hwif_out.SEED[i0].value_sec.value = field_storage.SEED[i0].value_sec.value;
+  end
+  for (genvar i0 = 0; i0 < 16; i0++) begin
+    // Field: rs_regs.PUBLIC_SEED[].value
+    always_comb begin
+      automatic logic [31:0] next_c;
+      automatic logic load_next_c;
+      next_c = field_storage.PUBLIC_SEED[i0].value.value;
+      load_next_c = '0;
+      if (decoded_reg_strb.PUBLIC_SEED[i0] && decoded_req_is_wr && hwif_in.idle) begin  // SW write
+        next_c = (field_storage.PUBLIC_SEED[i0].value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+        load_next_c = '1;
+      end
+      field_combo.PUBLIC_SEED[i0].value.next = next_c;
+      field_combo.PUBLIC_SEED[i0].value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+      if (~rst_n) begin
+        field_storage.PUBLIC_SEED[i0].value.value <= 32'h0;
+      end else begin
+        if (field_combo.PUBLIC_SEED[i0].value.load_next) begin
+          field_storage.PUBLIC_SEED[i0].value.value <= field_combo.PUBLIC_SEED[i0].value.next;
+        end
+      end
+    end
+    assign hwif_out.PUBLIC_SEED[i0].value.value = field_storage.PUBLIC_SEED[i0].value.value;
+  end
+
+  //--------------------------------------------------------------------------
+  // Write response
+  //--------------------------------------------------------------------------
+  assign cpuif_wr_ack = decoded_req & decoded_req_is_wr;
+  // Writes are always granted with no error response
+  assign cpuif_wr_err = decoded_err;
+
+  //--------------------------------------------------------------------------
+  // Readback
+  //--------------------------------------------------------------------------
+
+  logic [11:0] rd_mux_addr;
+  assign rd_mux_addr = decoded_addr;
+
+  logic readback_err;
+  logic readback_done;
+  logic [31:0] readback_data;
+  always_comb begin
+    automatic logic [31:0] readback_data_var;
+    readback_data_var = '0;
+    if (rd_mux_addr == 12'h0) begin
+      readback_data_var[31:0] = 32'h52535243;
+    end
+    if (rd_mux_addr == 12'h4) begin
+      readback_data_var[31:0] = 32'h1;
+    end
+    if (rd_mux_addr == 12'h8) begin
+      readback_data_var[31:0] = hwif_in.LANES.value.next;
+    end
+    if (rd_mux_addr == 12'hc) begin
+      readback_data_var[31:0] = hwif_in.WORD_BITS.value.next;
+    end
+    if (rd_mux_addr == 12'h10) begin
+      readback_data_var[31:0] = hwif_in.REDUCTION.value.next;
+    end
+    if (rd_mux_addr == 12'h14) begin
+      readback_data_var[31:0] = hwif_in.LOG_N_MIN.value.next;
+    end
+    if (rd_mux_addr == 12'h18) begin
+      readback_data_var[31:0] = hwif_in.LOG_N_MAX.value.next;
+    end
+    if (rd_mux_addr == 12'h1c) begin
+      readback_data_var[31:0] = hwif_in.GROUPS.value.next;
+    end
+    if (rd_mux_addr == 12'h20) begin
+      readback_data_var[31:0] = hwif_in.CONTEXTS.value.next;
+    end
+    if (rd_mux_addr == 12'h24) begin
+      readback_data_var[31:0] = hwif_in.SLOTS.value.next;
+    end
+    if (rd_mux_addr == 12'h28) begin
+      readback_data_var[31:0] = hwif_in.BUS_BITS.value.next;
+    end
+    if (rd_mux_addr == 12'h2c) begin
+      readback_data_var[0] = hwif_in.FEATURES.sampler.next;
+      readback_data_var[1] = hwif_in.FEATURES.expand.next;
+      readback_data_var[2] = hwif_in.FEATURES.on_the_fly.next;
+    end
+    if (rd_mux_addr == 12'h30) begin
+      readback_data_var[31:0] = hwif_in.PROGRAM_DEPTH.value.next;
+    end
+    if (rd_mux_addr == 12'h34) begin
+      readback_data_var[31:0] = hwif_in.KECCAK_CORES.value.next;
+    end
+    if (rd_mux_addr == 12'h40) begin
+      readback_data_var[8] = field_storage.CONTROL.irq_enable.value;
+    end
+    if (rd_mux_addr == 12'h44) begin
+      readback_data_var[0] = hwif_in.STATUS.busy.next;
+      readback_data_var[1] = hwif_in.STATUS.done.next;
+      readback_data_var[2] = hwif_in.STATUS.zeroizing.next;
+      readback_data_var[3] = hwif_in.STATUS.irq.next;
+      readback_data_var[4] = hwif_in.STATUS.error.next;
+      readback_data_var[11:8] = hwif_in.STATUS.cause.next;
+      readback_data_var[31:16] = hwif_in.STATUS.pc.next;
+    end
+    if (rd_mux_addr == 12'h48) begin
+      readback_data_var[4:0] = field_storage.LOG_N.value.value;
+    end
+    if (rd_mux_addr == 12'h4c) begin
+      readback_data_var[31:0] = field_storage.WATCHDOG.value.value;
+    end
+    if (rd_mux_addr == 12'h50) begin
+      readback_data_var[31:0] = hwif_in.CYCLES.value.next;
+    end
+    if (rd_mux_addr == 12'h54) begin
+      readback_data_var[15:0] = field_storage.PROGRAM_INDEX.value.value;
+    end
+    if (rd_mux_addr == 12'h58) begin
+      readback_data_var[31:0] = field_storage.PROGRAM_LO.value.value;
+    end
+    if (rd_mux_addr == 12'h5c) begin
+      readback_data_var[31:0] = field_storage.PROGRAM_HI.value.value;
+    end
+    for (int i0 = 0; i0 < 6; i0++) begin
+      if (rd_mux_addr == 12'h60 + (12)'(i0) * 12'h4) begin
+        readback_data_var[31:0] = hwif_in.BUSY[i0].value.next;
+      end
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      if (rd_mux_addr == 12'h80 + (12)'(i0) * 12'h4) begin
+        readback_data_var[31:0] = field_storage.POINTER[i0].value.value;
+      end
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      if (rd_mux_addr == 12'h100 + (12)'(i0) * 12'h4) begin
+        readback_data_var[31:0] = field_storage.PUBLIC_SEED[i0].value.value;
+      end
+    end
+    readback_data = readback_data_var;
+    readback_done = decoded_req & ~decoded_req_is_wr;
+    readback_err  = decoded_err;
+  end
+
+  assign cpuif_rd_ack  = readback_done;
+  assign cpuif_rd_data = readback_data;
+  assign cpuif_rd_err  = readback_err;
+endmodule
+// verilator lint_on GENUNNAMED
+// verilator lint_on MULTIDRIVEN
+// verilator lint_on UNUSEDPARAM
+// verilator lint_on UNUSEDSIGNAL

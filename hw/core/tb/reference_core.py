@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/core.md in Python, with nothing of the library: integers, hashlib. What programs leave in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from twiddle_image import image, reverse
+
+from ringside.designs import Design
+
+Polynomial = NDArray[Any]  # Python integers, by position
+
+
+def radix(design: Design) -> int:
+    """R of word-level Montgomery, by which factors are multiplied; hw/README.md."""
+    return 1 << 11 * -(-design.word_bits // 11) if design.reduction == "wlm" else 1
+
+
+def primes(log_n: int, bits: int, count: int) -> list[int]:
+    """The largest of `bits` bits that are 1 mod 2N and mod 2^11."""
+    step, found = max(2 << log_n, 1 << 11), []
+    q = (1 << bits) - step + 1 & ~(step - 1) | 1
+    while len(found) < count:
+        if all(pow(a, q - 1, q) == 1 for a in (2, 3, 5, 7, 11, 13)):
+            found.append(q)
+        q -= step
+    return found
+
+
+@dataclass
+class Modulus:
+    """A context: q, and what else stands in its image."""
+
+    log_n: int
+    q: int
+    factor: int
+    constant: int
+
+    def __post_init__(self) -> None:
+        n, q = 1 << self.log_n, self.q
+        roots = (pow(g, (q - 1) // (2 * n), q) for g in range(2, q))
+        self.psi = next(root for root in roots if pow(root, n, q) == q - 1)
+        self.natural = np.array([reverse(k, self.log_n) for k in range(n)])
+        powers = [1]
+        for _ in range(n - 1):
+            powers.append(powers[-1] * self.psi % q)
+        self.powers = np.array(powers, object)
+
+    def bytes(self, design: Design) -> bytes:
+        q, width = self.q, design.word_bits
+        mu, shift = (0, 0)
+        if design.reduction == "barrett":
+            mu, shift = (1 << width + 1 + q.bit_length()) // q, q.bit_length() - 2
+        largest = (1 << 64) - 1
+        header = [q, mu & largest, mu >> 64, shift, (1 << 64) // q, largest - largest % q - 1]
+        header += [self.factor, self.constant * radix(design) % q]
+        words = image(self.log_n, design.lanes, q, self.psi, radix(design), design.twiddles == "on_the_fly")
+        data = (
+            struct.pack("<8Q", *header) + np.array(words, np.uint64).astype("<u4" if width <= 32 else "<u8").tobytes()
+        )
+        return data + bytes(-len(data) % 64)
+
+    def _dft(self, values: Polynomial, root: int) -> Polynomial:
+        """sum over i of values[i] root^(i k), both in natural order."""
+        if len(values) == 1:
+            return values
+        even, odd = (self._dft(values[i::2], root * root % self.q) for i in (0, 1))
+        power, twiddles = 1, []
+        for _ in range(len(odd)):
+            twiddles.append(power)
+            power = power * root % self.q
+        turned = odd * np.array(twiddles, object) % self.q
+        return np.concatenate([even + turned, even - turned]) % self.q
+
+    def ntt(self, values: Polynomial) -> Polynomial:
+        """Coefficient brv(k) at position k -> value at psi^(2 k + 1) at position k."""
+        coefficients = values[self.natural] * self.powers % self.q
+        return self._dft(coefficients, self.psi * self.psi % self.q)
+
+    def intt(self, values: Polynomial) -> Polynomial:
+        n = 1 << self.log_n
+        inverse = pow(self.psi, -1, self.q)
+        coefficients = self._dft(values, inverse * inverse % self.q) * pow(n, -1, self.q) % self.q
+        scaled = coefficients * np.array([pow(inverse, i, self.q) for i in range(n)], object) % self.q
+        return scaled[self.natural]
+
+
+# ---- samples --------------------------------------------------------------------------------------------------------
+def _private(seed: bytes, domain: int, size: int) -> bytes:
+    blocks = range(-(-size // 136))
+    return b"".join(hashlib.shake_256(seed + struct.pack("<Q", (domain << 56) + b)).digest(136) for b in blocks)
+
+
+def cbd(seed: bytes, domain: int, n: int) -> Polynomial:
+    data = _private(seed, domain, 6 * n)
+    mask = (0xFF, 0xFF, 0x1F)
+
+    def weight(octets: bytes) -> int:
+        return sum((octet & m).bit_count() for octet, m in zip(octets, mask, strict=True))
+
+    return np.array([weight(data[6 * k : 6 * k + 3]) - weight(data[6 * k + 3 : 6 * k + 6]) for k in range(n)], object)
+
+
+def ternary(seed: bytes, domain: int, n: int) -> Polynomial:
+    values: list[int] = []
+    for octet in _private(seed, domain, n // 3):
+        if octet < 243:
+            values += [octet // 3**i % 3 - 1 for i in range(5)]
+    return np.array(values[:n], object)
+
+
+class Uniform:
+    """SEAL's expansion of a seed: bulk words of all limbs, then replacements."""
+
+    def __init__(self, seed: bytes, log_n: int, limbs: int) -> None:
+        self.seed, self.n = seed, 1 << log_n
+        self.place, self.spare = 0, limbs << log_n
+
+    def _word(self, index: int) -> int:
+        block = hashlib.shake_256(self.seed + struct.pack("<Q", index // 512)).digest(4096)
+        return int.from_bytes(block[8 * (index % 512) : 8 * (index % 512) + 8], "little")
+
+    def limb(self, q: int) -> list[int]:
+        largest = (1 << 64) - 1
+        limit = largest - largest % q - 1
+        blocks = [
+            hashlib.shake_256(self.seed + struct.pack("<Q", b)).digest(4096)
+            for b in range(self.place // 512, (self.place + self.n) // 512)
+        ]
+        words = np.frombuffer(b"".join(blocks), "<u8").tolist()
+        self.place += self.n
+        for i, word in enumerate(words):
+            while word >= limit:
+                word = self._word(self.spare)
+                self.spare += 1
+            words[i] = word % q
+        return words
+
+
+# ---- programs -------------------------------------------------------------------------------------------------------
+@dataclass
+class Reference:
+    design: Design
+    log_n: int
+    memory: bytearray
+    seed: bytes = bytes(64)
+    public_seed: bytes = bytes(64)
+    moduli: dict[int, Modulus] = field(default_factory=dict)  # by address of the context
+    groups: dict[int, Polynomial] = field(default_factory=dict)
+    slots: dict[int, Polynomial] = field(default_factory=dict)
+    contexts: dict[int, Modulus] = field(default_factory=dict)
+    stream: Polynomial | None = None
+    uniform: Uniform | None = None
+
+    def read(self, address: int, wide: bool) -> Polynomial:
+        octets = 8 if wide else 4
+        data = self.memory[address : address + (octets << self.log_n)]
+        return np.frombuffer(bytes(data), f"<u{octets}").astype(object)
+
+    def write(self, address: int, values: Polynomial, wide: bool) -> None:
+        data = values.astype("<u8" if wide else "<u4").tobytes()
+        self.memory[address : address + len(data)] = data
+
+    def run(self, name: str, dst: int = 0, a: int = 0, b: int = 0, ctx: int = 0, imm: int = 0, **flags: bool) -> None:
+        """One instruction; addresses are from the start of memory."""
+        n, groups, slots = 1 << self.log_n, self.groups, self.slots
+        wide, add, alt = (flags.get(flag, False) for flag in ("wide", "add", "alt"))
+        m = self.contexts.get(ctx)
+        q = m.q if m else 1
+        inverse = pow(radix(self.design), -1, q) if m else 1
+        if name == "LOAD":
+            groups[dst] = self.read(imm, wide)
+        elif name == "STORE":
+            self.write(imm, groups[a], wide)
+        elif name == "CONTEXT":
+            self.contexts[dst] = self.moduli[imm]
+        elif name == "STREAM":
+            self.stream = self.read(imm, wide)
+        elif name == "SAMPLE":
+            slots[dst] = (ternary if alt else cbd)(self.seed, imm, n)
+        elif name == "EXPAND":
+            if alt:
+                self.uniform = Uniform(self.public_seed, self.log_n, imm)
+            assert self.uniform is not None
+            words = self.uniform.limb(q)
+            groups[dst] = np.array([words[reverse(k, self.log_n)] for k in range(n)], object)
+        else:
+            assert m is not None
+            if name == "LIFT":
+                assert self.stream is not None or not add
+                groups[dst] = (slots[a] * (m.factor if alt else 1) + (self.stream if add else 0)) % q
+            elif name == "ROUND":
+                slots[dst] = ((groups[a] + slots[dst] + q // 2) >= q).astype(object) + 0
+            elif name == "NTT":
+                groups[dst] = m.ntt(groups[dst])
+            elif name == "INTT":
+                groups[dst] = m.intt(groups[dst])
+            elif name == "MUL":
+                groups[dst] = groups[a] * groups[b] * inverse % q
+            elif name == "MAC":
+                groups[dst] = (groups[dst] + groups[a] * groups[b] * inverse) % q
+            elif name == "MSUB":
+                groups[dst] = (groups[dst] - groups[a] * groups[b] * inverse) % q
+            elif name == "ADD":
+                groups[dst] = (groups[dst] + groups[a]) % q
+            elif name == "SUB":
+                groups[dst] = (groups[dst] - groups[a]) % q
+            elif name == "SCALE":
+                groups[dst] = groups[a] * m.constant % q
+            elif name == "MSUBC":
+                groups[dst] = (groups[dst] - groups[a] * m.constant) % q
+            else:
+                raise ValueError(name)

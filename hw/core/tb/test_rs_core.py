@@ -1,0 +1,426 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_core: random programs against the reference (every unit, memories with waits), faults, reset, zeroise, constant time."""
+
+import os
+import random
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from reference_core import Modulus, Reference, primes
+from rs_cocotb import ROOT
+
+from ringside.designs import Design
+from ringside.sim.asm import assemble
+from ringside.sim.core import Core, Memory, library
+
+soak = pytest.mark.skipif("RINGSIDE_SOAK" not in os.environ, reason="minutes to build: make soak")
+SIZE = 1 << 20
+BASE = 1 << 32
+
+
+def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):
+    values = {
+        "name": "test",
+        "source": "test",
+        "lanes": lanes,
+        "word_bits": width,
+        "reduction": reduction,
+        "log_n_max": max(11, lanes.bit_length() + 5),
+        "bank_groups": groups,
+        "contexts": contexts,
+        "twiddles": twiddles,
+        "slots": slots,
+        "sample_lanes": min(4 * lanes, bus_bits // (32 if width <= 32 else 64), 4),
+        "keccak_cores": 2,
+        "sample_rounds": 2,
+        "ternary_bytes": 1,
+        "expand": True,
+        "expand_rounds": 2,
+        "bus_bits": bus_bits,
+        "outstanding": 4,
+        "program_depth": 64,
+    }
+    return Design(**(values | more))
+
+
+DESIGNS = {
+    "P1": design(1),
+    "P4-barrett": design(4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128),
+    "P2-W64": design(2, 64, "wlm", "on_the_fly", bus_bits=128),
+    "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1),
+    "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256),
+    "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
+}
+FAST = ("P1", "P4-barrett")
+every_design = pytest.mark.parametrize(
+    "name", [name if name in FAST else pytest.param(name, marks=soak) for name in DESIGNS]
+)
+
+
+@cache
+def registers():
+    text = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
+    return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+)", text)}
+
+
+@cache
+def faults():
+    text = (ROOT / "lib" / "include" / "ringside" / "isa.h").read_text(encoding="utf-8")
+    return {int(value): name for name, value in re.findall(r"RS_FAULT_(\w+) = (\d+)", text)}
+
+
+class Dut:
+    """A core, what its memory should hold, and a place for polynomials and contexts."""
+
+    def __init__(self, name, log_n=10, **memory):
+        self.design = DESIGNS[name]
+        self.log_n = log_n
+        settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
+        self.core = Core(library(self.design, checked=True), Memory(**settings))
+        self.memory = bytearray(SIZE)
+        self.next = 0
+        self.wait_wiped()
+
+    def close(self):
+        assert not self.core.message
+        self.core.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def wait_wiped(self):
+        while self.core.read(registers()["STATUS"]) >> registers()["STATUS_ZEROIZING_SHIFT"] & 1:
+            pass
+
+    def place(self, data):
+        """Its address, from the start of memory."""
+        address = self.next
+        self.memory[address : address + len(data)] = data
+        self.next += -(-len(data) // 64) * 64
+        assert self.next <= SIZE
+        return address
+
+    def start(self, words, log_n=None, pointers=(BASE,), seed=bytes(64), public_seed=bytes(64)):
+        r, core = registers(), self.core
+        core.memory[:] = np.frombuffer(bytes(self.memory), np.uint8)
+        core.write(r["PROGRAM_INDEX"], 0)
+        for word in words:
+            core.write(r["PROGRAM_LO"], word & 0xFFFFFFFF)
+            core.write(r["PROGRAM_HI"], word >> 32)
+        core.write(r["LOG_N"], self.log_n if log_n is None else log_n)
+        for i, pointer in enumerate(pointers):
+            core.write(r["POINTER"] + 8 * i, pointer & 0xFFFFFFFF)
+            core.write(r["POINTER"] + 8 * i + 4, pointer >> 32)
+        for i in range(16):
+            core.write(r["SEED"] + 4 * i, int.from_bytes(seed[4 * i : 4 * i + 4], "little"))
+            core.write(r["PUBLIC_SEED"] + 4 * i, int.from_bytes(public_seed[4 * i : 4 * i + 4], "little"))
+        core.write(r["CONTROL"], 1 << r["CONTROL_CLEAR_IRQ_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+        core.write(r["CONTROL"], 1 << r["CONTROL_START_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+
+    def status(self):
+        """(cause, pc) of the last program."""
+        word = self.core.read(registers()["STATUS"])
+        return faults()[word >> registers()["STATUS_CAUSE_SHIFT"] & 15], word >> registers()["STATUS_PC_SHIFT"]
+
+    def run(self, words, **given):
+        self.start(words, **given)
+        job = self.core.wait()
+        return (*self.status(), job)
+
+
+# ---- random programs -------------------------------------------------------------------------------------------------
+class Writer:
+    """A random program that has no fault, as text, and what it should do."""
+
+    def __init__(self, dut, rng, bits):
+        self.dut, self.rng = dut, rng
+        d = dut.design
+        self.moduli = [Modulus(dut.log_n, q, rng.randrange(q), rng.randrange(q)) for q in primes(dut.log_n, bits, 3)]
+        self.wide_only = d.word_bits > 32
+        self.reference = Reference(d, dut.log_n, dut.memory, rng.randbytes(64), rng.randbytes(64))
+        self.places = [dut.place(m.bytes(d)) for m in self.moduli]
+        for address, m in zip(self.places, self.moduli, strict=True):
+            self.reference.moduli[address] = m
+        self.lines, self.tags = [], {}
+
+    def emit(self, name, **operands):
+        flags = [flag for flag in ("wide", "ntt", "secret", "add", "alt") if operands.get(flag)]
+        self.lines.append((name, operands, flags))
+        self.reference.run(name, **operands)
+
+    def polynomial(self, q, wide):
+        values = [self.rng.choice((0, q - 1, self.rng.randrange(q))) for _ in range(1 << self.dut.log_n)]
+        return self.dut.place(np.array(values, np.uint64).astype("<u8" if wide else "<u4").tobytes())
+
+    def load(self, dst, ctx, secret=False):
+        wide = self.wide_only or self.rng.random() < 0.3
+        address = self.polynomial(self.reference.contexts[ctx].q, wide)
+        self.emit("LOAD", dst=dst, ctx=ctx, imm=address, wide=wide, secret=secret, ntt=self.ntt)
+
+    def store(self, a):
+        wide = self.wide_only or self.rng.random() < 0.3
+        address = self.dut.place(bytes((8 if wide else 4) << self.dut.log_n))
+        self.emit("STORE", a=a, imm=address, wide=wide, ntt=self.ntt)
+
+    def program(self, steps):
+        """Groups hold coefficient form or NTT form throughout, as LOAD, STORE and LIFT are told; both orders are tried."""
+        rng, d = self.rng, self.dut.design
+        self.ntt = False
+        for ctx in range(d.contexts):
+            self.emit("CONTEXT", dst=ctx, imm=self.places[ctx])
+        ctx = d.contexts - 1
+        for group in range(d.bank_groups):
+            self.load(group, ctx)
+        for slot in range(d.slots):
+            self.emit("SAMPLE", dst=slot, imm=rng.randrange(1, 6), alt=rng.random() < 0.5)
+        kinds = {slot: self.lines[-d.slots + slot][1]["alt"] for slot in range(d.slots)}
+        expanded = False
+        secret = set()
+        for _ in range(steps):
+            name = rng.choice(
+                [
+                    "NTT+INTT",
+                    "MUL",
+                    "MAC",
+                    "MSUB",
+                    "ADD",
+                    "SUB",
+                    "SCALE",
+                    "MSUBC",
+                    "LIFT",
+                    "EXPAND",
+                    "LOAD",
+                    "STORE",
+                    "CTX",
+                ]
+            )
+            dst, a, b = (rng.randrange(d.bank_groups) for _ in range(3))
+            if name == "NTT+INTT":
+                self.emit("NTT", dst=dst, ctx=ctx)
+                if dst not in secret and rng.random() < 0.5:
+                    self.ntt = True
+                    self.store(dst)
+                    self.ntt = False
+                self.emit("INTT", dst=dst, ctx=ctx)
+            elif name == "LIFT" and d.slots and not secret:
+                slot = rng.randrange(d.slots)
+                add = rng.random() < 0.5
+                if add:
+                    wide = self.wide_only or rng.random() < 0.3
+                    address = self.polynomial(self.reference.contexts[ctx].q, wide)
+                    self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
+                self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add, alt=kinds[slot])
+                # dst + dst k is public, and shows dst
+                other = (dst + 1) % d.bank_groups
+                self.load(other, ctx)
+                self.emit("MUL", dst=other, a=dst, b=other, ctx=ctx)
+                self.emit("ADD", dst=dst, a=other, ctx=ctx)
+                self.emit("SUB", dst=other, a=dst, ctx=ctx)
+            elif name == "EXPAND" and not expanded and d.expand:
+                self.emit("EXPAND", dst=dst, ctx=ctx, imm=2, alt=True)
+                self.emit("EXPAND", dst=a, ctx=ctx, imm=2)
+                # its order is that of NTT form
+                self.ntt = True
+                self.store(dst)
+                self.ntt = False
+                for group in {dst, a}:
+                    self.load(group, ctx)
+                expanded = True
+            elif name == "LOAD":
+                self.load(dst, ctx)
+            elif name == "STORE":
+                self.store(a)
+            elif name == "CTX":
+                # residues of one modulus are no residues of the next
+                ctx = rng.randrange(d.contexts)
+                self.emit("CONTEXT", dst=ctx, imm=rng.choice(self.places))
+                for group in range(d.bank_groups):
+                    self.load(group, ctx)
+            elif name in ("MUL", "MAC", "MSUB"):
+                self.emit(name, dst=dst, a=a, b=b, ctx=ctx)
+            elif name in ("ADD", "SUB", "SCALE", "MSUBC"):
+                self.emit(name, dst=dst, a=a, ctx=ctx)
+        if d.slots:
+            self.emit("ROUND", dst=0, a=0, ctx=ctx)
+            self.emit("LIFT", dst=1, a=0, ctx=ctx)
+            self.load(0, ctx)
+            self.emit("MUL", dst=0, a=1, b=0, ctx=ctx)
+            self.emit("ADD", dst=1, a=0, ctx=ctx)
+            self.store(1)
+        else:
+            self.store(1)
+        return assemble("\n".join([*map(self.text, self.lines), "END"]))
+
+    @staticmethod
+    def text(line):
+        name, operands, flags = line
+        prefix = {"dst": "g", "a": "g", "b": "g", "ctx": "ctx"}
+        if name in ("SAMPLE", "ROUND"):
+            prefix["dst"] = "s"
+        if name == "LIFT":
+            prefix["a"] = "s"
+        if name == "CONTEXT":
+            prefix["dst"] = "ctx"
+        parts = [name] + [f"{prefix[key]}{operands[key]}" for key in ("dst", "a", "b", "ctx") if key in operands]
+        if name in ("LOAD", "STORE", "CONTEXT", "STREAM"):
+            parts.append(f"[p0 + {operands['imm']:#x}]")
+        elif name in ("SAMPLE", "EXPAND"):
+            parts.append(str(operands["imm"]))
+        return " ".join([*parts, *flags])
+
+
+MEMORIES = ({"latency": 1}, {"latency": 30, "stall": 100}, {"latency": 7, "bandwidth": 4, "outstanding": 2})
+
+
+@every_design
+@pytest.mark.parametrize("seed", range(9))
+def test_random_programs(name, seed):
+    rng = random.Random(seed)
+    with Dut(name, rng.choice((10, 11)), **MEMORIES[seed % 3], seed=seed + 1) as dut:
+        bits = rng.choice((30, 24)) if dut.design.word_bits == 32 else rng.choice((60, 40))
+        writer = Writer(dut, rng, bits)
+        before = bytes(dut.memory)
+        words = writer.program(14)
+        after, placed = dut.memory, len(before)
+        # results are not there before
+        dut.memory = bytearray(after)
+        for line_name, operands, _ in writer.lines:
+            if line_name == "STORE":
+                count = (8 if operands.get("wide") else 4) << dut.log_n
+                dut.memory[operands["imm"] : operands["imm"] + count] = bytes(count)
+        assert placed == SIZE
+        cause, pc, _ = dut.run(words, seed=writer.reference.seed, public_seed=writer.reference.public_seed)
+        assert cause == "NONE", f"{cause} at {pc}: {writer.text(writer.lines[pc])}"
+        wrong = np.flatnonzero(np.frombuffer(bytes(after), np.uint8) != dut.core.memory)
+        if len(wrong):
+            stores = [line for line in writer.lines if line[0] == "STORE" and line[1]["imm"] <= wrong[0]]
+            pytest.fail(f"byte {wrong[0]:#x} is wrong, from {writer.text(max(stores, key=lambda s: s[1]['imm']))}")
+
+
+# ---- what must not pass: a cause, and the core takes the next program ---------------------------------------------------
+def small(dut, secret=""):
+    """A program of every unit that a fault can be put into, and where its parts are."""
+    q = primes(10, 30, 1)[0]
+    context = dut.place(Modulus(10, q, 1, 1).bytes(dut.design))
+    data = dut.place(np.arange(1024, dtype="<u4").tobytes())
+    out = dut.place(bytes(4096))
+    text = f"""CONTEXT ctx0 [p0 + {context:#x}]
+        LOAD g0 ctx0 [p0 + {data:#x}] {secret}
+        NTT g0 ctx0
+        INTT g0 ctx0
+        STORE g0 [p0 + {out:#x}]
+        END"""
+    return assemble(text), context, data, out
+
+
+def healthy(dut, out):
+    """The core still works."""
+    words, _, _, out = small(dut)
+    cause, _, _ = dut.run(words)
+    assert cause == "NONE"
+    assert dut.core.memory[out : out + 4096].tobytes() == np.arange(1024, dtype="<u4").tobytes()
+
+
+def patch(words, pc, text):
+    return [*words[:pc], *assemble(text), *words[pc + 1 :]]
+
+
+FAULTS = {
+    "illegal operation": (2, ".word 0x3f", "ILLEGAL"),
+    "a field that is not used": (2, ".word 0x10000005", "ILLEGAL"),
+    "group": (2, "NTT g9 ctx0", "RANGE"),
+    "context": (2, "NTT g0 ctx3", "RANGE"),
+    "slot": (2, "SAMPLE s3 1", "RANGE"),
+    "alignment": (1, "LOAD g0 ctx0 [p0 + 0x20]", "ALIGN"),
+    "empty group": (2, "MUL g0 g1 g0 ctx0", "EMPTY"),
+    "empty context": (1, "LOAD g0 ctx1 [p0 + 0x0]", "EMPTY"),
+    "empty slot": (2, "LIFT g0 s1 ctx0", "EMPTY"),
+    "secret": (1, "LOAD g0 ctx0 [p0 + {data:#x}] secret", "SECRET"),
+    "sampled secret": (3, "SAMPLE s0 1\nLIFT g0 s0 ctx0", "SECRET"),
+    "no bus there": (1, "LOAD g0 ctx0 [p1 + 0x0]", "BUS_READ"),
+    "no bus there for writing": (4, "STORE g0 [p1 + 0x0]", "BUS_WRITE"),
+    "residues": (1, "LOAD g0 ctx0 [p0 + {context:#x}]", "RESIDUE"),
+    "modulus": (0, "CONTEXT ctx0 [p0 + {data:#x}]", "CONTEXT"),
+    "no end": (5, "NTT g0 ctx0", "PROGRAM"),
+    "nothing to add": (2, "SAMPLE s0 1\nLIFT g0 s0 ctx0 add", "WATCHDOG"),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_faults(what):
+    pc, text, expected = FAULTS[what]
+    with Dut("P1") as dut:
+        words, context, data, out = small(dut)
+        text = text.format(data=data, context=context)
+        dut.core.write(registers()["WATCHDOG"], 1 << 17)
+        cause, at, _ = dut.run(patch(words, pc, text), pointers=(BASE, BASE << 1))
+        assert cause == expected
+        if expected != "WATCHDOG":
+            assert at == (4 + text.count("\n") if expected == "SECRET" else pc + (expected == "PROGRAM"))
+        if expected != "PROGRAM":
+            assert not dut.core.memory[out : out + 4096].any()
+        healthy(dut, out)
+
+
+@pytest.mark.parametrize("log_n", [0, 9, 12, 31])
+def test_degree(log_n):
+    with Dut("P1") as dut:
+        words, *_, out = small(dut)
+        assert dut.run(words, log_n=log_n)[0] == "LOG_N"
+        healthy(dut, out)
+
+
+def test_watchdog_abort_and_reset_in_the_middle():
+    r = registers()
+    with Dut("P1", latency=200) as dut:
+        words, *_, out = small(dut)
+        dut.core.write(r["WATCHDOG"], 900)
+        assert dut.run(words)[0] == "WATCHDOG"
+        dut.core.write(r["WATCHDOG"], 1 << 28)
+        healthy(dut, out)
+        for reads in (5, 50, 500, 1500):
+            dut.start(words)
+            for _ in range(reads):
+                dut.core.read(r["CYCLES"])
+            dut.core.write(r["CONTROL"], 1 << r["CONTROL_ABORT_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
+            dut.core.wait()
+            assert dut.status()[0] == "ABORTED"
+            healthy(dut, out)
+            dut.start(words)
+            for _ in range(reads):
+                dut.core.read(r["CYCLES"])
+            dut.core.reset()
+            dut.wait_wiped()
+            healthy(dut, out)
+
+
+def test_cycles_do_not_depend_on_secrets():
+    """Seeds, messages and keys: the same instructions in the same cycles."""
+    seen = set()
+    for seed in range(3):
+        rng = random.Random(seed)
+        with Dut("P1") as dut:
+            q = primes(10, 30, 1)[0]
+            places = [dut.place(Modulus(10, q, 1, 1).bytes(dut.design))]
+            places += [dut.place(np.array([rng.randrange(q) for _ in range(1024)], "<u4").tobytes()) for _ in range(2)]
+            text = """CONTEXT ctx0 [p0 + {0:#x}]
+                SAMPLE s0 1 alt
+                SAMPLE s1 2
+                LIFT g0 s0 ctx0 alt
+                LOAD g1 ctx0 [p0 + {1:#x}] secret
+                NTT g0 ctx0
+                STREAM ctx0 [p0 + {2:#x}]
+                LIFT g2 s1 ctx0 add
+                NTT g2 ctx0
+                MAC g2 g0 g1 ctx0
+                ROUND s1 g2 ctx0
+                END"""
+            cause, _, job = dut.run(assemble(text.format(*places)), seed=rng.randbytes(64))
+            assert cause == "NONE"
+            seen.add((job.cycles, tuple((event.pc, event.start, event.end) for event in job.events)))
+    assert len(seen) == 1

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers through AXI4-Lite: every field's access, what commands do, and what a running program may not be disturbed in."""
+
+import random
+import re
+
+import pytest
+from rs_cocotb import ROOT, enum, rtl
+
+from ringside.sim.verilate import Simulator, build
+
+OKAY, SLVERR = 0, 2
+BUILT = {
+    "Lanes": 8,
+    "W": 54,
+    "LogNMin": 10,
+    "LogNMax": 14,
+    "Groups": 5,
+    "Contexts": 3,
+    "Slots": 4,
+    "BusBits": 256,
+    "HasExpand": 1,
+    "OnTheFly": 1,
+    "ProgramDepth": 320,
+    "KeccakCores": 6,
+}
+HEADER = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
+REG = {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+),", HEADER)}
+START, ABORT, ZEROIZE, CLEAR_IRQ, IRQ_ENABLE = 1, 2, 4, 8, 1 << 8
+BUSY, DONE, ZEROIZING, IRQ, ERROR = 1, 2, 4, 8, 16
+PULSES = ("start_o", "abort_o", "zeroize_o", "prog_we_o")
+
+
+class Registers:
+    """A master that takes its time, and what comes out of the other side."""
+
+    def __init__(self, seed=1):
+        sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_regs", "rs_regs_axi")
+        self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))}))
+        self.random = random.Random(seed)
+        self.sim.step(2)
+        self.sim.set(rst_ni=1)
+        self.pulses = []  # (name, program address and word)
+
+    def tick(self):
+        for name in PULSES:
+            if self.sim.get(name):
+                word = (self.sim.get("prog_addr_o"), self.sim.get("prog_data_o")) if name == "prog_we_o" else None
+                self.pulses.append((name, word))
+        self.sim.step()
+
+    def _wait(self, answer, values):
+        """Wait for a channel's answer, then take it some time later: it must not change."""
+        seen = None
+        for _ in range(50):
+            ready = seen is not None and self.random.random() < 0.5
+            self.sim.set(**{f"s_axil_{answer}ready": int(ready)})
+            valid = self.sim.get(f"s_axil_{answer}valid")
+            now = [self.sim.get(f"s_axil_{name}") for name in values]
+            assert seen is None or (valid and now == seen)
+            self.tick()
+            if ready:
+                self.sim.set(**{f"s_axil_{answer}ready": 0})
+                return now
+            if valid:
+                seen = now
+        raise AssertionError("no answer")
+
+    def write(self, offset, value, strobe=15):
+        delay = {"aw": self.random.randrange(3), "w": self.random.randrange(3)}
+        self.sim.set(s_axil_awaddr=offset, s_axil_wdata=value, s_axil_wstrb=strobe)
+        for cycle in range(20):
+            valid = {channel: int(0 <= delay[channel] <= cycle) for channel in delay}
+            self.sim.set(s_axil_awvalid=valid["aw"], s_axil_wvalid=valid["w"])
+            taken = [channel for channel in delay if valid[channel] and self.sim.get(f"s_axil_{channel}ready")]
+            self.tick()
+            delay |= dict.fromkeys(taken, -1)
+            if set(delay.values()) == {-1}:
+                break
+        self.sim.set(s_axil_awvalid=0, s_axil_wvalid=0)
+        (response,) = self._wait("b", ["bresp"])
+        return response
+
+    def read(self, offset):
+        self.sim.set(s_axil_araddr=offset, s_axil_arvalid=1)
+        while not self.sim.get("s_axil_arready"):
+            self.tick()
+        self.tick()
+        self.sim.set(s_axil_arvalid=0)
+        data, response = self._wait("r", ["rdata", "rresp"])
+        assert response == OKAY
+        return data
+
+    def status(self):
+        return self.read(REG["STATUS"])
+
+    def idle_registers(self):
+        """Offset -> writable bits of what holds a value."""
+        found = {REG["LOG_N"]: 31, REG["WATCHDOG"]: 2**32 - 1}
+        found |= {REG[name] + 4 * i: 2**32 - 1 for name in ("POINTER", "PUBLIC_SEED") for i in range(16)}
+        return found
+
+
+def test_configuration_and_reset_values():
+    bench = Registers()
+    want = {
+        "ID": 0x52535243,
+        "VERSION": REG["VERSION_VALUE"],
+        "LANES": 8,
+        "WORD_BITS": 54,
+        "REDUCTION": 1,
+        "LOG_N_MIN": 10,
+        "LOG_N_MAX": 14,
+        "GROUPS": 5,
+        "CONTEXTS": 3,
+        "SLOTS": 4,
+        "BUS_BITS": 256,
+        "FEATURES": 7,
+        "PROGRAM_DEPTH": 320,
+        "KECCAK_CORES": 6,
+        "CONTROL": 0,
+        "STATUS": 0,
+        "LOG_N": 0,
+        "WATCHDOG": 1 << 28,
+        "CYCLES": 0,
+        "PROGRAM_INDEX": 0,
+        "PROGRAM_LO": 0,
+        "PROGRAM_HI": 0,
+    }
+    arrays = dict.fromkeys(("BUSY", "POINTER", "SEED", "PUBLIC_SEED"), 0)
+    names = {name for name in REG if not re.search(r"_(SHIFT|BITS|COUNT|VALUE)$", name)} | {"WORD_BITS", "BUS_BITS"}
+    assert set(want | arrays) == names  # all of them
+    for name, value in want.items():
+        assert bench.read(REG[name]) == value
+        if name not in ("CONTROL", "LOG_N", "WATCHDOG") and not name.startswith("PROGRAM_"):
+            assert bench.write(REG[name], 0xFFFFFFFF) == OKAY  # read-only
+            assert bench.read(REG[name]) == value
+    for name in arrays:
+        for i in range(REG[f"{name}_COUNT"]):
+            assert bench.read(REG[name] + 4 * i) == 0
+    assert not bench.pulses
+
+
+def test_addresses_without_a_register_answer_an_error():
+    bench = Registers()
+    assert bench.write(REG["PROGRAM_DEPTH"] + 8, 1) == SLVERR
+    assert bench.write(0x140, 1) == SLVERR
+    assert bench.write(0xFFC, 1) == SLVERR
+    with pytest.raises(AssertionError):
+        bench.read(0x140)
+    assert bench.read(REG["ID"]) == REG["ID_VALUE"]
+
+
+def test_registers_that_hold_values():
+    bench = Registers()
+    values = {offset: bench.random.getrandbits(32) for offset in bench.idle_registers()}
+    for offset, value in values.items():
+        assert bench.write(offset, value) == OKAY
+    for offset, mask in bench.idle_registers().items():
+        assert bench.read(offset) == values[offset] & mask
+
+    def joined(name):
+        return sum(values[REG[name] + 4 * i] << 32 * i for i in range(16))
+
+    assert bench.sim.get("pointer_o") == joined("POINTER")
+    assert bench.sim.get("public_seed_o") == joined("PUBLIC_SEED")
+    assert bench.sim.get("watchdog_o") == values[REG["WATCHDOG"]]
+    assert bench.sim.get("log_n_o") == values[REG["LOG_N"]] & 31
+    bench.sim.set(busy_i=1)
+    for offset in values:
+        assert bench.write(offset, ~values[offset] & 0xFFFFFFFF) == OKAY
+    bench.sim.set(busy_i=0)
+    for offset, mask in bench.idle_registers().items():
+        assert bench.read(offset) == values[offset] & mask
+    bench.write(REG["POINTER"], 0x11223344)
+    bench.write(REG["POINTER"], 0xAABBCCDD, strobe=0b0110)
+    assert bench.read(REG["POINTER"]) == 0x11BBCC44
+
+
+def test_private_seed_is_not_read_and_is_wiped():
+    bench = Registers()
+    seed = [bench.random.getrandbits(32) | 1 for _ in range(16)]
+    whole = sum(value << 32 * i for i, value in enumerate(seed))
+
+    def write(values):
+        for i, value in enumerate(values):
+            assert bench.write(REG["SEED"] + 4 * i, value) == OKAY
+
+    write(seed)
+    assert bench.sim.get("seed_sec_o") == whole
+    assert [bench.read(REG["SEED"] + 4 * i) for i in range(16)] == 16 * [0]
+    bench.sim.set(busy_i=1)
+    write(16 * [0x55555555])
+    assert bench.sim.get("seed_sec_o") == whole
+    bench.sim.set(busy_i=0)
+    bench.write(REG["CONTROL"], ZEROIZE)
+    assert bench.sim.get("seed_sec_o") == 0
+    bench.sim.set(zeroizing_i=1)
+    write(seed)
+    assert bench.sim.get("seed_sec_o") == 0
+    bench.sim.set(zeroizing_i=0)
+    write(seed)
+    assert bench.sim.get("seed_sec_o") == whole
+
+
+def test_program():
+    bench = Registers()
+    words = [bench.random.getrandbits(64) for _ in range(5)]
+    bench.write(REG["PROGRAM_INDEX"], 300)
+    for word in words:
+        bench.write(REG["PROGRAM_LO"], word & 0xFFFFFFFF)
+        bench.write(REG["PROGRAM_HI"], word >> 32)
+    assert bench.pulses == [("prog_we_o", (300 + i, word)) for i, word in enumerate(words)]
+    assert bench.read(REG["PROGRAM_INDEX"]) == 305
+    assert not bench.status() & ERROR
+    bench.sim.set(busy_i=1)
+    bench.write(REG["PROGRAM_HI"], 0)
+    assert len(bench.pulses) == 5
+    assert bench.status() & ERROR
+    bench.write(REG["CONTROL"], CLEAR_IRQ)
+    assert not bench.status() & ERROR
+
+
+@pytest.mark.parametrize(
+    ("bits", "pulses"),
+    [
+        (START, ["start_o"]),
+        (ABORT, ["abort_o"]),
+        (ZEROIZE, ["abort_o", "zeroize_o"]),
+        (CLEAR_IRQ, []),
+        (IRQ_ENABLE, []),
+    ],
+)
+def test_commands_are_pulses_of_one_cycle(bits, pulses):
+    bench = Registers()
+    bench.write(REG["CONTROL"], bits)
+    for _ in range(5):
+        bench.tick()
+    assert [name for name, _ in bench.pulses] == pulses
+    assert bench.read(REG["CONTROL"]) == bits & IRQ_ENABLE
+
+
+@pytest.mark.parametrize(("port", "shown"), [("busy_i", BUSY), ("zeroizing_i", ZEROIZING)])
+def test_start_that_cannot_be_is_an_error(port, shown):
+    bench = Registers()
+    bench.sim.set(**{port: 1})
+    bench.write(REG["CONTROL"], START)
+    assert not bench.pulses
+    assert bench.status() == shown | ERROR
+    bench.write(REG["CONTROL"], CLEAR_IRQ)
+    bench.sim.set(**{port: 0})
+    assert bench.status() == 0
+    bench.write(REG["CONTROL"], START)
+    assert [name for name, _ in bench.pulses] == ["start_o"]
+
+
+def test_end_of_a_program():
+    bench = Registers()
+    bench.sim.set(busy_i=1, cycles_i=0x89ABCDEF, unit_cycles_i=sum((i + 7) << 32 * i for i in range(6)))
+    assert bench.status() == BUSY
+    bench.sim.set(done_i=1, busy_i=0, cause_i=11, pc_i=0xBEEF)
+    bench.tick()
+    bench.sim.set(done_i=0)
+    assert bench.status() == DONE | IRQ | 11 << 8 | 0xBEEF << 16
+    assert bench.read(REG["CYCLES"]) == 0x89ABCDEF
+    assert [bench.read(REG["BUSY"] + 4 * i) for i in range(6)] == list(range(7, 13))
+    assert not bench.sim.get("irq_o")
+    bench.write(REG["CONTROL"], IRQ_ENABLE)
+    assert bench.sim.get("irq_o")
+    bench.write(REG["CONTROL"], IRQ_ENABLE | CLEAR_IRQ)
+    assert not bench.sim.get("irq_o")
+    assert bench.status() & 31 == DONE
+    bench.write(REG["CONTROL"], IRQ_ENABLE | START)
+    assert bench.status() & 31 == 0

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_dma_store: the STORE unit: group -> memory.
+// Model:   docs/core.md: STORE, formats in memory, faults
+// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
+// Bounds:  addr_i a multiple of 64, log_n_i 4 ... LogNMax; all inputs but the handshakes stable from start_i to done_o;
+//          chunk_data_i comes two cycles after chunk_req_o, whatever happens
+// Timing:  a chunk per cycle, or a beat where that holds less; 7 cycles and the memory's latency - 1 more than that in all
+//
+// A chunk that is asked for cannot be held up: the unit asks only for as many as its queue has room for.
+
+module rs_dma_store #(
+    parameter int unsigned W = 32,
+    parameter int unsigned LogNMax = 13,
+    parameter int unsigned Lanes = 4,
+    parameter int unsigned BusBits = 128,
+    parameter int unsigned AddrBits = 64,
+    parameter int unsigned IdBits = 4,
+    parameter int unsigned Outstanding = 8,
+    parameter int unsigned MaxBurstBytes = 1024,
+    localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
+) (
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    // unit
+    input  logic                        start_i,
+    input  logic [         63:0]        instr_i,
+    input  logic                        clear_i,       // drains, then done_o as always
+    input  logic [ AddrBits-1:0]        addr_i,
+    input  logic [          4:0]        log_n_i,
+    output logic                        done_o,
+    output logic [          3:0]        fault_o,       // with done_o
+    // group
+    output logic                        chunk_req_o,
+    output logic [  LogNMax-1:0]        chunk_pos_o,
+    input  logic [        V-1:0][W-1:0] chunk_data_i,
+    // memory
+    output logic                        awvalid_o,
+    input  logic                        awready_i,
+    output logic [   IdBits-1:0]        awid_o,
+    output logic [ AddrBits-1:0]        awaddr_o,
+    output logic [          7:0]        awlen_o,
+    output logic [          2:0]        awsize_o,
+    output logic [          1:0]        awburst_o,
+    output logic                        wvalid_o,
+    input  logic                        wready_i,
+    output logic [  BusBits-1:0]        wdata_o,
+    output logic [BusBits/8-1:0]        wstrb_o,
+    output logic                        wlast_o,
+    input  logic                        bvalid_i,
+    output logic                        bready_o,
+    input  logic [          1:0]        bresp_i
+);
+  localparam int unsigned Depth = 4;  // from a request to the room of its chunk being free again: 4 cycles
+
+  logic wide, error;
+  logic [24:0] bytes;
+  logic pop, pack_ready;
+  logic beat_valid, beat_ready;
+  logic [BusBits-1:0] beat;
+  logic [  LogNMax:0] left_q;  // words not asked for yet
+  logic [LogNMax-1:0] pos_q;
+  logic [2:0] room_q, fill_q;  // room not promised to a request, chunks there
+  logic [1:0] coming_q, head_q, tail_q;
+  logic [Depth-1:0][V-1:0][W-1:0] queue_q;
+
+  // ---- chunks into the queue ---------------------------------------------------------------------------------------------
+  assign wide = W > 32 || instr_i[rs_isa_pkg::WideLsb];
+  assign bytes = (wide ? 25'd8 : 25'd4) << log_n_i;
+  assign chunk_req_o = left_q != '0 && room_q != '0;
+  assign chunk_pos_o = pos_q;
+  assign pop = fill_q != '0 && pack_ready;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      left_q   <= '0;
+      room_q   <= 3'(Depth);
+      fill_q   <= '0;
+      coming_q <= '0;
+      head_q   <= '0;
+      tail_q   <= '0;
+    end else begin
+      if (start_i) left_q <= (LogNMax + 1)'(1) << log_n_i;
+      else if (chunk_req_o) left_q <= left_q - (LogNMax + 1)'(V);
+      room_q   <= room_q - 3'(chunk_req_o) + 3'(pop);
+      coming_q <= {coming_q[0], chunk_req_o};
+      fill_q   <= fill_q + 3'(coming_q[1]) - 3'(pop);
+      if (coming_q[1]) tail_q <= tail_q + 1'b1;
+      if (pop) head_q <= head_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) pos_q <= '0;
+    else if (chunk_req_o) pos_q <= pos_q + LogNMax'(V);
+    if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
+  end
+
+  // ---- queue to memory ---------------------------------------------------------------------------------------------------
+  rs_pack #(
+      .W      (W),
+      .BusBits(BusBits),
+      .V      (V)
+  ) u_pack (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .wide_i       (wide),
+      .chunk_valid_i(fill_q != '0),
+      .chunk_ready_o(pack_ready),
+      .chunk_i      (queue_q[head_q]),
+      .beat_valid_o (beat_valid),
+      .beat_ready_i (beat_ready),
+      .beat_o       (beat)
+  );
+
+  rs_axi_write #(
+      .BusBits      (BusBits),
+      .AddrBits     (AddrBits),
+      .IdBits       (IdBits),
+      .Outstanding  (Outstanding),
+      .MaxBurstBytes(MaxBurstBytes)
+  ) u_write (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .addr_i,
+      .bytes_i     (bytes),
+      .done_o,
+      .error_o     (error),
+      .beat_valid_i(beat_valid),
+      .beat_ready_o(beat_ready),
+      .beat_i      (beat),
+      .awvalid_o,
+      .awready_i,
+      .awid_o,
+      .awaddr_o,
+      .awlen_o,
+      .awsize_o,
+      .awburst_o,
+      .wvalid_o,
+      .wready_i,
+      .wdata_o,
+      .wstrb_o,
+      .wlast_o,
+      .bvalid_i,
+      .bready_o,
+      .bresp_i
+  );
+
+  assign fault_o = error ? rs_isa_pkg::FAULT_BUS_WRITE : rs_isa_pkg::FAULT_NONE;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && coming_q[1])
+      assert (32'(fill_q) < Depth)
+      else $error("%m: no room for a chunk");
+  end
+`endif
+
+  logic unused_bits;
+  assign unused_bits = ^instr_i;
+endmodule

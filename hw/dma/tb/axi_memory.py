@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A memory with AXI4 ports for a simulator that is driven cycle by cycle: slow at will, and checks its master."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+from ringside.sim.verilate import Simulator
+
+PAGE = 4096
+OKAY, SLVERR, DECERR = 0, 2, 3
+
+
+class Memory:
+    """`size` bytes from `base`. A handshake happens with probability `pace`, answers come `latency` cycles later.
+
+    `errors`: address of a beat -> its answer (of a write: the answer of its burst).
+    """
+
+    def __init__(self, bus_bits, base, size, *, pace=1.0, latency=1, seed=1, outstanding=8, burst_bytes=1024):
+        self.beat_bytes = bus_bits // 8
+        self.base = base
+        self.data = bytearray(size)
+        self.pace = pace
+        self.latency = latency
+        self.outstanding = outstanding
+        self.beats_max = min(256, burst_bytes // self.beat_bytes)
+        self.errors: dict[int, int] = {}
+        self.random = random.Random(seed)
+        self.time = 0
+        self.bursts: list[tuple[int, int]] = []  # announced: address, bytes
+        self.under_way: deque[list[int]] = deque()  # address of the next beat, beats left, time of the answer
+        self.answers: deque[tuple[int, int]] = deque()  # time, answer of a write
+        self.without_answer = 0  # bursts
+        self.peak = 0  # of them
+        self.answer = OKAY  # of the burst that is being written
+        self.offered: dict[str, tuple[int, ...]] = {}  # by the master, not taken
+        self.inputs: dict[str, int] = {}  # what the memory drives
+
+    def chance(self):
+        return self.pace >= 1 or self.random.random() < self.pace
+
+    def part(self, address, count):
+        at = address - self.base
+        assert 0 <= at <= len(self.data) - count, f"{address:x} is not in this memory"
+        return slice(at, at + count)
+
+    # ---- one cycle: drive, then sample -----------------------------------------------------------------------------
+    def drive_read(self, sim: Simulator) -> None:
+        last = self.inputs
+        if not (last.get("rvalid_i") and not last["rready"]):  # what was offered stays until it is taken
+            last = {"rvalid_i": 0, "rlast_i": self.random.getrandbits(1), "rresp_i": self.random.getrandbits(2)}
+            last["rdata_i"] = self.random.getrandbits(8 * self.beat_bytes)
+            if self.under_way and self.under_way[0][2] <= self.time and self.chance():
+                address, left, _ = self.under_way[0]
+                last["rvalid_i"] = 1
+                last["rdata_i"] = int.from_bytes(self.data[self.part(address, self.beat_bytes)], "little")
+                last["rresp_i"] = self.errors.get(address, OKAY)
+                last["rlast_i"] = int(left == 1)
+        self.inputs = last
+        self.arready = self.chance()
+        sim.set(arready_i=int(self.arready), **{name: value for name, value in last.items() if name != "rready"})
+
+    def sample_read(self, sim: Simulator) -> None:
+        self.inputs["rready"] = sim.get("rready_o")
+        if self.inputs["rvalid_i"] and self.inputs["rready"]:
+            burst = self.under_way[0]
+            burst[0] += self.beat_bytes
+            burst[1] -= 1
+            if not burst[1]:
+                self.under_way.popleft()
+                self.without_answer -= 1
+        self.address(sim, "ar", self.arready)
+        self.time += 1
+
+    def drive_write(self, sim: Simulator) -> None:
+        last = self.inputs
+        if not (last.get("bvalid_i") and not last["bready"]):
+            last = {"bvalid_i": 0, "bresp_i": self.random.getrandbits(2)}
+            if self.answers and self.answers[0][0] <= self.time and self.chance():
+                last = {"bvalid_i": 1, "bresp_i": self.answers[0][1]}
+        self.inputs = last
+        self.awready, self.wready = self.chance(), self.chance()
+        sim.set(awready_i=int(self.awready), wready_i=int(self.wready))
+        sim.set(bvalid_i=last["bvalid_i"], bresp_i=last["bresp_i"])
+
+    def sample_write(self, sim: Simulator) -> None:
+        self.inputs["bready"] = sim.get("bready_o")
+        if self.inputs["bvalid_i"] and self.inputs["bready"]:
+            self.answers.popleft()
+            self.without_answer -= 1
+        if self.handshake(sim, "w", ("data", "strb", "last"), self.wready):
+            assert self.under_way, "data of a burst that is not announced"
+            assert sim.get("wstrb_o") == (1 << self.beat_bytes) - 1
+            burst = self.under_way[0]
+            address = burst[0]
+            self.data[self.part(address, self.beat_bytes)] = sim.get("wdata_o").to_bytes(self.beat_bytes, "little")
+            self.answer = max(self.answer, self.errors.get(address, OKAY))
+            burst[0] += self.beat_bytes
+            burst[1] -= 1
+            assert sim.get("wlast_o") == (burst[1] == 0), "WLAST is not where AWLEN says"
+            if not burst[1]:
+                self.under_way.popleft()
+                self.answers.append((self.time + self.latency, self.answer))
+                self.answer = OKAY
+        self.address(sim, "aw", self.awready)
+        self.time += 1
+
+    # ---- rules -----------------------------------------------------------------------------------------------------
+    def handshake(self, sim: Simulator, channel, payload, ready) -> bool:
+        """Whether the master's offer is taken; one that was not taken before has to be there still, unchanged."""
+        valid = sim.get(f"{channel}valid_o")
+        offer = tuple(sim.get(f"{channel}{name}_o") for name in payload) if valid else ()
+        if channel in self.offered:
+            assert valid, f"{channel} was withdrawn"
+            assert offer == self.offered.pop(channel), f"{channel} changed while it waited"
+        if valid and not ready:
+            self.offered[channel] = offer
+        return bool(valid and ready)
+
+    def address(self, sim: Simulator, channel, ready) -> None:
+        if not self.handshake(sim, channel, ("addr", "len", "size", "burst", "id"), ready):
+            return
+        address, length, size, burst, name = (
+            sim.get(f"{channel}{field}_o") for field in ("addr", "len", "size", "burst", "id")
+        )
+        count = (length + 1) * self.beat_bytes
+        assert burst == 1
+        assert name == 0
+        assert 1 << size == self.beat_bytes
+        assert address % 64 == 0
+        assert count % 64 == 0
+        assert length + 1 <= self.beats_max
+        assert address // PAGE == (address + count - 1) // PAGE, f"{address:x} + {count} crosses 4 KiB"
+        self.part(address, count)
+        self.bursts.append((address, count))
+        self.under_way.append([address, length + 1, self.time + self.latency])
+        self.without_answer += 1
+        self.peak = max(self.peak, self.without_answer)
+        assert self.without_answer <= self.outstanding
+
+    def check_transfer(self, address, count) -> None:
+        """All bursts so far are exactly these bytes, in order, and answered."""
+        for start, size in self.bursts:
+            assert start == address
+            address += size
+            count -= size
+        assert count == 0
+        self.check_drained()
+
+    def check_drained(self) -> None:
+        assert not self.without_answer
+        assert not self.offered
+        assert not self.under_way

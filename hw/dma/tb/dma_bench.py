@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of both units share: configurations, words in memory, instructions."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+from axi_memory import Memory
+from rs_cocotb import rtl
+
+from ringside.sim import verilate
+
+LOAD, STORE, CONTEXT, STREAM = 1, 2, 3, 4
+WIDE = 1 << 27
+NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD = 0, 7, 8, 9, 10
+LOG_N_MAX = 11
+SOURCES = (
+    "rs_isa_pkg",
+    "rs_dma_pkg",
+    "rs_axi_address",
+    "rs_axi_read",
+    "rs_axi_write",
+    "rs_unpack",
+    "rs_pack",
+    "rs_dma_load",
+    "rs_dma_store",
+)
+
+# BusBits, W, Lanes: every bus, one to four chunks per beat, and two beats per chunk where wide
+CONFIGURATIONS = [
+    (64, 32, 1),
+    (64, 54, 1),
+    (128, 28, 2),
+    (128, 64, 1),
+    (256, 32, 1),
+    (256, 60, 4),
+    (512, 32, 4),
+    (512, 32, 1),
+    (512, 64, 2),
+    (512, 54, 1),
+]
+
+
+class Bench:
+    """One unit in a simulator, with a memory."""
+
+    def __init__(self, top, configuration, seed=1, **memory):
+        self.bus_bits, self.w, lanes = configuration
+        self.v = min(self.bus_bits // (32 if self.w <= 32 else 64), 4 * lanes)
+        parameters = {"BusBits": self.bus_bits, "W": self.w, "Lanes": lanes, "LogNMax": LOG_N_MAX}
+        self.sim = verilate.Simulator(verilate.build(top, rtl(*SOURCES), parameters))
+        self.random = random.Random(seed)
+        # around a multiple of 4 KiB, beyond 32 bits
+        self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)
+        self.memory = Memory(self.bus_bits, self.base, 1 << 15, seed=seed, **memory)
+        self.q = (1 << self.w) - 2 * self.random.randrange(1, 1000) - 1
+        self.sim.step(2)
+        self.sim.set(rst_ni=1, q_i=self.q) if top == "rs_dma_load" else self.sim.set(rst_ni=1)
+        self.sim.step()
+
+    def word_bytes(self, wide):
+        return 8 if wide or self.w > 32 else 4
+
+    def words(self, count):
+        """Residues, the least and the greatest among them."""
+        values = [self.random.randrange(self.q) for _ in range(count)]
+        values[self.random.randrange(count)] = 0
+        values[self.random.randrange(count)] = self.q - 1
+        return values
+
+    def image(self, values, wide):
+        return np.array(values, np.uint64 if self.word_bytes(wide) == 8 else np.uint32).tobytes()
+
+    def address(self, count):
+        """Somewhere in memory, with room for `count` bytes."""
+        return self.base + 64 * self.random.randrange((len(self.memory.data) - count) // 64)
+
+    def cycle(self):
+        """One cycle; the fault if it is the last, or None."""
+        raise NotImplementedError
+
+    def finish(self, limit=100_000):
+        """Cycles until done, from that after start_i, and the fault."""
+        for cycles in range(1, limit):
+            fault = self.cycle()
+            if fault is not None:
+                assert [self.cycle() for _ in range(3)] == [None] * 3
+                return cycles, fault
+        raise AssertionError("never done")
+
+
+def wides(configuration):
+    """The values of the flag that a configuration allows."""
+    return (0, 1) if configuration[1] <= 32 else (1,)

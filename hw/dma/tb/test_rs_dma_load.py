@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The LOAD unit against a memory: what arrives, in what order and time, faults, aborts."""
+
+import pytest
+from axi_memory import DECERR, SLVERR
+from dma_bench import (
+    BUS_READ,
+    CONFIGURATIONS,
+    CONTEXT,
+    CONTEXT_BAD,
+    LOAD,
+    LOG_N_MAX,
+    NONE,
+    RESIDUE,
+    SOURCES,
+    STREAM,
+    WIDE,
+    Bench,
+    wides,
+)
+from rs_cocotb import elaborate, enum, rtl
+
+PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
+
+
+class Load(Bench):
+    def __init__(self, configuration, seed=1, **memory):
+        super().__init__("rs_dma_load", configuration, seed, **memory)
+        self.waiting = {}
+
+    def split(self, chunk):
+        return [chunk >> self.w * i & (1 << self.w) - 1 for i in range(self.v)]
+
+    def cycle(self):
+        """One cycle; the fault if it is the last, or None."""
+        sim, memory = self.sim, self.memory
+        memory.drive_read(sim)
+        ready = {name: int(memory.chance()) for name in ("stream", "twiddle")}
+        ready["twiddle"] &= len(self.twiddles) < self.words_wanted  # nobody takes padding
+        sim.set(**{f"{name}_ready_i": value for name, value in ready.items()})
+        if sim.get("chunk_valid_o"):
+            pos = sim.get("chunk_pos_o")
+            assert pos % self.v == 0
+            self.chunks.append((pos, self.split(sim.get("chunk_data_o"))))
+        for name, taken in (("stream", self.stream), ("twiddle", self.twiddles)):
+            valid = sim.get(f"{name}_valid_o")
+            offer = sim.get(f"{name}_o") if valid else None
+            assert self.waiting.pop(name, offer) == offer, f"{name} changed while it waited"
+            if valid and ready[name]:
+                taken.extend(self.split(offer))
+            elif valid:
+                self.waiting[name] = offer
+        if sim.get("header_valid_o"):
+            assert not self.twiddles
+            self.headers.append(sim.get("header_o").to_bytes(64, "little"))
+        done = sim.get("fault_o") if sim.get("done_o") else None
+        memory.sample_read(sim)
+        sim.step()
+        return done
+
+    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0):
+        self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
+        self.words_wanted = twiddles
+        self.waiting.clear()
+        self.memory.bursts.clear()
+        self.memory.peak = 0
+        self.sim.set(instr_i=op | wide * WIDE | 1 << 8, addr_i=address, log_n_i=log_n, twiddle_words_i=twiddles)
+        self.sim.set(start_i=1, clear_i=clear)
+        assert self.cycle() is None
+        self.sim.set(start_i=0, clear_i=0)
+
+    def run(self, *arguments, **options):
+        self.begin(*arguments, **options)
+        return self.finish()
+
+    def put(self, address, data):
+        self.memory.data[self.memory.part(address, len(data))] = data
+
+    def polynomial(self, log_n, wide):
+        """Residues and where they are in memory."""
+        values = self.words(1 << log_n)
+        data = self.image(values, wide)
+        address = self.address(len(data))
+        self.put(address, data)
+        return values, address, len(data)
+
+    def written(self):
+        assert [pos for pos, _ in self.chunks] == list(range(0, self.v * len(self.chunks), self.v))
+        return [word for _, words in self.chunks for word in words]
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize(("pace", "latency"), PACES)
+def test_polynomials(configuration, pace, latency):
+    bench = Load(configuration, pace=pace, latency=latency)
+    for wide in wides(configuration):
+        for op, log_n in ((LOAD, LOG_N_MAX - 1), (STREAM, 8), (LOAD, 4)):
+            values, address, count = bench.polynomial(log_n, wide)
+            cycles, fault = bench.run(op, address, log_n, wide)
+            assert fault == NONE
+            assert (bench.written(), bench.stream) == ((values, []) if op == LOAD else ([], values))
+            assert not bench.headers
+            assert not bench.twiddles
+            bench.memory.check_transfer(address, count)
+            if pace == 1 and latency == 1:
+                assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 6
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize(("pace", "latency"), PACES[:2])
+def test_contexts(configuration, pace, latency):
+    bench = Load(configuration, pace=pace, latency=latency)
+    for words, wide in ((0, 0), (1, 1), (16, 1), (333, 0), (340, 0), (1 << LOG_N_MAX, 0)):
+        size = bench.word_bytes(0)
+        padded = -(-words * size // 64) * 64
+        header = bench.q.to_bytes(8, "little") + bench.random.randbytes(56)
+        # any words will do, and padding that is none
+        image = bench.random.randbytes(padded)
+        twiddles = [int.from_bytes(image[size * i :][:size], "little") % (1 << bench.w) for i in range(words)]
+        address = bench.address(64 + padded)
+        bench.put(address, header + image)
+        cycles, fault = bench.run(CONTEXT, address, LOG_N_MAX, wide, twiddles=words)
+        assert fault == NONE
+        assert bench.headers == [header]
+        assert bench.twiddles[:words] == twiddles
+        assert len(bench.twiddles) == -(-words // bench.v) * bench.v, "padding was offered"
+        assert not bench.chunks
+        assert not bench.stream
+        bench.memory.check_transfer(address, 64 + padded)
+        if pace == 1 and latency == 1:
+            beats = (64 + padded) // bench.memory.beat_bytes
+            assert cycles <= max(beats, 512 // bench.bus_bits + padded // size // bench.v) + 6
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
+def test_outstanding_bursts_hide_the_latency(configuration):
+    bench = Load(configuration, latency=40)
+    values, address, count = bench.polynomial(LOG_N_MAX, 0)
+    cycles, fault = bench.run(LOAD, address, LOG_N_MAX, 0)
+    assert fault == NONE
+    assert bench.written() == values
+    assert 2 <= bench.memory.peak <= 8
+    beats = count // bench.memory.beat_bytes
+    assert cycles <= max(beats, len(values) // bench.v) + 46 + 1024 // bench.memory.beat_bytes
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+def test_residues(configuration):
+    bench = Load(configuration)
+    size_bits = {wide: 8 * bench.word_bytes(wide) for wide in wides(configuration)}
+    for wide, bits in size_bits.items():
+        bad = [bench.q, (1 << bits) - 1, *(1 << bit for bit in range(bench.w, bits))]
+        for op in (LOAD, STREAM):
+            for value in bad:
+                values, address, _ = bench.polynomial(6, wide)
+                at = bench.random.randrange(64)
+                values[at] = value
+                bench.put(address, bench.image(values, wide))
+                assert bench.run(op, address, 6, wide)[1] == RESIDUE, f"{value:x} at {at}"
+                arrived = bench.written() if op == LOAD else bench.stream
+                assert arrived == [word % (1 << bench.w) for word in values]
+        values, address, _ = bench.polynomial(6, wide)
+        assert bench.run(LOAD, address, 6, wide)[1] == NONE
+
+
+@pytest.mark.parametrize("reduction", ["RS_BARRETT", "RS_WLM"])
+def test_moduli(reduction):
+    """Moduli that no multiplier of the build can do."""
+    from ringside.sim import verilate
+
+    bench = Load((128, 28, 2))
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum(reduction)}
+    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim.step()
+    bench.sim.set(rst_ni=1)
+    wlm = reduction == "RS_WLM"
+    good = (1 << 27) + (1 << 11) + 1
+    cases = {
+        good: NONE,
+        0: CONTEXT_BAD,
+        good - 1: CONTEXT_BAD,
+        good + (1 << 28): CONTEXT_BAD,
+        good + (1 << 63): CONTEXT_BAD,
+    }
+    cases |= {good + (1 << bit): CONTEXT_BAD if wlm else NONE for bit in range(1, 11)} | {good + (1 << 12): NONE}
+    for q, fault in cases.items():
+        address = bench.address(128)
+        bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
+        assert bench.run(CONTEXT, address, LOG_N_MAX, twiddles=16)[1] == fault, f"{q:x}"
+        assert len(bench.twiddles) == 16
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::2], ids=str)
+@pytest.mark.parametrize("answer", [1, SLVERR, DECERR])
+def test_bus_errors(configuration, answer):
+    bench = Load(configuration, pace=0.8, latency=3)
+    beat = bench.memory.beat_bytes
+    for trial, op in enumerate((LOAD, STREAM, CONTEXT)):
+        values, address, count = bench.polynomial(7, 0)
+        values[trial] = bench.q  # the bus comes first
+        bench.put(address, bench.image(values, 0))
+        end = 64 + -(-100 * bench.word_bytes(0) // 64) * 64 if op == CONTEXT else count
+        bench.memory.errors = {address + bench.random.randrange(end // beat) * beat: answer}
+        assert bench.run(op, address, 7, 0, twiddles=100)[1] == BUS_READ
+        bench.memory.check_transfer(address, end)
+        bench.memory.errors = {}
+        values, address, _ = bench.polynomial(7, 0)
+        assert bench.run(LOAD, address, 7, 0)[1] == NONE
+        assert bench.written() == values
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[1::3], ids=str)
+@pytest.mark.parametrize("held", [1, 5])
+def test_clear(configuration, held):
+    bench = Load(configuration, pace=0.5, latency=9)
+    wide = wides(configuration)[-1]
+    cut = 0
+    for when in [0, 1, 2, 3, *(bench.random.randrange(4, 160) for _ in range(12))]:
+        op = (LOAD, STREAM, CONTEXT)[when % 3]
+        values, address, count = bench.polynomial(LOG_N_MAX, wide)
+        bench.begin(op, address, LOG_N_MAX, wide, twiddles=1 << LOG_N_MAX, clear=int(when == 0))
+        for _ in range(when):
+            assert bench.cycle() is None
+        before = len(bench.memory.bursts)
+        if when:
+            bench.sim.set(clear_i=1)
+            early = [bench.cycle()]
+            bench.waiting.clear()  # to the units at the other end, which are cleared too
+            early += [bench.cycle() for _ in range(held - 1)]
+            bench.sim.set(clear_i=0)
+        arrived = [len(part) for part in (bench.chunks, bench.stream, bench.twiddles)]
+        if not when or all(fault is None for fault in early):
+            bench.finish(limit=4000)
+        # an address that was on the bus when the clear came stays
+        assert len(bench.memory.bursts) <= before + (when > 0)
+        assert [len(part) for part in (bench.chunks, bench.stream, bench.twiddles)] == arrived
+        bench.memory.check_drained()
+        cut += sum(size for _, size in bench.memory.bursts) < count
+        values, address, count = bench.polynomial(6, wide)
+        assert bench.run(LOAD, address, 6, wide)[1] == NONE
+        assert bench.written() == values
+        bench.memory.check_transfer(address, count)
+    assert cut >= 4
+
+
+def test_secrets_are_wiped():
+    bench = Load((128, 28, 2))
+    _, address, _ = bench.polynomial(6, 0)
+    assert bench.run(LOAD, address, 6)[1] == NONE
+    assert bench.sim.get("chunk_data_o") == 0
+    bench.begin(STREAM, address, 6)
+    while not bench.stream:
+        bench.cycle()
+    bench.sim.set(clear_i=1)
+    bench.cycle()
+    assert bench.sim.get("stream_o") == 0
+
+
+def test_illegal_parameters():
+    assert "BusBits must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"BusBits": 96})
+    assert "MaxBurstBytes must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"MaxBurstBytes": 64})
+    assert "Outstanding must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"Outstanding": 3})
+    assert "W must be" in elaborate("rs_unpack", rtl(*SOURCES), {"V": 8})

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The STORE unit against a memory: what is written, in what time, faults, aborts."""
+
+import pytest
+from axi_memory import DECERR, SLVERR
+from dma_bench import BUS_WRITE, CONFIGURATIONS, LOG_N_MAX, NONE, SOURCES, STORE, WIDE, Bench, wides
+from rs_cocotb import elaborate, rtl
+
+PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of the memory, latency
+
+
+class Store(Bench):
+    def __init__(self, configuration, seed=1, **memory):
+        super().__init__("rs_dma_store", configuration, seed, **memory)
+        self.asked = [None, None]  # by the last two cycles
+
+    def cycle(self):
+        """One cycle; the fault if it is the last, or None."""
+        sim, memory = self.sim, self.memory
+        memory.drive_write(sim)
+        # data two cycles after the request, and only there
+        pos = self.asked.pop(0)
+        chunk = self.random.getrandbits(self.w * self.v)
+        if pos is not None:
+            chunk = sum(value << self.w * i for i, value in enumerate(self.values[pos : pos + self.v]))
+        sim.set(chunk_data_i=chunk)
+        self.asked.append(sim.get("chunk_pos_o") if sim.get("chunk_req_o") else None)
+        done = sim.get("fault_o") if sim.get("done_o") else None
+        memory.sample_write(sim)
+        sim.step()
+        return done
+
+    def begin(self, address, log_n, wide=0, clear=0):
+        self.values = self.words(1 << log_n)
+        self.memory.bursts.clear()
+        self.memory.peak = 0
+        self.sim.set(instr_i=STORE | wide * WIDE | 1 << 12, addr_i=address, log_n_i=log_n)
+        self.sim.set(start_i=1, clear_i=clear)
+        assert self.cycle() is None
+        self.sim.set(start_i=0, clear_i=0)
+
+    def run(self, address, log_n, wide=0):
+        """As finish, and checks all of the memory."""
+        before = bytes(self.memory.data)
+        self.begin(address, log_n, wide)
+        result = self.finish()
+        data = self.image(self.values, wide)
+        at = address - self.base
+        assert bytes(self.memory.data) == before[:at] + data + before[at + len(data) :]
+        self.memory.check_transfer(address, len(data))
+        return result
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize(("pace", "latency"), PACES)
+def test_polynomials(configuration, pace, latency):
+    bench = Store(configuration, pace=pace, latency=latency)
+    for wide in wides(configuration):
+        for log_n in (LOG_N_MAX - 1, 8, 4):
+            count = bench.word_bytes(wide) << log_n
+            cycles, fault = bench.run(bench.address(count), log_n, wide)
+            assert fault == NONE
+            if pace == 1 and latency == 1:
+                assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 8
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
+def test_outstanding_bursts_hide_the_latency(configuration):
+    bench = Store(configuration, latency=40)
+    count = bench.word_bytes(0) << LOG_N_MAX
+    cycles, fault = bench.run(bench.address(count), LOG_N_MAX)
+    assert fault == NONE
+    assert 2 <= bench.memory.peak <= 8
+    assert cycles <= max(count // bench.memory.beat_bytes, (1 << LOG_N_MAX) // bench.v) + 48
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::2], ids=str)
+@pytest.mark.parametrize("answer", [1, SLVERR, DECERR])
+def test_bus_errors(configuration, answer):
+    bench = Store(configuration, pace=0.8, latency=3)
+    beat = bench.memory.beat_bytes
+    for _ in range(3):
+        count = bench.word_bytes(0) << 7
+        address = bench.address(count)
+        bench.memory.errors = {address + bench.random.randrange(count // beat) * beat: answer}
+        assert bench.run(address, 7)[1] == BUS_WRITE
+        bench.memory.errors = {}
+        assert bench.run(address, 7)[1] == NONE
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[1::3], ids=str)
+@pytest.mark.parametrize("held", [1, 5])
+def test_clear(configuration, held):
+    bench = Store(configuration, pace=0.5, latency=9)
+    wide = wides(configuration)[-1]
+    cut = 0
+    for when in [0, 1, 2, 3, *(bench.random.randrange(4, 160) for _ in range(12))]:
+        count = bench.word_bytes(wide) << LOG_N_MAX
+        address = bench.address(count)
+        bench.begin(address, LOG_N_MAX, wide, clear=int(when == 0))
+        at = bench.memory.part(address, count)
+        bench.memory.data[at] = bytes([0xEE]) * count
+        for _ in range(when):
+            assert bench.cycle() is None
+        before = len(bench.memory.bursts)
+        early = []
+        if when:
+            bench.sim.set(clear_i=1)
+            early = [bench.cycle() for _ in range(held)]
+            bench.sim.set(clear_i=0)
+        if all(fault is None for fault in early):
+            bench.finish(limit=4000)
+        # an address that was on the bus when the clear came stays
+        assert len(bench.memory.bursts) <= before + (when > 0)
+        bench.memory.check_drained()
+        # the polynomial as far as it came, zeros to the end of the last burst, nothing beyond
+        announced = sum(size for _, size in bench.memory.bursts)
+        memory, image = bytes(bench.memory.data[at]), bench.image(bench.values, wide)
+        same = next((i for i in range(count) if memory[i] != image[i]), count)
+        beat = bench.memory.beat_bytes
+        same -= same % beat
+        assert not any(memory[same:announced])
+        assert memory[announced:] == bytes([0xEE]) * (count - announced)
+        cut += announced < count and same < announced
+        assert bench.run(bench.address(1 << 9), 6, wide)[1] == NONE
+    assert cut >= 4
+
+
+def test_start_with_clear_announces_nothing():
+    bench = Store((128, 28, 2))
+    bench.begin(bench.base, 6, clear=1)
+    assert bench.finish() == (1, NONE)
+    assert not bench.memory.bursts
+
+
+def test_illegal_parameters():
+    assert "BusBits must be" in elaborate("rs_dma_store", rtl(*SOURCES), {"BusBits": 1024})
+    assert "W must be" in elaborate("rs_pack", rtl(*SOURCES), {"W": 60})

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_bank_group: one polynomial in 4 Lanes single-port banks, with a port for the lanes and one for everybody else.
+// Params:  W, LogNMax, LogLanes, ChunkWords V (a power of two, at most 4 Lanes)
+// Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it)
+// Timing:  data come in the cycle after a read, and only there (rs_ram_1rw)
+//
+// A half is the 2 Lanes banks that share g; words of a half are numbered {h, lane}, words of a row {lane, g, h}: docs/core.md.
+module rs_bank_group #(
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned LogNMax    = 10,
+    parameter  int unsigned LogLanes   = 2,
+    parameter  int unsigned ChunkWords = 4,
+    localparam int unsigned Lanes      = 1 << LogLanes,
+    localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes
+) (
+    input logic clk_i,
+
+    // lanes: a half at a time, either half in the same cycle
+    input  logic [        1:0]                      half_req_i,
+    input  logic [        1:0]                      half_we_i,
+    input  logic [        1:0][AddrBits-1:0]        half_addr_i,
+    input  logic [2*Lanes-1:0][       W-1:0]        half_data_i,
+    output logic [        1:0][ 2*Lanes-1:0][W-1:0] half_data_o,
+
+    // chunks: some words of one row; word i of a row takes word i mod V of the chunk
+    input  logic                         row_req_i,
+    input  logic                         row_we_i,
+    input  logic [  AddrBits-1:0]        row_addr_i,
+    input  logic [   4*Lanes-1:0]        row_mask_i,
+    input  logic [ChunkWords-1:0][W-1:0] row_data_i,
+    output logic [   4*Lanes-1:0][W-1:0] row_data_o,
+
+    // zeros, a row per cycle
+    input logic                wipe_i,
+    input logic [AddrBits-1:0] wipe_addr_i
+);
+
+  if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal_size
+    $fatal(1, "%m: LogNMax %0d with LogLanes %0d is out of range", LogNMax, LogLanes);
+  end
+  if (ChunkWords == 0 || ChunkWords > 4 * Lanes || (ChunkWords & (ChunkWords - 1)) != 0) begin : gen_illegal_chunk
+    $fatal(1, "%m: ChunkWords %0d is not a power of two up to %0d", ChunkWords, 4 * Lanes);
+  end
+
+  for (genvar g = 0; g < 2; g++) begin : gen_half
+    for (genvar h = 0; h < 2; h++) begin : gen_operand
+      for (genvar lane = 0; lane < Lanes; lane++) begin : gen_bank
+        localparam int unsigned Word = h * Lanes + lane;
+        localparam int unsigned Place = lane * 4 + g * 2 + h;
+        logic req, we;
+        logic [AddrBits-1:0] addr;
+        logic [W-1:0] data;
+
+        assign req  = wipe_i || half_req_i[g] || (row_req_i && row_mask_i[Place]);
+        assign we   = wipe_i || (half_req_i[g] ? half_we_i[g] : row_we_i);
+        assign addr = wipe_i ? wipe_addr_i : half_req_i[g] ? half_addr_i[g] : row_addr_i;
+        assign data = wipe_i ? '0 : half_req_i[g] ? half_data_i[Word] : row_data_i[Place%ChunkWords];
+
+        rs_ram_1rw #(
+            .Width(W),
+            .Depth(1 << AddrBits)
+        ) u_ram (
+            .clk_i,
+            .req_i  (req),
+            .we_i   (we),
+            .addr_i (addr),
+            .wdata_i(data),
+            .rdata_o(half_data_o[g][Word])
+        );
+        assign row_data_o[Place] = half_data_o[g][Word];
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_lift_formal: rs_lift_lane and rs_round_bit against integers, for every modulus of W bits and all values.
+// Params:  W: at least 7
+module rs_lift_formal #(
+    parameter int unsigned W = 8
+) (
+    input logic                clk_i,
+    input logic        [W-1:0] q_i,
+    input logic        [W-1:0] factor_i,
+    input logic                scale_i,
+    input logic signed [  5:0] value_i,
+    input logic signed [  5:0] error_i,
+    input logic        [W-1:0] addend_i,
+    input logic        [W-1:0] residue_i
+);
+  logic [W-1:0] lifted;
+  rs_lift_lane #(
+      .W(W)
+  ) u_lane (
+      .clk_i,
+      .q_i,
+      .factor_i,
+      .scale_i,
+      .value_sec_i  (value_i),
+      .addend_sec_i (addend_i),
+      .residue_sec_o(lifted)
+  );
+
+  logic wrap;
+  rs_round_bit #(
+      .W(W)
+  ) u_round (
+      .clk_i,
+      .q_i,
+      .error_sec_i(error_i),
+      .value_sec_i(residue_i),
+      .wrap_sec_o (wrap)
+  );
+
+  int q, value, sum, half_sum;
+  assign q = int'(q_i);
+  assign value = int'(value_i) * (scale_i ? int'(factor_i) : 1);
+  assign sum = value + int'(addend_i);
+  assign half_sum = int'(residue_i) + int'(error_i) + q / 2;
+
+  always_comb begin
+    assume (q > 64 && q_i[0] && addend_i < q_i && residue_i < q_i && factor_i != '0 && factor_i < q_i);
+    if (scale_i) assume (value_i >= -6'sd1 && value_i <= 6'sd1);
+    // the only number below q that differs from the sum by -1, 0 or 1 times q: the sum is above -q and below 2 q
+    assert (lifted < q_i && (int'(lifted) == sum || int'(lifted) == sum + q || int'(lifted) == sum - q));
+    assert (half_sum >= 0 && half_sum < 2 * q && wrap == (half_sum >= q));
+  end
+endmodule

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proof of LIFT's sum and ROUND's comparison for every modulus of eight bits; broken ones do not pass it."""
+
+from pathlib import Path
+
+import pytest
+from rs_cocotb import rtl
+from rs_yosys import prove
+
+HERE = Path(__file__).parent
+SOURCES = ["rs_csub", "rs_addsub_mod", "rs_lift_small", "rs_lift_lane", "rs_round_bit"]
+
+
+def holds(mutation=None):
+    return prove("rs_lift_formal", [*rtl(*SOURCES), HERE / "rs_lift_formal.sv"], {"W": 8}, mutation)
+
+
+def test_lift_and_round():
+    assert holds()
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("rs_lift_small", "negative_sec ? q_i - size_sec", "negative_sec ? q_i + size_sec"),
+        ("rs_lift_small", "{W{magnitude_sec[0]}}", "{W{magnitude_sec[1]}}"),
+        ("rs_lift_lane", ".b_i(addend_sec_q)", ".b_i('0)"),
+        ("rs_csub", "diff[W] ?", "x_i[W] ?"),
+        ("rs_round_bit", "W'(1)", "W'(0)"),
+        ("rs_round_bit", "{W - ErrorBits{error_sec_i[ErrorBits-1]}}", "{W - ErrorBits{1'b0}}"),
+        ("rs_round_bit", ">= limit_sec_q", "> limit_sec_q"),
+    ],
+)
+def test_broken_is_refuted(mutation):
+    assert not holds(mutation)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_lift_lane: a small value, times a constant if it is ternary, as a residue, plus a residue.
+// Model:   lib/src/poly.c rs_lift_small, rs_poly_add
+// Params:  W: width of residues; ValueBits: width of values
+// Bounds:  as in rs_lift_small; addend_sec_i < q (formal/test_rs_lift_formal.py)
+// Timing:  Latency = 1 + rs_pkg::AddSubLatency, no stall; zeros wash out what was there
+
+module rs_lift_lane #(
+    parameter int unsigned W = 32,
+    parameter int unsigned ValueBits = 6
+) (
+    input  logic                        clk_i,
+    input  logic        [        W-1:0] q_i,
+    input  logic        [        W-1:0] factor_i,
+    input  logic                        scale_i,
+    input  logic signed [ValueBits-1:0] value_sec_i,
+    input  logic        [        W-1:0] addend_sec_i,
+    output logic        [        W-1:0] residue_sec_o
+);
+  logic [W-1:0] lifted_sec, lifted_sec_q, addend_sec_q;
+
+  rs_lift_small #(
+      .W(W),
+      .ValueBits(ValueBits)
+  ) u_lift (
+      .q_i,
+      .factor_i,
+      .scale_i,
+      .value_sec_i,
+      .residue_sec_o(lifted_sec)
+  );
+
+  always_ff @(posedge clk_i) begin
+    lifted_sec_q <= lifted_sec;
+    addend_sec_q <= addend_sec_i;
+  end
+
+  rs_addsub_mod #(
+      .W(W)
+  ) u_add (
+      .clk_i,
+      .q_i,
+      .a_i(lifted_sec_q),
+      .b_i(addend_sec_q),
+      .r_o(residue_sec_o)
+  );
+endmodule

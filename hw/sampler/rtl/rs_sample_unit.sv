@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_sample_unit: the SAMPLE unit: rs_sampler into a slot, a row of ChunkWords values at a time.
+// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact): value k is coefficient brv(k) and the one at
+//          position k of the slot (docs/core.md)
+// Params:  LogNMax, Slots, ChunkWords (rs_slots); SampleLanes: at most ChunkWords; KeccakCores, RoundsPerCycle, TernaryBytes (rs_sampler)
+// Bounds:  log2(ChunkWords) <= log_n_i <= LogNMax
+// Timing:  start_i to done_o is a function of the instruction and log_n_i alone, for CBD also the cycle of each write; of ternary
+//          ones, which wait for the bytes that are kept, it tells what keep_o of rs_sampler tells
+
+module rs_sample_unit #(
+    parameter  int unsigned LogNMax        = 13,
+    parameter  int unsigned Slots          = 3,
+    parameter  int unsigned ChunkWords     = 8,
+    parameter  int unsigned SampleLanes    = 4,
+    parameter  int unsigned KeccakCores    = 4,
+    parameter  int unsigned RoundsPerCycle = 1,
+    parameter  int unsigned TernaryBytes   = 1,
+    localparam int unsigned RowBits        = LogNMax - $clog2(ChunkWords)
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         start_i,
+    input  logic [ 63:0] instr_i,    // held from start_i to done_o, like log_n_i and seed_sec_i
+    input  logic         clear_i,    // wipes and stops
+    output logic         done_o,     // not before the last write; everything is wiped with it
+    output logic [  3:0] fault_o,
+    input  logic [  4:0] log_n_i,
+    input  logic [511:0] seed_sec_i, // byte i is [8 * i +: 8]
+
+    // rs_slots
+    output logic [     Slots-1:0]      slot_we_o,
+    output logic [   RowBits-1:0]      slot_row_o,
+    output logic [ChunkWords-1:0][5:0] slot_data_sec_o
+);
+  localparam int unsigned LogNBits = $clog2(LogNMax + 1);
+  localparam int unsigned BeatsPerRow = ChunkWords / SampleLanes;
+
+  if (SampleLanes > ChunkWords || ChunkWords >= 2 ** LogNMax || (ChunkWords & (ChunkWords - 1)) != 0) begin : gen_illegal
+    $fatal(1, "%m: ChunkWords must be a power of two below 2^LogNMax, and SampleLanes at most that");
+  end
+  if (Slots == 0 || Slots > 16) begin : gen_illegal_slots
+    $fatal(1, "%m: Slots must be 1 to 16");
+  end
+
+  rs_isa_pkg::instr_t instr;
+  logic [LogNMax-1:0] beat_q;  // beats kept
+  logic [RowBits-1:0] row_q;
+  logic we_q, busy, valid, keep, take, unused_bits;
+  logic signed [SampleLanes-1:0][5:0] beat_sec;
+  logic [ChunkWords-1:0][5:0] row_sec_q;
+
+  assign instr = rs_isa_pkg::instr_t'(instr_i);
+
+  rs_sampler #(
+      .LanesOut(SampleLanes),
+      .KeccakCores(KeccakCores),
+      .RoundsPerCycle(RoundsPerCycle),
+      .TernaryBytes(TernaryBytes),
+      .LogNMax(LogNMax)
+  ) u_sampler (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i,
+      .ternary_i(instr.alt),
+      .log_n_i(LogNBits'(log_n_i)),
+      .domain_i(instr.imm[7:0]),
+      .seed_sec_i,
+      .busy_o(busy),
+      .done_o,
+      .valid_o(valid),
+      .ready_i(1'b1),
+      .keep_o(keep),
+      .data_sec_o(beat_sec)
+  );
+
+  assign take = valid && keep;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || start_i) begin
+      beat_q <= '0;
+      we_q   <= 1'b0;
+    end else begin
+      if (take) beat_q <= beat_q + 1'b1;
+      we_q <= take && (beat_q + 1'b1) % LogNMax'(BeatsPerRow) == '0;
+    end
+    if (take) row_q <= RowBits'(beat_q / LogNMax'(BeatsPerRow));
+  end
+
+  // the first beat of a row ends lowest
+  always_ff @(posedge clk_i) begin
+    if (clear_i || done_o) row_sec_q <= '0;
+    else if (take) row_sec_q <= (6 * ChunkWords)'({beat_sec, row_sec_q} >> (6 * SampleLanes));
+  end
+
+  for (genvar s = 0; s < Slots; s++) begin : gen_we
+    assign slot_we_o[s] = we_q && instr.dst == 4'(s);
+  end
+  assign slot_row_o = row_q;
+  assign slot_data_sec_o = row_sec_q;
+  assign fault_o = rs_isa_pkg::FAULT_NONE;
+  assign unused_bits = ^{instr, log_n_i, busy};
+endmodule

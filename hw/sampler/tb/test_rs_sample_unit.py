@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_sample_unit: the rows it writes against the library, and a time that does not depend on the seed."""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+PARTS = ("rs_xof_private", "rs_stream_gear", "rs_sample_cbd", "rs_cbd21", "rs_sample_ternary", "rs_trits5")
+SOURCES = ("rs_isa_pkg", "rs_sample_unit", "rs_sampler", *PARTS, "rs_keccak", "rs_keccak_round")
+INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_sec_i")
+SAMPLE = 14
+KINDS = ("cbd", "ternary")
+
+
+def shape(chunk, lanes, cores, rounds, size):
+    names = ("ChunkWords", "SampleLanes", "KeccakCores", "RoundsPerCycle", "TernaryBytes")
+    return dict(zip(names, (chunk, lanes, cores, rounds, size), strict=True))
+
+
+@pytest.mark.parametrize(
+    "parameters", [(8, 2, 1, 2, 1), (4, 4, 2, 1, 1), pytest.param((1, 1, 1, 1, 1), marks=pytest.mark.slow)]
+)
+def test_sample_unit(parameters):
+    run("rs_sample_unit", rtl(*SOURCES), shape(*parameters) | {"LogNMax": 11}, __file__)
+
+
+@pytest.mark.parametrize("parameters", [{}, shape(1, 1, 1, 1, 1), shape(16, 8, 8, 1, 2), {"LogNMax": 17, "Slots": 1}])
+def test_sample_unit_lint(parameters):
+    assert elaborate("rs_sample_unit", rtl(*SOURCES), parameters) == ""
+
+
+@pytest.mark.parametrize(("name", "value"), [("ChunkWords", 2), ("ChunkWords", 12), ("Slots", 0)])
+def test_sample_unit_illegal(name, value):
+    assert f"{name} must be" in elaborate("rs_sample_unit", rtl(*SOURCES), {name: value})
+
+
+async def prepare(dut):
+    import sampler_bench as bench
+
+    await bench.reset(dut, *INPUTS)
+    return bench
+
+
+async def begin(dut, kind, log_n, seed, slot, domain):
+    import sampler_bench as bench
+
+    dut.instr_i.value = bench.instruction(SAMPLE, dst=slot, alt=int(kind == "ternary"), imm=domain)
+    dut.log_n_i.value = log_n
+    dut.seed_sec_i.value = int.from_bytes(seed, "little")
+    await bench.pulse(dut, "start_i")
+
+
+async def sample(dut, kind, log_n, seed, slot=1, domain=1):
+    """The values by position, the writes (cycle, row), and the cycles from start_i to done_o."""
+    import sampler_bench as bench
+
+    await begin(dut, kind, log_n, seed, slot, domain)
+    chunk = settings()["parameters"]["ChunkWords"]
+    values, writes, cycle = [None] * (1 << log_n), [], 1
+    done = False
+    while not done:
+        done = bool(int(dut.done_o.value))
+        written = int(dut.slot_we_o.value)
+        if written:
+            assert written == 1 << slot
+            row = int(dut.slot_row_o.value)
+            writes.append((cycle, row))
+            values[chunk * row : chunk * (row + 1)] = bench.signed_fields(int(dut.slot_data_sec_o.value), chunk, 6)
+        await FallingEdge(dut.clk_i)
+        cycle += 1
+        assert cycle < 20000
+    assert int(dut.fault_o.value) == 0
+    assert (int(dut.done_o.value), int(dut.slot_we_o.value)) == (0, 0)
+    assert int(dut.slot_data_sec_o.value) == 0, "wiped"
+    return values, writes, cycle - 1
+
+
+@cocotb.test()
+async def same_polynomials(dut):
+    bench = await prepare(dut)
+    models = {"cbd": bench.cbd21, "ternary": bench.ternary}
+    rows = 1024 // settings()["parameters"]["ChunkWords"]
+    for log_n in (10, 10, 11):
+        for kind in KINDS:
+            seed, slot, domain = random.randbytes(64), random.randrange(3), random.randrange(1, 256)
+            values, writes, _ = await sample(dut, kind, log_n, seed, slot, domain)
+            assert values == models[kind](1 << log_n, seed, domain), (kind, log_n)
+            assert [row for _, row in writes] == list(range(rows << (log_n - 10))), "each row once"
+
+
+@cocotb.test()
+async def same_time_for_all_seeds(dut):
+    await prepare(dut)
+    seeds = [bytes(64), b"\xff" * 64, random.randbytes(64), random.randbytes(64)]
+    for kind in KINDS:
+        runs = [await sample(dut, kind, 10, seed) for seed in seeds]
+        assert len({cycles for _, _, cycles in runs}) == 1
+        if kind == "cbd":
+            assert all(writes == runs[0][1] for _, writes, _ in runs)
+
+
+@cocotb.test()
+async def cleared_in_between(dut):
+    bench = await prepare(dut)
+    for kind in KINDS:
+        await begin(dut, kind, 10, random.randbytes(64), 1, 1)
+        for _ in range(random.randrange(40, 150)):
+            await FallingEdge(dut.clk_i)
+        await bench.pulse(dut, "clear_i")
+        for _ in range(40):
+            assert (int(dut.done_o.value), int(dut.slot_we_o.value), int(dut.slot_data_sec_o.value)) == (0, 0, 0)
+            await FallingEdge(dut.clk_i)
+        seed = random.randbytes(64)
+        assert (await sample(dut, "cbd", 10, seed))[0] == bench.cbd21(1024, seed, 1)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_slots: both ports at once against lists, and the wipe."""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+SOURCES = ("rs_slots", "rs_ram_1rw")
+SHAPES = [{"LogNMax": 6, "Slots": 3, "ChunkWords": 4}, {"LogNMax": 4, "Slots": 1, "ChunkWords": 1}]
+INPUTS = ("wipe_i", "wipe_row_i", "sample_we_i", "sample_row_i", "sample_data_sec_i")
+LIFT = ("lift_req_i", "lift_we_i", "lift_slot_i", "lift_row_i", "lift_wdata_sec_i")
+
+
+@pytest.mark.parametrize("parameters", SHAPES)
+def test_slots(parameters):
+    run("rs_slots", rtl(*SOURCES), parameters, __file__, ["same_rows", "wiped"])
+
+
+def test_slots_collision():
+    with pytest.raises(AssertionError):
+        run("rs_slots", rtl(*SOURCES), SHAPES[0], __file__, "collision")
+
+
+@pytest.mark.parametrize("parameters", [{}, *SHAPES])
+def test_slots_lint(parameters):
+    assert elaborate("rs_slots", rtl(*SOURCES), parameters) == ""
+
+
+@pytest.mark.parametrize(("name", "value"), [("Slots", 0), ("ChunkWords", 6), ("ChunkWords", 1 << 13)])
+def test_slots_illegal(name, value):
+    assert f"{name} must be" in elaborate("rs_slots", rtl(*SOURCES), {name: value})
+
+
+async def prepare(dut):
+    """Its clock; slots, rows, bits of a row."""
+    from cocotb.clock import Clock
+
+    Clock(dut.clk_i, 10, unit="ns").start()
+    for name in (*INPUTS, *LIFT):
+        getattr(dut, name).value = 0
+    await FallingEdge(dut.clk_i)
+    await FallingEdge(dut.clk_i)
+    values = settings()["parameters"]
+    return values["Slots"], (1 << values["LogNMax"]) // values["ChunkWords"], 6 * values["ChunkWords"]
+
+
+async def sweep(dut, rows):
+    dut.wipe_i.value = 1
+    for row in range(rows):
+        dut.wipe_row_i.value = row
+        await FallingEdge(dut.clk_i)
+    dut.wipe_i.value = 0
+    await FallingEdge(dut.clk_i)
+
+
+@cocotb.test()
+async def same_rows(dut):
+    slots, rows, bits = await prepare(dut)
+    await sweep(dut, rows)
+    model = [[0] * rows for _ in range(slots)]
+    expected = None
+    for _ in range(2000):
+        sampled, lifted = random.randrange(slots), random.randrange(slots)
+        sample, lift, write = (random.getrandbits(1) for _ in range(3))
+        lift = lift and not (sample and sampled == lifted)
+        row, other_row = random.randrange(rows), random.randrange(rows)
+        data, other = random.getrandbits(bits), random.getrandbits(bits)
+        dut.sample_we_i.value = sample << sampled
+        dut.sample_row_i.value = row
+        dut.sample_data_sec_i.value = data
+        dut.lift_req_i.value = lift
+        dut.lift_we_i.value = write
+        dut.lift_slot_i.value = lifted
+        dut.lift_row_i.value = other_row
+        dut.lift_wdata_sec_i.value = other
+        if expected is not None:
+            assert int(dut.lift_rdata_sec_o.value) == expected
+        expected = model[lifted][other_row] if lift and not write else None
+        if sample:
+            model[sampled][row] = data
+        if lift and write:
+            model[lifted][other_row] = other
+        await FallingEdge(dut.clk_i)
+    assert any(map(any, model))
+
+
+@cocotb.test()
+async def wiped(dut):
+    """Every row, and what the memory's output register holds of the last read."""
+    slots, rows, bits = await prepare(dut)
+    pattern = 0b100110 * (((1 << bits) - 1) // 63)
+    dut.sample_data_sec_i.value = dut.lift_wdata_sec_i.value = pattern
+    for slot in range(slots):
+        dut.sample_we_i.value = 1 << slot
+        for row in range(rows):
+            dut.sample_row_i.value = row
+            await FallingEdge(dut.clk_i)
+    dut.sample_we_i.value = 0
+    dut.lift_slot_i.value = slots - 1
+    dut.lift_row_i.value = rows - 1
+    dut.lift_req_i.value = 1
+    await FallingEdge(dut.clk_i)
+    assert int(dut.lift_rdata_sec_o.value) == pattern
+    dut.lift_req_i.value = 0
+    dut.sample_we_i.value = 1
+    await sweep(dut, rows)
+    dut.sample_we_i.value = 0
+    assert int(dut.lift_rdata_sec_o.value) == 0
+    dut.lift_req_i.value = 1
+    for slot in range(slots):
+        dut.lift_slot_i.value = slot
+        for row in range(rows):
+            dut.lift_row_i.value = row
+            await FallingEdge(dut.clk_i)
+            assert int(dut.lift_rdata_sec_o.value) == 0
+
+
+@cocotb.test()
+async def collision(dut):
+    """Has to stop at the assertion."""
+    await prepare(dut)
+    dut.sample_we_i.value = 2
+    dut.lift_slot_i.value = 1
+    dut.lift_req_i.value = 1
+    await FallingEdge(dut.clk_i)
+    await FallingEdge(dut.clk_i)

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
+// written, and stores only what is public, by the tags of docs/core.md written out a second time.
+module rs_issue_formal
+  import rs_isa_pkg::*;
+#(
+    parameter int unsigned Groups   = 3,
+    parameter int unsigned Contexts = 2,
+    parameter int unsigned Slots    = 2
+) (
+    input logic                   clk_i,
+    input logic                   rst_ni,
+    input logic                   clear_i,
+    input logic                   hold_i,
+    input logic                   word_valid_i,
+    input logic [     63:0]       word_i,
+    input logic                   word_past_i,
+    input logic [      7:0][63:0] pointer_i,
+    input logic [Units-1:0]       done_i
+);
+
+  logic [Units-1:0] start, busy;
+  logic [Units-1:0][63:0] instr;
+  logic [Units-1:0][15:0] pc;
+  logic [1:0][63:0] addr;
+  logic ready, ended;
+  logic [15:0] head_pc;
+  fault_e fault;
+  logic [15:0] taken_q, started_q;  // instructions so far
+
+  rs_issue #(
+      .Groups  (Groups),
+      .Contexts(Contexts),
+      .Slots   (Slots)
+  ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .hold_i,
+      .pointer_i,
+      .word_valid_i,
+      .word_ready_o  (ready),
+      .word_i,
+      .word_pc_i     (taken_q),
+      .word_past_i,
+      .unit_start_o  (start),
+      .unit_instr_o  (instr),
+      .unit_pc_o     (pc),
+      .unit_addr_o   (addr),
+      .unit_busy_o   (busy),
+      .unit_release_i(done_i),
+      .fault_o       (fault),
+      .end_o         (ended),
+      .pc_o          (head_pc)
+  );
+
+  // ---- what the units run, and what that uses; index Units: the next instruction ----
+  instr_t [Units:0] word;
+  form_t  [Units:0] form;
+  logic [Units:0][15:0] groups, slots, ctx_read, ctx_write;
+
+  for (genvar u = 0; u <= Units; u++) begin : gen_uses
+    if (u == Units) begin : gen_next
+      assign word[u] = u_dut.instr_q;
+    end else begin : gen_unit
+      assign word[u] = instr_t'(instr[u]);
+    end
+    assign form[u] = form_of(word[u].op);
+    always_comb begin
+      groups[u] = '0;
+      slots[u] = '0;
+      ctx_read[u] = '0;
+      ctx_write[u] = '0;
+      if (form[u].dst_group) groups[u][word[u].dst] = 1'b1;
+      if (form[u].a_group) groups[u][word[u].a] = 1'b1;
+      if (form[u].b_group) groups[u][word[u].b] = 1'b1;
+      if (form[u].dst_slot) slots[u][word[u].dst] = 1'b1;
+      if (form[u].a_slot) slots[u][word[u].a] = 1'b1;
+      if (form[u].ctx) ctx_read[u][word[u].ctx] = 1'b1;
+      if (word[u].op == OP_CONTEXT) ctx_write[u][word[u].dst] = 1'b1;
+    end
+  end
+
+  // ---- tags, when an instruction has started ----
+  tag_e [15:0] tag_q, tag_d;
+  logic [3:0] slot_q, slot_d, context_q, context_d;
+  instr_t begun;
+  form_t  begun_form;
+
+  function automatic tag_e masked(input tag_e t, input tag_e p);
+    if (t == TAG_PRODUCT || p == TAG_PRODUCT) return TAG_PUBLIC;
+    return t == TAG_SECRET || p == TAG_SECRET ? TAG_SECRET : TAG_PUBLIC;
+  endfunction
+
+  function automatic tag_e times(input tag_e a, input tag_e b);
+    return a != TAG_PUBLIC || b != TAG_PUBLIC ? TAG_PRODUCT : TAG_PUBLIC;
+  endfunction
+
+  always_comb begin
+    begun = '0;
+    begun_form = '0;
+    for (int u = 0; u < Units; u++) begin
+      if (start[u]) begin
+        begun = word[u];
+        begun_form = form[u];
+      end
+    end
+  end
+
+  always_comb begin
+    tag_d = tag_q;
+    slot_d = slot_q;
+    context_d = context_q;
+    if (start != '0) begin
+      case (begun.op)
+        OP_LOAD: tag_d[begun.dst] = begun.secret ? TAG_SECRET : TAG_PUBLIC;
+        OP_CONTEXT: context_d[begun.dst[1:0]] = 1'b1;
+        OP_MUL: tag_d[begun.dst] = times(tag_q[begun.a], tag_q[begun.b]);
+        OP_MAC, OP_MSUB: tag_d[begun.dst] = masked(tag_q[begun.dst], times(tag_q[begun.a], tag_q[begun.b]));
+        OP_MSUBC: begin
+          if (tag_q[begun.a] == TAG_PRODUCT) tag_d[begun.dst] = TAG_PRODUCT;
+          if (tag_q[begun.a] == TAG_SECRET && tag_q[begun.dst] == TAG_PUBLIC) tag_d[begun.dst] = TAG_SECRET;
+        end
+        OP_ADD, OP_SUB: tag_d[begun.dst] = masked(tag_q[begun.dst], tag_q[begun.a]);
+        OP_SCALE: tag_d[begun.dst] = tag_q[begun.a];
+        OP_SAMPLE, OP_ROUND: slot_d[begun.dst[1:0]] = 1'b1;
+        OP_LIFT: tag_d[begun.dst] = TAG_SECRET;
+        OP_EXPAND: tag_d[begun.dst] = TAG_PUBLIC;
+        default: ;  // END never starts; STORE and STREAM write nothing here; NTT and INTT keep the tag
+      endcase
+    end
+  end
+
+  logic reset_q = 1'b0;
+  logic hold_q, taken;
+  logic [Units-1:0] busy_q;
+  logic [Units-1:0][63:0] instr_q;
+  logic expanding_q;
+
+  assign taken = word_valid_i && ready;
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= reset_q || !rst_ni;
+    if (!reset_q) assume (!rst_ni);
+    // a program begins when all is done
+    if (clear_i) assume (busy == '0 && hold_i);
+
+    hold_q  <= hold_i;
+    busy_q  <= busy;
+    instr_q <= instr;
+    if (!rst_ni || clear_i) begin
+      for (int g = 0; g < 16; g++) tag_q[g] <= TAG_EMPTY;
+      slot_q      <= '0;
+      context_q   <= '0;
+      expanding_q <= 1'b0;
+      taken_q     <= '0;
+      started_q   <= '0;
+    end else begin
+      tag_q       <= tag_d;
+      slot_q      <= slot_d;
+      context_q   <= context_d;
+      expanding_q <= expanding_q || start[UNIT_EXPAND];
+      taken_q     <= taken_q + 16'(taken);
+      started_q   <= started_q + 16'(start != '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      // one at a time, in order, not against hold_i, each into its own unit
+      assert ((start & (start - 1'b1)) == '0);
+      for (int u = 0; u < Units; u++) begin
+        if (start[u]) begin
+          assert (!hold_q);
+          assert (busy[u] && !busy_q[u]);
+          assert (pc[u] == started_q);
+          assert (form[u].known && form[u].unit == unit_e'(u) && (instr[u] & ~form[u].bits) == '0);
+        end
+        if (busy[u]) begin
+          assert (groups[u] >> Groups == '0 && slots[u] >> Slots == '0 && (ctx_read[u] | ctx_write[u]) >> Contexts == '0);
+          // what a unit runs stays, and it is alone with it
+          if (!start[u]) assert (busy_q[u] && instr[u] == instr_q[u]);
+          for (int v = 0; v < u; v++) begin
+            if (busy[v]) begin
+              assert ((groups[u] & groups[v]) == '0 && (slots[u] & slots[v]) == '0);
+              assert ((ctx_write[u] & (ctx_read[v] | ctx_write[v])) == '0 && (ctx_read[u] & ctx_write[v]) == '0);
+            end
+          end
+        end
+      end
+
+      // it reads what was written, and stores what is public
+      if (start != '0) begin
+        if (begun_form.a_group) assert (tag_q[begun.a] != TAG_EMPTY);
+        if (begun_form.b_group) assert (tag_q[begun.b] != TAG_EMPTY);
+        if (begun_form.dst_group && begun_form.reads_dst) assert (tag_q[begun.dst] != TAG_EMPTY);
+        if (begun_form.a_slot) assert (slot_q[begun.a[1:0]]);
+        if (begun.op == OP_ROUND) assert (slot_q[begun.dst[1:0]]);
+        if (begun_form.ctx) assert (context_q[begun.ctx]);
+        if (begun.op == OP_STORE) assert (tag_q[begun.a] == TAG_PUBLIC);
+        if (begun.op == OP_EXPAND) assert (begun.alt || expanding_q);
+      end
+
+      // what induction needs to know of the inside
+      assert (u_dut.u_tags.group_q == tag_d && u_dut.u_tags.slot_q == slot_d && u_dut.u_tags.context_q == context_d);
+      assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
+      assert (taken_q == started_q + 16'(start != '0) + 16'(u_dut.valid_q));
+      for (int u = 0; u < Units; u++) begin
+        if (busy[u]) begin
+          assert (u_dut.u_scoreboard.groups_q[u] == groups[u] && 16'(u_dut.u_scoreboard.slots_q[u]) == slots[u]);
+          assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
+          assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
+        end
+      end
+      if (u_dut.valid_q) begin
+        assert (head_pc == started_q + 16'(start != '0));
+        assert (u_dut.form_q == form[Units]);
+        if (u_dut.fault_q == FAULT_NONE) begin
+          assert (form[Units].known && (64'(word[Units]) & ~form[Units].bits) == '0);
+          assert (u_dut.groups_q == groups[Units] && groups[Units] >> Groups == '0);
+          assert (16'(u_dut.slots_q) == slots[Units] && slots[Units] >> Slots == '0);
+          assert (16'(u_dut.ctx_read_q) == ctx_read[Units] && ctx_read[Units] >> Contexts == '0);
+          assert (16'(u_dut.ctx_write_q) == ctx_write[Units] && ctx_write[Units] >> Contexts == '0);
+        end
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_sequencer_formal: any program, any times and faults of the units, any abort. After a fault nothing starts; the end is told once,
+// when no unit runs, with the first cause; what was cleared does not run any more.
+module rs_sequencer_formal
+  import rs_isa_pkg::*;
+(
+    input logic                   clk_i,
+    input logic                   rst_ni,
+    input logic                   start_i,
+    input logic                   abort_i,
+    input logic [      4:0]       log_n_i,
+    input logic [     31:0]       watchdog_i,
+    input logic [      7:0][63:0] pointer_i,
+    input logic                   prog_we_i,
+    input logic [     15:0]       prog_addr_i,
+    input logic [     63:0]       prog_data_i,
+    input logic [Units-1:0]       unit_done_i,
+    input logic [Units-1:0][ 3:0] unit_fault_i
+);
+
+  logic busy, done, clear;
+  logic [3:0] cause;
+  logic [15:0] pc;
+  logic [31:0] cycles;
+  logic [Units-1:0][31:0] unit_cycles;
+  logic [Units-1:0] unit_start, unit_busy;
+  logic [Units-1:0][63:0] unit_instr;
+  logic [Units-1:0][15:0] unit_pc;
+  logic [1:0][63:0] unit_addr;
+
+  rs_sequencer #(
+      .Groups(2),
+      .ProgramDepth(2)
+  ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .abort_i,
+      .log_n_i,
+      .watchdog_i,
+      .pointer_i,
+      .prog_we_i,
+      .prog_addr_i,
+      .prog_data_i,
+      .busy_o       (busy),
+      .done_o       (done),
+      .cause_o      (cause),
+      .pc_o         (pc),
+      .cycles_o     (cycles),
+      .unit_cycles_o(unit_cycles),
+      .unit_start_o (unit_start),
+      .unit_instr_o (unit_instr),
+      .unit_pc_o    (unit_pc),
+      .unit_addr_o  (unit_addr),
+      .unit_busy_o  (unit_busy),
+      .unit_done_i,
+      .unit_fault_i,
+      .clear_o      (clear)
+  );
+
+  localparam logic [1:0] StRun = 2'd1;  // state_e
+
+  logic failed;  // something from outside that ends the program
+  logic reset_q = 1'b0;
+  logic over_q, busy_q, clear_q, started_q;
+  logic [ 3:0] cause_q;
+  logic [15:0] pc_q;
+
+  always_comb begin
+    failed = abort_i || (watchdog_i != '0 && cycles >= watchdog_i) || cycles == '1;
+    for (int u = 0; u < Units; u++) failed |= unit_busy[u] && unit_done_i[u] && unit_fault_i[u] != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= reset_q || !rst_ni;
+    if (!reset_q) assume (!rst_ni);
+    started_q <= rst_ni && start_i && !busy;
+    busy_q    <= busy && rst_ni;
+    clear_q   <= clear && rst_ni;
+    cause_q   <= cause;
+    pc_q      <= pc;
+    if (!rst_ni || !busy) over_q <= 1'b0;
+    else if (failed) over_q <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      if (over_q || cause != '0 || !busy) assert (unit_start == '0);
+      if (over_q) assert (cause != '0);
+      if (!busy) assert (unit_busy == '0);
+      assert (done == (busy_q && !busy));
+      // the first cause stays, until the next program
+      if (cause_q != '0 && !started_q && busy_q) assert (cause == cause_q && pc == pc_q);
+      if (started_q) assert (busy && cause == '0 && cycles == '0);
+      // only LOAD and STORE go on
+      if (clear_q) assert (unit_busy >> 2 == '0);
+
+      // what induction needs to know of the inside
+      if (u_dut.u_issue.valid_q) assert (u_dut.u_issue.form_q == form_of(u_dut.u_issue.instr_q.op));
+      assert (u_dut.state_q <= 2'd2);
+      if (over_q || cause != '0) assert (u_dut.state_q != StRun);
+      if (clear) assert (unit_start == '0 && u_dut.state_q != StRun);
+    end
+  end
+
+endmodule

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
+// Model:   docs/core.md
+// Params:  W, Groups, Contexts, Slots, HasExpand: what is built
+// Bounds:  the masks have no bits of what is not built
+// Timing:  combinational
+module rs_decode
+  import rs_isa_pkg::*;
+#(
+    parameter int unsigned W         = 32,
+    parameter int unsigned Groups    = 4,
+    parameter int unsigned Contexts  = 2,
+    parameter int unsigned Slots     = 2,
+    parameter bit          HasExpand = 1'b1
+) (
+    input  logic   [63:0] instr_i,
+    output form_t         form_o,
+    output fault_e        fault_o,     // NONE, ILLEGAL, RANGE or WIDE
+    output logic   [15:0] groups_o,    // read or written
+    output logic   [ 3:0] slots_o,     // likewise
+    output logic   [ 3:0] ctx_read_o,
+    output logic   [ 3:0] ctx_write_o
+);
+
+  if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > 4 || Slots > 4) begin : gen_illegal
+    $fatal(1, "%m: Groups %0d, Contexts %0d, Slots %0d", Groups, Contexts, Slots);
+  end
+
+  localparam logic [15:0] GroupsBuilt = 16'((17'd1 << Groups) - 17'd1);
+  localparam logic [15:0] SlotsBuilt = 16'((17'd1 << Slots) - 17'd1);
+  localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
+
+  instr_t word;
+  form_t  form;
+  logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
+  logic illegal, outside, narrow, unused;
+
+  assign word = instr_t'(instr_i);
+  assign form = form_of(word.op);
+  assign form_o = form;
+
+  assign dst = 16'd1 << word.dst;
+  assign a = 16'd1 << word.a;
+  assign b = 16'd1 << word.b;
+  assign ctx = 16'd1 << word.ctx;
+  assign groups = ({16{form.dst_group}} & dst) | ({16{form.a_group}} & a) | ({16{form.b_group}} & b);
+  assign slots = ({16{form.dst_slot}} & dst) | ({16{form.a_slot}} & a);
+  assign ctx_read = {16{form.ctx}} & ctx;
+  assign ctx_write = {16{form.dst_context}} & dst;
+
+  assign illegal = !form.known || (instr_i & ~form.bits) != '0;
+  // what STREAM delivers needs the LIFT unit, which comes with the slots
+  assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
+      ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form.unit == UNIT_EXPAND && !HasExpand) ||
+      (word.op == OP_STREAM && Slots == 0);
+  assign narrow = form.wide && !word.wide && W > 32;
+
+  always_comb begin
+    fault_o = FAULT_NONE;
+    if (illegal) fault_o = FAULT_ILLEGAL;
+    else if (outside) fault_o = FAULT_RANGE;
+    else if (narrow) fault_o = FAULT_WIDE;
+  end
+
+  assign groups_o = groups & GroupsBuilt;
+  assign slots_o = slots[3:0] & SlotsBuilt[3:0];
+  assign ctx_read_o = ctx_read[3:0] & ContextsBuilt[3:0];
+  assign ctx_write_o = ctx_write[3:0] & ContextsBuilt[3:0];
+  assign unused = ^{word.imm, word.alt, word.add, word.secret, word.ntt, word.base, word.zero_22, word.zero_6};
+
+endmodule

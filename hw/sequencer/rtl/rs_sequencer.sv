@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
+// Model:   docs/core.md; lib/tests/model_core.c
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand: what is built; ProgramDepth
+// Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once
+// Timing:  README.md; nothing depends on data
+module rs_sequencer
+  import rs_isa_pkg::*;
+#(
+    parameter int unsigned W            = 32,
+    parameter int unsigned LogNMin      = 10,
+    parameter int unsigned LogNMax      = 13,
+    parameter int unsigned Groups       = 4,
+    parameter int unsigned Contexts     = 2,
+    parameter int unsigned Slots        = 2,
+    parameter bit          HasExpand    = 1'b1,
+    parameter int unsigned ProgramDepth = 512
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_ni,
+    // from the registers
+    input  logic                   start_i,        // ignored while busy_o
+    input  logic                   abort_i,
+    input  logic [      4:0]       log_n_i,
+    input  logic [     31:0]       watchdog_i,     // cycles; 0: 2^32 - 1
+    input  logic [      7:0][63:0] pointer_i,
+    input  logic                   prog_we_i,      // ignored while busy_o
+    input  logic [     15:0]       prog_addr_i,    // a write of 0 begins a new program
+    input  logic [     63:0]       prog_data_i,
+    output logic                   busy_o,
+    output logic                   done_o,         // with cause and pc, which stay until the next start
+    output logic [      3:0]       cause_o,
+    output logic [     15:0]       pc_o,
+    output logic [     31:0]       cycles_o,
+    output logic [Units-1:0][31:0] unit_cycles_o,
+    // units, by unit_e
+    output logic [Units-1:0]       unit_start_o,
+    output logic [Units-1:0][63:0] unit_instr_o,   // from start to done, as are pc and addr
+    output logic [Units-1:0][15:0] unit_pc_o,
+    output logic [      1:0][63:0] unit_addr_o,    // of LOAD and STORE: pointer + imm
+    output logic [Units-1:0]       unit_busy_o,
+    input  logic [Units-1:0]       unit_done_i,
+    input  logic [Units-1:0][ 3:0] unit_fault_i,   // with unit_done_i
+    output logic                   clear_o         // LOAD and STORE drain and give done; the others stop at once, without
+);
+
+  if (W < 16 || W > 64 || LogNMin > LogNMax || LogNMax > 17) begin : gen_illegal
+    $fatal(1, "%m: W %0d, LogNMin %0d, LogNMax %0d", W, LogNMin, LogNMax);
+  end
+
+  // what ends by itself when it is cleared
+  localparam logic [Units-1:0] Drains = Units'((1 << UNIT_LOAD) | (1 << UNIT_STORE));
+
+  typedef enum logic [1:0] {
+    StIdle  = 2'd0,
+    StRun   = 2'd1,
+    StDrain = 2'd2
+  } state_e;
+
+  state_e state_q;
+  logic begins, wrong_n, fetch_valid, fetch_ready, fetch_past, ended, unit_failed, late, stop;
+  logic streams, adds, orphan, cleared_q, clear_q;
+  logic [63:0] fetch_word;
+  logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q;
+  fault_e issue_fault, fault, cause_q;
+  logic [31:0] cycles_q, limit;
+  logic [Units-1:0] unit_end;
+  logic [Units-1:0][31:0] unit_cycles_q;
+
+  assign begins = start_i && state_q == StIdle;
+  assign wrong_n = 32'(log_n_i) < LogNMin || 32'(log_n_i) > LogNMax;
+  assign limit = watchdog_i == '0 ? '1 : watchdog_i;
+  assign late = cycles_q >= limit;
+
+  rs_fetch #(
+      .ProgramDepth(ProgramDepth)
+  ) u_fetch (
+      .clk_i,
+      .rst_ni,
+      .we_i   (prog_we_i && state_q == StIdle && !start_i),
+      .addr_i (prog_addr_i),
+      .data_i (prog_data_i),
+      .start_i(begins),
+      .stop_i (state_q == StDrain),
+      .valid_o(fetch_valid),
+      .ready_i(fetch_ready),
+      .word_o (fetch_word),
+      .pc_o   (fetch_pc),
+      .past_o (fetch_past)
+  );
+
+  rs_issue #(
+      .W(W),
+      .Groups(Groups),
+      .Contexts(Contexts),
+      .Slots(Slots),
+      .HasExpand(HasExpand)
+  ) u_issue (
+      .clk_i,
+      .rst_ni,
+      .clear_i       (begins),
+      .hold_i        (state_q != StRun || stop),
+      .pointer_i,
+      .word_valid_i  (fetch_valid),
+      .word_ready_o  (fetch_ready),
+      .word_i        (fetch_word),
+      .word_pc_i     (fetch_pc),
+      .word_past_i   (fetch_past),
+      .unit_start_o,
+      .unit_instr_o,
+      .unit_pc_o,
+      .unit_addr_o,
+      .unit_busy_o,
+      .unit_release_i(unit_end),
+      .fault_o       (issue_fault),
+      .end_o         (ended),
+      .pc_o          (issue_pc)
+  );
+
+  // ---- faults: of several in one cycle a unit's counts, the lowest one's, then the instruction's ----
+  always_comb begin
+    fault = FAULT_NONE;
+    fault_pc = issue_pc;
+    if (abort_i) fault = FAULT_ABORTED;
+    if (late) fault = FAULT_WATCHDOG;
+    if (state_q == StRun && wrong_n) fault = FAULT_LOG_N;
+    else if (state_q == StRun && issue_fault != FAULT_NONE) fault = issue_fault;
+    unit_failed = 1'b0;
+    for (int u = Units - 1; u >= 0; u--) begin
+      if (unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE) begin
+        unit_failed = 1'b1;
+        fault = fault_e'(unit_fault_i[u]);
+        fault_pc = unit_pc_o[u];
+      end
+    end
+  end
+  assign stop = unit_failed || late || abort_i || wrong_n;
+  assign unit_end = unit_done_i | (~Drains & {Units{clear_q}});
+
+  always_ff @(posedge clk_i) begin
+    done_o <= 1'b0;
+    if (!rst_ni) begin
+      state_q <= StIdle;
+    end else begin
+      case (state_q)
+        StIdle: if (start_i) state_q <= StRun;
+        StRun:  if (fault != FAULT_NONE || ended) state_q <= StDrain;
+        default: begin
+          if (unit_busy_o == '0) begin
+            state_q <= StIdle;
+            done_o  <= 1'b1;
+          end
+        end
+      endcase
+    end
+  end
+
+  // cause and pc of the first fault
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begins) begin
+      cause_q <= FAULT_NONE;
+      pc_q    <= '0;
+    end else if (state_q != StIdle && cause_q == FAULT_NONE) begin
+      if (fault != FAULT_NONE || state_q == StRun) pc_q <= fault_pc;
+      cause_q <= fault;
+    end
+  end
+
+  // A STREAM and the LIFT that adds wait for each other, and after a fault the other one may never come.
+  assign streams = unit_instr_o[UNIT_LOAD][OpLsb+:OpBits] == OP_STREAM && unit_busy_o == Units'(1 << UNIT_LOAD);
+  assign adds = unit_instr_o[UNIT_LIFT][AddLsb] && unit_busy_o == Units'(1 << UNIT_LIFT);
+  assign orphan = state_q == StDrain && cause_q != FAULT_NONE && (streams || adds);
+
+  // whoever could hang is cleared, once
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begins) begin
+      cleared_q <= 1'b0;
+      clear_q   <= 1'b0;
+    end else begin
+      clear_q <= state_q != StIdle && (late || abort_i || orphan) && !cleared_q;
+      if (state_q != StIdle && (late || abort_i || orphan)) cleared_q <= 1'b1;
+    end
+  end
+
+  // ---- counters ----
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begins) begin
+      cycles_q <= '0;
+      unit_cycles_q <= '0;
+    end else if (state_q != StIdle && cycles_q != '1) begin
+      cycles_q <= cycles_q + 1'b1;
+      for (int u = 0; u < Units; u++) if (unit_busy_o[u]) unit_cycles_q[u] <= unit_cycles_q[u] + 1'b1;
+    end
+  end
+
+  assign busy_o = state_q != StIdle;
+  assign cause_o = cause_q;
+  assign pc_o = pc_q;
+  assign cycles_o = cycles_q;
+  assign unit_cycles_o = unit_cycles_q;
+  assign clear_o = clear_q;
+
+endmodule

@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sequencer with units that are only a time until done: order, conflicts, every fault, latencies, abort, reset."""
+
+import random
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from rs_cocotb import rtl
+
+from ringside.sim.verilate import Simulator, build
+
+SOURCES = ["rs_isa_pkg", "rs_ram_1rw", "rs_decode", "rs_scoreboard", "rs_tags", "rs_fetch", "rs_issue", "rs_sequencer"]
+BUILT = {"W": 32, "LogNMin": 10, "LogNMax": 12, "Groups": 3, "Contexts": 2, "Slots": 2, "ProgramDepth": 32}
+LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
+NEVER = 10**9
+
+
+# ---- instructions ---------------------------------------------------------------------------------------------------
+ISA = tomllib.loads((Path(__file__).parent.parent / "isa.toml").read_text(encoding="utf-8"))
+UNITS = list(ISA["unit"])
+CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
+OPS = {op["number"]: (name, op) for name, op in ISA["op"].items()}
+
+
+def word(op, **fields):
+    """An instruction; every field that is not given is zero."""
+    bits = ISA["op"][op]["number"]
+    for name, value in fields.items():
+        high, low = ISA["field"][name]["bits"]
+        assert 0 <= value < 2 << high - low
+        bits |= value << low
+    return bits
+
+
+def field(bits, name):
+    high, low = ISA["field"][name]["bits"]
+    return bits >> low & (2 << high - low) - 1
+
+
+def used(bits):
+    """What an instruction holds: groups and slots as ("group", i), contexts apart as (read, written)."""
+    op = OPS[field(bits, "op")][1]
+    named = {(op[name], field(bits, name)) for name in ("dst", "a", "b") if name in op}
+    written = {number for kind, number in named if kind == "context"}
+    read = {field(bits, "ctx")} if "ctx" in op.get("uses", []) else set()
+    return {(kind, number) for kind, number in named if kind != "context"}, read, written
+
+
+def conflict(one, other):
+    """Whether two instructions may not run at once: docs/core.md, Scoreboard."""
+    held, read, written = used(one)
+    held_2, read_2, written_2 = used(other)
+    return bool(held & held_2 or written & (read_2 | written_2) or read & written_2)
+
+
+CONTEXT = word("CONTEXT", dst=0)
+END = word("END")
+
+
+# ---- the bench ------------------------------------------------------------------------------------------------------
+@cache
+def library(**changes):
+    return build("rs_sequencer", rtl(*SOURCES), BUILT | changes)
+
+
+class Sequencer:
+    """The model in simulation, and units that give done after `times(unit, instruction)` cycles with `faults(...)`."""
+
+    def __init__(self, times=lambda unit, instr: 3, faults=lambda unit, instr: 0, **changes):
+        self.sim = Simulator(library(**changes))
+        self.times, self.faults = times, faults
+        self.sim.set(log_n_i=10, watchdog_i=0)
+        self.sim.step(2)
+        self.sim.set(rst_ni=1)
+        self.cycle = 0
+        self.left = {}  # unit -> cycles until done
+        self.starts = []  # (cycle, unit, pc, instruction)
+        self.ends = []  # (cycle, unit)
+
+    def write(self, program, at=0):
+        for address, bits in enumerate(program, at):
+            self.sim.set(prog_we_i=1, prog_addr_i=address, prog_data_i=bits)
+            self.sim.step()
+        self.sim.set(prog_we_i=0)
+
+    def tick(self):
+        """A cycle; whether done_o."""
+        sim = self.sim
+        busy, start, instr = sim.get("unit_busy_o"), sim.get("unit_start_o"), sim.get("unit_instr_o")
+        for unit in range(6):
+            if start >> unit & 1:
+                bits = instr >> 64 * unit & (1 << 64) - 1
+                assert unit not in self.left
+                assert busy >> unit & 1
+                for other in self.left:
+                    assert not conflict(bits, instr >> 64 * other & (1 << 64) - 1)
+                assert UNITS[unit] == OPS[field(bits, "op")][1]["unit"]
+                self.left[unit] = max(1, self.times(unit, bits))
+                self.starts.append((self.cycle, unit, sim.get("unit_pc_o") >> 16 * unit & 0xFFFF, bits))
+        if sim.get("clear_o"):
+            self.left = {unit: 5 for unit in self.left if unit in (LOAD, STORE)}
+        done = fault = 0
+        for unit in list(self.left):
+            self.left[unit] -= 1
+            if self.left[unit] == 0:
+                bits = instr >> 64 * unit & (1 << 64) - 1
+                done |= 1 << unit
+                fault |= self.faults(unit, bits) << 4 * unit
+                self.ends.append((self.cycle, unit))
+                del self.left[unit]
+        sim.set(unit_done_i=done, unit_fault_i=fault)
+        finished = sim.get("done_o")
+        sim.step()
+        self.cycle += 1
+        return finished
+
+    def start(self):
+        self.starts.clear()
+        self.ends.clear()
+        self.sim.set(start_i=1)
+        assert not self.tick()
+        self.sim.set(start_i=0)
+
+    def run(self, limit=2000):
+        """Until done: (cause, pc)."""
+        for _ in range(limit):
+            if self.tick():
+                assert not self.left
+                assert not self.sim.get("busy_o")
+                return self.sim.get("cause_o"), self.sim.get("pc_o")
+        raise AssertionError(f"not done after {limit} cycles")
+
+    def program(self, *words):
+        self.write(words)
+        self.start()
+        return self.run()
+
+
+# ---- faults ---------------------------------------------------------------------------------------------------------
+def load(dst, **fields):
+    return word("LOAD", dst=dst, **fields)
+
+
+NO_SAMPLER = {"Slots": 0, "HasExpand": 0}
+FAULTS = [
+    ("NONE", 0, [END], {}),
+    ("NONE", 3, [CONTEXT, load(0), word("STORE", a=0), END], {}),
+    ("ILLEGAL", 0, [63], {}),
+    ("ILLEGAL", 0, [word("END") | 1 << 6], {}),
+    ("ILLEGAL", 1, [CONTEXT, word("NTT", dst=0, a=1)], {}),
+    ("ILLEGAL", 0, [word("SAMPLE", imm=256)], {}),
+    ("ILLEGAL", 0, [word("CONTEXT", wide=1)], {}),
+    ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=0)], {}),
+    ("NONE", 3, [CONTEXT, word("EXPAND", dst=0, alt=1, imm=2), word("EXPAND", dst=1), END], {}),
+    ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=3)], {}),
+    ("RANGE", 1, [CONTEXT, load(3)], {}),
+    ("RANGE", 0, [word("STORE", a=15)], {}),
+    ("RANGE", 0, [word("MUL", b=3)], {}),
+    ("RANGE", 0, [load(0, ctx=2)], {}),
+    ("RANGE", 0, [word("CONTEXT", dst=2)], {}),
+    ("RANGE", 0, [word("SAMPLE", dst=2)], {}),
+    ("RANGE", 1, [CONTEXT, word("LIFT", a=2)], {}),
+    ("RANGE", 1, [CONTEXT, word("EXPAND", alt=1)], NO_SAMPLER),
+    ("RANGE", 1, [CONTEXT, word("STREAM")], NO_SAMPLER),
+    ("ALIGN", 0, [word("CONTEXT", imm=32)], {}),
+    ("ALIGN", 1, [CONTEXT, word("STREAM", base=1)], {}),  # pointer 1 is 8 above a multiple of 64
+    ("NONE", 1, [word("CONTEXT", base=1, imm=56), END], {}),
+    ("EMPTY", 0, [load(0)], {}),
+    ("EMPTY", 1, [CONTEXT, load(0, ctx=1)], {}),
+    ("EMPTY", 0, [word("STORE")], {}),
+    ("EMPTY", 1, [CONTEXT, word("NTT")], {}),
+    ("EMPTY", 2, [CONTEXT, load(0), word("MUL", dst=2, a=0, b=1)], {}),
+    ("EMPTY", 2, [CONTEXT, load(0), word("ADD", dst=1, a=0)], {}),
+    ("EMPTY", 1, [CONTEXT, word("LIFT")], {}),
+    ("EMPTY", 2, [CONTEXT, load(0), word("ROUND", dst=1, a=0)], {}),
+    ("SECRET", 2, [CONTEXT, load(0, secret=1), word("STORE", a=0)], {}),
+    ("SECRET", 3, [CONTEXT, word("SAMPLE"), word("LIFT", dst=1), word("STORE", a=1)], {}),
+    ("PROGRAM", 2, [CONTEXT, load(0)], {}),
+    ("PROGRAM", 32, [CONTEXT] + 31 * [load(0)], {}),
+    ("WIDE", 1, [CONTEXT, load(0)], {"W": 64}),
+    ("WIDE", 0, [word("STORE")], {"W": 64}),
+    ("NONE", 2, [CONTEXT, load(0, wide=1), END], {"W": 64}),
+]
+
+
+@pytest.mark.parametrize(("cause", "pc", "program", "changes"), FAULTS)
+def test_cause_and_pc(cause, pc, program, changes):
+    bench = Sequencer(**changes)
+    bench.sim.set(pointer_i=0x1008 << 64)
+    assert bench.program(*program) == (CAUSES[cause], pc)
+    assert len(bench.starts) == pc
+
+
+@pytest.mark.parametrize("log_n", [0, 9, 13, 31])
+def test_log_n_outside_of_what_is_built(log_n):
+    bench = Sequencer()
+    bench.sim.set(log_n_i=log_n)
+    assert bench.program(CONTEXT, END) == (CAUSES["LOG_N"], 0)
+    assert not bench.starts
+    bench.sim.set(log_n_i=12)
+    bench.start()
+    assert bench.run() == (CAUSES["NONE"], 1)
+
+
+@pytest.mark.parametrize("cause", ["BUS_READ", "BUS_WRITE", "RESIDUE", "CONTEXT"])
+def test_fault_of_a_unit_ends_the_program_when_the_others_are_done(cause):
+    """LOAD at 2 fails while the transform of 3 runs, and 4 waits for that."""
+    bench = Sequencer(
+        times=lambda unit, instr: 40 if unit == COMPUTE else 20,
+        faults=lambda unit, instr: CAUSES[cause] if field(instr, "imm") == 64 else 0,
+    )
+    program = [CONTEXT, load(0), load(1, imm=64), word("NTT", dst=0), word("INTT", dst=0), END]
+    assert bench.program(*program) == (CAUSES[cause], 2)
+    assert [pc for _, _, pc, _ in bench.starts] == [0, 1, 2, 3]
+    assert bench.ends[-1][1] == COMPUTE
+
+
+def test_first_of_two_faults_counts():
+    bench = Sequencer(
+        times=lambda unit, instr: 40 if unit == COMPUTE else 20,
+        faults=lambda unit, instr: (
+            {COMPUTE: CAUSES["RESIDUE"], LOAD: CAUSES["BUS_READ"]}[unit] if field(instr, "imm") or unit else 0
+        ),
+    )
+    program = [CONTEXT, load(0), word("NTT", dst=0), load(1, imm=64), word("STORE", a=2)]
+    assert bench.program(*program) == (CAUSES["EMPTY"], 4)
+
+
+# ---- what the tags allow --------------------------------------------------------------------------------------------
+PREPARE = [CONTEXT, load(0), load(1, secret=1), load(2)]  # public, secret, public
+
+
+@pytest.mark.parametrize(
+    ("program", "public"),
+    [
+        ([word("MUL", dst=2, a=0, b=0)], True),
+        ([word("MUL", dst=2, a=0, b=1)], False),
+        ([word("MUL", dst=2, a=0, b=1), word("NTT", dst=2)], False),
+        ([word("MUL", dst=2, a=0, b=1), word("SCALE", dst=2, a=2)], False),
+        ([word("ADD", dst=2, a=1)], False),
+        ([word("ADD", dst=2, a=0)], True),
+        ([word("MAC", dst=2, a=0, b=1)], True),  # c0 + c1 s
+        ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=1)], True),  # pk u + e
+        ([word("MUL", dst=2, a=0, b=1), word("MUL", dst=2, a=2, b=0)], False),
+        ([word("SCALE", dst=2, a=1)], False),
+        ([word("MSUBC", dst=2, a=0)], True),
+        ([word("MSUBC", dst=2, a=1)], False),
+        ([word("MUL", dst=2, a=0, b=1), word("MSUBC", dst=2, a=1)], False),  # masks nothing
+        ([word("SAMPLE", dst=0), word("LIFT", dst=2, a=0)], False),
+        ([word("EXPAND", dst=2, alt=1, imm=1)], True),
+        ([load(2, secret=1)], False),
+    ],
+)
+def test_store_of_what_is_not_public(program, public):
+    bench = Sequencer()
+    pc = len(PREPARE) + len(program)
+    cause, where = bench.program(*PREPARE, *program, word("STORE", a=2), END)
+    assert (cause, where) == ((CAUSES["NONE"], pc + 1) if public else (CAUSES["SECRET"], pc))
+
+
+def test_second_program_starts_with_nothing():
+    bench = Sequencer()
+    assert bench.program(CONTEXT, load(0), word("SAMPLE"), word("LIFT", dst=1), END) == (0, 4)
+    assert bench.program(load(0), END) == (CAUSES["EMPTY"], 0)
+    assert bench.program(CONTEXT, word("STORE", a=0), END) == (CAUSES["EMPTY"], 1)
+    assert bench.program(CONTEXT, word("LIFT", dst=0), END) == (CAUSES["EMPTY"], 1)
+    assert bench.program(CONTEXT, word("EXPAND", dst=0, alt=1), END) == (0, 2)
+    assert bench.program(CONTEXT, word("EXPAND", dst=0), END) == (CAUSES["ILLEGAL"], 1)
+
+
+# ---- program memory -------------------------------------------------------------------------------------------------
+def test_program_ends_where_writing_did():
+    bench = Sequencer()
+    bench.start()
+    assert bench.run() == (CAUSES["PROGRAM"], 0)  # nothing written
+    bench.write([CONTEXT, CONTEXT, END])
+    bench.write([END], at=5)  # behind a gap
+    bench.write([CONTEXT], at=2)  # END replaced
+    bench.write([END], at=1 << 15)  # outside of the memory
+    bench.start()
+    assert bench.run() == (CAUSES["PROGRAM"], 3)
+    bench.write([END], at=3)
+    bench.start()
+    assert bench.run() == (0, 3)
+    bench.write([CONTEXT])  # a new program
+    bench.start()
+    assert bench.run() == (CAUSES["PROGRAM"], 1)
+
+
+def test_start_and_program_are_ignored_while_busy():
+    bench = Sequencer(times=lambda unit, instr: 30)
+    bench.write([CONTEXT, load(0), END])
+    bench.start()
+    for _ in range(10):
+        bench.tick()
+    bench.sim.set(start_i=1, prog_we_i=1, prog_addr_i=2, prog_data_i=63)
+    for _ in range(5):
+        bench.tick()
+    bench.sim.set(start_i=0, prog_we_i=0)
+    assert bench.run() == (0, 2)
+    assert [pc for _, _, pc, _ in bench.starts] == [0, 1]
+    assert not any(bench.tick() for _ in range(20))  # done once
+    bench.start()
+    assert bench.run() == (0, 2)
+
+
+# ---- what hangs -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("hanging", [LOAD, COMPUTE])
+@pytest.mark.parametrize("way", ["WATCHDOG", "ABORTED"])
+def test_what_hangs_is_cleared(way, hanging):
+    bench = Sequencer(times=lambda unit, instr: NEVER if unit == hanging and field(instr, "op") != 3 else 10)
+    bench.write([CONTEXT, load(0), load(1), word("NTT", dst=0), word("NTT", dst=0), END])
+    bench.sim.set(watchdog_i=100 if way == "WATCHDOG" else 0)
+    bench.start()
+    if way == "ABORTED":
+        for _ in range(70):
+            bench.tick()
+        bench.sim.set(abort_i=1)
+        bench.tick()
+        bench.sim.set(abort_i=0)
+    cause, _ = bench.run()
+    assert cause == CAUSES[way]
+    last = 100 if way == "WATCHDOG" else 70
+    assert last <= bench.sim.get("cycles_o") <= last + 10
+    # nothing starts after it, and the next program is not disturbed
+    count = len(bench.starts)
+    assert not any(bench.tick() for _ in range(20))
+    assert len(bench.starts) == count
+    assert bench.program(CONTEXT, END) == (0, 1)
+
+
+@pytest.mark.parametrize("cycles", [5, 6, 7, 8, 9])
+def test_watchdog_counts_exactly(cycles):
+    """CONTEXT, END takes the cycles that the counter tells; one less is a fault."""
+    bench = Sequencer()
+    assert bench.program(CONTEXT, END) == (0, 1)
+    needed = bench.sim.get("cycles_o")
+    for limit, cause in ((needed, "NONE"), (needed - 1, "WATCHDOG")):
+        bench.sim.set(watchdog_i=limit)
+        bench.start()
+        assert bench.run()[0] == CAUSES[cause]
+    bench.sim.set(watchdog_i=cycles)
+    bench.start()
+    assert bench.run()[0] == CAUSES["WATCHDOG" if cycles < needed else "NONE"]
+
+
+def test_stream_without_its_lift_ends_after_a_fault():
+    for waiting in (word("STREAM"), word("LIFT", dst=0, a=0, add=1)):
+        bench = Sequencer(times=lambda unit, instr: NEVER if field(instr, "op") == 4 or field(instr, "add") else 3)
+        program = [CONTEXT, word("SAMPLE"), waiting, word("STORE", a=1), END]
+        assert bench.program(*program) == (CAUSES["EMPTY"], 3)
+
+
+def test_abort_of_an_idle_core_is_nothing():
+    bench = Sequencer()
+    bench.sim.set(abort_i=1)
+    bench.tick()
+    bench.sim.set(abort_i=0)
+    assert bench.program(CONTEXT, END) == (0, 1)
+
+
+@pytest.mark.parametrize("after", range(4, 40, 5))
+def test_reset_in_the_middle(after):
+    bench = Sequencer(times=lambda unit, instr: 9)
+    bench.write([CONTEXT, load(0), word("NTT", dst=0), word("STORE", a=0), END])
+    bench.start()
+    for _ in range(after):
+        bench.tick()
+    bench.sim.set(rst_ni=0)
+    bench.sim.step(2)
+    bench.left.clear()
+    bench.sim.set(rst_ni=1, unit_done_i=0)
+    assert [bench.sim.get(name) for name in ("busy_o", "unit_busy_o", "unit_start_o")] == [0, 0, 0]
+    bench.start()
+    assert bench.run() == (CAUSES["PROGRAM"], 0)  # the program has to be written again
+    assert bench.program(load(0), END) == (CAUSES["EMPTY"], 0)
+
+
+# ---- time -----------------------------------------------------------------------------------------------------------
+def test_latencies():
+    """README.md, section Time."""
+    bench = Sequencer(times=lambda unit, instr: 20)
+    free = [CONTEXT, word("SAMPLE", dst=0), load(0), word("NTT", dst=0), word("EXPAND", dst=1, alt=1), END]
+    bench.write(free)
+    first = bench.cycle
+    bench.start()
+    assert bench.run() == (0, 5)
+    start = {pc: cycle for cycle, _, pc, _ in bench.starts}
+    done = {pc: start[pc] + 19 for pc in start}
+    assert start[0] - first == 5
+    assert start[1] - start[0] == 2
+    assert start[2] - done[0] == 2
+    assert start[3] - done[2] == 2
+    assert start[4] - start[3] == 1  # two are fetched ahead
+    assert bench.cycle - 1 - done[4] == 2  # done_o
+    assert bench.sim.get("cycles_o") == bench.cycle - 2 - first
+
+
+def test_counters():
+    bench = Sequencer(
+        times=lambda unit, instr: {LOAD: 10, STORE: 20, COMPUTE: 30, SAMPLE: 40, LIFT: 50, EXPAND: 60}[unit]
+    )
+    program = [
+        CONTEXT,
+        word("SAMPLE"),
+        load(0),
+        word("LIFT", dst=1),
+        word("NTT"),
+        word("EXPAND", dst=2, alt=1),
+        word("STORE"),
+    ]
+    for _ in range(2):
+        assert bench.program(*program, END) == (0, 7)
+        counts = [bench.sim.get("unit_cycles_o") >> 32 * unit & 0xFFFFFFFF for unit in range(6)]
+        assert counts == [20, 20, 30, 40, 50, 60]
+
+
+def test_addresses():
+    bench = Sequencer()
+    pointers = [(0x1234_5678_9ABC_DE00 << i) % (1 << 64) & ~63 for i in range(8)]
+    bench.sim.set(pointer_i=sum(pointer << 64 * i for i, pointer in enumerate(pointers)))
+    rng = random.Random(5)
+    seen = []
+    times = bench.times
+    bench.times = lambda unit, instr: seen.append((unit, bench.sim.get("unit_addr_o"))) or times(unit, instr)
+    program = [CONTEXT, load(0)]
+    program += [word("LOAD" if i % 2 else "STORE", base=i % 8, imm=rng.getrandbits(26) << 6) for i in range(16)]
+    bench.program(*program, END)
+    for (unit, address), bits in zip(seen, program, strict=True):
+        want = (pointers[field(bits, "base")] + field(bits, "imm")) % (1 << 64)
+        assert address >> 64 * unit & (1 << 64) - 1 == want
+
+
+# ---- any program ----------------------------------------------------------------------------------------------------
+class Meaning:
+    """docs/core.md, Tags and Faults, for the small build of this file: what an instruction does to an empty core."""
+
+    def __init__(self):
+        self.group, self.slot, self.context, self.expanding = {}, set(), set(), False
+
+    def step(self, bits):
+        """The cause of the fault, or NONE."""
+        name, op = OPS[field(bits, "op")]
+        dst, a, b, ctx = (field(bits, key) for key in ("dst", "a", "b", "ctx"))
+        if name == "EXPAND" and not field(bits, "alt") and not self.expanding:
+            return "ILLEGAL"
+        limits = {"group": 3, "slot": 2, "context": 2}
+        for key, value in (("dst", dst), ("a", a), ("b", b)):
+            if key in op and value >= limits[op[key]]:
+                return "RANGE"
+        if "ctx" in op.get("uses", []) and ctx >= 2:
+            return "RANGE"
+        if "base" in op.get("uses", []) and field(bits, "imm") % 64:
+            return "ALIGN"
+        if "ctx" in op.get("uses", []) and ctx not in self.context:
+            return "EMPTY"
+        reads = [key for key in ("a", "b") if key in op] + (["dst"] if op.get("reads_dst") else [])
+        tag = self.group.get
+        for key in reads:
+            value = {"dst": dst, "a": a, "b": b}[key]
+            if value not in (self.slot if op[key] == "slot" else self.group):
+                return "EMPTY"
+        product = "product" if {"secret", "product"} & {tag(a), tag(b)} else "public"
+
+        def total(t, p):
+            if "product" in (t, p):
+                return "public"
+            return "secret" if "secret" in (t, p) else "public"
+
+        if name == "STORE" and tag(a) != "public":
+            return "SECRET"
+        match name:
+            case "LOAD":
+                self.group[dst] = "secret" if field(bits, "secret") else "public"
+            case "CONTEXT":
+                self.context.add(dst)
+            case "MUL":
+                self.group[dst] = product
+            case "MAC" | "MSUB":
+                self.group[dst] = total(tag(dst), product)
+            case "MSUBC":
+                self.group[dst] = max(tag(dst), tag(a), key=("public", "secret", "product").index)
+            case "ADD" | "SUB":
+                self.group[dst] = total(tag(dst), tag(a))
+            case "SCALE":
+                self.group[dst] = tag(a)
+            case "SAMPLE" | "ROUND":
+                self.slot.add(dst)
+            case "LIFT":
+                self.group[dst] = "secret"
+            case "EXPAND":
+                self.group[dst], self.expanding = "public", True
+        return "NONE"
+
+
+def random_program(rng):
+    """Mostly sound, so that it gets somewhere."""
+    program = [word("CONTEXT", dst=0), word("CONTEXT", dst=1), word("SAMPLE"), word("SAMPLE", dst=1, alt=1)]
+    program += [load(g, secret=rng.randrange(2)) for g in range(3)]
+    while len(program) < 31:
+        name, op = OPS[rng.randrange(1, 18)]
+        values = {}
+        for key in [key for key in ("dst", "a", "b") if key in op] + op.get("uses", []):
+            if key == "imm":
+                values[key] = 64 * rng.randrange(4) + (rng.random() < 0.01)
+            elif key in ("dst", "a", "b"):
+                values[key] = rng.randrange({"group": 3, "slot": 2, "context": 2}[op[key]]) + (rng.random() < 0.01)
+            else:
+                values[key] = rng.randrange(2)
+        if name == "STORE" and rng.random() < 0.8:
+            continue
+        program.append(word(name, **values))
+    return [*program, END]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_program(seed):
+    rng = random.Random(seed)
+    ends = []
+    bench = Sequencer(times=lambda unit, instr: rng.choice([1, 2, 5, 30]))
+    for _ in range(60):
+        program = random_program(rng)
+        meaning = Meaning()
+        want = ("NONE", 31)
+        for pc, bits in enumerate(program[:-1]):
+            cause = meaning.step(bits)
+            if cause != "NONE":
+                want = (cause, pc)
+                break
+        assert bench.program(*program) == (CAUSES[want[0]], want[1])
+        assert [pc for _, _, pc, _ in bench.starts] == list(range(want[1]))  # in order, each once
+        assert [bits for *_, bits in bench.starts] == program[: want[1]]
+        ended = [unit for _, unit in bench.ends]
+        assert sorted(ended) == sorted(unit for _, unit, _, _ in bench.starts if unit != LIFT or unit in ended)
+        ends.append(want[0])
+    assert {"NONE", "SECRET"} <= set(ends)

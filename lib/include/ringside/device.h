@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driver of the accelerator core (docs/core.md): the operations of ckks.h, computed by hardware. For the same seeds the same bits.
+//
+// A device computes with one context, one public and one secret key at a time; they stay in memory that both sides reach (rs_bus_t)
+// until others are loaded. One call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes, wiped.
+// If the core ends a program by a fault, the call returns what the fault means and device->report tells cause and instruction; the
+// core is wiped and ready for the next call. Statuses of the bus's functions are passed on.
+#ifndef RINGSIDE_DEVICE_H
+#define RINGSIDE_DEVICE_H
+
+#include "ckks.h"
+#include "program.h"
+
+// How to reach a core.
+typedef struct rs_bus {
+    void *state;
+    // Registers, by byte offset.
+    rs_status_t (*read)(void *state, uint32_t offset, uint32_t *value);
+    rs_status_t (*write)(void *state, uint32_t offset, uint32_t value);
+    // Returns when the core has raised its interrupt, or earlier. NULL: the driver polls.
+    rs_status_t (*wait)(void *state);
+    // Memory that the core reaches too, coherently.
+    uint8_t *memory;
+    uint64_t memory_address; // of memory[0] as the core sees it, a multiple of 4096
+    size_t memory_bytes;
+} rs_bus_t;
+
+// How the last program went.
+typedef struct rs_device_report {
+    uint64_t cycles; // from start to interrupt
+    uint32_t unit_cycles[RS_UNIT_COUNT]; // in which each unit ran an instruction
+    rs_fault_t cause;
+    uint32_t pc; // instruction that it ended at
+    uint32_t instructions; // length of the program
+} rs_device_report_t;
+
+enum { RS_PROGRAM_WORDS_MAX = 2048 };
+
+// The caller's; `design` and `report` are to be read, the other members are private.
+typedef struct rs_device {
+    rs_design_t design;
+    rs_device_report_t report;
+    rs_bus_t bus;
+    const rs_context_t *context;
+    size_t public_key; // where the keys are in memory; 0: not loaded
+    size_t secret_key;
+    size_t used; // bytes of memory in use, before the buffers of a call
+    uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
+    rs_job_t job; // that the core's program memory is for
+    size_t program_words; // 0: for none
+    uint64_t program[RS_PROGRAM_WORDS_MAX];
+} rs_device_t;
+
+// ---- the device --------------------------------------------------------------------------------------------------------
+// Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_BUSY.
+RS_API rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
+// Wipes the core, and everything secret in the bus's memory.
+RS_API rs_status_t rs_device_close(rs_device_t *device);
+// Power-on test: every kind of operation that the design can do, at its smallest N with two limbs, compared with what this library
+// computes. Forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
+RS_API size_t rs_device_self_test_size(const rs_design_t *design);
+RS_API rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
+
+// Whether a design can compute with these parameters: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_WIDTH, RS_ERR_DESIGN_REDUCTION.
+RS_API rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params);
+// Bytes of bus memory with which every call works: contexts, both keys, and the buffers of a call on poly_count polynomials (2 unless
+// longer ciphertexts are decrypted).
+RS_API size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
+
+// ---- what stays in memory ----------------------------------------------------------------------------------------------
+// The context must outlive its use here; keys are copied. A new context forgets the keys.
+// RS_ERR_DEVICE_MEMORY, and what rs_design_fits says. Keys: RS_ERR_MISMATCH, RS_ERR_SEEDED, RS_ERR_DEVICE_EMPTY (no context yet).
+RS_API rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context);
+RS_API rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key);
+// The secret key stays in the bus's memory, in NTT form, until it is replaced or the device is closed.
+RS_API rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key);
+
+// ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
+RS_API size_t rs_device_workspace(const rs_context_t *context);
+// kind RS_ENCRYPT_PK needs a design with five groups and a slot (RS_ERR_DESIGN).
+RS_API rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+RS_API rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                            rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+RS_API rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                     rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+// rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
+RS_API rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
+
+// ---- memory formats ----------------------------------------------------------------------------------------------------
+// A polynomial in either form, rs_design_poly_bytes(). factor: 1 for what is the second operand of a product, a key.
+RS_API void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
+                                  const uint64_t *poly, int factor);
+RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image);
+// Constants and twiddles of limb `limb`, rs_design_context_bytes(). drop: the limb by whose inverse LIFT and MSUBC multiply; equal to
+// limb: by 1.
+RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
+                                    uint8_t *image);
+
+#endif

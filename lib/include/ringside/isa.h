@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core's instruction set; docs/core.md explains it.
+// Made from hw/sequencer/isa.toml by scripts/generate.py: do not edit.
+#ifndef RINGSIDE_ISA_H
+#define RINGSIDE_ISA_H
+
+// Operations; docs/instructions.md says which fields they use.
+typedef enum rs_op {
+    RS_OP_END = 0, // waits for all units, ends the program
+    RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx
+    RS_OP_STORE = 2, // memory[base + imm] = a
+    RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
+    RS_OP_STREAM = 4, // memory[base + imm] -> the LIFT that adds; each residue must be below q of ctx
+    RS_OP_NTT = 5, // dst = NTT(dst)
+    RS_OP_INTT = 6, // dst = INTT(dst)
+    RS_OP_MUL = 7, // dst = a b
+    RS_OP_MAC = 8, // dst = dst + a b
+    RS_OP_MSUB = 9, // dst = dst - a b
+    RS_OP_ADD = 10, // dst = dst + a
+    RS_OP_SUB = 11, // dst = dst - a
+    RS_OP_SCALE = 12, // dst = a constant; a may be any W-bit word
+    RS_OP_MSUBC = 13, // dst = dst - a constant; a may be any W-bit word
+    RS_OP_SAMPLE = 14, // slot dst = CBD or ternary of (private seed, domain)
+    RS_OP_LIFT = 15, // dst = slot a [times factor] [+ STREAM]
+    RS_OP_ROUND = 16, // slot dst = 1 where a + slot dst + floor(q/2) >= q, else 0
+    RS_OP_EXPAND = 17, // dst = next limb of the uniform polynomial of the public seed, NTT form
+    RS_OP_COUNT = 18,
+} rs_op_t;
+
+// Units, in the order of the registers BUSY.
+typedef enum rs_unit {
+    RS_UNIT_LOAD = 0,
+    RS_UNIT_STORE = 1,
+    RS_UNIT_COMPUTE = 2,
+    RS_UNIT_SAMPLE = 3,
+    RS_UNIT_LIFT = 4,
+    RS_UNIT_EXPAND = 5,
+    RS_UNIT_COUNT = 6,
+} rs_unit_t;
+
+// Why a program ended: STATUS.cause.
+typedef enum rs_fault {
+    RS_FAULT_NONE = 0, // the program ended at END
+    RS_FAULT_ILLEGAL = 1, // unknown operation, a bit or field set that it does not use, or EXPAND before one with alt
+    RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
+    RS_FAULT_ALIGN = 3, // address not a multiple of 64
+    RS_FAULT_LOG_N = 4, // LOG_N not in what is built
+    RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written
+    RS_FAULT_SECRET = 6, // STORE of anything but public
+    RS_FAULT_BUS_READ = 7, // memory answered a read with an error
+    RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
+    RS_FAULT_RESIDUE = 9, // loaded residue not below q
+    RS_FAULT_CONTEXT = 10, // modulus that the multipliers cannot do
+    RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG says
+    RS_FAULT_PROGRAM = 12, // ran past the end of program memory, or of what was written, without END
+    RS_FAULT_ABORTED = 13, // CONTROL.abort
+    RS_FAULT_WIDE = 14, // wide is missing where W > 32
+    RS_FAULT_COUNT = 15,
+} rs_fault_t;
+
+// Fields of a 64-bit word: lowest bit and width. All other bits are zero.
+typedef enum rs_isa {
+    RS_ISA_OP_SHIFT = 0, // operation
+    RS_ISA_OP_BITS = 6,
+    RS_ISA_DST_SHIFT = 8, // group, slot or context that is written
+    RS_ISA_DST_BITS = 4,
+    RS_ISA_A_SHIFT = 12, // operand: group, or slot for LIFT
+    RS_ISA_A_BITS = 4,
+    RS_ISA_B_SHIFT = 16, // operand: group
+    RS_ISA_B_BITS = 4,
+    RS_ISA_CTX_SHIFT = 20, // context: the modulus
+    RS_ISA_CTX_BITS = 2,
+    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register
+    RS_ISA_BASE_BITS = 3,
+    RS_ISA_WIDE_SHIFT = 27, // memory: 8 bytes per residue
+    RS_ISA_WIDE_BITS = 1,
+    RS_ISA_NTT_SHIFT = 28, // memory: NTT form
+    RS_ISA_NTT_BITS = 1,
+    RS_ISA_SECRET_SHIFT = 29, // LOAD: what is loaded is secret
+    RS_ISA_SECRET_BITS = 1,
+    RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
+    RS_ISA_ADD_BITS = 1,
+    RS_ISA_ALT_SHIFT = 31, // SAMPLE: ternary; LIFT: times the context's factor; EXPAND: first limb
+    RS_ISA_ALT_BITS = 1,
+    RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: limbs of the expansion
+    RS_ISA_IMM_BITS = 32,
+} rs_isa_t;
+
+#endif

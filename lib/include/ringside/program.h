@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of the accelerator core (docs/core.md): what a core is built with, and the instructions that make it encrypt and decrypt.
+//
+// A program is an array of 64-bit words that ends with END. It reaches memory by four pointer registers, in polynomials of
+// rs_design_poly_bytes() and contexts of rs_design_context_bytes():
+//   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`
+//   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key: limb i at i
+//   INPUT     row r, limb i at r * limbs + i
+//   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
+#ifndef RINGSIDE_PROGRAM_H
+#define RINGSIDE_PROGRAM_H
+
+#include "isa.h"
+#include "status.h"
+
+typedef enum rs_pointer { RS_POINTER_CONTEXTS = 0, RS_POINTER_KEY = 1, RS_POINTER_INPUT = 2, RS_POINTER_OUTPUT = 3 } rs_pointer_t;
+
+typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
+
+enum { RS_FEATURE_SAMPLER = 1, RS_FEATURE_EXPAND = 2, RS_FEATURE_ON_THE_FLY = 4 };
+
+// What a core is built with: its configuration registers.
+typedef struct rs_design {
+    uint32_t lanes;
+    uint32_t word_bits;
+    rs_reduction_t reduction;
+    uint32_t log_n_min;
+    uint32_t log_n_max;
+    uint32_t groups;
+    uint32_t contexts;
+    uint32_t slots;
+    uint32_t bus_bits;
+    uint32_t features; // RS_FEATURE_*
+    uint32_t program_depth; // instructions
+    uint32_t keccak_cores;
+} rs_design_t;
+
+typedef enum rs_job_kind {
+    RS_JOB_NTT,
+    RS_JOB_INTT,
+    RS_JOB_ENCRYPT_SK,
+    RS_JOB_ENCRYPT_PK, // rounded by the special prime: five groups and a slot
+    RS_JOB_ENCRYPT_PK_DIRECT,
+    RS_JOB_DECRYPT,
+} rs_job_kind_t;
+
+// What a program is to compute. INPUT rows:
+//   NTT, INTT   0: the polynomials, a limb each
+//   encryption  0: residues of the message; without slots: of message plus error (e, e0)
+//               1: secret key: c1, unless expanded; public key without slots: residues of u
+//               2: public key without slots: residues of e1
+//   decryption  j: polynomial c_j of the ciphertext (row 1 is not read if c1 is expanded)
+typedef struct rs_job {
+    rs_job_kind_t kind;
+    uint32_t log_n;
+    uint32_t limbs; // that are computed
+    uint32_t key_limbs; // of the public key
+    uint32_t input_limbs; // DECRYPT: of the ciphertext in memory, >= limbs: it takes the place of `limbs` in INPUT
+    uint32_t poly_count; // DECRYPT: of the ciphertext
+    uint32_t message; // encryption with slots: 1 if there is a message, 0 to encrypt zero
+    uint32_t expansion; // limbs of the expansion (SHAKE256) from which the core makes c1; 0: c1 is in INPUT
+    uint32_t store_expanded; // ENCRYPT_SK: 1 to write the expanded c1 to OUTPUT, row 1
+} rs_job_t;
+
+// Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.
+RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
+RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
+
+// Makes a program: at most `capacity` words, `length` of them used, END included. Order is chosen for the design: transfers, samples
+// and lifts stand before the transforms that they are to run beside.
+// RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN (the design cannot do this job at all), RS_ERR_PROGRAM_LENGTH (capacity or program_depth),
+// RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_NULL.
+RS_API rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
+                                    size_t *length);
+
+// Cycles that the program takes if memory answers at once and no unit is slower than docs/core.md lets expect: what the order of
+// instructions was chosen by, not a promise.
+RS_API uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length);
+
+// One instruction as text, always terminated: "MAC g2 g0 g1 ctx1", "LOAD g1 ctx0 [p1 + 0x2000] ntt". Returns the length that
+// the whole text has; words that are no instruction become ".word 0x…".
+RS_API size_t rs_instruction_text(uint64_t word, char *text, size_t capacity);
+
+#endif

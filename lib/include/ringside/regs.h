@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core's registers, 32 bits each; docs/registers.md.
+// Made from hw/core/regs.rdl by scripts/generate.py: do not edit.
+#ifndef RINGSIDE_REGS_H
+#define RINGSIDE_REGS_H
+
+// Byte offsets; of arrays that of the first word.
+typedef enum rs_reg {
+    RS_REG_ID = 0x000, // Magic number, "RSRC".
+    RS_REG_VERSION = 0x004, // Version of registers and instructions.
+    RS_REG_LANES = 0x008, // Lanes: butterflies per cycle.
+    RS_REG_WORD_BITS = 0x00c, // Bits of a residue, W.
+    RS_REG_REDUCTION = 0x010, // 0 Barrett, 1 word-level Montgomery.
+    RS_REG_LOG_N_MIN = 0x014, // Smallest log2 N.
+    RS_REG_LOG_N_MAX = 0x018, // Largest log2 N.
+    RS_REG_GROUPS = 0x01c, // Groups: polynomials on chip.
+    RS_REG_CONTEXTS = 0x020, // Contexts: moduli on chip.
+    RS_REG_SLOTS = 0x024, // Slots: small polynomials on chip.
+    RS_REG_BUS_BITS = 0x028, // Bits of the memory bus.
+    RS_REG_FEATURES = 0x02c, // What else was built.
+    RS_REG_PROGRAM_DEPTH = 0x030, // Instructions that a program can have.
+    RS_REG_KECCAK_CORES = 0x034, // Keccak cores of the sampler.
+    RS_REG_CONTROL = 0x040, // Commands are bits that act when 1 is written, and read as 0.
+    RS_REG_STATUS = 0x044, // State, and how the last program ended.
+    RS_REG_LOG_N = 0x048, // log2 N of the program.
+    RS_REG_WATCHDOG = 0x04c, // Cycles after which a program is ended with cause WATCHDOG; 0: 2^32 - 1.
+    RS_REG_CYCLES = 0x050, // Cycles of the program, the running or the last one.
+    RS_REG_PROGRAM_INDEX = 0x054, // Where the next instruction is written.
+    RS_REG_PROGRAM_LO = 0x058, // Low half of the next instruction.
+    RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that.
+    RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction: rs_unit_t.
+    RS_REG_BUSY_COUNT = 6, // words
+    RS_REG_POINTER = 0x080, // Pointer i: low half in 2 i, high half in 2 i + 1.
+    RS_REG_POINTER_COUNT = 16, // words
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Reads give 0; held also while zeroizing.
+    RS_REG_SEED_COUNT = 16, // words
+    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
+    RS_REG_PUBLIC_SEED_COUNT = 16, // words
+} rs_reg_t;
+
+// Fields: lowest bit and width.
+typedef enum rs_reg_field {
+    RS_REG_FEATURES_SAMPLER_SHIFT = 0, // SAMPLE, LIFT and ROUND
+    RS_REG_FEATURES_SAMPLER_BITS = 1,
+    RS_REG_FEATURES_EXPAND_SHIFT = 1, // EXPAND
+    RS_REG_FEATURES_EXPAND_BITS = 1,
+    RS_REG_FEATURES_ON_THE_FLY_SHIFT = 2, // twiddles are computed from seeds, not stored
+    RS_REG_FEATURES_ON_THE_FLY_BITS = 1,
+    RS_REG_CONTROL_START_SHIFT = 0, // run the program; ignored, and STATUS.error set, while busy or zeroizing
+    RS_REG_CONTROL_START_BITS = 1,
+    RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED
+    RS_REG_CONTROL_ABORT_BITS = 1,
+    RS_REG_CONTROL_ZEROIZE_SHIFT = 2, // wipe SEED and all memories that can hold secrets; aborts a program
+    RS_REG_CONTROL_ZEROIZE_BITS = 1,
+    RS_REG_CONTROL_CLEAR_IRQ_SHIFT = 3, // clear STATUS.irq and STATUS.error
+    RS_REG_CONTROL_CLEAR_IRQ_BITS = 1,
+    RS_REG_CONTROL_IRQ_ENABLE_SHIFT = 8, // interrupt when a program ends
+    RS_REG_CONTROL_IRQ_ENABLE_BITS = 1,
+    RS_REG_STATUS_BUSY_SHIFT = 0, // a program runs
+    RS_REG_STATUS_BUSY_BITS = 1,
+    RS_REG_STATUS_DONE_SHIFT = 1, // the program that was started last has ended
+    RS_REG_STATUS_DONE_BITS = 1,
+    RS_REG_STATUS_ZEROIZING_SHIFT = 2, // memories are being wiped
+    RS_REG_STATUS_ZEROIZING_BITS = 1,
+    RS_REG_STATUS_IRQ_SHIFT = 3, // a program has ended since the last clear_irq
+    RS_REG_STATUS_IRQ_BITS = 1,
+    RS_REG_STATUS_ERROR_SHIFT = 4, // a start while busy or zeroizing, or a write of the program while busy, was ignored
+    RS_REG_STATUS_ERROR_BITS = 1,
+    RS_REG_STATUS_CAUSE_SHIFT = 8, // why it ended: rs_fault_t
+    RS_REG_STATUS_CAUSE_BITS = 4,
+    RS_REG_STATUS_PC_SHIFT = 16, // instruction that it ended at
+    RS_REG_STATUS_PC_BITS = 16,
+} rs_reg_field_t;
+
+// Constants.
+typedef enum rs_reg_value {
+    RS_REG_ID_VALUE = 0x52535243, // what ID reads
+    RS_REG_VERSION_VALUE = 1, // what VERSION reads
+} rs_reg_value_t;
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction words of the accelerator core: what hw/sequencer/isa.toml says about each operation, as a table.
+#ifndef RINGSIDE_INSTRUCTION_H
+#define RINGSIDE_INSTRUCTION_H
+
+#include <ringside/isa.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum rs_operand { RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_CONTEXT } rs_operand_t;
+
+// Fields that an operation uses besides its operands.
+enum {
+    RS_USES_CTX = 1,
+    RS_USES_MEMORY = 2, // base and imm
+    RS_USES_WIDE = 4,
+    RS_USES_NTT = 8,
+    RS_USES_SECRET = 16,
+    RS_USES_ADD = 32,
+    RS_USES_ALT = 64,
+    RS_USES_NUMBER = 128, // low 8 bits of imm
+};
+
+typedef struct rs_op_info {
+    const char *name; // NULL: no such operation
+    rs_unit_t unit;   // RS_UNIT_COUNT for END
+    rs_operand_t dst;
+    rs_operand_t a;
+    rs_operand_t b;
+    int reads_dst;
+    unsigned uses;
+} rs_op_info_t;
+
+// Entry of a word's operation, or NULL.
+const rs_op_info_t *rs_op_info(uint64_t word);
+// All bits that the operation may set.
+uint64_t rs_op_bits(const rs_op_info_t *info);
+
+#define RS_FIELD(name, value) ((uint64_t)(value) << RS_ISA_##name##_SHIFT)
+#define RS_GET_FIELD(name, word) ((uint32_t)((word) >> RS_ISA_##name##_SHIFT & ((UINT64_C(1) << RS_ISA_##name##_BITS) - 1)))
+
+#endif

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "instruction.h"
+#include "modarith.h"
+
+#define BIT(field) (1u << RS_REG_##field##_SHIFT)
+#define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
+
+static uint32_t *reg(model_core_t *c, uint32_t offset) {
+    return &c->registers[offset / 4];
+}
+
+static size_t size_n(model_core_t *c) {
+    return (size_t)1 << *reg(c, RS_REG_LOG_N);
+}
+
+static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
+    return (uint64_t)((rs_u128)a * b % q);
+}
+
+static uint64_t power(uint64_t base, uint64_t exponent, uint64_t q) {
+    uint64_t result = 1 % q;
+    for (; exponent; exponent >>= 1, base = mul(base, base, q)) {
+        if (exponent & 1) result = mul(result, base, q);
+    }
+    return result;
+}
+
+static uint32_t reverse(uint32_t x, uint32_t bits) {
+    uint32_t r = 0;
+    for (uint32_t i = 0; i < bits; i++) r |= (x >> i & 1) << (bits - 1 - i);
+    return r;
+}
+
+static uint32_t log2_of(uint32_t x) {
+    uint32_t bits = 0;
+    for (; x > 1; x >>= 1) bits++;
+    return bits;
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
+// Bytes at base + imm, or NULL: no memory there.
+static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
+    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
+    const uint64_t pointer = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
+    const uint64_t offset = pointer + RS_GET_FIELD(IMM, word) - c->memory_address;
+    return offset <= c->memory_bytes && bytes <= c->memory_bytes - offset ? c->memory + offset : NULL;
+}
+
+static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
+    if (wide) return rs_load64(image + 8 * index);
+    return rs_load32(image + 4 * index);
+}
+
+static int is_wide(uint64_t word) {
+    return (int)RS_GET_FIELD(WIDE, word);
+}
+
+static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
+    const size_t n = size_n(c);
+    const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    rs_fault_t fault = RS_FAULT_NONE;
+    if (!image) return RS_FAULT_BUS_READ;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t x = word_at(image, k, is_wide(word));
+        if (x >= q) fault = RS_FAULT_RESIDUE;
+        out[reverse(k, *reg(c, RS_REG_LOG_N))] = x;
+    }
+    return fault;
+}
+
+static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *poly) {
+    const size_t n = size_n(c);
+    uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
+    if (!image) return RS_FAULT_BUS_WRITE;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t x = poly[reverse(k, *reg(c, RS_REG_LOG_N))];
+        if (is_wide(word)) {
+            rs_store64(image + 8 * k, x);
+        } else {
+            rs_store32(image + 4 * k, (uint32_t)x);
+        }
+    }
+    return RS_FAULT_NONE;
+}
+
+// ---- contexts ----------------------------------------------------------------------------------------------------------
+static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
+    model_modulus_t *m = c->moduli;
+    while (m < c->moduli + MODEL_MODULI && m->memory && (m->q != q || m->log_n != log_n)) m++;
+    if (m == c->moduli + MODEL_MODULI) abort();
+    if (!m->memory) {
+        rs_params_t params;
+        if (rs_params_from_moduli(&params, 1u << log_n, &q, 1, 0) != RS_OK) return NULL;
+        const size_t bytes = rs_context_size(&params);
+        m->memory = malloc(bytes);
+        if (!m->memory || rs_context_init(&m->context, m->memory, bytes, &params, 0) != RS_OK) abort();
+        m->q = q;
+        m->log_n = log_n;
+    }
+    return m->context;
+}
+
+// Exponent of psi of word `index` of the image, as hw/ntt/README.md has it; -1: the word is 0.
+static int64_t twiddle_exponent(const rs_design_t *d, uint32_t log_n, size_t index) {
+    const int64_t n = (int64_t)1 << log_n;
+    const int64_t lanes = d->lanes;
+    if (!(d->features & RS_FEATURE_ON_THE_FLY)) {
+        const uint32_t a = log_n - 2 - log2_of(d->lanes);
+        const size_t row = index / d->lanes;
+        return 4 * lanes * reverse((uint32_t)(row & ((1u << a) - 1)), a) + 4 * (int64_t)(index % d->lanes) +
+               reverse((uint32_t)(row >> a), 2);
+    }
+    const size_t scalars = (48 + d->lanes - 1) / d->lanes * d->lanes;
+    const size_t half = scalars + 3 * d->lanes;
+    const int64_t sign = index < half ? 1 : -1;
+    const int64_t m = (int64_t)(index % half);
+    int64_t exponent;
+    if (m < 32) {
+        exponent = (sign < 0 ? n : 0) + sign * (4 * lanes * (m / 2) + 2 * (m % 2));
+    } else if (m < 48) {
+        exponent = sign * (n >> (m - 32));
+    } else if ((size_t)m < scalars) {
+        return -1;
+    } else {
+        const size_t k = (size_t)m - scalars;
+        exponent = sign * (4 * (int64_t)(k % d->lanes) + reverse((uint32_t)(k / d->lanes), 2));
+    }
+    return (exponent % (2 * n) + 2 * n) % (2 * n);
+}
+
+static void check_twiddles(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
+    const rs_design_t *d = &c->design;
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
+    const size_t n = size_n(c);
+    const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
+    const size_t count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
+    const uint64_t psi = rs_context_root(context->tables, 0);
+    uint64_t *powers = malloc(2 * n * sizeof *powers);
+    if (!powers) abort();
+    powers[0] = radix;
+    for (size_t i = 1; i < 2 * n; i++) powers[i] = mul(powers[i - 1], psi, context->q);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t exponent = twiddle_exponent(d, log_n, i);
+        MISUSE(c, word_at(image, i, d->word_bits > 32) != (exponent < 0 ? 0 : powers[exponent]));
+    }
+    free(powers);
+}
+
+static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *context) {
+    const rs_design_t *d = &c->design;
+    const uint8_t *image = memory_at(c, word, rs_design_context_bytes(d, *reg(c, RS_REG_LOG_N)));
+    uint64_t header[8];
+    if (!image) return RS_FAULT_BUS_READ;
+    for (unsigned i = 0; i < 8; i++) header[i] = rs_load64(image + 8 * i);
+    const uint64_t q = header[0];
+    if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
+    if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
+    *context = (model_context_t){1, tables_of(c, q), q, header[6], header[7], 1};
+    MISUSE(c, !context->tables);
+    if (!context->tables) return RS_FAULT_CONTEXT;
+    uint64_t radix = 1;
+    if (d->reduction == RS_REDUCTION_WLM) {
+        radix = power(2, 11 * ((d->word_bits + 10) / 11), q);
+        context->radix_inverse = power(radix, q - 2, q);
+        MISUSE(c, header[1] || header[2] || header[3]);
+    } else {
+        uint32_t bits = 0;
+        while (q >> bits) bits++;
+        const rs_u128 mu = ((rs_u128)1 << (d->word_bits + 1 + bits)) / q;
+        MISUSE(c, header[1] != (uint64_t)mu || header[2] != (uint64_t)(mu >> 64) || header[3] != bits - 2);
+    }
+    MISUSE(c, header[4] != (uint64_t)(((rs_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
+    MISUSE(c, context->factor >= q || context->constant != mul(context->factor, radix, q));
+    check_twiddles(c, context, image + 64, radix);
+    return RS_FAULT_NONE;
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------------
+static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
+    switch (kind) {
+    case RS_OPERAND_GROUP:
+        return number < c->design.groups;
+    case RS_OPERAND_SLOT:
+        return number < c->design.slots;
+    case RS_OPERAND_CONTEXT:
+        return number < c->design.contexts;
+    case RS_OPERAND_NONE:
+        break;
+    }
+    return 1;
+}
+
+static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number) {
+    if (kind == RS_OPERAND_GROUP) return c->groups[number].tag != MODEL_EMPTY;
+    return kind == RS_OPERAND_SLOT ? c->slot_full[number] : 1;
+}
+
+static rs_fault_t decode(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const uint32_t op = RS_GET_FIELD(OP, word), dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), b = RS_GET_FIELD(B, word),
+                   ctx = RS_GET_FIELD(CTX, word);
+    if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
+    if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
+    if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
+    if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
+    const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || op == RS_OP_STREAM;
+    if (sampled && !(c->design.features & RS_FEATURE_SAMPLER)) return RS_FAULT_RANGE;
+    if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
+    if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
+    if (info->uses & RS_USES_MEMORY) {
+        const uint32_t pointer = *reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word));
+        if ((pointer + RS_GET_FIELD(IMM, word)) % 64) return RS_FAULT_ALIGN;
+    }
+    if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
+    if (info->reads_dst && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
+    if (!is_full(c, info->a, a) || !is_full(c, info->b, b)) return RS_FAULT_EMPTY;
+    if (op == RS_OP_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
+    return RS_FAULT_NONE;
+}
+
+static model_tag_t product_tag(model_tag_t a, model_tag_t b) {
+    return a == MODEL_PUBLIC && b == MODEL_PUBLIC ? MODEL_PUBLIC : MODEL_PRODUCT;
+}
+
+static model_tag_t sum_tag(model_tag_t t, model_tag_t p) {
+    if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PUBLIC;
+    return t == MODEL_SECRET || p == MODEL_SECRET ? MODEL_SECRET : MODEL_PUBLIC;
+}
+
+// Of a sum that masks nothing.
+static model_tag_t worst_tag(model_tag_t t, model_tag_t p) {
+    if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PRODUCT;
+    return t == MODEL_SECRET || p == MODEL_SECRET ? MODEL_SECRET : MODEL_PUBLIC;
+}
+
+static void check_reduced(model_core_t *c, const model_group_t *g, uint64_t q) {
+    for (size_t i = 0; i < size_n(c); i++) MISUSE(c, g->words[i] >= q);
+}
+
+// The elementwise operations.
+static void elementwise(model_core_t *c, uint64_t word, const model_context_t *ctx) {
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
+    const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
+    const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
+    const int by_constant = op == RS_OP_SCALE || op == RS_OP_MSUBC;
+    const int products = op == RS_OP_MUL || op == RS_OP_MAC || op == RS_OP_MSUB;
+    const int adds = op != RS_OP_MUL && op != RS_OP_SCALE;
+    const uint64_t q = ctx->q;
+    if (adds) check_reduced(c, dst, q);
+    if (!by_constant) check_reduced(c, a, q);
+    if (products) check_reduced(c, b, q);
+    MISUSE(c, (adds && dst->ntt != a->ntt) || (products && !(a->ntt && b->ntt)));
+    for (size_t i = 0; i < size_n(c); i++) {
+        uint64_t x = a->words[i] % q;
+        if (products) x = mul(mul(x, b->words[i], q), ctx->radix_inverse, q);
+        if (by_constant) x = mul(mul(x, ctx->constant, q), ctx->radix_inverse, q);
+        const uint64_t y = adds ? dst->words[i] : 0;
+        const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC;
+        dst->words[i] = (y + (minus ? q - x : x)) % q;
+    }
+    const model_tag_t tag = products ? product_tag(a->tag, b->tag) : a->tag;
+    const int ntt = a->ntt;
+    dst->tag = op == RS_OP_MSUBC ? worst_tag(dst->tag, tag) : adds ? sum_tag(dst->tag, tag) : tag;
+    dst->ntt = ntt;
+}
+
+static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
+    const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
+    const int add = (int)RS_GET_FIELD(ADD, word);
+    MISUSE(c, add && !c->streaming);
+    for (size_t i = 0; i < size_n(c); i++) {
+        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
+        uint64_t x = slot[i] < 0 ? ctx->q - magnitude : magnitude;
+        if (RS_GET_FIELD(ALT, word)) x = mul(x, ctx->factor, ctx->q);
+        dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
+    }
+    if (add) c->streaming = 0;
+    dst->tag = MODEL_SECRET;
+    dst->ntt = 0;
+}
+
+static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ctx) {
+    const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
+    int8_t *slot = c->slots[RS_GET_FIELD(DST, word)];
+    check_reduced(c, a, ctx->q);
+    MISUSE(c, a->ntt);
+    for (size_t i = 0; i < size_n(c); i++) {
+        MISUSE(c, slot[i] < -21 || slot[i] > 21);
+        slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
+    }
+}
+
+static void sample(model_core_t *c, uint64_t word) {
+    rs_seed_t seed;
+    int8_t *slot = c->slots[RS_GET_FIELD(DST, word)];
+    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *reg(c, RS_REG_SEED + i));
+    if (RS_GET_FIELD(ALT, word)) {
+        rs_sample_ternary(slot, size_n(c), &seed, (rs_domain_t)RS_GET_FIELD(IMM, word));
+    } else {
+        rs_sample_cbd21(slot, size_n(c), &seed, (rs_domain_t)RS_GET_FIELD(IMM, word));
+    }
+    c->slot_full[RS_GET_FIELD(DST, word)] = 1;
+}
+
+static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
+    rs_seed_t seed;
+    if (RS_GET_FIELD(ALT, word)) {
+        for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *reg(c, RS_REG_PUBLIC_SEED + i));
+        rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), RS_GET_FIELD(IMM, word));
+        c->expanding = 1;
+    }
+    MISUSE(c, c->expansion.limb_count != RS_GET_FIELD(IMM, word));
+    MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
+    dst->tag = MODEL_PUBLIC;
+    dst->ntt = 1;
+}
+
+static rs_fault_t execute(model_core_t *c, uint64_t word) {
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    const rs_op_info_t *info = rs_op_info(word);
+    const model_context_t *ctx = &c->contexts[RS_GET_FIELD(CTX, word)];
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
+    model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
+    // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
+    if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
+    switch (op) {
+    case RS_OP_LOAD:
+        dst->tag = RS_GET_FIELD(SECRET, word) ? MODEL_SECRET : MODEL_PUBLIC;
+        dst->ntt = (int)RS_GET_FIELD(NTT, word);
+        return read_poly(c, word, dst->words, ctx->q);
+    case RS_OP_STORE:
+        MISUSE(c, a->ntt != (int)RS_GET_FIELD(NTT, word));
+        return write_poly(c, word, a->words);
+    case RS_OP_CONTEXT:
+        return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+    case RS_OP_STREAM:
+        c->streaming = 1;
+        return read_poly(c, word, c->stream, ctx->q);
+    case RS_OP_NTT:
+    case RS_OP_INTT:
+        MISUSE(c, dst->ntt != (op == RS_OP_INTT));
+        check_reduced(c, dst, ctx->q);
+        (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
+        dst->ntt = op == RS_OP_NTT;
+        break;
+    case RS_OP_SAMPLE:
+        sample(c, word);
+        break;
+    case RS_OP_LIFT:
+        lift(c, word, ctx, dst);
+        break;
+    case RS_OP_ROUND:
+        round_slot(c, word, ctx);
+        break;
+    case RS_OP_EXPAND:
+        expand(c, word, ctx, dst);
+        break;
+    default:
+        elementwise(c, word, ctx);
+    }
+    return RS_FAULT_NONE;
+}
+
+// ---- traces ------------------------------------------------------------------------------------------------------------
+static uint64_t fnv(uint64_t hash, const void *bytes, size_t count) {
+    for (const uint8_t *p = bytes; count--; p++) hash = (hash ^ *p) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+// FNV-1a of what an instruction wrote (STORE, STREAM: of what passed), in the order of memory positions, 8 bytes each, slots one.
+static uint64_t hash_of(model_core_t *c, uint64_t word) {
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    const rs_op_info_t *info = rs_op_info(word);
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
+    const uint64_t *words = c->groups[RS_GET_FIELD(DST, word)].words;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    if (op == RS_OP_STORE) words = c->groups[RS_GET_FIELD(A, word)].words;
+    if (op == RS_OP_STREAM) words = c->stream;
+    if (op == RS_OP_CONTEXT) words = &c->contexts[RS_GET_FIELD(DST, word)].q;
+    for (uint32_t k = 0; k < (op == RS_OP_CONTEXT ? 1 : size_n(c)); k++) {
+        uint8_t bytes[8];
+        rs_store64(bytes, words[op == RS_OP_CONTEXT ? 0 : reverse(k, log_n)]);
+        if (info->dst == RS_OPERAND_SLOT) bytes[0] = (uint8_t)c->slots[RS_GET_FIELD(DST, word)][reverse(k, log_n)];
+        hash = fnv(hash, bytes, info->dst == RS_OPERAND_SLOT ? 1 : 8);
+    }
+    return hash;
+}
+
+static void corrupt(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const uint32_t dst = RS_GET_FIELD(DST, word);
+    if (info->dst == RS_OPERAND_GROUP) c->groups[dst].words[3] ^= 1;
+    if (info->dst == RS_OPERAND_SLOT) c->slots[dst][3] ^= 1;
+    c->corrupted += info->dst == RS_OPERAND_GROUP || info->dst == RS_OPERAND_SLOT;
+}
+
+// ---- programs ----------------------------------------------------------------------------------------------------------
+static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
+    *reg(c, RS_REG_STATUS) =
+        BIT(STATUS_DONE) | BIT(STATUS_IRQ) | (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
+}
+
+static void run(model_core_t *c) {
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
+    const uint32_t watchdog = *reg(c, RS_REG_WATCHDOG);
+    c->programs++;
+    c->streaming = 0;
+    c->expanding = 0;
+    memset(c->slot_full, 0, sizeof c->slot_full);
+    memset(c->contexts, 0, sizeof c->contexts);
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].tag = MODEL_EMPTY;
+    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *reg(c, RS_REG_BUSY + 4 * u) = 0;
+    *reg(c, RS_REG_CYCLES) = 0;
+    if (log_n < c->design.log_n_min || log_n > c->design.log_n_max) {
+        end(c, RS_FAULT_LOG_N, 0);
+        return;
+    }
+    for (uint32_t pc = 0;; pc++) {
+        rs_fault_t fault = RS_FAULT_NONE;
+        if (pc == c->program_words) {
+            end(c, RS_FAULT_PROGRAM, pc);
+            return;
+        }
+        const uint64_t word = c->program[pc];
+        if ((int)pc == c->inject_pc) fault = c->inject_fault;
+        if (fault == RS_FAULT_NONE) fault = decode(c, word);
+        if (fault == RS_FAULT_NONE && RS_GET_FIELD(OP, word) == RS_OP_END) {
+            end(c, c->streaming ? RS_FAULT_WATCHDOG : RS_FAULT_NONE, pc);
+            return;
+        }
+        if (fault == RS_FAULT_NONE) fault = execute(c, word);
+        *reg(c, RS_REG_CYCLES) += MODEL_INSTRUCTION_CYCLES;
+        if (fault == RS_FAULT_NONE && watchdog && *reg(c, RS_REG_CYCLES) > watchdog) fault = RS_FAULT_WATCHDOG;
+        if (fault != RS_FAULT_NONE) {
+            end(c, fault, pc);
+            return;
+        }
+        *reg(c, RS_REG_BUSY + 4 * rs_op_info(word)->unit) += MODEL_INSTRUCTION_CYCLES;
+        if ((int)pc == c->corrupt_pc) corrupt(c, word);
+        if (c->trace) {
+            char text[96];
+            rs_instruction_text(word, text, sizeof text);
+            fprintf(c->trace, "%4u %016llx %s\n", (unsigned)pc, (unsigned long long)hash_of(c, word), text);
+        }
+    }
+}
+
+static void zeroize(model_core_t *c) {
+    const size_t n = (size_t)1 << c->design.log_n_max;
+    memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
+    for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
+    memset(c->stream, 0, n * sizeof(uint64_t));
+}
+
+// ---- the bus -----------------------------------------------------------------------------------------------------------
+static rs_status_t access_ok(model_core_t *c, uint32_t offset) {
+    if (c->bus_error_after >= 0 && c->bus_error_after-- == 0) {
+        c->bus_error_after = 0; // and from then on
+        return RS_ERR_IO;
+    }
+    return offset % 4 || offset >= sizeof c->registers ? RS_ERR_IO : RS_OK;
+}
+
+// The program runs at once, unless wait() has to come first.
+static void start_if_due(model_core_t *c) {
+    if (!c->started || c->wakes > 0) return;
+    c->started = 0;
+    run(c);
+}
+
+static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
+    model_core_t *c = state;
+    const rs_status_t status = access_ok(c, offset);
+    if (status != RS_OK) return status;
+    const int hidden = offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES;
+    *value = hidden ? 0 : *reg(c, offset);
+    return RS_OK;
+}
+
+static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
+    model_core_t *c = state;
+    const rs_status_t status = access_ok(c, offset);
+    if (status != RS_OK) return status;
+    if (offset < RS_REG_CONTROL || offset == RS_REG_STATUS || offset == RS_REG_CYCLES) return RS_ERR_IO;
+    if (offset == RS_REG_CONTROL) {
+        if (value & BIT(CONTROL_CLEAR_IRQ)) *reg(c, RS_REG_STATUS) &= ~(BIT(STATUS_IRQ) | BIT(STATUS_ERROR));
+        if (value & BIT(CONTROL_ZEROIZE)) zeroize(c);
+        *reg(c, RS_REG_CONTROL) = value & BIT(CONTROL_IRQ_ENABLE);
+        if (value & BIT(CONTROL_START)) {
+            *reg(c, RS_REG_STATUS) = BIT(STATUS_BUSY);
+            c->started = 1;
+            start_if_due(c);
+        }
+        return RS_OK;
+    }
+    *reg(c, offset) = value;
+    if (offset == RS_REG_PROGRAM_HI) {
+        const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
+        if (index >= c->design.program_depth) return RS_ERR_IO;
+        c->program[index] = (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO);
+        c->program_words = index + 1;
+        c->words_written++;
+    }
+    return RS_OK;
+}
+
+static rs_status_t bus_wait(void *state) {
+    model_core_t *c = state;
+    if (c->wakes > 0) c->wakes--;
+    MISUSE(c, !(*reg(c, RS_REG_CONTROL) & BIT(CONTROL_IRQ_ENABLE)));
+    start_if_due(c);
+    return RS_OK;
+}
+
+static void *zeroed(size_t count, size_t size) {
+    void *p = calloc(count, size);
+    if (!p) abort();
+    return p;
+}
+
+void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_bytes) {
+    const size_t n = (size_t)1 << design->log_n_max;
+    memset(c, 0, sizeof *c);
+    c->design = *design;
+    c->memory = zeroed(memory_bytes, 1);
+    c->memory_bytes = memory_bytes;
+    c->memory_address = UINT64_C(0x123456000); // pointers have a high half
+    c->inject_pc = MODEL_NEVER;
+    c->corrupt_pc = MODEL_NEVER;
+    c->bus_error_after = MODEL_NEVER;
+    c->program = zeroed(design->program_depth, sizeof(uint64_t));
+    c->stream = zeroed(n, sizeof(uint64_t));
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].words = zeroed(n, sizeof(uint64_t));
+    for (unsigned i = 0; i < MODEL_SLOTS; i++) c->slots[i] = zeroed(n, 1);
+    *reg(c, RS_REG_ID) = RS_REG_ID_VALUE;
+    *reg(c, RS_REG_VERSION) = RS_REG_VERSION_VALUE;
+    *reg(c, RS_REG_LANES) = design->lanes;
+    *reg(c, RS_REG_WORD_BITS) = design->word_bits;
+    *reg(c, RS_REG_REDUCTION) = (uint32_t)design->reduction;
+    *reg(c, RS_REG_LOG_N_MIN) = design->log_n_min;
+    *reg(c, RS_REG_LOG_N_MAX) = design->log_n_max;
+    *reg(c, RS_REG_GROUPS) = design->groups;
+    *reg(c, RS_REG_CONTEXTS) = design->contexts;
+    *reg(c, RS_REG_SLOTS) = design->slots;
+    *reg(c, RS_REG_BUS_BITS) = design->bus_bits;
+    *reg(c, RS_REG_FEATURES) = design->features;
+    *reg(c, RS_REG_PROGRAM_DEPTH) = design->program_depth;
+    *reg(c, RS_REG_KECCAK_CORES) = design->keccak_cores;
+    *reg(c, RS_REG_WATCHDOG) = 1u << 28;
+}
+
+void model_core_free(model_core_t *c) {
+    free(c->memory);
+    free(c->program);
+    free(c->stream);
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) free(c->groups[i].words);
+    for (unsigned i = 0; i < MODEL_SLOTS; i++) free(c->slots[i]);
+    for (unsigned i = 0; i < MODEL_MODULI; i++) free(c->moduli[i].memory);
+}
+
+void model_core_bus(model_core_t *c, rs_bus_t *bus) {
+    *bus = (rs_bus_t){c, bus_read, bus_write, bus_wait, c->memory, c->memory_address, c->memory_bytes};
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model of the accelerator core behind rs_bus_t: runs programs as docs/core.md says, on plain integers with the library's NTT and
+// samplers. It computes values and faults, not time. What hardware could not notice but would compute wrongly is counted as misuse:
+// forms that do not match, residues that are not reduced, constants or twiddles that are not those of the modulus.
+#ifndef RS_MODEL_CORE_H
+#define RS_MODEL_CORE_H
+
+#include <ringside/ringside.h>
+#include <stdio.h>
+
+enum {
+    MODEL_GROUPS = 16,
+    MODEL_SLOTS = 4,
+    MODEL_CONTEXTS = 4,
+    MODEL_MODULI = 64,
+    MODEL_INSTRUCTION_CYCLES = 100,
+    MODEL_NEVER = -1
+};
+
+typedef enum model_tag { MODEL_EMPTY, MODEL_PUBLIC, MODEL_SECRET, MODEL_PRODUCT } model_tag_t;
+
+// The library's tables for one modulus and N, kept from one CONTEXT to the next.
+typedef struct model_modulus {
+    uint64_t q;
+    uint32_t log_n;
+    void *memory;
+    const rs_context_t *context;
+} model_modulus_t;
+
+typedef struct model_context {
+    int loaded;
+    const rs_context_t *tables;
+    uint64_t q;
+    uint64_t factor;
+    uint64_t constant;
+    uint64_t radix_inverse; // R^-1, 1 for Barrett
+} model_context_t;
+
+// Polynomials in the library's order: coefficients natural, NTT form bit-reversed.
+typedef struct model_group {
+    model_tag_t tag;
+    int ntt;
+    uint64_t *words;
+} model_group_t;
+
+typedef struct model_core {
+    rs_design_t design;
+    uint8_t *memory;
+    size_t memory_bytes;
+    uint64_t memory_address;
+    // ---- for tests to set
+    FILE *trace; // a line per instruction with a hash of its result
+    int inject_pc; // instruction that fails with inject_fault, or MODEL_NEVER
+    rs_fault_t inject_fault;
+    int corrupt_pc; // instruction whose result gets one wrong bit, or MODEL_NEVER
+    int bus_error_after; // register accesses until the bus fails, or MODEL_NEVER
+    int wakes; // calls of wait() that return before the program has run
+    // ---- for tests to read
+    unsigned misuse;
+    unsigned programs; // run so far
+    unsigned corrupted; // results that got a wrong bit
+    unsigned words_written; // of program memory
+    // ---- the core
+    uint32_t registers[0x200 / 4];
+    uint64_t *program;
+    size_t program_words; // written since word 0
+    int started;
+    model_group_t groups[MODEL_GROUPS];
+    int8_t *slots[MODEL_SLOTS];
+    int slot_full[MODEL_SLOTS];
+    model_context_t contexts[MODEL_CONTEXTS];
+    uint64_t *stream;
+    int streaming; // a STREAM waits for its LIFT
+    rs_uniform_t expansion;
+    int expanding;
+    model_modulus_t moduli[MODEL_MODULI];
+} model_core_t;
+
+void model_core_init(model_core_t *core, const rs_design_t *design, size_t memory_bytes);
+void model_core_free(model_core_t *core);
+void model_core_bus(model_core_t *core, rs_bus_t *bus);
+
+#endif

@@ -1,0 +1,950 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs and driver of the accelerator, on a model of the core: the same bits as ckks.h for every design, and what must be refused.
+#include <ringside/ringside.h>
+
+#include "fixture.h"
+#include "instruction.h"
+#include "modarith.h"
+#include "model_core.h"
+
+enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024 };
+
+static const rs_design_t DESIGN = {
+    .lanes = 4,
+    .word_bits = 32,
+    .reduction = RS_REDUCTION_WLM,
+    .log_n_min = 10,
+    .log_n_max = 11,
+    .groups = 5,
+    .contexts = 2,
+    .slots = 3,
+    .bus_bits = 128,
+    .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY,
+    .program_depth = 512,
+    .keccak_cores = 2,
+};
+
+// Everything for one design: keys, a message, a core with both keys loaded.
+typedef struct bench {
+    fixture_t f;
+    model_core_t core;
+    rs_bus_t bus;
+    rs_device_t device;
+    rs_plaintext_t message;
+    uint64_t *got;
+    uint64_t *want;
+    size_t workspace_bytes;
+    void *workspace;
+    uint8_t seed; // another one for every encryption: what the last one left in memory must not look right
+} bench_t;
+
+static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
+    const uint32_t all[LIMBS] = {bits, bits, bits, bits};
+    memset(b, 0, sizeof *b);
+    fixture_init(&b->f, n, all, limbs);
+    b->message.coef = calloc(n, sizeof(double));
+    for (uint32_t i = 0; i < n; i++) b->message.coef[i] = (double)(i * 71 % 1999) - 999;
+    b->message.scale = 0x1p12;
+    b->got = words(4 * (size_t)limbs * n);
+    b->want = words(4 * (size_t)limbs * n);
+    b->workspace_bytes = rs_device_workspace(b->f.context);
+    b->workspace = words(b->workspace_bytes / 8 + 1);
+}
+
+static void bench_core(bench_t *b, const rs_design_t *design) {
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3));
+    model_core_bus(&b->core, &b->bus);
+    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
+    CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
+    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+}
+
+static void bench_close_core(bench_t *b) {
+    CHECK_EQ_U64(b->core.misuse, 0);
+    CHECK_OK(rs_device_close(&b->device));
+    model_core_free(&b->core);
+}
+
+static void bench_free_keys(bench_t *b) {
+    fixture_free(&b->f);
+    free(b->message.coef);
+    free(b->got);
+    free(b->want);
+    free(b->workspace);
+}
+
+static void bench_init(bench_t *b, const rs_design_t *design) {
+    bench_keys(b, N, 30, LIMBS);
+    bench_core(b, design);
+}
+
+static void bench_free(bench_t *b) {
+    bench_close_core(b);
+    bench_free_keys(b);
+}
+
+static void set_level(bench_t *b, uint32_t limbs) {
+    b->message.limb_count = limbs;
+    memcpy(b->message.parms_id, rs_context_parms_id(b->f.context, limbs), RS_PARMS_ID_BYTES);
+}
+
+static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
+    if (kind == RS_ENCRYPT_SK) {
+        return rs_device_encrypt_secret(&b->device, &b->message, out, &b->f.rng, b->workspace, b->workspace_bytes);
+    }
+    return rs_device_encrypt_public(&b->device, &b->message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
+}
+
+static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
+    fixture_t *f = &b->f;
+    if (kind == RS_ENCRYPT_SK) {
+        return rs_encrypt_secret(f->context, &f->secret, &b->message, out, &f->rng, f->workspace, f->workspace_bytes);
+    }
+    return rs_encrypt_public(f->context, &f->public_key, &b->message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static int can_round(const rs_design_t *design) {
+    return design->groups >= 5 && design->slots;
+}
+
+static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
+    rs_plaintext_t got = {.ntt = b->got}, want = {.ntt = b->want};
+    REQUIRE_OK(rs_decrypt(b->f.context, &b->f.secret, ct, limbs, &want, b->f.workspace, b->f.workspace_bytes));
+    REQUIRE_OK(rs_device_decrypt(&b->device, ct, limbs, &got, b->workspace, b->workspace_bytes));
+    CHECK_EQ_MEM(b->got, b->want, limbs * b->f.n * sizeof(uint64_t));
+    CHECK_EQ_U64(got.limb_count, limbs);
+    CHECK_EQ_U64(got.form, RS_FORM_NTT);
+    CHECK(got.scale == want.scale);
+    CHECK_EQ_MEM(got.parms_id, want.parms_id, RS_PARMS_ID_BYTES);
+}
+
+// Encrypts at a level by both. got->data: the caller's.
+static void check_encryption(bench_t *b, rs_encryption_t kind, uint32_t limbs, rs_ciphertext_t *got) {
+    const uint32_t seeded = kind == RS_ENCRYPT_SK && got->seeded;
+    rs_ciphertext_t want = *got;
+    want.data = words(2 * limbs * b->f.n);
+    b->seed++;
+    set_level(b, limbs);
+    fixture_seed(&b->f, b->seed);
+    CHECK_OK(encrypt_by_library(b, kind, &want));
+    fixture_seed(&b->f, b->seed);
+    if (CHECK_OK(encrypt(b, kind, got))) {
+        CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(b->f.context, 2, limbs, seeded) * sizeof(uint64_t));
+        CHECK_EQ_U64(got->seeded, seeded);
+        CHECK_EQ_U64(got->limb_count, limbs);
+        CHECK_EQ_U64(got->poly_count, 2);
+        CHECK(got->scale == want.scale);
+        CHECK_EQ_MEM(got->parms_id, want.parms_id, RS_PARMS_ID_BYTES);
+        if (seeded) CHECK_EQ_MEM(&got->seed, &want.seed, sizeof got->seed);
+    }
+    free(want.data);
+}
+
+// And decrypts by both.
+static void check_kind(bench_t *b, rs_encryption_t kind, uint32_t limbs, rs_seed_type_t type, uint32_t seeded) {
+    rs_ciphertext_t ct = {.data = words(2 * limbs * b->f.n), .seed_type = type, .seeded = seeded};
+    check_encryption(b, kind, limbs, &ct);
+    check_decryption(b, &ct, limbs);
+    if (limbs > 1) check_decryption(b, &ct, limbs - 1);
+    free(ct.data);
+}
+
+static void check_design(bench_t *b, uint32_t levels) {
+    const rs_design_t *design = &b->core.design;
+    for (uint32_t limbs = 1; limbs <= levels; limbs++) {
+        check_kind(b, RS_ENCRYPT_PK_DIRECT, limbs, RS_SEED_SHAKE256, 0);
+        check_kind(b, RS_ENCRYPT_SK, limbs, RS_SEED_SHAKE256, limbs & 1);
+        if (can_round(design)) check_kind(b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
+    }
+}
+
+// ---- the same bits -----------------------------------------------------------------------------------------------------
+RS_TEST(every_number_of_groups_slots_and_contexts) {
+    bench_t b;
+    rs_design_t design = DESIGN;
+    bench_keys(&b, N, 30, LIMBS);
+    for (design.groups = 2; design.groups <= 7; design.groups++) {
+        for (design.slots = 0; design.slots <= 4; design.slots++) {
+            for (design.contexts = 1; design.contexts <= 3; design.contexts++) {
+                design.features = DESIGN.features & ~(design.slots ? 0u : RS_FEATURE_SAMPLER);
+                bench_core(&b, &design);
+                check_design(&b, DATA);
+                bench_close_core(&b);
+            }
+        }
+    }
+    bench_free_keys(&b);
+}
+
+RS_TEST(every_word_reduction_and_number_of_lanes) {
+    static const struct {
+        uint32_t word_bits, bits;
+    } WIDTHS[] = {{32, 32}, {32, 27}, {54, 50}, {64, 60}, {28, 28}};
+    static const uint32_t LANES[] = {1, 2, 4, 32, 64};
+    for (unsigned w = 0; w < sizeof WIDTHS / sizeof WIDTHS[0]; w++) {
+        bench_t b;
+        bench_keys(&b, w & 1 ? 2 * N : N, WIDTHS[w].bits, LIMBS);
+        for (unsigned k = 0; k < 4 * 5; k++) {
+            rs_design_t design = DESIGN;
+            design.word_bits = WIDTHS[w].word_bits;
+            design.lanes = LANES[k / 4];
+            design.reduction = k & 1 ? RS_REDUCTION_WLM : RS_REDUCTION_BARRETT;
+            design.features = RS_FEATURE_SAMPLER | (k & 2 ? RS_FEATURE_ON_THE_FLY : 0);
+            bench_core(&b, &design);
+            check_design(&b, 1);
+            bench_close_core(&b);
+        }
+        bench_free_keys(&b);
+    }
+}
+
+RS_TEST(sets_of_one_to_four_limbs) {
+    for (uint32_t limbs = 1; limbs <= LIMBS; limbs++) {
+        bench_t b;
+        bench_keys(&b, N, 30, limbs);
+        bench_core(&b, &DESIGN);
+        for (uint32_t level = 1; level <= b.f.data_limbs; level++) {
+            for (int kind = 0; kind < 3; kind++) check_kind(&b, (rs_encryption_t)kind, level, RS_SEED_SHAKE256, 1);
+        }
+        bench_free(&b);
+    }
+}
+
+RS_TEST(seeds_that_the_core_cannot_expand) {
+    bench_t b;
+    rs_design_t design = DESIGN;
+    for (int expand = 0; expand < 2; expand++) {
+        design.features = RS_FEATURE_SAMPLER | (expand ? RS_FEATURE_EXPAND : 0);
+        bench_init(&b, &design);
+        for (uint32_t seeded = 0; seeded < 2; seeded++) {
+            check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_BLAKE2XB, seeded);
+            check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_SHAKE256, seeded);
+        }
+        bench_free(&b);
+    }
+}
+
+RS_TEST(messages_in_ntt_form_are_added) {
+    static const uint32_t SLOTS[] = {0, 3};
+    for (unsigned k = 0; k < 2; k++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.slots = SLOTS[k];
+        bench_init(&b, &design);
+        set_level(&b, DATA);
+        uint64_t *ntt = words(DATA * N);
+        for (uint32_t l = 0; l < DATA; l++) REQUIRE_OK(rs_plaintext_limb(b.f.context, &b.message, l, ntt + l * N));
+        double *coef = b.message.coef;
+        b.message.form = RS_FORM_NTT;
+        b.message.ntt = ntt;
+        b.message.coef = NULL;
+        for (int kind = 0; kind < 3; kind++) {
+            if (kind != RS_ENCRYPT_PK || can_round(&design)) check_kind(&b, (rs_encryption_t)kind, DATA, RS_SEED_SHAKE256, 0);
+        }
+        b.message.coef = coef;
+        free(ntt);
+        bench_free(&b);
+    }
+}
+
+RS_TEST(longer_ciphertexts_are_decrypted) {
+    static const uint32_t GROUPS[] = {2, 3, 4};
+    for (unsigned k = 0; k < 3; k++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.groups = GROUPS[k];
+        bench_init(&b, &design);
+        rs_ciphertext_t ct = {.data = words(3 * DATA * N), .poly_count = 3, .limb_count = DATA, .scale = 1};
+        memcpy(ct.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
+        for (uint32_t i = 0; i < 3 * DATA * N; i++)
+            ct.data[i] = (i * UINT64_C(0x9e3779b97f4a7c15) >> 30) % b.f.params.moduli[i / N % DATA];
+        for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_decryption(&b, &ct, limbs);
+        free(ct.data);
+        bench_free(&b);
+    }
+}
+
+RS_TEST(transforms_of_every_limb) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    for (uint32_t limb = 0; limb < LIMBS; limb++) {
+        const uint64_t q = b.f.params.moduli[limb];
+        for (uint32_t i = 0; i < N; i++) b.got[i] = b.want[i] = (q - 1) / (i + 1);
+        rs_ntt_forward(b.f.context, limb, b.want);
+        CHECK_OK(rs_device_transform(&b.device, limb, 0, b.got));
+        CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
+        rs_ntt_inverse(b.f.context, limb, b.want);
+        CHECK_OK(rs_device_transform(&b.device, limb, 1, b.got));
+        CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
+        b.got[7] = q;
+        CHECK_STATUS(rs_device_transform(&b.device, limb, 0, b.got), RS_ERR_RESIDUE);
+    }
+    CHECK_STATUS(rs_device_transform(&b.device, LIMBS, 0, b.got), RS_ERR_LEVEL);
+    bench_free(&b);
+}
+
+// What ROUND and MSUBC rest on: e - d = k P - V with k = [V + e + floor(P/2) >= P], at the corners of V and e, and that the program's
+// c = pk NTT(P^-1 u) + NTT(k + m - P^-1 V) is what rs_pk_limb computes. u = 1, so that pk alone decides V.
+RS_TEST(rounding_identity) {
+    fixture_t f;
+    const uint32_t bits[2] = {40, 41};
+    fixture_init(&f, N, bits, 2);
+    const uint64_t p = f.params.moduli[1], q = f.params.moduli[0];
+    const uint64_t inverse = rs_drop_inverse(f.context, 1, 0);
+    uint64_t *v = words(N), *pk = words(N), *scratch = words(N), *c = words(N), *want = words(N), *u_ntt = words(N);
+    int64_t *d = calloc(N, sizeof *d);
+    double *message = calloc(N, sizeof *message);
+    int8_t u[N] = {1}, e[N];
+    for (uint32_t i = 0; i < N; i++) {
+        const uint64_t corner[] = {0, p - 1, p / 2, p / 2 + 1, p - p / 2 - 22, 21};
+        e[i] = (int8_t)(i % 43) - 21;
+        v[i] = (corner[i % 6] + i / 43) % p;
+        message[i] = (double)(i * 7 % 1000) - 500;
+    }
+    memcpy(pk, v, N * sizeof *v);
+    rs_ntt_forward(f.context, 1, pk);
+    rs_pk_remainder(f.context, 1, d, pk, u, e, scratch);
+    memcpy(pk, f.public_key.data, N * sizeof *pk);
+    rs_lift_small(f.context, 0, u_ntt, u, inverse);
+    rs_ntt_forward(f.context, 0, u_ntt);
+    rs_lift_message(f.context, 0, want, message, NULL);
+    unsigned ones = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        const int64_t k = (int64_t)v[i] + e[i] + (int64_t)(p / 2) >= (int64_t)p;
+        ones += (unsigned)k;
+        CHECK_EQ_I64(e[i] - d[i], k * (int64_t)p - (int64_t)v[i]);
+        const uint64_t x = (uint64_t)((rs_u128)(v[i] % q) * inverse % q);
+        want[i] = (want[i] + (uint64_t)k + q - x) % q;
+    }
+    CHECK(ones > 100 && ones < N - 100);
+    rs_ntt_forward(f.context, 0, want);
+    rs_poly_mul_add(f.context, 0, want, pk, u_ntt, want);
+    rs_pk_limb(f.context, 1, 0, c, pk, u_ntt, e, d, message);
+    CHECK_EQ_MEM(c, want, N * sizeof *c);
+    free(v);
+    free(pk);
+    free(scratch);
+    free(c);
+    free(want);
+    free(u_ntt);
+    free(d);
+    free(message);
+    fixture_free(&f);
+}
+
+// ---- order -------------------------------------------------------------------------------------------------------------
+static rs_job_t job_of(rs_job_kind_t kind, uint32_t log_n, uint32_t limbs) {
+    const int secret = kind == RS_JOB_ENCRYPT_SK;
+    return (rs_job_t){.kind = kind,
+                      .log_n = log_n,
+                      .limbs = limbs,
+                      .key_limbs = limbs + 1,
+                      .input_limbs = limbs,
+                      .poly_count = 2,
+                      .message = 1,
+                      .expansion = secret ? limbs : 0};
+}
+
+// Where memory is fast enough the lanes hardly wait: N = 2^13, 32 lanes, 512 bits. Over what the COMPUTE unit has to do. With three free
+// groups or fewer a lift has to wait for a group, and the lanes for the lift.
+RS_TEST(lanes_are_busy) {
+    static const struct {
+        rs_job_kind_t kind;
+        uint32_t groups, slots;
+        double bar;
+    } CASES[] = {
+        {RS_JOB_ENCRYPT_PK_DIRECT, 2, 2, 1.31}, {RS_JOB_ENCRYPT_PK_DIRECT, 3, 2, 1.23}, {RS_JOB_ENCRYPT_PK_DIRECT, 3, 3, 1.23},
+        {RS_JOB_ENCRYPT_PK_DIRECT, 4, 2, 1.05}, {RS_JOB_ENCRYPT_PK_DIRECT, 4, 3, 1.05}, {RS_JOB_ENCRYPT_PK_DIRECT, 5, 3, 1.05},
+        {RS_JOB_ENCRYPT_PK, 5, 3, 1.19},        {RS_JOB_ENCRYPT_PK, 6, 3, 1.05},        {RS_JOB_ENCRYPT_PK, 7, 3, 1.05},
+    };
+    enum { LOG_N = 13, MANY = 8, CAPACITY = 512 };
+    for (unsigned k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
+        rs_design_t design = DESIGN;
+        uint64_t program[CAPACITY];
+        size_t length;
+        uint64_t compute = 0;
+        design.lanes = 32;
+        design.bus_bits = 512;
+        design.keccak_cores = 8;
+        design.log_n_max = LOG_N;
+        design.groups = CASES[k].groups;
+        design.slots = CASES[k].slots;
+        const rs_job_t job = job_of(CASES[k].kind, LOG_N, MANY);
+        REQUIRE_OK(rs_program_build(&design, &job, program, CAPACITY, &length));
+        for (size_t i = 0; i < length; i++) {
+            const rs_op_info_t *info = rs_op_info(program[i]);
+            if (info->unit == RS_UNIT_COMPUTE) compute += rs_program_estimate(&design, LOG_N, program + i, 1);
+        }
+        const double ratio = (double)rs_program_estimate(&design, LOG_N, program, length) / (double)compute;
+        if (!CHECK(ratio >= 1 && ratio <= CASES[k].bar)) printf("  case %u: %zu instructions, %.3f\n", k, length, ratio);
+    }
+}
+
+// ---- what must not go wrong ----------------------------------------------------------------------------------------------
+static int is_zero(const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i]) return 0;
+    }
+    return 1;
+}
+
+// Message, samples of designs without slots, and private seed are gone after a call.
+static void check_wiped(bench_t *b, uint32_t rows) {
+    const size_t poly = rs_design_poly_bytes(&b->core.design, b->f.params.log_n);
+    CHECK(is_zero(b->core.memory + b->device.used, rows * b->message.limb_count * poly));
+    CHECK(is_zero((const uint8_t *)&b->core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
+    CHECK(is_zero(b->workspace, b->workspace_bytes));
+}
+
+static int wrote_message;
+
+static rs_status_t look_and_write(void *state, uint32_t offset, uint32_t value) {
+    bench_t *b = state;
+    if (offset == RS_REG_CONTROL && value & 1u << RS_REG_CONTROL_START_SHIFT) {
+        wrote_message = !is_zero(b->core.memory + b->device.used, N);
+    }
+    return b->bus.write(&b->core, offset, value);
+}
+
+static rs_status_t pass_read(void *state, uint32_t offset, uint32_t *value) {
+    bench_t *b = state;
+    return b->bus.read(&b->core, offset, value);
+}
+
+RS_TEST(secrets_are_wiped) {
+    for (uint32_t slots = 0; slots <= 3; slots += 3) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.slots = slots;
+        bench_init(&b, &design);
+        set_level(&b, DATA);
+        b.device.bus.read = pass_read;
+        b.device.bus.write = look_and_write;
+        b.device.bus.wait = NULL;
+        b.device.bus.state = &b;
+        rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+        for (int kind = 0; kind < 3; kind++) {
+            if (kind == RS_ENCRYPT_PK && !slots) continue;
+            wrote_message = 0;
+            memset(b.workspace, 0x55, b.workspace_bytes);
+            CHECK_OK(encrypt(&b, (rs_encryption_t)kind, &ct));
+            CHECK(wrote_message);
+            check_wiped(&b, slots || kind == RS_ENCRYPT_SK ? 1 : 3);
+            b.core.inject_pc = 7;
+            b.core.inject_fault = RS_FAULT_BUS_READ;
+            CHECK_STATUS(encrypt(&b, (rs_encryption_t)kind, &ct), RS_ERR_DEVICE_BUS);
+            check_wiped(&b, slots || kind == RS_ENCRYPT_SK ? 1 : 3);
+            b.core.inject_pc = MODEL_NEVER;
+        }
+        // the key: overwritten by another context, and on close
+        uint8_t *key = b.core.memory + b.device.secret_key;
+        const size_t bytes = LIMBS * rs_design_poly_bytes(&design, 10);
+        CHECK(!is_zero(key, bytes));
+        CHECK_OK(rs_device_load_context(&b.device, b.f.context));
+        CHECK(is_zero(key, bytes));
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_EMPTY);
+        CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+        key = b.core.memory + b.device.secret_key;
+        CHECK(!is_zero(key, bytes));
+        CHECK_OK(rs_device_close(&b.device));
+        CHECK(is_zero(key, bytes));
+        model_core_free(&b.core);
+        bench_free_keys(&b);
+    }
+}
+
+RS_TEST(faults_have_meanings_and_pass) {
+    static const rs_status_t MEANING[RS_FAULT_COUNT] = {
+        [RS_FAULT_NONE] = RS_OK,
+        [RS_FAULT_ILLEGAL] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_RANGE] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_ALIGN] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_LOG_N] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_EMPTY] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_SECRET] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_BUS_READ] = RS_ERR_DEVICE_BUS,
+        [RS_FAULT_BUS_WRITE] = RS_ERR_DEVICE_BUS,
+        [RS_FAULT_RESIDUE] = RS_ERR_DEVICE_RESIDUE,
+        [RS_FAULT_CONTEXT] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_WATCHDOG] = RS_ERR_DEVICE_WATCHDOG,
+        [RS_FAULT_PROGRAM] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_ABORTED] = RS_ERR_DEVICE_ABORTED,
+        [RS_FAULT_WIDE] = RS_ERR_DEVICE_PROGRAM,
+    };
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    for (int fault = 1; fault < RS_FAULT_COUNT; fault++) {
+        b.core.inject_pc = fault;
+        b.core.inject_fault = (rs_fault_t)fault;
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), MEANING[fault]);
+        CHECK_EQ_U64(b.device.report.cause, fault);
+        CHECK_EQ_U64(b.device.report.pc, fault);
+        b.core.inject_pc = MODEL_NEVER;
+        check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0); // and goes on
+    }
+    // someone else writes into the memory
+    uint8_t *key = b.core.memory + b.device.public_key;
+    memset(key, 0xff, 8);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_RESIDUE);
+    CHECK_OK(rs_device_load_public_key(&b.device, &b.f.public_key));
+    b.core.memory[0] ^= 1; // the modulus of the first context, now even
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_PROGRAM);
+    CHECK_EQ_U64(b.device.report.cause, RS_FAULT_CONTEXT);
+    b.core.memory[0] ^= 1;
+    check_kind(&b, RS_ENCRYPT_PK_DIRECT, DATA, RS_SEED_SHAKE256, 0);
+    b.core.registers[RS_REG_WATCHDOG / 4] = 5 * MODEL_INSTRUCTION_CYCLES;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_WATCHDOG);
+    bench_free(&b);
+}
+
+RS_TEST(a_bus_that_fails_at_any_access) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    int accesses = 0;
+    for (;; accesses++) {
+        fixture_seed(&b.f, 5);
+        b.core.bus_error_after = accesses;
+        const rs_status_t status = encrypt(&b, RS_ENCRYPT_PK, &ct);
+        const size_t input = b.device.used;
+        b.core.bus_error_after = MODEL_NEVER;
+        CHECK(is_zero(b.core.memory + input, DATA * rs_design_poly_bytes(&DESIGN, 10)));
+        if (status == RS_OK) break;
+        REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
+    }
+    CHECK(accesses > 150 && accesses < 400);
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    for (accesses = 0;; accesses++) { // opening
+        rs_device_t device;
+        b.core.bus_error_after = accesses;
+        const rs_status_t status = rs_device_open(&device, &b.bus);
+        b.core.bus_error_after = MODEL_NEVER;
+        if (status == RS_OK) break;
+        REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
+    }
+    CHECK(accesses > 12 && accesses < 40);
+    bench_free(&b);
+}
+
+RS_TEST(programs_are_kept_and_reported) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    const unsigned written = b.core.words_written;
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_EQ_U64(b.core.words_written, written);
+    const rs_device_report_t *r = &b.device.report;
+    CHECK_EQ_U64(r->cause, RS_FAULT_NONE);
+    CHECK_EQ_U64(r->pc, r->instructions - 1); // END
+    CHECK_EQ_U64(r->cycles, (uint64_t)MODEL_INSTRUCTION_CYCLES * (r->instructions - 1));
+    uint64_t units = 0;
+    for (unsigned u = 0; u < RS_UNIT_COUNT; u++) units += r->unit_cycles[u];
+    CHECK_EQ_U64(units, r->cycles);
+    CHECK_EQ_U64(r->unit_cycles[RS_UNIT_STORE], 2 * DATA * MODEL_INSTRUCTION_CYCLES);
+    CHECK_EQ_U64(r->unit_cycles[RS_UNIT_SAMPLE], 3 * MODEL_INSTRUCTION_CYCLES); // u, e0, e1, once for all limbs
+    set_level(&b, DATA - 1); // another job
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK(b.core.words_written > written);
+    // a trace has a line per instruction
+    char line[128];
+    unsigned lines = 0, samples = 0;
+    b.core.trace = tmpfile();
+    REQUIRE(b.core.trace != NULL);
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    rewind(b.core.trace);
+    for (; fgets(line, sizeof line, b.core.trace); lines++) samples += strstr(line, " SAMPLE s0 1 alt\n") != NULL;
+    fclose(b.core.trace);
+    b.core.trace = NULL;
+    CHECK_EQ_U64(lines, r->instructions - 1);
+    CHECK_EQ_U64(samples, 1);
+    // wait() may return early, or not exist
+    b.core.wakes = 3;
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    CHECK_EQ_U64(b.core.wakes, 0);
+    b.device.bus.wait = NULL;
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    bench_free(&b);
+}
+
+RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    uint64_t *data[4], *ntt = words(DATA * N);
+    for (int i = 0; i < 4; i++) data[i] = words(3 * DATA * N);
+    for (int i = 0; i < 32; i++) { // c1 in the output or not, by the core or by the library: each after each
+        const int k = i & 1 ? i >> 3 : i >> 1;
+        rs_ciphertext_t ct = {.data = data[0], .seed_type = k & 2 ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256, .seeded = (uint32_t)k & 1};
+        check_encryption(&b, RS_ENCRYPT_SK, DATA, &ct);
+    }
+    set_level(&b, DATA);
+    for (uint32_t l = 0; l < DATA; l++) REQUIRE_OK(rs_plaintext_limb(b.f.context, &b.message, l, ntt + l * N));
+    b.message.ntt = ntt;
+    for (int i = 0; i < 3; i++) { // without and with a message for the core
+        rs_ciphertext_t ct = {.data = data[0]};
+        b.message.form = i == 1 ? RS_FORM_COEF : RS_FORM_NTT;
+        check_encryption(&b, RS_ENCRYPT_PK_DIRECT, DATA, &ct);
+    }
+    rs_ciphertext_t cts[4] = {{.seeded = 1}, {.seeded = 0}, {.seeded = 0}, {.seeded = 0}};
+    for (int i = 0; i < 4; i++) { // seeded, expanded, longer, of a lower level
+        cts[i].data = data[i];
+        cts[i].seed_type = RS_SEED_SHAKE256;
+        check_encryption(&b, RS_ENCRYPT_SK, i == 3 ? DATA - 1 : DATA, &cts[i]);
+    }
+    cts[2].poly_count = 3;
+    for (uint32_t i = 0; i < DATA * N; i++) data[2][2 * DATA * N + i] = i;
+    for (int i = 0; i < 16; i++) { // each after each
+        check_decryption(&b, &cts[i / 4], 1);
+        check_decryption(&b, &cts[i % 4], 1);
+    }
+    for (int i = 0; i < 4; i++) free(data[i]);
+    free(ntt);
+    bench_free(&b);
+}
+
+RS_TEST(self_test_finds_every_wrong_result) {
+    static const uint32_t GROUPS[] = {2, 5};
+    for (unsigned k = 0; k < 2; k++) {
+        model_core_t core;
+        rs_bus_t bus;
+        rs_device_t device;
+        rs_design_t design = DESIGN;
+        design.groups = GROUPS[k];
+        design.slots = k ? 3 : 0;
+        model_core_init(&core, &design, 1 << 20);
+        model_core_bus(&core, &bus);
+        REQUIRE_OK(rs_device_open(&device, &bus));
+        const size_t bytes = rs_device_self_test_size(&device.design);
+        void *memory = words(bytes / 8);
+        CHECK_OK(rs_device_self_test(&device, memory, bytes));
+        CHECK_EQ_U64(core.misuse, 0);
+        CHECK_EQ_U64(core.programs, k ? 6 : 4); // every kind encrypted and decrypted
+        CHECK(is_zero(memory, bytes));
+        CHECK(!device.context);
+        unsigned found = 0;
+        for (core.corrupt_pc = 0; core.corrupt_pc < 40; core.corrupt_pc++) {
+            core.corrupted = 0;
+            const rs_status_t status = rs_device_self_test(&device, memory, bytes);
+            CHECK_STATUS(status, core.corrupted ? RS_ERR_DEVICE_SELFTEST : RS_OK);
+            found += status != RS_OK;
+        }
+        CHECK(found > 20);
+        CHECK_STATUS(rs_device_self_test(&device, memory, bytes - 1), RS_ERR_MEMORY);
+        CHECK_STATUS(rs_device_self_test(&device, NULL, bytes), RS_ERR_NULL);
+        free(memory);
+        model_core_free(&core);
+    }
+}
+
+// ---- refusals ----------------------------------------------------------------------------------------------------------
+RS_TEST(open_refuses) {
+    static const struct {
+        uint32_t offset, value;
+        rs_status_t status;
+    } CASES[] = {
+        {RS_REG_ID, 0, RS_ERR_DEVICE_ABSENT},
+        {RS_REG_ID, UINT32_MAX, RS_ERR_DEVICE_ABSENT},
+        {RS_REG_VERSION, 2, RS_ERR_DEVICE_VERSION},
+        {RS_REG_LANES, 0, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_LANES, 3, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_WORD_BITS, 65, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_REDUCTION, 2, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_LOG_N_MAX, 9, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_LOG_N_MAX, 99, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_GROUPS, 1, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_GROUPS, 17, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_CONTEXTS, 0, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_SLOTS, 5, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_BUS_BITS, 0, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_PROGRAM_DEPTH, 0, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_STATUS, 1u << RS_REG_STATUS_BUSY_SHIFT, RS_ERR_DEVICE_BUSY},
+    };
+    model_core_t core;
+    rs_bus_t bus;
+    rs_device_t device;
+    model_core_init(&core, &DESIGN, 4096);
+    model_core_bus(&core, &bus);
+    CHECK_OK(rs_device_open(&device, &bus));
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        uint32_t *reg = &core.registers[CASES[i].offset / 4];
+        const uint32_t old = *reg;
+        *reg = CASES[i].value;
+        CHECK_STATUS(rs_device_open(&device, &bus), CASES[i].status);
+        *reg = old;
+    }
+    CHECK_STATUS(rs_device_open(NULL, &bus), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_open(&device, NULL), RS_ERR_NULL);
+    rs_bus_t bad = bus;
+    bad.memory_address += 64;
+    CHECK_STATUS(rs_device_open(&device, &bad), RS_ERR_DEVICE_ADDRESS);
+    bad = bus;
+    bad.memory = NULL;
+    CHECK_STATUS(rs_device_open(&device, &bad), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_close(NULL), RS_ERR_NULL);
+    model_core_free(&core);
+}
+
+RS_TEST(designs_that_do_not_fit) {
+    bench_t b;
+    bench_keys(&b, N, 31, LIMBS);
+    rs_design_t design = DESIGN;
+    CHECK_OK(rs_design_fits(&design, &b.f.params));
+    design.word_bits = 31;
+    CHECK_OK(rs_design_fits(&design, &b.f.params));
+    design.word_bits = 30;
+    CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_WIDTH);
+    CHECK_EQ_U64(rs_device_memory_bytes(&design, &b.f.params, 2), 0);
+    design = DESIGN;
+    design.log_n_min = 11;
+    CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_DEGREE);
+    design = DESIGN;
+    rs_params_t params = b.f.params;
+    params.moduli[1] += 2;
+    CHECK_STATUS(rs_design_fits(&design, &params), RS_ERR_DESIGN_REDUCTION);
+    design.reduction = RS_REDUCTION_BARRETT;
+    CHECK_OK(rs_design_fits(&design, &params));
+    bench_free_keys(&b);
+}
+
+RS_TEST(programs_that_cannot_be_made) {
+    uint64_t program[512];
+    size_t length = 0;
+    rs_design_t design = DESIGN;
+    rs_job_t job = job_of(RS_JOB_ENCRYPT_PK, 10, 3);
+    REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
+    CHECK_OK(rs_program_build(&design, &job, program, length, &length));
+    CHECK_STATUS(rs_program_build(&design, &job, program, length - 1, &length), RS_ERR_PROGRAM_LENGTH);
+    design.program_depth = (uint32_t)length - 1;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_PROGRAM_LENGTH);
+    CHECK_STATUS(rs_program_build(NULL, &job, program, 512, &length), RS_ERR_NULL);
+    design = DESIGN;
+    design.groups = 4;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    design = DESIGN;
+    design.slots = 0;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    design = DESIGN;
+    job.log_n = 12;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN_DEGREE);
+    job = job_of(RS_JOB_ENCRYPT_PK, 10, 3);
+    job.key_limbs = 3; // no special prime behind the limbs
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_LEVEL);
+    job = job_of(RS_JOB_ENCRYPT_PK_DIRECT, 10, 0);
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_LEVEL);
+    job = job_of(RS_JOB_DECRYPT, 10, 3);
+    job.poly_count = 1;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_POLY_COUNT);
+    job.poly_count = 2;
+    job.input_limbs = 2;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_LEVEL);
+    job = job_of(RS_JOB_ENCRYPT_SK, 10, 3);
+    design.features = RS_FEATURE_SAMPLER;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    job.kind = (rs_job_kind_t)77;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    job.expansion = 0;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_FORM);
+    // a device refuses before it draws a seed
+    bench_t b;
+    design = DESIGN;
+    design.groups = 3;
+    bench_init(&b, &design);
+    set_level(&b, 1);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    const uint64_t drawn = b.f.rng_state.offset;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DESIGN);
+    CHECK_EQ_U64(b.f.rng_state.offset, drawn);
+    bench_free(&b);
+}
+
+static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 0, bytes);
+    return RS_ERR_IO;
+}
+
+RS_TEST(arguments_and_memory_are_checked) {
+    bench_t b, other;
+    bench_init(&b, &DESIGN);
+    bench_keys(&other, N, 31, LIMBS);
+    set_level(&b, DATA);
+    void *w = b.workspace;
+    const size_t wb = b.workspace_bytes;
+    rs_device_t *d = &b.device;
+    rs_rng_t broken = {broken_rng, NULL};
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    rs_plaintext_t out = {.ntt = b.want};
+    CHECK_STATUS(rs_device_load_public_key(d, &other.f.public_key), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_device_load_secret_key(d, &other.f.secret), RS_ERR_MISMATCH);
+    rs_ciphertext_t seeded = b.f.public_key;
+    seeded.seeded = 1;
+    CHECK_STATUS(rs_device_load_public_key(d, &seeded), RS_ERR_SEEDED);
+    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_SK, &ct, &b.f.rng, w, wb), RS_ERR_FORM);
+    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_PK, &ct, &broken, w, wb), RS_ERR_RNG);
+    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &broken, w, wb), RS_ERR_RNG);
+    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, (uint8_t *)w + 1, wb), RS_ERR_ALIGNMENT);
+    rs_plaintext_t wrong = b.message;
+    wrong.limb_count = 1;
+    CHECK_STATUS(rs_device_encrypt_public(d, &wrong, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb), RS_ERR_MISMATCH);
+    ct.seed_type = (rs_seed_type_t)9;
+    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, w, wb), RS_ERR_SEED_TYPE);
+    ct.seed_type = RS_SEED_SHAKE256;
+    REQUIRE_OK(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, w, wb));
+    CHECK_STATUS(rs_device_decrypt(d, &ct, DATA + 1, &out, w, wb), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_device_decrypt(d, &ct, 0, &out, w, wb), RS_ERR_LEVEL);
+    ct.poly_count = 1;
+    CHECK_STATUS(rs_device_decrypt(d, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    ct.poly_count = 3;
+    ct.seeded = 1;
+    CHECK_STATUS(rs_device_decrypt(d, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    ct = (rs_ciphertext_t){.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    // memory that ends within the contexts, the keys, the buffers
+    const size_t context = LIMBS * rs_design_context_bytes(&DESIGN, 10), poly = rs_design_poly_bytes(&DESIGN, 10);
+    const struct {
+        size_t bytes;
+        rs_status_t statuses[4];
+    } cases[] = {
+        {context - 1, {RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_EMPTY}},
+        {context + 8 * poly - 1, {RS_OK, RS_ERR_DEVICE_MEMORY, RS_OK, RS_ERR_DEVICE_EMPTY}},
+        {context + 12 * poly - 1, {RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_MEMORY}},
+        {context + 12 * poly, {RS_OK, RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY}},
+        {context + (12 + 9) * poly - 1, {RS_OK, RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY}},
+        {context + (12 + 9) * poly, {RS_OK, RS_OK, RS_OK, RS_OK}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rs_device_t small;
+        rs_bus_t bus = b.bus;
+        bus.memory_bytes = cases[i].bytes;
+        REQUIRE_OK(rs_device_open(&small, &bus));
+        CHECK_STATUS(rs_device_load_context(&small, b.f.context), cases[i].statuses[0]);
+        CHECK_STATUS(rs_device_load_public_key(&small, &b.f.public_key), cases[i].statuses[1]);
+        CHECK_STATUS(rs_device_load_secret_key(&small, &b.f.secret), cases[i].statuses[2]);
+        CHECK_STATUS(rs_device_encrypt_public(&small, &b.message, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb), cases[i].statuses[3]);
+    }
+    bench_free(&b);
+    bench_free_keys(&other);
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------------
+#define I(name) RS_FIELD(OP, RS_OP_##name)
+#define D(x) RS_FIELD(DST, x)
+#define A(x) RS_FIELD(A, x)
+#define B(x) RS_FIELD(B, x)
+#define IMM(x) RS_FIELD(IMM, x)
+#define SET(name) RS_FIELD(name, 1)
+
+RS_TEST(instructions_as_text) {
+    static const struct {
+        uint64_t word;
+        const char *text;
+    } CASES[] = {
+        {I(END), "END"},
+        {I(LOAD) | D(12) | RS_FIELD(CTX, 1) | RS_FIELD(BASE, 7) | IMM(0xffffffc0) | SET(WIDE) | SET(NTT) | SET(SECRET),
+         "LOAD g12 ctx1 [p7 + 0xffffffc0] wide ntt secret"},
+        {I(STORE) | A(3) | SET(NTT), "STORE g3 [p0 + 0x0] ntt"},
+        {I(CONTEXT) | D(1) | IMM(64), "CONTEXT ctx1 [p0 + 0x40]"},
+        {I(MAC) | D(2) | A(0) | B(1) | RS_FIELD(CTX, 3), "MAC g2 g0 g1 ctx3"},
+        {I(SAMPLE) | D(1) | IMM(2) | SET(ALT), "SAMPLE s1 2 alt"},
+        {I(LIFT) | D(4) | A(1) | SET(ADD) | SET(ALT), "LIFT g4 s1 ctx0 add alt"},
+        {I(ROUND) | D(1) | A(4), "ROUND s1 g4 ctx0"},
+        {I(EXPAND) | D(4) | IMM(3), "EXPAND g4 ctx0 3"},
+        {63, ".word 0x3f"},
+        {I(MUL) | SET(NTT), ".word 0x10000007"}, // a bit that it does not use
+    };
+    char text[80];
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        CHECK_EQ_U64(rs_instruction_text(CASES[i].word, text, sizeof text), strlen(CASES[i].text));
+        if (!CHECK(strcmp(text, CASES[i].text) == 0)) printf("  %s instead of %s\n", text, CASES[i].text);
+    }
+    memset(text, 'x', sizeof text);
+    CHECK_EQ_U64(rs_instruction_text(I(STORE), text, 5), strlen("STORE g0 [p0 + 0x0]"));
+    CHECK_EQ_MEM(text, "STOR", 5);
+    CHECK_EQ_U64(text[5], 'x');
+    CHECK_EQ_U64(rs_instruction_text(I(END), NULL, 0), 3);
+}
+
+// The model itself: tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, slot 0 full, context 0 loaded.
+RS_TEST(tags_and_faults_of_the_model) {
+    static const struct {
+        uint64_t words[4];
+        unsigned count;
+        rs_fault_t fault;
+    } CASES[] = {
+        {{I(STORE) | A(0) | SET(NTT)}, 1, RS_FAULT_NONE},
+        {{I(STORE) | A(1) | SET(NTT)}, 1, RS_FAULT_SECRET},
+        {{I(STORE) | A(2) | SET(NTT)}, 1, RS_FAULT_SECRET},
+        {{I(STORE) | A(3) | SET(NTT)}, 1, RS_FAULT_EMPTY},
+        {{I(MAC) | D(1) | A(0) | B(0), I(STORE) | A(1) | SET(NTT)}, 2, RS_FAULT_SECRET}, // secret + public
+        {{I(MAC) | D(1) | A(0) | B(1), I(STORE) | A(1) | SET(NTT)}, 2, RS_FAULT_NONE}, // secret + product
+        {{I(MSUB) | D(0) | A(1) | B(1), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_NONE}, // public - product
+        {{I(ADD) | D(0) | A(1), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_SECRET},
+        {{I(SUB) | D(2) | A(1), I(STORE) | A(2) | SET(NTT)}, 2, RS_FAULT_NONE},
+        {{I(ADD) | D(0) | A(0), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_NONE},
+        {{I(MUL) | D(3) | A(0) | B(0), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_NONE},
+        {{I(MUL) | D(3) | A(0) | B(2), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_SECRET},
+        {{I(SCALE) | D(3) | A(2), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_SECRET},
+        {{I(INTT) | D(2), I(STORE) | A(2)}, 2, RS_FAULT_SECRET},
+        {{I(LIFT) | D(3) | A(0), I(STORE) | A(3)}, 2, RS_FAULT_SECRET},
+        {{I(EXPAND) | D(3) | IMM(1) | SET(ALT), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_NONE},
+        {{I(EXPAND) | D(3) | IMM(1)}, 1, RS_FAULT_ILLEGAL},
+        {{63}, 1, RS_FAULT_ILLEGAL},
+        {{I(END) | D(1)}, 1, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | UINT64_C(1) << 6}, 1, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | IMM(1)}, 1, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(5)}, 1, RS_FAULT_RANGE},
+        {{I(NTT) | D(0) | RS_FIELD(CTX, 2)}, 1, RS_FAULT_RANGE},
+        {{I(NTT) | D(0) | RS_FIELD(CTX, 1)}, 1, RS_FAULT_EMPTY},
+        {{I(LIFT) | D(3) | A(3)}, 1, RS_FAULT_RANGE},
+        {{I(LIFT) | D(3) | A(1)}, 1, RS_FAULT_EMPTY},
+        {{I(ROUND) | D(1) | A(0)}, 1, RS_FAULT_EMPTY},
+        {{I(CONTEXT) | D(2)}, 1, RS_FAULT_RANGE},
+        {{I(LOAD) | D(0) | IMM(32)}, 1, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | IMM(0x80000000)}, 1, RS_FAULT_BUS_READ},
+        {{I(STORE) | A(0) | SET(NTT) | IMM(0x80000000)}, 1, RS_FAULT_BUS_WRITE},
+        {{I(CONTEXT) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, 1, RS_FAULT_CONTEXT},
+        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT), I(LOAD) | D(0)}, 2, RS_FAULT_WATCHDOG},
+        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT)}, 1, RS_FAULT_WATCHDOG},
+    };
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    const uint64_t memory = b.bus.memory_address;
+    // results, the key, zeros, contexts
+    const uint64_t results = memory + b.device.used, zeros = results + rs_design_poly_bytes(&DESIGN, 10);
+    const uint64_t pointers[4] = {results, memory + b.device.public_key, zeros, memory};
+    for (uint32_t i = 0; i < 8; i++) {
+        b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1)));
+    }
+    b.bus.write(&b.core, RS_REG_LOG_N, 10);
+    for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
+        const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
+        uint64_t program[16] = {I(CONTEXT) | RS_FIELD(BASE, 3), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key,
+                                I(MUL) | D(2) | A(0) | B(1), I(SAMPLE) | IMM(1) | SET(ALT)};
+        unsigned length = 5;
+        const int last = i == sizeof CASES / sizeof CASES[0]; // no END
+        for (unsigned k = 0; !last && k < CASES[i].count; k++) program[length++] = CASES[i].words[k];
+        if (!last) program[length++] = I(END);
+        b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0);
+        for (unsigned k = 0; k < length; k++) {
+            b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]);
+            b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[k] >> 32));
+        }
+        b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT);
+        uint32_t status;
+        b.bus.read(&b.core, RS_REG_STATUS, &status);
+        const uint32_t cause = status >> RS_REG_STATUS_CAUSE_SHIFT & 15;
+        if (!CHECK_EQ_U64(cause, last ? RS_FAULT_PROGRAM : CASES[i].fault)) printf("  case %u\n", i);
+    }
+    b.bus.write(&b.core, RS_REG_LOG_N, 12);
+    b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT);
+    CHECK_EQ_U64(b.core.registers[RS_REG_STATUS / 4] >> RS_REG_STATUS_CAUSE_SHIFT & 15, RS_FAULT_LOG_N);
+    b.device.program_words = 0;
+    bench_free(&b);
+}

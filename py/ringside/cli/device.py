@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--device` in the commands: building its model, and telling what it did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..accelerator import Accelerator, summary
+from ..devices import SIM, check_device, parse_simulated
+from ..errors import DeviceError
+from .output import progress_bar
+
+
+def prepare(device: str) -> None:
+    """Checks the name, and builds the model of a simulated device with a progress bar."""
+    check_device(device)
+    if not device.startswith(SIM):
+        return
+    from ..sim.core import library
+    from ..sim.verilate import SimulationError
+
+    wanted = parse_simulated(device.removeprefix(SIM))
+    try:
+        with progress_bar("Building the model") as progress:
+            library(wanted.design, checked=wanted.checked, progress=progress)
+    except SimulationError as error:
+        message = f"The simulation of {wanted.design.name} cannot be built: {error}"
+        raise DeviceError("SIMULATION", message) from error
+
+
+def device_facts(accelerator: Accelerator | None, clock: float) -> dict[str, Any] | None:
+    """What a device did so far, for --json; None for the processor."""
+    return None if accelerator is None else summary(accelerator.name, accelerator.runs, clock)
+
+
+def print_device(facts: dict[str, Any] | None) -> None:
+    """The same for people: one line."""
+    if facts is None:
+        return
+    stages = [f"{name.replace('_', ' ')} {value:,}" for name, value in facts["stages"].items() if value]
+    print(f"{facts['device']}: {facts['cycles']:,} cycles, ", end="")
+    print(f"{facts['seconds'] * 1e6:,.1f} µs at {facts['clock_mhz']:g} MHz ({', '.join(stages)})")

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The devices `sim:DESIGN`: the library's driver on a simulated core."""
+
+from __future__ import annotations
+
+import weakref
+
+from .._native import CData, ffi, lib
+from ..accelerator import Accelerator, Run, fits
+from ..designs import Design
+from ..devices import Progress, Simulated
+from ..errors import DeviceError
+from ..params import Parameters
+from .asm import disassemble
+from .core import Core, Job, Memory, library
+from .program import native_design
+from .verilate import SimulationError
+
+POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
+SELF_TEST_BYTES = 1 << 24
+MIB = 1 << 20
+
+
+def bus_of(core: Core) -> CData:
+    """rs_bus_t with the harness's own functions: the library calls the model without Python in between."""
+    return ffi.new(
+        "rs_bus_t *",
+        {
+            "state": ffi.cast("void *", core.state),
+            "read": ffi.cast("rs_status_t (*)(void *, uint32_t, uint32_t *)", core.callback("read")),
+            "write": ffi.cast("rs_status_t (*)(void *, uint32_t, uint32_t)", core.callback("write")),
+            "wait": ffi.cast("rs_status_t (*)(void *)", core.callback("wait")),
+            "memory": ffi.cast("uint8_t *", core.memory_pointer),
+            "memory_address": core.memory_address,
+            "memory_bytes": core.memory.size,
+        },
+    )
+
+
+class SimulatedDevice(Accelerator):
+    """job: how the last program ran."""
+
+    job: Job
+
+    def __init__(self, design: Design, core: Core) -> None:
+        self.core = core
+        super().__init__(f"sim:{design.name}", bus_of(core))
+        core.forget()
+        # the model goes when nobody can use it any more, not before
+        weakref.finalize(self, core.close)
+
+    def check(self, status: int, detail: str = "") -> None:
+        if status == 0:
+            return
+        if self.core.message:
+            raise DeviceError("SIMULATION", f"The simulation of {self.name} stopped: {self.core.message}.")
+        pc, program = self._device.report.pc, self.program
+        if not detail and self._device.report.cause and pc < len(program):
+            detail = f"{self.name}, instruction {pc}: {disassemble(program[pc])}"
+        super().check(status, detail)
+
+    def report(self, op: str, n: int, limbs: int) -> Run:
+        job = self.core.jobs()[-1]
+        self.job = job
+        self.core.forget()
+        return Run(op, n, limbs, job.cycles, job.busy, job.idle, job.overlap, job.read_beats, job.write_beats)
+
+
+def open_simulated(
+    wanted: Simulated, params: Parameters | None = None, progress: Progress | None = None
+) -> SimulatedDevice:
+    """A core with memory for these parameters (default: for the self-test). Builds the model if it is not in the cache.
+
+    DeviceError: the design cannot compute with the parameters; the model cannot be built or does not answer.
+    """
+    design, native = wanted.design, native_design(wanted.design)
+    numbers = dict(wanted.numbers)
+    size = SELF_TEST_BYTES
+    if params is not None:
+        fits(native, params, design.name)
+        size = int(lib.rs_device_memory_bytes(native, params._native, POLYS))
+    size = numbers.pop("memory", -(-size // MIB)) * MIB
+    try:
+        path = library(design, checked=wanted.checked, progress=progress)
+        core = Core(
+            path,
+            Memory(size=size, **numbers),
+            failed=lib.RS_ERR_DEVICE_ABSENT,
+            timeout=lib.RS_ERR_DEVICE_BUSY,
+        )
+    except SimulationError as error:
+        raise DeviceError("SIMULATION", f"The simulation of {design.name} cannot be built: {error}") from error
+    return SimulatedDevice(design, core)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An operation on a design in RTL simulation: compared with the library, cycles counted and explained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._native import lib, words_of
+from ..accelerator import UNITS
+from ..context import Context
+from ..devices import Progress, Simulated
+from ..errors import DeviceError, ParameterError
+from ..params import Parameters
+from .asm import disassemble
+from .core import Job
+from .device import SimulatedDevice, open_simulated
+from .program import OPS, bound
+
+SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
+
+
+@dataclass(frozen=True)
+class Unit:
+    """bound: cycles it needs at least; busy: cycles it ran instructions; active: cycles it moved data."""
+
+    bound: int
+    busy: int
+    active: int
+    utilisation: float  # busy / cycles of the program
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """cycles: from doorbell to interrupt; bound: of the slowest unit if it never waited; ratio: of the two.
+
+    chain: of the instructions that need each other's groups, if no unit were ever busy (ringside.sim.program.Bound).
+    """
+
+    design: str
+    lanes: int
+    op: str
+    n: int
+    limbs: int
+    moduli: list[int]
+    instructions: int
+    cycles: int
+    bound: int
+    bound_by: str
+    chain: int
+    ratio: float
+    transforms: int
+    passes: int
+    read_beats: int
+    write_beats: int
+    keccak_permutations: int
+    idle: int
+    overlap: int
+    units: dict[str, Unit]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A measurement, and what ran when: job and the program's text."""
+
+    measurement: Measurement
+    job: Job
+    program: list[str]
+
+
+def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
+    """Moduli of that size; encryption has a special prime of the same size behind them."""
+    if op not in OPS:
+        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
+    special = 0 if op in ("ntt", "intt") else 1
+    return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
+
+
+def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Progress | None = None) -> Recording:
+    """Runs one operation on random data.
+
+    ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
+    """
+    params = parameters(op, n, limbs, bits)
+    device = open_simulated(wanted, params, progress)
+    try:
+        context = Context(params)
+        _run(device, context, op, limbs)
+        words = device.program
+        job = device.job
+    finally:
+        device.close()
+    design, run = wanted.design, device.runs[-1]
+    least = bound(design, params.log_n, words)
+    units = {
+        unit: Unit(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles) for unit in UNITS
+    }
+    measurement = Measurement(
+        design=design.name,
+        lanes=design.lanes,
+        op=op,
+        n=n,
+        limbs=limbs,
+        moduli=list(params.moduli),
+        instructions=len(words),
+        cycles=run.cycles,
+        bound=least.cycles,
+        bound_by=least.by,
+        chain=least.chain,
+        ratio=run.cycles / least.cycles,
+        transforms=least.transforms,
+        passes=least.passes,
+        read_beats=job.read_beats,
+        write_beats=job.write_beats,
+        keccak_permutations=least.keccak_permutations,
+        idle=job.idle,
+        overlap=job.overlap,
+        units=units,
+    )
+    return Recording(measurement, job, [disassemble(word) for word in words])
+
+
+def _run(device: SimulatedDevice, context: Context, op: str, limbs: int) -> None:
+    """The operation on the device and by the library. DeviceError if they differ."""
+    if op in ("ntt", "intt"):
+        given = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)
+        on_device, by_library = given.copy(), given.copy()
+        inverse = op == "intt"
+        device.transform(context, 0, words_of(on_device), inverse=inverse)
+        (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(by_library))
+    else:
+        on_device, by_library = (_crypto(context, op, limbs, use) for use in (device, None))
+    if not np.array_equal(on_device, by_library):
+        raise DeviceError("SIMULATION", f"{device.name} computes another {op} than the library: a fault of the RTL.")
+
+
+def _crypto(context: Context, op: str, limbs: int, device: SimulatedDevice | None) -> Any:
+    """The result's words, computed by the device or, without one, by the library."""
+    values = np.random.default_rng(1).normal(size=context.slots)
+    with context.keygen(insecure_deterministic_seed=SEED) as secret:
+        key = (
+            secret if op in ("encrypt-sk", "decrypt") else context.public_key(secret, insecure_deterministic_seed=SEED)
+        )
+        context.accelerator = None if op == "decrypt" else device
+        ciphertext = context.encrypt(
+            values,
+            key,
+            scale=context.params.default_scale,
+            level=limbs - 1,
+            special_prime=op == "encrypt-pk",
+            insecure_deterministic_seed=SEED,
+        )
+        if op != "decrypt":
+            return ciphertext.data.copy()
+        context.accelerator = device
+        with context.decrypt(ciphertext.expand(), secret) as plaintext:
+            return plaintext.data.copy()

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of the library for a design, and how many cycles each unit needs for one at least."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .. import designs
+from .._native import CData, check, fail, ffi, lib
+from ..designs import Design
+from .asm import disassemble, unit_of
+
+OPS = {
+    "ntt": "RS_JOB_NTT",
+    "intt": "RS_JOB_INTT",
+    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt": "RS_JOB_DECRYPT",
+}
+KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
+EXPAND_WORDS = 512  # uniform words per block of the public stream
+
+
+def native_design(design: Design) -> CData:
+    """rs_design_t, as the configuration registers of the design say."""
+    features = lib.RS_FEATURE_SAMPLER if design.slots else 0
+    features |= lib.RS_FEATURE_EXPAND if design.expand else 0
+    features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
+    return ffi.new(
+        "rs_design_t *",
+        {
+            "lanes": design.lanes,
+            "word_bits": design.word_bits,
+            "reduction": designs.REDUCTIONS.index(design.reduction),
+            "log_n_min": design.log_n_min,
+            "log_n_max": design.log_n_max,
+            "groups": design.bank_groups,
+            "contexts": design.contexts,
+            "slots": design.slots,
+            "bus_bits": design.bus_bits,
+            "features": features,
+            "program_depth": design.program_depth,
+            "keccak_cores": design.keccak_cores,
+        },
+    )
+
+
+def build_program(design: Design, op: str, n: int, limbs: int) -> list[int]:
+    """The words of an operation on this many limbs, END included. ParameterError, DeviceError: the design cannot do it."""
+    if n < 1 or n & (n - 1):
+        fail(lib.RS_ERR_DEGREE, f"got {n}")
+    job = ffi.new(
+        "rs_job_t *",
+        {
+            "kind": getattr(lib, OPS[op]),
+            "log_n": n.bit_length() - 1,
+            "limbs": limbs,
+            "key_limbs": limbs + 1,
+            "input_limbs": limbs,
+            "poly_count": 2,
+            "message": 1,
+            "expansion": limbs if op == "encrypt-sk" and design.expand else 0,
+        },
+    )
+    words = ffi.new("uint64_t[]", design.program_depth)
+    length = ffi.new("size_t *")
+    check(
+        lib.rs_program_build(native_design(design), job, words, design.program_depth, length), f"{op} on {design.name}"
+    )
+    return list(words[0 : length[0]])
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Cycles that a program takes at least: `units` each for itself, `cycles` the largest, `by` what that is.
+
+    chain: of its longest chain of instructions that need each other's groups, slots or contexts, in the program's order; with two
+    groups most of it. Units are not shared in it, so neither of the two includes the other.
+    """
+
+    cycles: int
+    by: str
+    chain: int
+    units: dict[str, int]
+    transforms: int  # N/2 log2 N butterflies each
+    passes: int  # N products or sums each
+    read_beats: int
+    write_beats: int
+    keccak_permutations: int
+
+
+_KIND = {
+    "COMPUTE": "arithmetic",
+    "LOAD": "memory bus",
+    "STORE": "memory bus",
+    "SAMPLE": "Keccak",
+    "EXPAND": "Keccak",
+    "LIFT": "lifting",
+}
+
+
+def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
+    """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
+    n = 1 << log_n
+    butterflies, vector, chunks = -(-log_n * n // (2 * design.lanes)), -(-n // design.lanes), -(-n // design.chunk)
+    bus = design.bus_bits // 8
+    poly_beats = n * (4 if design.word_bits <= 32 else 8) // bus
+    context_beats = int(lib.rs_design_context_bytes(native_design(design), log_n)) // bus
+    units = dict.fromkeys(_KIND, 0)
+    transforms = passes = read_beats = write_beats = permutations = 0
+    ready: dict[str, int] = {}  # when the last instruction that uses it ends at the earliest
+    for word in words:
+        name, *operands = disassemble(word).split()
+        cycles = 0
+        if name in ("NTT", "INTT"):
+            transforms += 1
+            cycles = butterflies
+        elif name == "CONTEXT":
+            read_beats += context_beats
+            cycles = context_beats
+        elif name in ("LOAD", "STREAM"):
+            read_beats += poly_beats
+            cycles = max(poly_beats, chunks)
+        elif name == "STORE":
+            write_beats += poly_beats
+            cycles = max(poly_beats, chunks)
+        elif name == "SAMPLE":
+            size = int(lib.rs_sample_ternary_bytes(n)) if "alt" in operands else 6 * n
+            blocks = -(-size // KECCAK_BLOCK)
+            permutations += blocks
+            cycles = max(
+                blocks * KECCAK_ROUNDS // (design.sample_rounds * design.keccak_cores), n // design.sample_lanes
+            )
+        elif name == "EXPAND":
+            blocks = -(-n // EXPAND_WORDS)
+            permutations += -(-8 * n // KECCAK_BLOCK)
+            cycles = blocks * max(
+                EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * KECCAK_ROUNDS // design.expand_rounds
+            )
+        elif name in ("LIFT", "ROUND"):
+            cycles = chunks * (2 if name == "ROUND" else 1)
+        elif name != "END":
+            passes += 1
+            cycles = vector
+        if cycles:
+            units[unit_of(word)] += cycles
+        # groups and slots are held by one instruction; contexts are shared, but for the one that loads them
+        held = [operand for operand in operands if re.fullmatch(r"(g|s)\d+", operand)]
+        shared = [operand for operand in operands if re.fullmatch(r"ctx\d+", operand)]
+        if name == "CONTEXT":
+            held, shared = [*shared, *(f"users of {ctx}" for ctx in shared)], []
+        end = cycles + max((ready.get(resource, 0) for resource in held + shared), default=0)
+        ready |= dict.fromkeys(held, end)
+        for ctx in shared:
+            ready[f"users of {ctx}"] = max(end, ready.get(f"users of {ctx}", 0))
+    slowest = max(units, key=lambda unit: units[unit])
+    return Bound(
+        cycles=units[slowest],
+        by=_KIND[slowest],
+        chain=max(ready.values(), default=0),
+        units=units,
+        transforms=transforms,
+        passes=passes,
+        read_beats=read_beats,
+        write_beats=write_beats,
+        keccak_permutations=permutations,
+    )

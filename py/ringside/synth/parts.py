@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hierarchy of a module -> its different parts, each with the parts in it as black boxes.
+
+Yosys elaborates every instance as a module of its own. Instances of the modules in CUTS stay, everything else dissolves into the
+part around it. Parts of equal text are one part, and that text is what results are cached by: parameters, sources and what
+they turn into are all in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import yosys
+
+# units, and in them what there are many of or what is large
+CUTS = (
+    "rs_regs_axi",
+    "rs_sequencer",
+    "rs_contexts",
+    "rs_poly_memory",
+    "rs_bank_group",
+    "rs_ram_1rw",
+    "rs_compute",
+    "rs_ntt_addr",
+    "rs_ntt_reorder",
+    "rs_twiddles",
+    "rs_twiddle_ring",
+    "rs_lane",
+    "rs_dma_load",
+    "rs_dma_store",
+    "rs_sample_unit",
+    "rs_keccak",
+    "rs_slots",
+    "rs_lift_unit",
+    "rs_lift_lane",
+    "rs_expand_unit",
+)
+# constants, and outputs that nobody reads, cross one level of the hierarchy at a time; a flat synthesis would use them too
+LEVELS = 4
+_IRRELEVANT = re.compile(r"^ *attribute \\(?:src|hdlname|top|keep_hierarchy) .*\n", re.MULTILINE)
+_MODULE = re.compile(r"^(?:attribute .*\n)*module \\(\S+)\n(.*?)^end\n", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"(\S*\$)(\d+)")
+_CELL = re.compile(r"^  cell \\(\S+) ", re.MULTILINE)
+_PORT = re.compile(r"^  wire (?:\S+ )*?(?:input|output|inout) .*\n", re.MULTILINE)
+_MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
+
+
+@dataclass
+class Part:
+    """One module with its parameters. text: RTLIL of it and of the shells of its children; inside: how many of each."""
+
+    module: str
+    text: str
+    memory_bits: int
+    inside: Counter[str] = field(default_factory=Counter)  # key of a part -> instances
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(f"{yosys.version()}\n{yosys.MAP}\n{self.text}".encode()).hexdigest()[:24]
+
+
+def elaborate(top: str, sources: Sequence[Path], parameters: Mapping[str, Any]) -> str:
+    """RTLIL of the top and of every instance of a module in CUTS."""
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "design.il"
+        yosys.run(
+            [
+                yosys.read(top, sources, parameters, "-D", "SYNTHESIS", "--keep-hierarchy"),
+                f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{name}$*' for name in CUTS)}",
+                "flatten -noscopeinfo",
+                "opt_clean",
+                *["opt_hier", "opt_clean"] * LEVELS,
+                f"write_rtlil {file}",
+            ]
+        )
+        return file.read_text(encoding="utf-8")
+
+
+def split(rtlil: str, top: str) -> tuple[str, dict[str, Part]]:
+    """The top's key, and all parts by key."""
+    bodies = {match[1]: match[2] for match in _MODULE.finditer(_IRRELEVANT.sub("", rtlil))}
+    # what stands around a part is the same for all its instances: the module's name and ports
+    shells = {name: _shell(name, body) for name, body in bodies.items()}
+    parts: dict[str, Part] = {}
+    keys: dict[str, str] = {}
+
+    def visit(name: str) -> str:
+        if name not in keys:
+            children = _CELL.findall(bodies[name])
+            part = _part(name, bodies[name], {child: shells[child] for child in children})
+            part.inside = Counter(map(visit, children))
+            # glue around different parts with equal ports is synthesised once, and is a part for each
+            inside = ",".join(f"{key}*{count}" for key, count in sorted(part.inside.items()))
+            keys[name] = hashlib.sha256(f"{part.key} {inside}".encode()).hexdigest()[:24]
+            parts[keys[name]] = part
+        return keys[name]
+
+    return visit(top), parts
+
+
+def _shell(name: str, body: str) -> tuple[str, str]:
+    """Name and text of the black box with the ports of this module."""
+    ports = "".join(_PORT.findall(body))
+    module = f"{name.partition('$')[0]}${hashlib.sha256(ports.encode()).hexdigest()[:8]}"
+    return module, f"attribute \\blackbox 1\nmodule \\{module}\n{ports}end\n"
+
+
+def _part(name: str, body: str, shells: Mapping[str, tuple[str, str]]) -> Part:
+    # the numbers of nameless wires and cells differ between instances
+    numbers: dict[str, str] = {}
+    body = _NUMBER.sub(lambda match: match[1] + numbers.setdefault(match[0], str(len(numbers))), body)
+    body = _CELL.sub(lambda match: f"  cell \\{shells[match[1]][0]} ", body)
+    module = name.partition("$")[0]
+    boxes = "".join(text for _, text in sorted(set(shells.values())))
+    bits = sum(int(width) * int(size) for width, size in _MEMORY.findall(body))
+    return Part(module, f"{boxes}module \\{module}\n{body}end\n", bits)

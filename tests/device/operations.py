@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations with random inputs, computed by a simulated device and by the processor: the results must be the same bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ringside as rs
+from ringside._native import lib, words_of
+from ringside.sim.device import SimulatedDevice
+
+Words = NDArray[np.uint64]
+SIGMAS = 16  # that no slot's noise ever reaches
+SCALE_BITS_MAX = 50  # beyond, doubles are the limit, not noise
+
+
+class MismatchError(Exception):
+    """The device computed something else than the processor."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The same parameters and keys on both sides, and the random numbers of a job."""
+
+    processor: rs.Context
+    simulated: rs.Context
+    accelerator: SimulatedDevice
+    secret: rs.SecretKey
+    public: rs.PublicKey
+    random: np.random.Generator
+    notes: list[str]  # what each operation does, written before it runs
+
+    def limbs(self, most: int) -> int:
+        return int(self.random.integers(1, most, endpoint=True))
+
+    def residues(self, shape: tuple[int, ...], moduli: tuple[int, ...]) -> Words:
+        """[..., limb, N] below the moduli; a third of the polynomials has extreme values only."""
+        q = np.array(moduli, np.uint64)[:, None]
+        extremes = np.array([0, 1, 2], np.uint64)
+        words = self.random.integers(0, q, shape, np.uint64)
+        few = (q - self.random.choice(extremes, shape)) % q  # 0, q - 1, q - 2
+        return np.where(self.random.random((*shape[:-2], 1, 1)) < 1 / 3, few, words)
+
+    def values(self) -> NDArray[Any]:
+        """Real or complex, up to 1; some or all slots."""
+        slots = self.processor.slots
+        count = slots if self.random.random() < 0.5 else int(self.random.integers(slots))
+        values = self.random.uniform(-1, 1, count)
+        return values if self.random.random() < 0.5 else values * np.exp(2j * np.pi * self.random.random(count))
+
+
+def compare(got: Words, wanted: Words) -> None:
+    if got.shape != wanted.shape:
+        raise MismatchError(f"shape {got.shape} instead of {wanted.shape}")
+    wrong = np.argwhere(got != wanted)
+    if wrong.size:
+        place = tuple(map(int, wrong[0]))
+        raise MismatchError(
+            f"{len(wrong)} of {wanted.size} words differ, the first at {list(place)}: {got[place]} instead of {wanted[place]}"
+        )
+
+
+# ---- the operations -------------------------------------------------------------------------------------------------
+def encrypt(bench: Bench, noise: str, options: dict[str, Any]) -> None:
+    """Also what the processor decrypts from the device's ciphertext must be the values."""
+    cpu, key = bench.processor, bench.secret if noise == "secret-key" else bench.public
+    limbs = bench.limbs(cpu.params.data_limbs)
+    room = math.floor(math.log2(cpu.params.modulus(limbs - 1))) - 6
+    scale = 2.0 ** min(SCALE_BITS_MAX, int(bench.random.integers(max(1, room - 10), room, endpoint=True)))
+    values, seed = bench.values(), bench.random.bytes(64)
+    plaintext = cpu.encode(values, scale=scale, level=limbs - 1)
+    if bench.random.random() < 0.5:  # files hold the NTT form
+        plaintext = rs.Plaintext.from_bytes(cpu, plaintext.to_bytes())
+    bench.notes.append(f"{limbs} limbs, {values.size} values in {plaintext.form} form, scale 2^{math.log2(scale):.0f}")
+    wanted = cpu.encrypt(plaintext, key, insecure_deterministic_seed=seed, **options)
+    got = bench.simulated.encrypt(plaintext, key, insecure_deterministic_seed=seed, **options)
+    compare(got.data, wanted.data)
+    if got.to_bytes(compression="none") != wanted.to_bytes(compression="none"):
+        raise MismatchError("the files differ, the residues do not")
+    found = cpu.decrypt_values(got, bench.secret, values.size, real=False)
+    error = float(np.abs(found - values).max(initial=0))
+    limit = SIGMAS * 2.0 ** -cpu.predicted_precision(scale=scale, kind=noise, level=limbs - 1)
+    if not error <= limit:
+        raise MismatchError(f"the processor decrypts values that are off by {error:.3e}, allowed {limit:.3e}")
+
+
+def decrypt(bench: Bench, polys: int, seed_type: str | None) -> None:
+    """Of any residues, to some of the ciphertext's limbs."""
+    params = bench.processor.params
+    have = bench.limbs(params.data_limbs)
+    limbs = bench.limbs(have)
+    data = bench.residues((polys if seed_type is None else 1, have, params.n), params.moduli[:have])
+    bench.notes.append(f"{limbs} of {have} limbs")
+    seed: dict[str, Any] = {} if seed_type is None else {"seed": bench.random.bytes(64), "seed_type": seed_type}
+    ciphertext = rs.Ciphertext.from_data(bench.processor, data, scale=1, **seed)
+    wanted = bench.processor.decrypt(ciphertext, bench.secret, limbs=limbs)
+    compare(bench.simulated.decrypt(ciphertext, bench.secret, limbs=limbs).data, wanted.data)
+
+
+def transform(bench: Bench, inverse: bool) -> None:
+    params = bench.processor.params
+    limb = bench.limbs(params.limb_count) - 1
+    bench.notes.append(f"limb {limb}")
+    wanted = bench.residues((1, params.n), (params.moduli[limb],))[0]
+    got = wanted.copy()
+    bench.accelerator.transform(bench.simulated, limb, words_of(got), inverse=inverse)
+    native = lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward
+    native(bench.processor._pointer, limb, words_of(wanted))
+    compare(got, wanted)
+
+
+OPERATIONS: dict[str, Callable[[Bench], None]] = {
+    "encrypt-pk": partial(encrypt, noise="public-key", options={}),
+    "encrypt-pk-direct": partial(encrypt, noise="public-key-direct", options={"special_prime": False}),
+    "encrypt-sk-shake256": partial(encrypt, noise="secret-key", options={"seed_type": "shake256"}),
+    "encrypt-sk-blake2xb": partial(encrypt, noise="secret-key", options={"seed_type": "blake2xb"}),
+    "encrypt-sk-full-shake256": partial(encrypt, noise="secret-key", options={"seeded": False}),
+    "encrypt-sk-full-blake2xb": partial(
+        encrypt, noise="secret-key", options={"seeded": False, "seed_type": "blake2xb"}
+    ),
+    "decrypt-2": partial(decrypt, polys=2, seed_type=None),
+    "decrypt-3": partial(decrypt, polys=3, seed_type=None),
+    "decrypt-shake256": partial(decrypt, polys=2, seed_type="shake256"),
+    "decrypt-blake2xb": partial(decrypt, polys=2, seed_type="blake2xb"),
+    "ntt": partial(transform, inverse=False),
+    "intt": partial(transform, inverse=True),
+}

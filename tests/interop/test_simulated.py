@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a simulated accelerator encrypts, both SEALs compute with; what they answer, it decrypts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ringside as rs
+from device.jobs import design
+from interop.peers import Peer
+from interop.settings import SIMULATED_SET, Setting, assert_close
+from interop.test_they_read import ENCRYPTIONS, words_of
+from ringside.devices import Simulated
+from ringside.sim.device import open_simulated
+
+pytestmark = pytest.mark.slow  # builds a simulator
+DESIGN = "lanes4-w32"
+Values = NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def setting(get_setting: Callable[[str], Setting]) -> Setting:
+    return get_setting(SIMULATED_SET)
+
+
+@pytest.fixture(scope="module")
+def simulated(setting: Setting) -> Iterator[rs.Context]:
+    """The setting's context with an accelerator below it."""
+    context = rs.Context(setting.params)
+    with closing(open_simulated(Simulated(design(DESIGN), checked=True), setting.params)) as accelerator:
+        context.accelerator = accelerator
+        yield context
+        context.accelerator = None
+
+
+def encrypt(
+    setting: Setting, simulated: rs.Context, how: str, scale: float, level: int
+) -> tuple[rs.Ciphertext, Values]:
+    key = setting.secret_key if how.startswith("sk") else setting.public_key
+    values = setting.values()
+    assert simulated.accelerator is not None
+    before = len(simulated.accelerator.runs)
+    ciphertext = simulated.encrypt(values, key, scale=scale, level=level, **ENCRYPTIONS[how][0])
+    assert len(simulated.accelerator.runs) == before + 1
+    return ciphertext, values
+
+
+@pytest.mark.parametrize("how", ENCRYPTIONS)
+def test_they_decrypt_its_ciphertexts(
+    peer: Peer, setting: Setting, simulated: rs.Context, tmp_path: Path, how: str
+) -> None:
+    """At both levels: every word, seeds expanded, and the values within the noise."""
+    path = tmp_path / "ciphertext.seal"
+    for limbs in (1, 2):
+        scale = setting.scale(limbs)
+        ours, values = encrypt(setting, simulated, how, scale, limbs - 1)
+        ours.save(path)
+        theirs = peer.load("ciphertext", path)
+        assert peer.describe(theirs) == (2, limbs, scale)
+        np.testing.assert_array_equal(peer.words("ciphertext", theirs), words_of(ours))
+        limit = setting.fresh_limit(ENCRYPTIONS[how][1], scale, limbs)
+        assert_close(peer.decrypt_values(theirs, setting.peer_secret(peer)), values, limit)
+
+
+def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.Context, tmp_path: Path) -> None:
+    """Of its ciphertexts: three polynomials, and two when they have relinearised and rescaled."""
+    path, keys = tmp_path / "ciphertext.seal", tmp_path / "relin.seal"
+    setting.context.write_relin_keys(setting.secret_key, keys)
+    factors, truth = [], np.ones(setting.n // 2)
+    for how in ("sk-shake256", "pk"):
+        ours, values = encrypt(setting, simulated, how, setting.product_scale, 1)
+        ours.save(path)
+        factors.append(peer.load("ciphertext", path))
+        truth = truth * values
+    product = peer.multiply(*factors)
+    limit = setting.product_limit("public-key", setting.product_scale)
+
+    def decrypted(polys: int) -> Values:
+        peer.save(product, path)
+        theirs = rs.Ciphertext.load(simulated, path)
+        assert theirs.poly_count == polys
+        return simulated.decrypt_values(theirs, setting.secret_key)
+
+    assert_close(decrypted(3), truth, limit)
+    peer.relinearize(product, peer.load("relin_keys", keys))
+    peer.rescale(product)
+    assert_close(decrypted(2), truth, limit)
+    assert_close(peer.decrypt_values(product, setting.peer_secret(peer)), truth, limit)

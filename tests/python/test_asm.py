@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The assembler: text and words, against the library's text."""
+
+import random
+
+import pytest
+
+from ringside._native import ffi, lib
+from ringside.sim.asm import AssemblyError, assemble, disassemble, listing
+
+PROGRAM = """
+    CONTEXT ctx0 [p0 + 0x0]
+    LOAD g1 ctx0 [p1 + 0x2000] wide ntt   # a key
+    SAMPLE s0 3 alt
+    STREAM ctx1 [p2 + 64]
+    LIFT g0 s0 ctx1 add
+    NTT g0 ctx0
+    MAC g2 g0 g1 ctx1
+    EXPAND g3 ctx0 4 alt
+    STORE g2 [p3 + 0x40] ntt
+    END
+"""
+
+
+def library_text(word: int) -> str:
+    text = ffi.new("char[]", 128)
+    length = lib.rs_instruction_text(word, text, 128)
+    assert length < 128
+    return bytes(ffi.string(text)).decode()
+
+
+def test_a_program_becomes_words_and_text_again() -> None:
+    words = assemble(PROGRAM)
+    assert words[:2] == [3, 1 | 1 << 8 | 1 << 24 | 1 << 27 | 1 << 28 | 0x2000 << 32]
+    assert words[2] == 14 | 1 << 31 | 3 << 32
+    assert words[6] == 8 | 2 << 8 | 0 << 12 | 1 << 16 | 1 << 20
+    assert words[-1] == 0
+    texts = [disassemble(word) for word in words]
+    assert texts[1] == "LOAD g1 ctx0 [p1 + 0x2000] wide ntt"
+    assert assemble("\n".join(texts)) == words
+    assert assemble(listing(words)) == words
+
+
+def test_text_is_the_librarys() -> None:
+    random.seed(1)
+    words = assemble(PROGRAM)
+    # all operations with random fields, of which many are no instructions; and random words
+    words += [
+        op | (random.getrandbits(64) & random.choice([0, 0xF00, 0xFFFFFF00, (1 << 64) - 256])) for op in range(64)
+    ] * 4
+    words += [random.getrandbits(64) for _ in range(100)]
+    for word in words:
+        assert disassemble(word) == library_text(word)
+        assert assemble(disassemble(word)) == [word]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("JUMP g0", "no operation JUMP"),
+        ("NTT", "dst must be given"),
+        ("NTT s0 ctx0", "dst must be given as g0"),
+        ("NTT g16 ctx0", "16 does not fit the 4 bits of dst"),
+        ("NTT g0 ctx4", "4 does not fit the 2 bits of ctx"),
+        ("NTT g0 ctx0 ntt", "'ntt' does not belong"),
+        ("LOAD g0 ctx0", "address"),
+        ("LOAD g0 ctx0 [p8 + 0]", "8 does not fit the 3 bits of base"),
+        ("LOAD g0 ctx0 [p1 + x]", "'x' is not a number"),
+        ("LOAD g0 ctx0 [p1 + 0x100000000]", "does not fit the 32 bits of imm"),
+        ("SAMPLE s0", "number of 8 bits"),
+        ("SAMPLE s0 256", "number of 8 bits"),
+        (".word 0x10000000000000000", "no operation"),
+    ],
+)
+def test_lines_that_are_no_instructions(line: str, words: str) -> None:
+    with pytest.raises(AssemblyError, match=words) as caught:
+        assemble(f"END\n\n{line}")
+    assert str(caught.value).startswith("line 3: ")

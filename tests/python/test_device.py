@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated device: the same bits as the processor, errors, and what the commands say about it."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import ringside as rs
+from cli_runner import CommandLine
+from ringside import designs
+from ringside._native import ffi, lib
+from ringside.devices import parse_simulated
+from ringside.sim.asm import assemble
+from ringside.sim.device import SimulatedDevice, open_simulated
+from ringside.sim.program import build_program, native_design
+
+SEED = bytes(range(64))
+TWO_GROUPS = """
+[design]
+name = "two-groups"
+source = "test"
+[core]
+lanes = 4
+word_bits = 32
+reduction = "wlm"
+log_n_max = 11
+bank_groups = 2
+contexts = 2
+twiddles = "stored"
+[sampler]
+slots = 2
+lanes = 4
+keccak_cores = 2
+rounds_per_cycle = 2
+ternary_bytes = 1
+[expand]
+present = true
+rounds_per_cycle = 2
+[dma]
+bus_bits = 128
+outstanding = 4
+[sequencer]
+program_depth = 256
+"""
+FIVE_GROUPS = (
+    TWO_GROUPS.replace("two-groups", "five-groups")
+    .replace("lanes = 4", "lanes = 1")
+    .replace("bank_groups = 2", "bank_groups = 5")
+    .replace("slots = 2", "slots = 3")
+    .replace('"wlm"', '"barrett"')
+    .replace('"stored"', '"on_the_fly"')
+    .replace("bus_bits = 128", "bus_bits = 64")
+    .replace("present = true\nrounds_per_cycle = 2", "present = false")
+)
+FILES = {"two-groups": TWO_GROUPS, "five-groups": FIVE_GROUPS}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("designs")
+    for name, text in FILES.items():
+        (path / f"{name}.toml").write_text(text)
+    return path
+
+
+@pytest.fixture(scope="session")
+def params() -> rs.Parameters:
+    """Two data limbs and a special prime, 30 bits each."""
+    return rs.Parameters.from_bits(1024, [30, 30, 30], security=0)
+
+
+@pytest.fixture(scope="session", params=list(FILES))
+def device(request: pytest.FixtureRequest, folder: Path) -> str:
+    """Memory that answers late and pauses, and the RTL's assertions."""
+    return f"sim:{folder / request.param}.toml,latency=30,stall=40,checked"
+
+
+@pytest.fixture(scope="session")
+def simulated(params: rs.Parameters, device: str) -> Iterator[rs.Context]:
+    context = rs.Context(params, device=device)
+    yield context
+    assert context.accelerator is not None
+    context.accelerator.close()
+
+
+@pytest.fixture(scope="session")
+def processor(params: rs.Parameters) -> rs.Context:
+    return rs.Context(params)
+
+
+@pytest.fixture(scope="session")
+def secret(processor: rs.Context) -> Iterator[rs.SecretKey]:
+    with processor.keygen(insecure_deterministic_seed=SEED) as key:
+        yield key
+
+
+@pytest.fixture(scope="session")
+def public(processor: rs.Context, secret: rs.SecretKey) -> rs.PublicKey:
+    return processor.public_key(secret, insecure_deterministic_seed=SEED)
+
+
+VALUES = np.linspace(-1, 1, 512)
+
+
+def test_registers_say_what_the_design_file_says(simulated: rs.Context, device: str) -> None:
+    assert simulated.accelerator is not None
+    found = simulated.accelerator.design
+    wanted = native_design(parse_simulated(device.removeprefix("sim:")).design)
+    names = [name for name, _ in ffi.typeof("rs_design_t").fields]
+    assert {name: getattr(found, name) for name in names} == {name: getattr(wanted, name) for name in names}
+
+
+# ---- the same bits ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize("kind", ["secret", "secret, blake2xb", "secret, full", "public", "direct"])
+def test_ciphertexts_are_the_processors(
+    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, level: int
+) -> None:
+    def encrypt(context: rs.Context) -> rs.Ciphertext:
+        return context.encrypt(
+            VALUES,
+            public if kind in ("public", "direct") else secret,
+            scale=2**20,
+            level=level,
+            special_prime=kind != "direct",
+            seeded=False if kind == "secret, full" else None,
+            seed_type="blake2xb" if "blake2xb" in kind else "shake256",
+            insecure_deterministic_seed=SEED,
+        )
+
+    wanted = encrypt(processor)
+    if kind == "public" and "two-groups" in simulated.device:
+        with pytest.raises(rs.DeviceError, match="groups") as caught:
+            encrypt(simulated)
+        assert caught.value.code == "RS_ERR_DESIGN"
+        return
+    got = encrypt(simulated)
+    assert np.array_equal(got.data, wanted.data)
+    assert got.to_bytes() == wanted.to_bytes()
+    assert simulated.accelerator is not None
+    run = simulated.accelerator.runs[-1]
+    assert run.limbs == level + 1
+    # no unit can be busier than the program is long, and the lanes have most to do
+    assert 0 < max(run.busy.values()) == run.busy["COMPUTE"] < run.cycles
+
+
+@pytest.mark.parametrize("limbs", [1, 2])
+@pytest.mark.parametrize("seeded", [True, False])
+def test_plaintexts_are_the_processors(
+    simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey, seeded: bool, limbs: int
+) -> None:
+    ciphertext = processor.encrypt(VALUES, secret, scale=2**20, seeded=seeded)
+    wanted = processor.decrypt(ciphertext, secret, limbs=limbs)
+    got = simulated.decrypt(ciphertext, secret, limbs=limbs)
+    assert np.array_equal(got.data, wanted.data)
+    assert np.allclose(simulated.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
+
+
+def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Context, secret: rs.SecretKey) -> None:
+    with processor.keygen() as other:
+        for key in (secret, other, secret):
+            ciphertext = simulated.encrypt(VALUES, key, scale=2**20)
+            assert np.allclose(processor.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
+    with pytest.raises(rs.SecretKeyError, match="closed"):
+        simulated.encrypt(VALUES, other)
+
+
+# ---- errors ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("n", "bits", "code"),
+    [(4096, [30, 30], "RS_ERR_DESIGN_DEGREE"), (1024, [30, 40], "RS_ERR_DESIGN_WIDTH")],
+)
+def test_parameters_that_the_design_cannot_do(folder: Path, n: int, bits: list[int], code: str) -> None:
+    with pytest.raises(rs.DeviceError, match="two-groups has N = 1024 to 2048 and 32-bit words") as caught:
+        rs.Context(rs.Parameters.from_bits(n, bits, security=0), device=f"sim:{folder}/two-groups.toml")
+    assert caught.value.code == code
+    assert caught.value.hint
+
+
+@pytest.fixture
+def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
+    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params)
+    yield device
+    device.close()
+
+
+@pytest.mark.parametrize(("start", "instruction"), [(0, "CONTEXT|LOAD|STREAM"), (1 << 14, "STREAM|LOAD|STORE|CONTEXT")])
+def test_errors_of_the_memory_are_reported(
+    own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey, start: int, instruction: str
+) -> None:
+    own.load_context(processor)
+    processor.accelerator = own
+    try:
+        own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
+        with pytest.raises(rs.DeviceError, match=rf"sim:two-groups, instruction \d+: ({instruction}) ") as caught:
+            processor.encrypt(VALUES, secret, scale=2**20)
+        assert caught.value.code == "RS_ERR_DEVICE_BUS"
+        own.core.set_error(0, 0)
+        ciphertext = processor.encrypt(VALUES, secret, scale=2**20)  # the core has recovered
+    finally:
+        processor.accelerator = None
+    assert np.allclose(processor.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("program", "fault", "pc"),
+    [
+        ("LIFT g0 s0 ctx0\nEND", "EMPTY", 0),
+        ("SAMPLE s1 1\nNTT g2 ctx0\nEND", "RANGE", 1),
+        ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x20]\nEND", "ALIGN", 1),
+        ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x0]\nLIFT g0 s0 ctx0\nNTT g0 ctx0\nSTORE g0 [p1 + 0x0]\nEND", "SECRET", 4),
+        (".word 0x3f\nEND", "ILLEGAL", 0),
+        ("SAMPLE s0 1", "PROGRAM", 1),
+        ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x0]\nEND", "NONE", 2),
+    ],
+)
+def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, program: str, fault: str, pc: int) -> None:
+    """Through the registers, without the driver; the memory holds no key and the secret never leaves."""
+    own.load_context(processor)
+    core = own.core
+    image = ffi.new("uint8_t[]", int(lib.rs_design_context_bytes(ffi.addressof(own.design), 10)))
+    lib.rs_device_image_context(ffi.addressof(own.design), processor._pointer, 0, 0, image)
+    core.memory[: len(image)] = np.frombuffer(ffi.buffer(image), np.uint8)
+    before = core.memory.copy()
+    core.write(lib.RS_REG_LOG_N, 10)
+    for pointer in range(2):
+        address = core.memory_address + pointer * len(image)
+        core.write(lib.RS_REG_POINTER + 8 * pointer, address & 0xFFFFFFFF)
+        core.write(lib.RS_REG_POINTER + 8 * pointer + 4, address >> 32)
+    core.write(lib.RS_REG_PROGRAM_INDEX, 0)
+    for word in assemble(program):
+        core.write(lib.RS_REG_PROGRAM_LO, word & 0xFFFFFFFF)
+        core.write(lib.RS_REG_PROGRAM_HI, word >> 32)
+    core.write(lib.RS_REG_CONTROL, 1 << lib.RS_REG_CONTROL_START_SHIFT | 1 << lib.RS_REG_CONTROL_IRQ_ENABLE_SHIFT)
+    core.wait()
+    status = core.read(lib.RS_REG_STATUS)
+    assert status >> lib.RS_REG_STATUS_CAUSE_SHIFT & 15 == getattr(lib, f"RS_FAULT_{fault}")
+    assert status >> lib.RS_REG_STATUS_PC_SHIFT == pc
+    assert np.array_equal(core.memory, before)
+
+
+def test_too_little_memory(folder: Path) -> None:
+    params = rs.Parameters.from_bits(2048, [30] * 40, security=0)
+    context = rs.Context(params, device=f"sim:{folder}/two-groups.toml,memory=1,checked")
+    with context.keygen() as secret, pytest.raises(rs.DeviceError) as caught:
+        context.encrypt(VALUES, secret)
+    assert caught.value.code == "RS_ERR_DEVICE_MEMORY"
+    assert "memory=MiB" in caught.value.hint
+
+
+def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
+    processor.accelerator = own
+    try:
+        processor.encrypt(VALUES, secret, scale=2**20)
+    finally:
+        processor.accelerator = None
+    place = int(own._device.secret_key)
+    key = slice(place, place + 2 * 4 * processor.n)
+    assert np.count_nonzero(own.core.memory[key]) > processor.n
+    own.close()
+    assert not own.core.memory[key].any()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("gpu:", "no device 'gpu:'"),
+        ("sim:", "no design ''"),
+        ("sim:rise-64", "no design 'rise-64'"),
+        ("sim:rise-4,speed=9", "no option 'speed=9'"),
+        ("sim:rise-4,latency", "no option 'latency'"),
+        ("sim:rise-4,latency=0", "latency must be 1 to"),
+        ("sim:rise-4,stall=256", "stall must be 0 to 255"),
+        ("sim:rise-4,bandwidth=x", "bandwidth must be"),
+    ],
+)
+def test_names_of_devices(name: str, words: str) -> None:
+    with pytest.raises(rs.DeviceError, match=words):
+        rs.Context(rs.Parameters.named("lee-12"), device=name)
+
+
+# ---- commands --------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory: pytest.TempPathFactory, params: rs.Parameters) -> Path:
+    path = tmp_path_factory.mktemp("keys") / "keys"
+    rs.make_keys(params, path)
+    return path
+
+
+def test_encrypt_and_decrypt_on_a_device(ringside: CommandLine, folder: Path, keys: Path, tmp_path: Path) -> None:
+    device = f"sim:{folder}/two-groups.toml,checked"
+    np.save(tmp_path / "in.npy", VALUES)
+    options = ["--keys", keys, "--device", device]
+    done = ringside("encrypt", *options, "--scale", "2^20", "--json", tmp_path / "in.npy", tmp_path / "c.seal")
+    assert done.code == 0, done.err
+    facts = done.json["device"]
+    assert facts["device"] == "sim:two-groups"
+    assert facts["operations"] == 1
+    assert facts["clock_mhz"] == 500
+    assert facts["seconds"] == pytest.approx(facts["cycles"] / 500e6)
+    assert set(facts["stages"]) == {"sampling", "lifting", "compute", "memory_read", "memory_write", "idle", "overlap"}
+    assert all(0 < cycles < facts["cycles"] for cycles in facts["stages"].values())
+    done = ringside(
+        "decrypt", *options, "--clock", "250", tmp_path / "c.seal", tmp_path / "out.npy", "--truth", tmp_path / "in.npy"
+    )
+    assert done.code == 0, done.err
+    assert "at 250 MHz" in done.out
+    assert np.allclose(np.load(tmp_path / "out.npy"), VALUES, atol=1e-3)
+
+
+def test_keys_are_made_by_the_processor(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
+    device = f"sim:{folder}/two-groups.toml"
+    done = ringside("keygen", "--bits", "1024:27", "--out", tmp_path / "k", "--device", device)
+    assert done.code == 0, done.err
+    assert "keys are made on this machine's processor" in done.err
+
+
+MEASURED = {
+    "design", "lanes", "op", "n", "limbs", "moduli", "instructions", "cycles", "bound", "bound_by", "ratio", "transforms",
+    "passes", "read_beats", "write_beats", "keccak_permutations", "idle", "overlap", "units", "clock_mhz", "seconds",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("op", "limbs", "transforms", "passes"),
+    [
+        ("ntt", 1, 1, 0),
+        ("intt", 1, 1, 0),
+        ("encrypt-pk-direct", 2, 8, 8),
+        ("encrypt-sk", 2, 2, 4),
+        ("decrypt", 2, 0, 4),
+    ],
+)
+def test_cycles_are_measured_and_explained(
+    ringside: CommandLine, folder: Path, op: str, limbs: int, transforms: int, passes: int
+) -> None:
+    n, lanes, log_n = 1024, 4, 10
+    arguments = ["--op", op, "--n", n, "--limbs", limbs, "--json"]
+    done = ringside("cycles", f"{folder}/two-groups.toml,checked", *arguments)
+    assert done.code == 0, done.err
+    found = done.json
+    assert set(found) == MEASURED
+    assert (found["transforms"], found["passes"]) == (transforms, passes)
+    compute = found["units"]["COMPUTE"]
+    assert compute["bound"] == transforms * n // 2 * log_n // lanes + passes * n // lanes
+    assert compute["bound"] == compute["active"] <= compute["busy"]
+    # a transform and a pass are pipelines: some thirty cycles each until they are empty
+    assert compute["busy"] - compute["bound"] <= 40 * (transforms + passes)
+    assert found["bound"] == max(unit["bound"] for unit in found["units"].values()) < found["cycles"]
+    assert found["ratio"] == pytest.approx(found["cycles"] / found["bound"])
+    assert found["bound_by"] == ("memory bus" if op == "decrypt" else "arithmetic")
+    for unit in found["units"].values():
+        assert unit["utilisation"] == pytest.approx(unit["busy"] / found["cycles"])
+        assert unit["busy"] <= found["cycles"]
+    assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
+
+
+def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
+    design = f"{folder}/two-groups.toml,checked"
+    arguments = ["--op", "encrypt-sk", "--n", "1024", "--limbs", "2"]
+    done = ringside("timeline", design, *arguments, "-o", tmp_path / "t.svg", "--json")
+    assert done.code == 0, done.err
+    events = done.json["events"]
+    program = ringside("program", design, *arguments, "--json").json
+    assert [entry["text"] for entry in program][-1] == "END"
+    assert sorted(event["pc"] for event in events) == list(range(len(program) - 1))  # each ran, once
+    for event in events:
+        assert event["instruction"] == program[event["pc"]]["text"]
+        assert 0 <= event["start"] <= event["end"] <= done.json["cycles"]
+    in_order = sorted(events, key=lambda event: event["pc"])
+    assert [event["start"] for event in in_order] == sorted(event["start"] for event in events)
+    root = ET.parse(tmp_path / "t.svg").getroot()
+    titles = [title.text or "" for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == len(events)
+    assert any("NTT g" in title for title in titles)
+    assert ringside("timeline", design, *arguments, "-o", tmp_path / "t.png").code == 0
+    assert Image.open(tmp_path / "t.png").size[0] == 1200
+    assert ringside("timeline", design, *arguments, "-o", tmp_path / "t.pdf").code == 2
+
+
+def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -> None:
+    design = folder / "five-groups.toml"
+    done = ringside("program", design, "--op", "encrypt-pk", "--n", "1024", "--limbs", "2")
+    assert done.code == 0
+    assert assemble(done.out) == build_program(designs.load(str(design)), "encrypt-pk", 1024, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["cycles", "rise-64"], "no design"),
+        (["cycles", "rise-4", "--n", "32768"], "1024 to 16384"),
+        (["cycles", "rise-4", "--n", "1000"], "N"),
+        (["cycles", "rise-4", "--bits", "33"], "32-bit words"),
+        (["cycles", "rise-4", "--bits", "5"], "modulus"),
+        (["program", "rise-4", "--n", "1000"], "N"),
+        (["program", "rise-4", "--n", "512"], "N"),
+        (["program", "rise-4", "--op", "encrypt-pk"], "groups"),
+        (["program", "rise-4", "--limbs", "60"], "program"),
+    ],
+)
+def test_commands_refuse(ringside: CommandLine, arguments: list[str], words: str) -> None:
+    done = ringside(*arguments)
+    assert done.code == 3
+    assert words in done.err
+    assert "Traceback" not in done.err
+
+
+def test_build_runs_the_self_test(ringside: CommandLine, folder: Path) -> None:
+    design = folder / "two-groups.toml"
+    done = ringside("build", design, "--checked", "--json")
+    assert done.code == 0, done.err
+    built: dict[str, Any] = json.loads(done.out)
+    assert built["cached"] in (True, False)
+    assert built["self_test_cycles"] > 10_000
+    assert ringside("build", f"{design},checked", "--json").json["cached"] is True

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The harness of the simulated core: memory behind AXI, rules of the protocol, records of what ran."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ringside.sim import SimulationError, build
+from ringside.sim.core import Core, Job, Memory
+
+ADDRESS, LENGTH, MODE, GO, WORD, RESPONSE, BEATS = range(0, 28, 4)
+BUS = 16  # bytes, of the probe
+SIZE = 1 << 16
+BASE = 1 << 20
+
+
+@pytest.fixture(scope="session")
+def probe() -> Path:
+    return build("axi_probe", [Path(__file__).with_name("axi_probe.sv")], harness="core")
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory(size=SIZE, address=BASE, latency=20, wait_cycles=20_000)
+
+
+@pytest.fixture
+def core(probe: Path, memory: Memory) -> Iterator[Core]:
+    with Core(probe, memory) as opened:
+        yield opened
+
+
+def burst(core: Core, address: int, beats: int, *, write: bool = False, fault: int = 0) -> Job:
+    core.write(ADDRESS, address)
+    core.write(LENGTH, beats - 1)
+    core.write(MODE, write | fault << 4)
+    core.write(GO, 1)
+    return core.wait()
+
+
+def test_reads_and_writes_go_to_the_memory(core: Core) -> None:
+    core.memory[:] = np.arange(SIZE) % 251
+    burst(core, BASE + 256, 8)
+    assert core.bus_bytes == BUS
+    assert core.read(BEATS) == 8
+    assert core.read(WORD) == int.from_bytes(core.memory[256 + 7 * BUS :][:4].tobytes(), "little")
+    before = core.memory.copy()
+    burst(core, BASE + 512, 4, write=True)
+    words = core.memory[512 : 512 + 4 * BUS].view(np.uint32).reshape(4, 4)
+    assert (words == 0xBEA70000 + np.arange(4, dtype=np.uint32)[:, None]).all()
+    before[512 : 512 + 4 * BUS] = core.memory[512 : 512 + 4 * BUS]
+    assert np.array_equal(core.memory, before)
+
+
+@pytest.mark.parametrize(
+    ("limits", "cycles"),
+    [
+        ({}, 20 + 64),
+        ({"latency": 100}, 100 + 64),
+        ({"bandwidth": 4}, 20 + 64 * 4),
+        ({"bandwidth": 12}, 20 + 64 * 4 // 3),
+        ({"bandwidth": 64}, 20 + 64),
+    ],
+)
+@pytest.mark.parametrize("write", [False, True])
+def test_latency_and_bandwidth_are_kept(probe: Path, limits: dict[str, int], cycles: int, write: bool) -> None:
+    memory = Memory(size=SIZE, address=BASE, **({"latency": 20} | limits))
+    with Core(probe, memory) as core:
+        job = burst(core, BASE, 64, write=write)
+    assert abs(job.cycles - cycles) <= 5
+    assert (job.read_beats, job.write_beats) == ((0, 64) if write else (64, 0))
+    unit, pc = ("STORE", 0x42) if write else ("LOAD", 0x17)
+    assert [(event.unit, event.pc) for event in job.events] == [(unit, pc)]
+    event = job.events[0]
+    assert job.busy[unit] == event.end - event.start + 1
+    assert job.active[unit] == 64
+    assert job.cycles - job.busy[unit] <= job.idle + 1 <= 4
+    assert job.overlap == 0
+
+
+def test_pauses_come_and_change_nothing_else(probe: Path) -> None:
+    memory = Memory(size=SIZE, address=BASE, latency=20, stall=128)
+    with Core(probe, memory) as core:
+        core.memory[:] = np.arange(SIZE) % 251
+        job = burst(core, BASE, 64)
+        assert job.cycles > 20 + 64 + 30
+        assert core.read(WORD) == int.from_bytes(core.memory[63 * BUS :][:4].tobytes(), "little")
+        assert burst(core, BASE, 64, write=True).cycles > 20 + 64 + 30
+        assert (core.memory[: 64 * BUS].view(np.uint32) >> 16 == 0xBEA7).all()
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_errors_of_the_memory_are_answered(core: Core, write: bool) -> None:
+    core.set_error(BASE + 4096, 64)
+    burst(core, BASE + 4096 - 4 * BUS, 4, write=write)
+    assert core.read(RESPONSE) == 0
+    burst(core, BASE + 4096, 2, write=write)
+    assert core.read(RESPONSE) == 2  # SLVERR
+    assert not core.memory[4096:].any()
+    for outside in (BASE + SIZE, BASE - 64, 0):
+        burst(core, outside, 1, write=write)
+        assert core.read(RESPONSE) == 3  # DECERR
+    assert not core.memory[4096:].any()
+
+
+@pytest.mark.parametrize(
+    ("address", "beats", "write", "fault", "words"),
+    [
+        (BASE, 8, False, 1, "AR: valid fell"),
+        (BASE, 8, True, 1, "AW: valid fell"),
+        (BASE, 8, False, 2, "AR: a burst changed"),
+        (BASE, 8, True, 2, "AW: a burst changed"),
+        (BASE, 8, False, 3, "AR: a burst is not INCR"),
+        (BASE, 8, True, 4, "W: last is not at the end"),
+        (BASE, 8, True, 5, "W: a beat changed"),
+        (BASE + 8, 8, False, 0, "AR: an address is not aligned"),
+        (BASE + 4096 - 7 * BUS, 8, False, 0, "AR: a burst crosses 4 KiB"),
+        (BASE + 4096 - 7 * BUS, 8, True, 0, "AW: a burst crosses 4 KiB"),
+        (BASE, 8, False, 6, "register"),
+    ],
+)
+def test_broken_rules_stop_the_model(
+    probe: Path, address: int, beats: int, write: bool, fault: int, words: str
+) -> None:
+    memory = Memory(size=SIZE, address=BASE, latency=20, stall=255, wait_cycles=100_000)
+    with Core(probe, memory) as core, pytest.raises(SimulationError, match=words):
+        burst(core, address, beats, write=write, fault=fault)
+
+
+def test_an_interrupt_that_never_comes_ends_the_wait(core: Core) -> None:
+    with pytest.raises(SimulationError, match="no answer"):
+        core.wait()
+    assert core.cycles >= 20_000
