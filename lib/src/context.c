@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "backend.h"
 #include "bytes.h"
+#include "checks.h"
 
 static size_t align8(size_t bytes) {
     return (bytes + 7) & ~(size_t)7;
@@ -65,6 +67,7 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     if (status != RS_OK) return status;
     if (memory_bytes < rs_context_size(params)) return RS_ERR_MEMORY;
     if ((uintptr_t)memory & 7) return RS_ERR_ALIGNMENT;
+    RS_TRY(rs_backend_status());
 
     rs_context_t *c = memory;
     uint8_t *tables = (uint8_t *)memory + align8(sizeof *c);

@@ -3,27 +3,30 @@
 #include <ringside/sample.h>
 #include <string.h>
 
+#include "backend.h"
 #include "bytes.h"
+#include "expand.h"
 #include "modarith.h"
 
 enum { BLOCK = RS_SHAKE256_RATE_BYTES };
 
 // ---- private stream ----------------------------------------------------------------------------------------------------
-static void private_block(uint8_t *out, const rs_seed_t *seed, rs_domain_t domain, uint64_t block) {
-    uint8_t message[RS_SEED_BYTES + 8];
-    memcpy(message, seed->bytes, RS_SEED_BYTES);
-    rs_store64(message + RS_SEED_BYTES, ((uint64_t)domain << 56) + block);
-    rs_shake256(out, BLOCK, message, sizeof message);
-    rs_zeroize(message, sizeof message);
+static void private_blocks(uint8_t *out, size_t count, const rs_seed_t *seed, rs_domain_t domain, uint64_t block) {
+    rs_shake256_counter(out, BLOCK, count, seed, ((uint64_t)domain << 56) + block);
 }
 
 void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset) {
     uint8_t block[BLOCK];
     while (bytes) {
         const size_t skip = (size_t)(offset % BLOCK);
-        const size_t take = bytes < BLOCK - skip ? bytes : BLOCK - skip;
-        private_block(block, seed, domain, offset / BLOCK);
-        memcpy(out, block + skip, take);
+        size_t take = bytes < BLOCK - skip ? bytes : BLOCK - skip;
+        if (take == BLOCK) {
+            take = bytes - bytes % BLOCK; // all whole blocks go where they belong
+            private_blocks(out, take / BLOCK, seed, domain, offset / BLOCK);
+        } else {
+            private_blocks(block, 1, seed, domain, offset / BLOCK);
+            memcpy(out, block + skip, take);
+        }
         out += take;
         bytes -= take;
         offset += take;
@@ -43,13 +46,14 @@ static uint64_t weigh_halves(uint64_t x) {
 }
 
 void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
-    enum { BYTES = 6, GROUP = 3 * BLOCK / BYTES }; // three blocks hold 68 whole coefficients
-    uint8_t bytes[3 * BLOCK + 2];
+    // three blocks hold 68 whole coefficients
+    enum { BYTES = 6, BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / BYTES };
+    uint8_t bytes[BLOCKS * BLOCK + 2];
     size_t index = 0;
     memset(bytes, 0, sizeof bytes);
     for (size_t done = 0; done < n; done += GROUP) {
         const size_t take = n - done < GROUP ? n - done : GROUP;
-        for (unsigned k = 0; k < 3; k++) private_block(bytes + k * BLOCK, seed, domain, done / GROUP * 3 + k);
+        private_blocks(bytes, (take * BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
         for (size_t i = 0; i < take; i++) {
             const uint64_t x = rs_load64(bytes + BYTES * i);
             const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
@@ -73,15 +77,20 @@ size_t rs_sample_ternary_bytes(size_t n) {
 
 void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
-    uint8_t bytes[BLOCK];
+    uint8_t bytes[RS_WAYS_MAX * BLOCK];
     int8_t values[BLOCK * TRITS];
     size_t done = 0;
     size_t index = 0;
+    size_t first = 0, end = 0; // bytes hold blocks first to end - 1
     for (size_t b = 0; b < blocks || done < n; b++) {
         size_t count = 0;
-        private_block(bytes, seed, domain, b);
+        if (b == end) {
+            first = b;
+            end = b < blocks && blocks - b < RS_WAYS_MAX ? blocks : b + RS_WAYS_MAX;
+            private_blocks(bytes, end - first, seed, domain, first);
+        }
         for (unsigned i = 0; i < BLOCK; i++) {
-            unsigned digits = bytes[i];
+            unsigned digits = bytes[(b - first) * BLOCK + i];
             // Which bytes are dropped is independent of the values of those kept, so positions may be public.
             unsigned accepted = (digits - ACCEPT) >> 31;
             RS_DECLASSIFY(&accepted, sizeof accepted);
@@ -130,20 +139,23 @@ static uint64_t next_spare(rs_uniform_t *state) {
 
 // N >= 1024 is a multiple of the 512 words of a block, so a limb begins and ends with one.
 rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
-    uint8_t bytes[RS_SEED_BLOCK_BYTES];
     rs_modulus_t m;
     if (!state || !out) return RS_ERR_NULL;
     if (state->limb >= state->limb_count) return RS_ERR_LEVEL;
     rs_modulus_init(&m, q);
     const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
     const uint64_t blocks = ((uint64_t)1 << state->log_n) / BLOCK_WORDS;
-    for (uint64_t b = 0; b < blocks; b++) {
-        rs_seed_block(bytes, state->type, &state->seed, state->limb * blocks + b);
-        for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+    for (uint64_t done = 0; done < blocks;) {
+        const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
+        uint8_t *bytes = (uint8_t *)out; // the stream is made in its place and reduced there
+        rs_seed_blocks(bytes, count, state->type, &state->seed, state->limb * blocks + done);
+        for (size_t i = 0; i < count * BLOCK_WORDS; i++) {
             uint64_t w = rs_load64(bytes + 8 * i);
             while (w >= max_multiple) w = next_spare(state);
-            *out++ = rs_reduce(w, &m);
+            out[i] = rs_reduce(w, &m);
         }
+        out += count * BLOCK_WORDS;
+        done += count;
     }
     state->limb++;
     return RS_OK;

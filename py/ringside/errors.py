@@ -83,7 +83,7 @@ _CLASSES: dict[type[RingsideError], str] = {
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
     SecretKeyError: "SECRET_KEY",
-    DeviceError: "DESIGN DESIGN_DEGREE DESIGN_WIDTH DESIGN_REDUCTION PROGRAM_LENGTH DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN "
+    DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_WIDTH DESIGN_REDUCTION PROGRAM_LENGTH DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN "
     "DEVICE_ADDRESS DEVICE_MEMORY DEVICE_EMPTY DEVICE_BUSY DEVICE_BUS DEVICE_RESIDUE DEVICE_WATCHDOG DEVICE_ABORTED DEVICE_PROGRAM",
 }
 
@@ -108,6 +108,7 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_TRUNCATED": "The file is incomplete: copy or download it again.",
     "RS_ERR_CODEC": "The file is damaged: copy or download it again.",
     "RS_ERR_DETERMINISTIC": "Deterministic seeds are for tests only.",
+    "RS_ERR_BACKEND": "Unset RINGSIDE_BACKEND, or name one that this machine has.",
     "RS_ERR_DESIGN": "Use another design or kind of encryption (--no-special-prime); `ringside designs` shows what each has.",
     "RS_ERR_DESIGN_DEGREE": "Use a design with a larger log_n_max, or another parameter set; `ringside designs` lists them.",
     "RS_ERR_DESIGN_WIDTH": "Use a design with wider words, or parameters with smaller primes.",

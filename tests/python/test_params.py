@@ -2,7 +2,10 @@
 """Parameter sets: making, refusing, saving."""
 
 import hashlib
+import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,3 +141,13 @@ def test_default_scale() -> None:
     assert rs.Parameters.from_bits(8192, [60, 40, 40, 60]).default_scale == 2.0**40
     assert rs.Parameters.named("seal-embedded-1024").default_scale == 2.0**20
     assert rs.Parameters.from_bits(4096, [40]).default_scale == 2.0**30
+
+
+def test_a_back_end_that_there_is_not() -> None:
+    """The choice is made once per process, so in one of its own."""
+    code = "import ringside; ringside.Context(ringside.Parameters.named('lee-12'))"
+    command, env = [sys.executable, "-c", code], os.environ | {"RINGSIDE_BACKEND": "abacus"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "DeviceError" in done.stderr
+    assert "portable, avx2, avx512" in done.stderr

@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "backend.h"
 #include "ckks.h"
 #include "context.h"
 #include "device.h"

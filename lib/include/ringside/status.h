@@ -47,6 +47,7 @@ typedef enum rs_status {
     RS_ERR_DETERMINISTIC,  // deterministic seeds refused: not a test build and no consent by name
     RS_ERR_SECRET_KEY,     // secret key is not a ternary polynomial
     RS_ERR_SELFTEST,       // a built-in known-answer test failed
+    RS_ERR_BACKEND,        // no back end of that name on this machine
     // Wire
     RS_ERR_IO,             // reading or writing failed
     RS_ERR_DISK_FULL,      // no space left to write

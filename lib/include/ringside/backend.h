@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Back ends: the same bits from other instructions of the CPU. Part of the host library; the freestanding core is always portable.
+//
+//   portable   C for any machine
+//   avx2       Keccak on four states at once
+//   avx512     Keccak on eight states at once
+//
+// One is chosen for the whole process when it is first needed: the one that the environment variable RINGSIDE_BACKEND names, or the
+// best that CPU and operating system support. If the variable names one that is unknown or not available, rs_context_init refuses
+// with RS_ERR_BACKEND, and what needs no context is computed by portable.
+#ifndef RINGSIDE_BACKEND_H
+#define RINGSIDE_BACKEND_H
+
+#include "status.h"
+
+// Of the back end in use. Never NULL.
+RS_API const char *rs_backend_name(void);
+
+// From now on the back end of this name; NULL: choose as at the start. RS_ERR_BACKEND, and nothing changes, if it is unknown or not
+// available here. Any thread may call it at any time: calls that are under way end on the back end they began with.
+RS_API rs_status_t rs_backend_select(const char *name);
+
+#endif

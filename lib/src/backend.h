@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a back end is, and which one is in use. RS_BACKENDS is defined where the host part (src/host/backend_choice.c) keeps the choice:
+// the freestanding core has no state, so there everything is portable.
+#ifndef RINGSIDE_BACKEND_INTERNAL_H
+#define RINGSIDE_BACKEND_INTERNAL_H
+
+#include <ringside/status.h>
+
+typedef struct rs_backend {
+    const char *name;
+    unsigned ways; // Keccak states permuted at once, 1 to RS_WAYS_MAX
+    void (*keccak)(uint64_t *states); // lane i of state w at states[i * ways + w]; aligned to RS_STATES_ALIGNMENT
+} rs_backend_t;
+
+extern const rs_backend_t RS_BACKEND_PORTABLE;
+
+#ifdef RS_BACKENDS
+enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
+// The back end of that name, or with NULL the best one; NULL if it is unknown or this machine cannot run it.
+const rs_backend_t *rs_backend_find(const char *name);
+const rs_backend_t *rs_backend_current(void);
+// RS_ERR_BACKEND if the environment asked for one that there is not.
+rs_status_t rs_backend_status(void);
+#else
+enum { RS_WAYS_MAX = 1, RS_STATES_ALIGNMENT = 8 };
+static inline const rs_backend_t *rs_backend_current(void) {
+    return &RS_BACKEND_PORTABLE;
+}
+static inline rs_status_t rs_backend_status(void) {
+    return RS_OK;
+}
+#endif
+
+#if defined(RS_BACKENDS) && defined(__x86_64__)
+#define RS_X86 1
+// For machines with AVX2, with AVX-512F.
+void rs_keccak_x4(uint64_t *states);
+void rs_keccak_x8(uint64_t *states);
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which back end is in use: the library's only state. It is one pointer, read and written whole, to constants.
+#include <ringside/backend.h>
+#include <ringside/xof.h>
+#include <stdlib.h>
+
+#include "backend.h"
+
+static const rs_backend_t *chosen; // NULL: nothing needed one yet
+
+// In use when RINGSIDE_BACKEND asks for what there is not; told from RS_BACKEND_PORTABLE by its address.
+static const rs_backend_t REFUSED = {"portable", 1, rs_keccak_f1600};
+
+static const rs_backend_t *choose(void) {
+    const char *wanted = getenv("RINGSIDE_BACKEND");
+    const rs_backend_t *found = rs_backend_find(wanted && *wanted ? wanted : NULL);
+    return found ? found : &REFUSED;
+}
+
+const rs_backend_t *rs_backend_current(void) {
+    const rs_backend_t *backend = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+    if (backend) return backend;
+    const rs_backend_t *first = choose();
+    // another thread may have chosen meanwhile: then its choice stands, and backend tells it
+    return __atomic_compare_exchange_n(&chosen, &backend, first, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? first : backend;
+}
+
+rs_status_t rs_backend_status(void) {
+    return rs_backend_current() == &REFUSED ? RS_ERR_BACKEND : RS_OK;
+}
+
+const char *rs_backend_name(void) {
+    return rs_backend_current()->name;
+}
+
+rs_status_t rs_backend_select(const char *name) {
+    const rs_backend_t *found = name ? rs_backend_find(name) : choose();
+    if (!found || found == &REFUSED) return RS_ERR_BACKEND;
+    __atomic_store_n(&chosen, found, __ATOMIC_RELAXED);
+    return RS_OK;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every back end that this machine has computes the same bits as the portable functions on one block; choosing among them.
+#define _POSIX_C_SOURCE 200112L
+#include <pthread.h>
+#include <ringside/ringside.h>
+
+#include "backend.h"
+#include "rs_test.h"
+#include "selftest.h"
+
+enum { NAMES = 3, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 8192 };
+
+static const char *const NAME[NAMES] = {"portable", "avx2", "avx512"};
+static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
+
+static int have(const char *name) {
+    if (rs_backend_select(name) != RS_OK) {
+        printf("(this machine has no %s) ", name);
+        return 0;
+    }
+    return CHECK(strcmp(rs_backend_name(), name) == 0);
+}
+
+// First in the file: needs a process in which nothing was chosen.
+RS_TEST(environment_chooses) {
+    const uint32_t bits[] = {40, 40};
+    const rs_context_t *context;
+    rs_params_t params;
+    REQUIRE_OK(rs_params_from_bits(&params, 1024, bits, 2, 0));
+    const size_t bytes = rs_context_size(&params);
+    void *memory = malloc(bytes);
+    setenv("RINGSIDE_BACKEND", "avx3", 1);
+    CHECK_STATUS(rs_context_init(&context, memory, bytes, &params, 0), RS_ERR_BACKEND);
+    CHECK(strcmp(rs_backend_name(), "portable") == 0);
+    CHECK_STATUS(rs_backend_select(NULL), RS_ERR_BACKEND);
+    CHECK_STATUS(rs_backend_select("Portable"), RS_ERR_BACKEND);
+    CHECK_STATUS(rs_backend_select(""), RS_ERR_BACKEND);
+    CHECK_STATUS(rs_context_init(&context, memory, bytes, &params, 0), RS_ERR_BACKEND); // still
+    CHECK_OK(rs_backend_select("portable"));
+    CHECK_OK(rs_context_init(&context, memory, bytes, &params, 0));
+    CHECK_STATUS(rs_backend_select("avx3"), RS_ERR_BACKEND);
+    CHECK_OK(rs_context_init(&context, memory, bytes, &params, 0)); // a refusal changed nothing
+    unsetenv("RINGSIDE_BACKEND");
+    CHECK_OK(rs_backend_select(NULL));
+    const char *best = rs_backend_name();
+    for (unsigned k = 0; k < NAMES; k++) {
+        setenv("RINGSIDE_BACKEND", NAME[k], 1);
+        const rs_status_t status = rs_backend_select(NULL);
+        if (status == RS_OK)
+            CHECK(strcmp(rs_backend_name(), NAME[k]) == 0);
+        else
+            CHECK_STATUS(status, RS_ERR_BACKEND);
+        if (strcmp(best, NAME[k]) == 0) { // the best there is: itself available, all after it not
+            CHECK_OK(status);
+            for (unsigned better = k + 1; better < NAMES; better++) CHECK_STATUS(rs_backend_select(NAME[better]), RS_ERR_BACKEND);
+        }
+    }
+    setenv("RINGSIDE_BACKEND", "", 1);
+    CHECK_OK(rs_backend_select(NULL));
+    CHECK(strcmp(rs_backend_name(), best) == 0);
+    unsetenv("RINGSIDE_BACKEND");
+    free(memory);
+}
+
+// Each state of a group on its own, with other contents than its neighbours.
+RS_TEST(keccak_permutes_every_state) {
+    _Alignas(RS_STATES_ALIGNMENT) uint64_t states[LANES * RS_WAYS_MAX];
+    uint64_t one[RS_WAYS_MAX][LANES];
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        const rs_backend_t *backend = rs_backend_current();
+        const unsigned ways = backend->ways;
+        REQUIRE(ways >= 1 && ways <= RS_WAYS_MAX);
+        for (unsigned i = 0; i < LANES * ways; i++) {
+            one[i % ways][i / ways] = states[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        }
+        for (unsigned repeat = 0; repeat < 5; repeat++) {
+            backend->keccak(states);
+            for (unsigned way = 0; way < ways; way++) rs_keccak_f1600(one[way]);
+            for (unsigned i = 0; i < LANES * ways; i++) CHECK_EQ_U64(states[i], one[i % ways][i / ways]);
+        }
+    }
+}
+
+// NIST's SHA-3 examples, one message per state: SHAKE256 of nothing in the even ones, of 1600 bits 0xa3 (two blocks) in the odd ones.
+RS_TEST(keccak_nist_examples) {
+    static const uint8_t NOTHING[] = {0x46, 0xb9, 0xdd, 0x2b, 0x0b, 0xa8, 0x8d, 0x13,
+                                      0x23, 0x3b, 0x3f, 0xeb, 0x74, 0x3e, 0xeb, 0x24};
+    static const uint8_t BITS_1600[] = {0xcd, 0x8a, 0x92, 0x0e, 0xd1, 0x41, 0xaa, 0x04,
+                                        0x07, 0xa2, 0x2d, 0x59, 0x28, 0x86, 0x52, 0xe9};
+    _Alignas(RS_STATES_ALIGNMENT) uint64_t states[LANES * RS_WAYS_MAX];
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        const rs_backend_t *backend = rs_backend_current();
+        const unsigned ways = backend->ways;
+        for (unsigned way = 0; way < ways; way++) {
+            for (unsigned i = 0; i < LANES; i++) states[i * ways + way] = way % 2 && i < RATE / 8 ? 0xa3a3a3a3a3a3a3a3 : 0;
+            if (way % 2) continue;
+            states[way] = 0x1f;
+            states[(RATE / 8 - 1) * ways + way] = (uint64_t)0x80 << 56;
+        }
+        backend->keccak(states);
+        for (unsigned way = 0; way < ways; way += 2) {
+            const uint64_t got[2] = {states[way], states[ways + way]};
+            CHECK_EQ_MEM(got, NOTHING, sizeof NOTHING);
+        }
+        for (unsigned way = 1; way < ways; way += 2) { // bytes 136 to 199, padding
+            for (unsigned i = 0; i < 8; i++) states[i * ways + way] ^= 0xa3a3a3a3a3a3a3a3;
+            states[8 * ways + way] ^= 0x1f;
+            states[(RATE / 8 - 1) * ways + way] ^= (uint64_t)0x80 << 56;
+        }
+        backend->keccak(states);
+        for (unsigned way = 1; way < ways; way += 2) {
+            const uint64_t got[2] = {states[way], states[ways + way]};
+            CHECK_EQ_MEM(got, BITS_1600, sizeof BITS_1600);
+        }
+    }
+}
+
+// Block `counter` of a generator, by the sponge that takes any message.
+static void reference_block(uint8_t *out, size_t bytes, uint64_t counter) {
+    uint8_t message[RS_SEED_BYTES + 8];
+    memcpy(message, SEED.bytes, RS_SEED_BYTES);
+    for (unsigned i = 0; i < 8; i++) message[RS_SEED_BYTES + i] = (uint8_t)(counter >> (8 * i));
+    rs_shake256(out, bytes, message, sizeof message);
+}
+
+// Offsets and lengths on both sides of every block and group of blocks; nothing behind the end is touched.
+RS_TEST(private_stream_of_any_length_and_offset) {
+    static uint8_t want[STREAM_BYTES], got[STREAM_BYTES + 1];
+    for (uint64_t b = 0; b < STREAM_BYTES / RATE; b++) reference_block(want + b * RATE, RATE, ((uint64_t)RS_DOMAIN_E1 << 56) + b);
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (size_t offset = 0; offset < 3 * RATE; offset += offset % RATE < 2 || offset % RATE > RATE - 3 ? 1 : 19) {
+            for (size_t bytes = 0; offset + bytes <= STREAM_BYTES; bytes += bytes % RATE < 2 || bytes % RATE > RATE - 3 ? 1 : 19) {
+                got[bytes] = 0xee;
+                rs_private_stream(got, bytes, &SEED, RS_DOMAIN_E1, offset);
+                if (!CHECK_EQ_MEM(got, want + offset, bytes) || !CHECK_EQ_U64(got[bytes], 0xee)) return;
+            }
+        }
+    }
+}
+
+RS_TEST(seed_blocks) {
+    uint8_t want[RS_SEED_BLOCK_BYTES], got[RS_SEED_BLOCK_BYTES];
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (uint64_t counter = 0; counter < 1000; counter = 3 * counter + 1) {
+            reference_block(want, sizeof want, counter);
+            CHECK_OK(rs_seed_block(got, RS_SEED_SHAKE256, &SEED, counter));
+            CHECK_EQ_MEM(got, want, sizeof want);
+        }
+    }
+}
+
+// SEAL's rule, from the stream's definition: two limbs, the second modulus one that rejects a word in 64.
+static void reference_uniform(uint64_t *out, uint32_t n, const uint64_t *moduli, rs_seed_type_t type) {
+    uint64_t bulk[RS_SEED_BLOCK_BYTES / 8], spare[RS_SEED_BLOCK_BYTES / 8];
+    uint64_t next = 2 * (uint64_t)n;
+    for (uint64_t i = 0; i < 2 * (uint64_t)n; i++) {
+        const uint64_t q = moduli[i / n];
+        const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
+        if (i % 512 == 0) rs_seed_block((uint8_t *)bulk, type, &SEED, i / 512);
+        uint64_t word = bulk[i % 512];
+        for (; word >= max_multiple; next++) {
+            rs_seed_block((uint8_t *)spare, type, &SEED, next / 512);
+            word = spare[next % 512];
+        }
+        out[i] = word % q;
+    }
+}
+
+RS_TEST(uniform_polynomials) {
+    static uint64_t want[2 * N], got[N + 1];
+    static rs_uniform_t state;
+    const uint64_t moduli[2] = {((uint64_t)1 << 40) - 87, ((uint64_t)9 << 56) - 5}; // floor(2^64 / q) = 28
+    for (int type = RS_SEED_BLAKE2XB; type <= RS_SEED_SHAKE256; type++) {
+        for (uint32_t log_n = 10; log_n <= 13; log_n += 3) { // less than a group, and two groups
+            const uint32_t n = (uint32_t)1 << log_n;
+            rs_backend_select("portable");
+            reference_uniform(want, n, moduli, (rs_seed_type_t)type);
+            for (unsigned k = 0; k < NAMES; k++) {
+                if (!have(NAME[k])) continue;
+                REQUIRE_OK(rs_uniform_init(&state, (rs_seed_type_t)type, &SEED, log_n, 2));
+                for (unsigned limb = 0; limb < 2; limb++) {
+                    got[n] = 0xeeeeeeee;
+                    CHECK_OK(rs_uniform_next(&state, moduli[limb], got));
+                    CHECK_EQ_MEM(got, want + limb * n, n * sizeof *got);
+                    CHECK_EQ_U64(got[n], 0xeeeeeeee);
+                }
+            }
+        }
+    }
+}
+
+static size_t reversed(size_t k, size_t n) {
+    size_t result = 0;
+    for (; n > 1; n >>= 1, k >>= 1) result = 2 * result + (k & 1);
+    return result;
+}
+
+// Both samplers from their definitions (sample.h).
+static void reference_samples(int8_t *cbd, int8_t *ternary, size_t n) {
+    static uint8_t stream[6 * N + 2 * RATE];
+    const size_t bytes = 6 * n;
+    for (size_t b = 0; b * RATE < bytes; b++) reference_block(stream + b * RATE, RATE, ((uint64_t)RS_DOMAIN_U << 56) + b);
+    for (size_t k = 0; k < n; k++) {
+        const uint8_t *x = stream + 6 * k;
+        int sum = __builtin_popcount(x[0]) + __builtin_popcount(x[1]) + __builtin_popcount(x[2] & 31);
+        sum -= __builtin_popcount(x[3]) + __builtin_popcount(x[4]) + __builtin_popcount(x[5] & 31);
+        cbd[reversed(k, n)] = (int8_t)sum;
+    }
+    size_t made = 0;
+    for (size_t i = 0; i < bytes && made < n; i++) {
+        unsigned digits = stream[i];
+        for (unsigned k = 0; stream[i] < 243 && k < 5 && made < n; k++, digits /= 3) {
+            ternary[reversed(made++, n)] = (int8_t)((int)(digits % 3) - 1);
+        }
+    }
+}
+
+RS_TEST(private_samples) {
+    static int8_t want_cbd[N], want_ternary[N], got[N + 1];
+    for (size_t n = 2; n <= N; n *= 2) { // the first fill less than a block
+        reference_samples(want_cbd, want_ternary, n);
+        for (unsigned k = 0; k < NAMES; k++) {
+            if (!have(NAME[k])) continue;
+            memset(got, 0x77, sizeof got);
+            rs_sample_cbd21(got, n, &SEED, RS_DOMAIN_U);
+            CHECK_EQ_MEM(got, want_cbd, n);
+            CHECK_EQ_I64(got[n], 0x77);
+            rs_sample_ternary(got, n, &SEED, RS_DOMAIN_U);
+            CHECK_EQ_MEM(got, want_ternary, n);
+            CHECK_EQ_I64(got[n], 0x77);
+        }
+    }
+}
+
+// Keys, encryption and decryption against their known answers.
+RS_TEST(selftest_on_every_back_end) {
+    void *memory = malloc(rs_selftest_size());
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (have(NAME[k])) CHECK_OK(rs_selftest(memory, rs_selftest_size()));
+    }
+    free(memory);
+}
+
+static void *sample_often(void *want) {
+    static __thread int8_t got[1024];
+    size_t wrong = 0;
+    for (unsigned repeat = 0; repeat < 100; repeat++) {
+        rs_sample_cbd21(got, sizeof got, &SEED, RS_DOMAIN_E0);
+        wrong += memcmp(got, want, sizeof got) != 0;
+    }
+    return wrong ? want : NULL;
+}
+
+RS_TEST(selecting_while_others_compute) {
+    enum { THREADS = 4 };
+    static int8_t want[1024];
+    pthread_t threads[THREADS];
+    rs_backend_select("portable");
+    rs_sample_cbd21(want, sizeof want, &SEED, RS_DOMAIN_E0);
+    for (unsigned t = 0; t < THREADS; t++) REQUIRE(pthread_create(&threads[t], NULL, sample_often, want) == 0);
+    for (unsigned repeat = 0; repeat < 10000; repeat++) rs_backend_select(NAME[repeat % NAMES]);
+    for (unsigned t = 0; t < THREADS; t++) {
+        void *wrong = want;
+        pthread_join(threads[t], &wrong);
+        CHECK(!wrong);
+    }
+}
