@@ -6,6 +6,7 @@
 
 #include "bytes.h"
 #include "device_internal.h"
+#include "modarith.h"
 
 enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096 };
 
@@ -137,6 +138,7 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(set_pointer(d, RS_POINTER_KEY, call->key));
     RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->input));
     RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->output));
+    RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, call->output));
     if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
     if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
     return RS_OK;
@@ -332,6 +334,25 @@ static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, co
     }
 }
 
+// Both rows of an encryption that is divided by P at the end: P message + floor(P/2), and floor(P/2).
+static void put_dividends(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, uint64_t *residues) {
+    const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+    const uint32_t drop = call->job.limbs;
+    const uint64_t p = d->context->moduli[drop].q;
+    for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
+        const uint32_t limb = i % (drop + 1);
+        const rs_modulus_t *m = &d->context->moduli[limb];
+        const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
+        const uint64_t half = rs_reduce(p / 2, m);
+        const int has_message = i < drop && message;
+        if (has_message) rs_lift_message(d->context, limb, residues, message, NULL);
+        for (uint32_t k = 0; k < d->context->n; k++) {
+            residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
+        }
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, i), residues, 0);
+    }
+}
+
 // Row 1 of the input: c1 from its seed, where the core has no such unit. copy: NULL, or limbs * N words that are wanted too.
 static rs_status_t put_expansion(const rs_device_t *d, const call_t *call, uint32_t row_limbs, rs_seed_type_t type,
                                  const rs_seed_t *seed, uint64_t *copy, uint64_t *residues) {
@@ -377,14 +398,17 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     const size_t n = context->n;
     const int sampler = device->design.slots != 0;
     const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
+    const int divided = rounded && !rs_design_rounds(&device->design);
     call_t call = {.key = device->public_key};
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.limbs = plaintext->limb_count;
     call.job.key_limbs = context->params.limb_count;
     call.job.message = sampler && plaintext->form == RS_FORM_COEF;
-    RS_TRY(prepare(device, &call, (sampler ? 1 : 3) * call.job.limbs, 2 * call.job.limbs));
+    const uint32_t limbs = call.job.limbs;
+    const uint32_t in = divided ? 2 * (limbs + 1) : (sampler ? 1 : 3) * limbs;
+    RS_TRY(prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0)));
     RS_TRY(load_program(device, &call.job)); // what cannot be done is refused before a seed is drawn
-    if (rounded) set_drop(device, call.job.limbs);
+    if (rounded) set_drop(device, limbs);
 
     rs_seed_t seed;
     RS_TRY(rs_fresh_seed(rng, &seed));
@@ -401,13 +425,17 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
         put_small(device, &call, 1, u, workspace);
         put_small(device, &call, 2, e1, workspace);
     }
-    put_message(device, &call, plaintext, error, workspace);
+    if (divided) {
+        put_dividends(device, &call, plaintext, workspace);
+    } else {
+        put_message(device, &call, plaintext, error, workspace);
+    }
     const rs_status_t status = run(device, &call);
     rs_zeroize(&seed, sizeof seed);
     rs_zeroize(workspace, rs_device_workspace(context));
     rs_zeroize(device->bus.memory + call.input, call.output - call.input);
     RS_TRY(status);
-    get_polys(device, &call, ciphertext->data, 2 * call.job.limbs);
+    get_polys(device, &call, ciphertext->data, 2 * limbs);
     add_ntt_message(device, plaintext, ciphertext->data);
     rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seeded = 0;

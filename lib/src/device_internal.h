@@ -13,6 +13,11 @@ enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 // RS_ERR_DEVICE_DESIGN if no core can be built like this.
 rs_status_t rs_design_check(const rs_design_t *design);
 
+// Whether an encryption with special prime has the groups to round its errors before they are used (program.h).
+static inline int rs_design_rounds(const rs_design_t *design) {
+    return design->groups >= 5;
+}
+
 static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
     return design->word_bits > 32 ? 8 : 4;
 }

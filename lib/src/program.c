@@ -8,7 +8,7 @@
 #include "instruction.h"
 #include "program_order.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 4, ROUNDED_GROUPS = 5, NOTHING = 255 };
+enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, NOTHING = 255 };
 
 // What contexts or slots hold, the least recently used first.
 typedef struct cache {
@@ -28,6 +28,7 @@ typedef struct builder {
     cache_t contexts;                // limbs
     cache_t slots;                   // small_t
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
+    uint32_t stored;                 // the group of the last STORE
 } builder_t;
 
 typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
@@ -97,9 +98,25 @@ static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
            RS_FIELD(WIDE, b->design->word_bits > 32);
 }
 
+// Encryption with special prime: divided by it at the end, where groups are too few to round the errors before.
+static int is_divided(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
+}
+
+static int is_rounded(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
+}
+
 static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     const rs_job_t *job = b->job;
-    return at(b, RS_POINTER_INPUT, row * (job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs) + limb);
+    const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
+    return at(b, RS_POINTER_INPUT, row * limbs + limb);
+}
+
+// Polynomial j of what is to be divided, t_j for limb `limbs`.
+static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
+    const uint32_t limbs = b->job->limbs;
+    return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : FLAG(NTT));
 }
 
 static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
@@ -117,19 +134,20 @@ static uint32_t load_key(builder_t *b, uint32_t j, uint32_t limb) {
 }
 
 // The group is free afterwards.
+static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
+    emit(b, OP(STORE) | A(group) | address_and_flags);
+    release(b, group);
+    b->stored = group;
+}
+
 static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     const uint64_t form = b->job->kind == RS_JOB_INTT ? 0 : FLAG(NTT);
-    emit(b, OP(STORE) | A(group) | at(b, RS_POINTER_OUTPUT, row * b->job->limbs + limb) | form);
-    release(b, group);
+    store_at(b, group, at(b, RS_POINTER_OUTPUT, row * b->job->limbs + limb) | form);
 }
 
 static void transform(builder_t *b, uint32_t limb, uint32_t group) {
     const uint64_t context = ctx(b, limb);
     emit(b, OP(NTT) | DST(group) | context);
-}
-
-static int is_rounded(const builder_t *b) {
-    return b->job->kind == RS_JOB_ENCRYPT_PK;
 }
 
 // The slot with a small polynomial; instead of the errors of a rounded encryption, with k_j = [V_j + e_j + floor(P/2) >= P].
@@ -147,15 +165,16 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     return slot;
 }
 
-// A group with the residues of a small polynomial: u (times P^-1 below a special prime), e0 + message, e1.
+// A group with the residues of a small polynomial: u (times P^-1 below a special prime), e0 + message, e1; of an encryption that is
+// divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
-    const int add = small == SMALL_E0 && b->job->message;
+    const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message;
     const int factor = small == SMALL_U && is_rounded(b) && limb != b->job->limbs;
-    if (add) emit(b, OP(STREAM) | context | input(b, 0, limb));
+    if (add) emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
     return group;
 }
@@ -222,12 +241,23 @@ static void products(builder_t *b) {
     release(b, u);
 }
 
+// What is to be divided goes to SCRATCH, for the special prime as coefficients: they are residues of other moduli then.
+static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb) {
+    if (!is_divided(b)) {
+        store(b, group, j, limb);
+        return;
+    }
+    if (limb == b->job->limbs) emit(b, OP(INTT) | DST(group) | ctx(b, limb));
+    store_at(b, group, scratch(b, j, limb));
+}
+
 // c_j = pk_j NTT(u) + NTT(e_j + m), or, rounded, pk_j NTT(P^-1 u) + NTT(k_j + m - P^-1 V_j): the same as rs_pk_limb, because
-// e_j - d_j = k_j P - V_j. Two groups cannot keep NTT(u): it is made twice.
+// e_j - d_j = k_j P - V_j. To be divided: c'_j = pk_j NTT(u) + NTT(e_j + row j) for P too.
+// Two groups cannot keep NTT(u): it is made twice.
 static void encrypt_public(builder_t *b) {
     const int keep = b->design->groups > 2;
     if (is_rounded(b)) products(b);
-    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+    for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
         uint32_t u = 0;
         for (uint32_t i = 0; i < 2; i++) {
             // With too few slots every second limb begins with the error that is still there.
@@ -244,7 +274,7 @@ static void encrypt_public(builder_t *b) {
                 const uint32_t pk = load_key(b, j, limb);
                 emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
                 release(b, pk);
-                store(b, x, j, limb);
+                store_public(b, x, j, limb);
             } else {
                 const uint32_t pk = load_key(b, j, limb);
                 emit(b, OP(MUL) | DST(u) | A(u) | B(pk) | ctx(b, limb));
@@ -253,10 +283,31 @@ static void encrypt_public(builder_t *b) {
                 transform(b, limb, x);
                 emit(b, OP(ADD) | DST(u) | A(x) | ctx(b, limb));
                 release(b, x);
-                store(b, u, j, limb);
+                store_public(b, u, j, limb);
             }
         }
         if (keep) release(b, u);
+    }
+}
+
+// c_j = P^-1 c'_j - NTT(P^-1 t_j), t_j = c'_j modulo P: with P m + floor(P/2) in row 0 and floor(P/2) in row 1 the same as
+// rs_pk_limb, because t_j = d_j + floor(P/2).
+// c'_j is a ciphertext too, modulo P as well: memory may see it. But no LOAD may overtake the STORE of what it loads. The first one
+// goes into the group that the last STORE to SCRATCH has to leave first, and instructions start in order: all is written by then.
+static void divide(builder_t *b) {
+    const uint32_t drop = b->job->limbs;
+    while (b->free_groups[0] != b->stored) release(b, take(b));
+    for (uint32_t limb = 0; limb < drop; limb++) {
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint32_t t = load(b, drop, scratch(b, j, drop));
+            emit(b, OP(SCALE) | DST(t) | A(t) | ctx(b, limb));
+            transform(b, limb, t);
+            const uint32_t c = load(b, limb, scratch(b, j, limb));
+            emit(b, OP(SCALE) | DST(c) | A(c) | ctx(b, limb));
+            emit(b, OP(SUB) | DST(c) | A(t) | ctx(b, limb));
+            release(b, t);
+            store(b, c, j, limb);
+        }
     }
 }
 
@@ -306,7 +357,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     case RS_JOB_ENCRYPT_SK:
         return RS_OK;
     case RS_JOB_ENCRYPT_PK:
-        if (design->groups < ROUNDED_GROUPS || !design->slots) return RS_ERR_DESIGN;
+        if (!design->slots || (!rs_design_rounds(design) && design->contexts < DIVIDED_CONTEXTS)) return RS_ERR_DESIGN;
         return job->key_limbs > job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
     case RS_JOB_ENCRYPT_PK_DIRECT:
         return job->key_limbs >= job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
@@ -337,6 +388,7 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
     case RS_JOB_ENCRYPT_PK:
     case RS_JOB_ENCRYPT_PK_DIRECT:
         encrypt_public(&b);
+        if (is_divided(&b)) divide(&b);
         break;
     case RS_JOB_DECRYPT:
         decrypt(&b);

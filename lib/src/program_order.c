@@ -9,8 +9,9 @@
 
 enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, MEMORY_CYCLES = 64, KECCAK_ROUNDS = 24 };
 
-// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, and the limbs of an expansion.
-enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25 };
+// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, and
+// what is written to SCRATCH and read back.
+enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26 };
 
 // A STREAM and the LIFT behind it are one item: apart, one would occupy its unit for nothing.
 typedef struct item {
@@ -92,6 +93,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->uses & RS_USES_CTX) item.reads |= operand(RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
         if (op == RS_OP_STREAM) item.writes |= 1u << STREAM_BIT;
         if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
+        if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
     } while (op == RS_OP_STREAM && item.words < left);

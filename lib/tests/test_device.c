@@ -38,10 +38,9 @@ typedef struct bench {
     uint8_t seed; // another one for every encryption: what the last one left in memory must not look right
 } bench_t;
 
-static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
-    const uint32_t all[LIMBS] = {bits, bits, bits, bits};
+static void bench_bits(bench_t *b, uint32_t n, const uint32_t *bits, uint32_t limbs) {
     memset(b, 0, sizeof *b);
-    fixture_init(&b->f, n, all, limbs);
+    fixture_init(&b->f, n, bits, limbs);
     b->message.coef = calloc(n, sizeof(double));
     for (uint32_t i = 0; i < n; i++) b->message.coef[i] = (double)(i * 71 % 1999) - 999;
     b->message.scale = 0x1p12;
@@ -49,6 +48,11 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
     b->want = words(4 * (size_t)limbs * n);
     b->workspace_bytes = rs_device_workspace(b->f.context);
     b->workspace = words(b->workspace_bytes / 8 + 1);
+}
+
+static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
+    const uint32_t all[LIMBS] = {bits, bits, bits, bits};
+    bench_bits(b, n, all, limbs);
 }
 
 static void bench_core(bench_t *b, const rs_design_t *design) {
@@ -105,7 +109,7 @@ static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphe
 }
 
 static int can_round(const rs_design_t *design) {
-    return design->groups >= 5 && design->slots;
+    return design->slots && (design->groups >= 5 || design->contexts >= 2);
 }
 
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
@@ -189,6 +193,7 @@ RS_TEST(every_word_reduction_and_number_of_lanes) {
             rs_design_t design = DESIGN;
             design.word_bits = WIDTHS[w].word_bits;
             design.lanes = LANES[k / 4];
+            design.groups = 2 + (w + k / 4) % 4;
             design.reduction = k & 1 ? RS_REDUCTION_WLM : RS_REDUCTION_BARRETT;
             design.features = RS_FEATURE_SAMPLER | (k & 2 ? RS_FEATURE_ON_THE_FLY : 0);
             bench_core(&b, &design);
@@ -203,11 +208,15 @@ RS_TEST(sets_of_one_to_four_limbs) {
     for (uint32_t limbs = 1; limbs <= LIMBS; limbs++) {
         bench_t b;
         bench_keys(&b, N, 30, limbs);
-        bench_core(&b, &DESIGN);
-        for (uint32_t level = 1; level <= b.f.data_limbs; level++) {
-            for (int kind = 0; kind < 3; kind++) check_kind(&b, (rs_encryption_t)kind, level, RS_SEED_SHAKE256, 1);
+        rs_design_t design = DESIGN;
+        for (design.groups = 2; design.groups <= 5; design.groups++) {
+            bench_core(&b, &design);
+            for (uint32_t level = 1; level <= b.f.data_limbs; level++) {
+                for (int kind = 0; kind < 3; kind++) check_kind(&b, (rs_encryption_t)kind, level, RS_SEED_SHAKE256, 1);
+            }
+            bench_close_core(&b);
         }
-        bench_free(&b);
+        bench_free_keys(&b);
     }
 }
 
@@ -226,11 +235,12 @@ RS_TEST(seeds_that_the_core_cannot_expand) {
 }
 
 RS_TEST(messages_in_ntt_form_are_added) {
-    static const uint32_t SLOTS[] = {0, 3};
-    for (unsigned k = 0; k < 2; k++) {
+    static const uint32_t SLOTS[] = {0, 3, 3}, GROUPS[] = {5, 5, 3};
+    for (unsigned k = 0; k < 3; k++) {
         bench_t b;
         rs_design_t design = DESIGN;
         design.slots = SLOTS[k];
+        design.groups = GROUPS[k];
         bench_init(&b, &design);
         set_level(&b, DATA);
         uint64_t *ntt = words(DATA * N);
@@ -333,6 +343,28 @@ RS_TEST(rounding_identity) {
     fixture_free(&f);
 }
 
+// The same of primes that differ in width: P wider or narrower than what it divides, a message that is wide itself, and primes so
+// narrow that some coefficients lie where rounding turns.
+RS_TEST(division_by_wider_and_narrower_primes) {
+    static const uint32_t BITS[][LIMBS] = {{60, 40, 24, 51}, {24, 60, 50, 23}, {25, 31, 40, 60}, {30, 14, 15, 16}};
+    rs_design_t design = DESIGN;
+    design.word_bits = 60;
+    for (unsigned k = 0; k < sizeof BITS / sizeof BITS[0]; k++) {
+        for (design.groups = 2; design.groups <= 4; design.groups++) {
+            for (unsigned reduction = 0; reduction < 2; reduction++) {
+                bench_t b;
+                bench_bits(&b, N, BITS[k], LIMBS);
+                design.reduction = reduction ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
+                for (uint32_t i = 0; i < N; i++) b.message.coef[i] *= k == 1 ? 0x1p80 : 1;
+                bench_core(&b, &design);
+                b.seed = (uint8_t)(10 * (2 * design.groups + reduction));
+                for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_kind(&b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
+                bench_free(&b);
+            }
+        }
+    }
+}
+
 // ---- order -------------------------------------------------------------------------------------------------------------
 static rs_job_t job_of(rs_job_kind_t kind, uint32_t log_n, uint32_t limbs) {
     const int secret = kind == RS_JOB_ENCRYPT_SK;
@@ -356,7 +388,9 @@ RS_TEST(lanes_are_busy) {
     } CASES[] = {
         {RS_JOB_ENCRYPT_PK_DIRECT, 2, 2, 1.31}, {RS_JOB_ENCRYPT_PK_DIRECT, 3, 2, 1.23}, {RS_JOB_ENCRYPT_PK_DIRECT, 3, 3, 1.23},
         {RS_JOB_ENCRYPT_PK_DIRECT, 4, 2, 1.05}, {RS_JOB_ENCRYPT_PK_DIRECT, 4, 3, 1.05}, {RS_JOB_ENCRYPT_PK_DIRECT, 5, 3, 1.05},
-        {RS_JOB_ENCRYPT_PK, 5, 3, 1.19},        {RS_JOB_ENCRYPT_PK, 6, 3, 1.05},        {RS_JOB_ENCRYPT_PK, 7, 3, 1.05},
+        {RS_JOB_ENCRYPT_PK, 2, 2, 1.28},        {RS_JOB_ENCRYPT_PK, 3, 2, 1.14},        {RS_JOB_ENCRYPT_PK, 3, 3, 1.14},
+        {RS_JOB_ENCRYPT_PK, 4, 2, 1.05},        {RS_JOB_ENCRYPT_PK, 4, 3, 1.05},        {RS_JOB_ENCRYPT_PK, 5, 3, 1.19},
+        {RS_JOB_ENCRYPT_PK, 6, 3, 1.05},        {RS_JOB_ENCRYPT_PK, 7, 3, 1.05},
     };
     enum { LOG_N = 13, MANY = 8, CAPACITY = 512 };
     for (unsigned k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
@@ -381,6 +415,40 @@ RS_TEST(lanes_are_busy) {
     }
 }
 
+// Memory is not in the core's scoreboard: what waits for a STORE to SCRATCH is its group. So the first LOAD from SCRATCH, in the order
+// of the program, goes into the group that the last STORE to it reads.
+RS_TEST(nothing_is_loaded_before_it_is_stored) {
+    uint64_t program[512];
+    size_t length;
+    rs_design_t design = DESIGN;
+    for (design.groups = 2; design.groups <= 4; design.groups++) {
+        for (design.slots = 1; design.slots <= 3; design.slots++) {
+            for (design.contexts = 2; design.contexts <= 3; design.contexts++) {
+                for (uint32_t limbs = 1; limbs <= 8; limbs++) {
+                    const rs_job_t job = job_of(RS_JOB_ENCRYPT_PK, 10, limbs);
+                    uint32_t stored = 0, loaded = 0, last = 0;
+                    REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
+                    for (size_t i = 0; i < length; i++) {
+                        const uint64_t word = program[i];
+                        const uint32_t op = RS_GET_FIELD(OP, word);
+                        if (!(rs_op_info(word)->uses & RS_USES_MEMORY) || RS_GET_FIELD(BASE, word) != RS_POINTER_SCRATCH) continue;
+                        if (op == RS_OP_STORE) {
+                            CHECK_EQ_U64(loaded, 0);
+                            last = RS_GET_FIELD(A, word);
+                            stored++;
+                        } else {
+                            CHECK_EQ_U64(op, RS_OP_LOAD);
+                            if (!loaded++) CHECK_EQ_U64(RS_GET_FIELD(DST, word), last);
+                        }
+                    }
+                    CHECK_EQ_U64(stored, 2 * limbs + 2);
+                    CHECK_EQ_U64(loaded, 4 * limbs);
+                }
+            }
+        }
+    }
+}
+
 // ---- what must not go wrong ----------------------------------------------------------------------------------------------
 static int is_zero(const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -390,9 +458,12 @@ static int is_zero(const uint8_t *bytes, size_t count) {
 }
 
 // Message, samples of designs without slots, and private seed are gone after a call.
-static void check_wiped(bench_t *b, uint32_t rows) {
-    const size_t poly = rs_design_poly_bytes(&b->core.design, b->f.params.log_n);
-    CHECK(is_zero(b->core.memory + b->device.used, rows * b->message.limb_count * poly));
+static void check_wiped(bench_t *b, rs_encryption_t kind) {
+    const rs_design_t *design = &b->core.design;
+    const uint32_t limbs = b->message.limb_count;
+    uint32_t polys = (design->slots || kind == RS_ENCRYPT_SK ? 1 : 3) * limbs;
+    if (kind == RS_ENCRYPT_PK && design->groups < 5) polys = 2 * (limbs + 1);
+    CHECK(is_zero(b->core.memory + b->device.used, polys * rs_design_poly_bytes(design, b->f.params.log_n)));
     CHECK(is_zero((const uint8_t *)&b->core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
     CHECK(is_zero(b->workspace, b->workspace_bytes));
 }
@@ -413,10 +484,12 @@ static rs_status_t pass_read(void *state, uint32_t offset, uint32_t *value) {
 }
 
 RS_TEST(secrets_are_wiped) {
-    for (uint32_t slots = 0; slots <= 3; slots += 3) {
+    for (uint32_t k = 0; k < 3; k++) {
         bench_t b;
         rs_design_t design = DESIGN;
+        const uint32_t slots = k ? 3 : 0;
         design.slots = slots;
+        if (k == 2) design.groups = 2;
         bench_init(&b, &design);
         set_level(&b, DATA);
         b.device.bus.read = pass_read;
@@ -430,11 +503,11 @@ RS_TEST(secrets_are_wiped) {
             memset(b.workspace, 0x55, b.workspace_bytes);
             CHECK_OK(encrypt(&b, (rs_encryption_t)kind, &ct));
             CHECK(wrote_message);
-            check_wiped(&b, slots || kind == RS_ENCRYPT_SK ? 1 : 3);
+            check_wiped(&b, (rs_encryption_t)kind);
             b.core.inject_pc = 7;
             b.core.inject_fault = RS_FAULT_BUS_READ;
             CHECK_STATUS(encrypt(&b, (rs_encryption_t)kind, &ct), RS_ERR_DEVICE_BUS);
-            check_wiped(&b, slots || kind == RS_ENCRYPT_SK ? 1 : 3);
+            check_wiped(&b, (rs_encryption_t)kind);
             b.core.inject_pc = MODEL_NEVER;
         }
         // the key: overwritten by another context, and on close
@@ -610,8 +683,8 @@ RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
 }
 
 RS_TEST(self_test_finds_every_wrong_result) {
-    static const uint32_t GROUPS[] = {2, 5};
-    for (unsigned k = 0; k < 2; k++) {
+    static const uint32_t GROUPS[] = {2, 5, 2};
+    for (unsigned k = 0; k < 3; k++) {
         model_core_t core;
         rs_bus_t bus;
         rs_device_t device;
@@ -725,11 +798,15 @@ RS_TEST(programs_that_cannot_be_made) {
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_PROGRAM_LENGTH);
     CHECK_STATUS(rs_program_build(NULL, &job, program, 512, &length), RS_ERR_NULL);
     design = DESIGN;
-    design.groups = 4;
-    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
-    design = DESIGN;
-    design.slots = 0;
-    CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    design.contexts = 1; // enough for five groups
+    CHECK_OK(rs_program_build(&design, &job, program, 512, &length));
+    for (design.groups = 2; design.groups < 5; design.groups++) {
+        CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    }
+    CHECK(strstr(rs_status_message(RS_ERR_DESIGN), "two contexts") != NULL);
+    for (design = DESIGN, design.slots = 0; design.groups >= 2; design.groups--) {
+        CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
+    }
     design = DESIGN;
     job.log_n = 12;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN_DEGREE);
@@ -755,6 +832,7 @@ RS_TEST(programs_that_cannot_be_made) {
     bench_t b;
     design = DESIGN;
     design.groups = 3;
+    design.contexts = 1;
     bench_init(&b, &design);
     set_level(&b, 1);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
@@ -831,6 +909,22 @@ RS_TEST(arguments_and_memory_are_checked) {
     }
     bench_free(&b);
     bench_free_keys(&other);
+}
+
+RS_TEST(memory_for_what_is_divided) {
+    bench_t b;
+    rs_design_t design = DESIGN;
+    design.groups = 2;
+    bench_init(&b, &design);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got};
+    const size_t needed = b.device.used + (2 * (DATA + 1) + 2 * DATA + 2) * rs_design_poly_bytes(&design, 10);
+    CHECK(needed <= b.bus.memory_bytes);
+    b.device.bus.memory_bytes = needed - 1;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_MEMORY);
+    b.device.bus.memory_bytes = needed;
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    bench_free(&b);
 }
 
 // ---- instructions ------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ DESIGNS = sorted((path.stem for path in FOLDER.glob("*.toml")), key=lambda name:
 LIMBS_MAX = 13
 OPERATIONS_MAX = 3
 BUTTERFLIES_MAX = 1 << 23  # of a job, about: some ten seconds
-GROUPS_FOR_ROUNDING = 5  # and a slot (ringside/device.h)
+GROUPS_FOR_ROUNDING, CONTEXTS_FOR_DIVISION = 5, 2  # one of them, and a slot (ringside/device.h)
 
 
 class JobError(Exception):
@@ -99,7 +99,8 @@ def draw(seed: object, name: str, *, log_n_max: int = 14, limbs_max: int = LIMBS
     smallest, largest = log_n + 9, min(60, built.word_bits)  # of fewer bits there may be too few primes
     bits = [dice.choice((dice.randint(smallest, largest), largest)) for _ in range(limbs)]
     # the longest programs more often, where the design can do them; of one modulus nothing is rounded
-    rounds = limbs == 1 or (built.bank_groups >= GROUPS_FOR_ROUNDING and built.slots > 0)
+    enough = built.bank_groups >= GROUPS_FOR_ROUNDING or built.contexts >= CONTEXTS_FOR_DIVISION
+    rounds = limbs == 1 or (enough and built.slots > 0)
     weights = [4 * rounds if operation == "encrypt-pk" else 1 for operation in OPERATIONS]
     operations = dice.choices(list(OPERATIONS), weights, k=count)
     bus_bytes = built.bus_bits // 8

@@ -78,7 +78,7 @@ RS_API rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secre
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
-// kind RS_ENCRYPT_PK needs a design with five groups and a slot (RS_ERR_DESIGN).
+// kind RS_ENCRYPT_PK needs a design with a slot, and five groups or two contexts (RS_ERR_DESIGN).
 RS_API rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                             rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
 RS_API rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,

@@ -7,13 +7,20 @@
 //   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
+//   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
 
 #include "isa.h"
 #include "status.h"
 
-typedef enum rs_pointer { RS_POINTER_CONTEXTS = 0, RS_POINTER_KEY = 1, RS_POINTER_INPUT = 2, RS_POINTER_OUTPUT = 3 } rs_pointer_t;
+typedef enum rs_pointer {
+    RS_POINTER_CONTEXTS = 0,
+    RS_POINTER_KEY = 1,
+    RS_POINTER_INPUT = 2,
+    RS_POINTER_OUTPUT = 3,
+    RS_POINTER_SCRATCH = 4
+} rs_pointer_t;
 
 typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
 
@@ -39,7 +46,7 @@ typedef enum rs_job_kind {
     RS_JOB_NTT,
     RS_JOB_INTT,
     RS_JOB_ENCRYPT_SK,
-    RS_JOB_ENCRYPT_PK, // rounded by the special prime: five groups and a slot
+    RS_JOB_ENCRYPT_PK, // rounded by the special prime P: a slot, and five groups or two contexts
     RS_JOB_ENCRYPT_PK_DIRECT,
     RS_JOB_DECRYPT,
 } rs_job_kind_t;
@@ -49,6 +56,8 @@ typedef enum rs_job_kind {
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
 //               2: public key without slots: residues of e1
+//   ENCRYPT_PK with fewer than five groups, P being limb `limbs` of both rows: row r, limb i at r * (limbs + 1) + i
+//               0: residues of P message + floor(P/2), whatever `message` says; 1: of floor(P/2)
 //   decryption  j: polynomial c_j of the ciphertext (row 1 is not read if c1 is expanded)
 typedef struct rs_job {
     rs_job_kind_t kind;
