@@ -61,6 +61,20 @@ def elaborate_all(names: Sequence[str]) -> int:
 Mutation = tuple[str, str, str]
 
 
+def mutated(sources: Sequence[Path], replacement: tuple[str, str] | None, place: Path) -> list[Path]:
+    """Copies of the sources in `place`, with a text that is there exactly once, in whichever of them, replaced by another."""
+    files, found = [], 0
+    for path in sources:
+        text = path.read_text(encoding="utf-8")
+        if replacement:
+            found += text.count(replacement[0])
+            text = text.replace(*replacement)
+        files.append(place / path.name)
+        files[-1].write_text(text, encoding="utf-8")
+    assert found == (replacement is not None), f"{replacement} is there {found} times"
+    return files
+
+
 def prove(
     top: str,
     sources: Sequence[Path],

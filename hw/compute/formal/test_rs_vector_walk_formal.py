@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import YosysError, read, run
+from rs_yosys import YosysError, mutated, read, run
 
 HERE = Path(__file__).parent
 TOP = "rs_vector_walk_proof"
 
 
 def prove(place, lanes_log2, lag, mutation=None, log_n_max=17):
-    sources = [*rtl("rs_ntt_pkg", "rs_vector_walk"), HERE / f"{TOP}.sv"]
-    if mutation:
-        old, new = mutation
-        text = sources[-2].read_text(encoding="utf-8")
-        assert text.count(old) == 1, old
-        sources[-2] = place / "rs_vector_walk.sv"
-        sources[-2].write_text(text.replace(old, new), encoding="utf-8")
+    sources = [*mutated(rtl("rs_ntt_pkg", "rs_vector_walk"), mutation, place), HERE / f"{TOP}.sv"]
     parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2, "WriteLag": lag}
     passes = [
         read(TOP, sources, parameters, "--no-synthesis-define", "-D", "FORMAL"),

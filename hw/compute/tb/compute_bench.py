@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from rs_cocotb import BUILD, HW, enum
-from twiddle_image import image
+from twiddle_image import image, reverse
 
 from ringside.sim import Simulator
 from ringside.sim import build as verilate
@@ -18,10 +18,6 @@ CACHE = BUILD / "sim"
 BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
 PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
-
-
-def reverse(index: int, bits: int) -> int:
-    return int(f"{index:0{bits}b}"[::-1], 2)
 
 
 def bound(log_n: int, lanes: int) -> int:

@@ -6,8 +6,9 @@ from math import log2
 
 import numpy as np
 import pytest
-from compute_bench import Bench, Build, bound, reverse
+from compute_bench import Bench, Build, bound
 from rs_cocotb import Model, elaborate
+from twiddle_image import reverse
 
 from ringside.sim import SimulationError
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import YosysError, read, run
+from rs_yosys import YosysError, mutated, read, run
 
 HERE = Path(__file__).parent
 COMBINATIONAL = ""
@@ -15,15 +15,7 @@ SUCCESS = ("SAT proof finished - no model found: SUCCESS!", "Induction step prov
 
 def prove(top, sources, options, parameters, replace, place):
     """Whether all assertions hold. `replace` is a mutation of the RTL, whose text has to be there exactly once."""
-    files, found = [], 0
-    for path in [*rtl(*sources), HERE / "rs_handshake.sv", HERE / f"{top}.sv"]:
-        text = path.read_text(encoding="utf-8")
-        if replace is not None and path.parent != HERE:
-            found += text.count(replace[0])
-            text = text.replace(*replace)
-        files.append(place / path.name)
-        files[-1].write_text(text, encoding="utf-8")
-    assert replace is None or found == 1, f"{replace[0]!r} occurs {found} times"
+    files = [*mutated(rtl(*sources), replace, place), HERE / "rs_handshake.sv", HERE / f"{top}.sv"]
     passes = [
         read(top, files, parameters, "--no-synthesis-define"),
         "prep",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import read, run
+from rs_yosys import mutated, read, run
 
 HERE = Path(__file__).parent
 ISSUE = ("rs_isa_pkg", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
@@ -14,15 +14,7 @@ SOURCES = {"rs_issue_formal": ISSUE, "rs_sequencer_formal": ("rs_ram_1rw", *ISSU
 
 def prove(top, place, mutation=None):
     """Whether all assertions hold. `mutation`: a text of the RTL that is there exactly once, and what replaces it."""
-    files, found = [], 0
-    for path in [*rtl(*SOURCES[top]), HERE / f"{top}.sv"]:
-        text = path.read_text(encoding="utf-8")
-        if mutation and path.parent != HERE:
-            found += text.count(mutation[0])
-            text = text.replace(*mutation)
-        files.append(place / path.name)
-        files[-1].write_text(text, encoding="utf-8")
-    assert found == bool(mutation), f"{mutation} is there {found} times"
+    files = [*mutated(rtl(*SOURCES[top]), mutation, place), HERE / f"{top}.sv"]
     log = run(
         [
             read(top, files, {}, "--no-synthesis-define"),
