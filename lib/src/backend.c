@@ -6,12 +6,12 @@
 
 #include "bytes.h"
 
-const rs_backend_t RS_BACKEND_PORTABLE = {"portable", 1, rs_keccak_f1600};
+const rs_backend_t RS_BACKEND_PORTABLE = {"portable", 1, rs_keccak_f1600, {&RS_RING_PORTABLE}};
 
 #ifdef RS_BACKENDS
 #ifdef RS_X86
-static const rs_backend_t AVX2 = {"avx2", 4, rs_keccak_x4};
-static const rs_backend_t AVX512 = {"avx512", 8, rs_keccak_x8};
+static const rs_backend_t AVX2 = {"avx2", 4, rs_keccak_avx2, {&RS_RING_PORTABLE}};
+static const rs_backend_t AVX512 = {"avx512", 8, rs_keccak_avx512, {&RS_RING_PORTABLE}};
 #endif
 
 const rs_backend_t *rs_backend_find(const char *name) {

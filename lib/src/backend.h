@@ -6,11 +6,23 @@
 
 #include <ringside/status.h>
 
+#include "ring.h"
+
+enum { RS_RINGS_MAX = 3 };
+
 typedef struct rs_backend {
     const char *name;
     unsigned ways; // Keccak states permuted at once, 1 to RS_WAYS_MAX
     void (*keccak)(uint64_t *states); // lane i of state w at states[i * ways + w]; aligned to RS_STATES_ALIGNMENT
+    const rs_ring_t *rings[RS_RINGS_MAX]; // the narrowest moduli first; the last one takes all
 } rs_backend_t;
+
+// The ring for moduli of that many bits.
+static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint32_t bits) {
+    const rs_ring_t *const *ring = backend->rings;
+    while ((*ring)->modulus_bits < bits) ring++;
+    return *ring;
+}
 
 extern const rs_backend_t RS_BACKEND_PORTABLE;
 
@@ -34,8 +46,8 @@ static inline rs_status_t rs_backend_status(void) {
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define RS_X86 1
 // For machines with AVX2, with AVX-512F.
-void rs_keccak_x4(uint64_t *states);
-void rs_keccak_x8(uint64_t *states);
+void rs_keccak_avx2(uint64_t *states);
+void rs_keccak_avx512(uint64_t *states);
 #endif
 
 #endif

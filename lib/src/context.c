@@ -4,16 +4,19 @@
 
 #include <string.h>
 
-#include "backend.h"
 #include "bytes.h"
 #include "checks.h"
 
-static size_t align8(size_t bytes) {
-    return (bytes + 7) & ~(size_t)7;
+// Tables begin on cache lines, wherever the caller's memory does.
+enum { LINE_BYTES = 64 };
+
+static uintptr_t align_line(uintptr_t address) {
+    return (address + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1);
 }
 
+// Of one limb: N twiddles and N quotients, as wide as the widest ring's.
 static size_t twiddle_bytes(const rs_params_t *params) {
-    return ((size_t)params->limb_count << params->log_n) * sizeof(rs_factor_t);
+    return ((size_t)2 << params->log_n) * sizeof(uint64_t);
 }
 
 static size_t root_bytes(const rs_params_t *params) {
@@ -22,7 +25,7 @@ static size_t root_bytes(const rs_params_t *params) {
 
 size_t rs_context_size(const rs_params_t *params) {
     if (rs_params_check(params, 0) != RS_OK) return 0;
-    return align8(sizeof(rs_context_t)) + twiddle_bytes(params) + 2 * root_bytes(params);
+    return sizeof(rs_context_t) + LINE_BYTES + params->limb_count * twiddle_bytes(params) + 2 * root_bytes(params);
 }
 
 // Smallest primitive 2N-th root of unity: find one, walk through all N of them.
@@ -43,21 +46,43 @@ static uint64_t smallest_root(const rs_modulus_t *m, uint32_t log_n) {
     return smallest;
 }
 
-static void init_limb(rs_context_t *c, uint32_t limb, rs_factor_t *twiddles) {
-    const uint32_t log_n = c->params.log_n;
-    rs_modulus_t *m = &c->moduli[limb];
-    rs_modulus_init(m, c->params.moduli[limb]);
-    const uint64_t psi = smallest_root(m, log_n);
+// The twiddles and their quotients, N powers of psi in bit-reversed order, as the ring wants them.
+static void init_twiddles(rs_limb_t *l, void *table) {
+    const uint32_t n = (uint32_t)1 << l->log_n;
+    const rs_modulus_t *m = &l->modulus;
+    const unsigned shift = 64 - l->ring->quotient_bits;
+    uint64_t *words = table;
+    uint32_t *halves = table;
     uint64_t power = 1;
-    for (uint32_t i = 0; i < c->n; i++) {
-        twiddles[rs_bit_reverse(i, log_n)] = rs_factor(power, m->q);
-        power = rs_mul_mod(power, psi, m);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t quotient = rs_factor(power, m->q).quotient >> shift;
+        if (l->ring->quotient_bits == 32) {
+            halves[at] = (uint32_t)power;
+            halves[n + at] = (uint32_t)quotient;
+        } else {
+            words[at] = power;
+            words[n + at] = quotient;
+        }
+        power = rs_mul_mod(power, l->root, m);
+        at = (uint32_t)rs_next_reversed(at, i, n);
     }
-    c->roots[limb] = psi;
+    l->twiddles = table;
+    l->quotients = l->ring->quotient_bits == 32 ? (void *)(halves + n) : (void *)(words + n);
+}
+
+static void init_limb(rs_context_t *c, uint32_t limb, void *table) {
+    rs_limb_t *l = &c->limbs[limb];
+    rs_modulus_t *m = &l->modulus;
+    rs_modulus_init(m, c->params.moduli[limb]);
+    l->ring = rs_backend_ring(c->backend, m->bits);
+    l->log_n = c->params.log_n;
+    l->root = smallest_root(m, l->log_n);
+    init_twiddles(l, table);
     const uint64_t n_inverse = rs_inverse_mod(c->n, m);
-    c->n_inverse[limb] = rs_factor(n_inverse, m->q);
+    l->n_inverse = rs_factor(n_inverse, m->q);
     // The last inverse stage multiplies (y - x) by the forward twiddle psi^(N/2) (see ntt.c).
-    c->last_inverse[limb] = rs_factor(rs_mul_mod(n_inverse, twiddles[1].value, m), m->q);
+    l->last_inverse = rs_factor(rs_mul_mod(n_inverse, rs_twiddle(l, 1), m), m->q);
 }
 
 rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes, const rs_params_t *params,
@@ -70,19 +95,18 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     RS_TRY(rs_backend_status());
 
     rs_context_t *c = memory;
-    uint8_t *tables = (uint8_t *)memory + align8(sizeof *c);
-    rs_factor_t *twiddles = (rs_factor_t *)(void *)tables;
-    double *fft_re = (double *)(void *)(tables + twiddle_bytes(params));
+    uint8_t *tables = (uint8_t *)align_line((uintptr_t)memory + sizeof *c);
+    double *fft_re = (double *)(void *)(tables + params->limb_count * twiddle_bytes(params));
     double *fft_im = fft_re + ((size_t)1 << (params->log_n - 1));
     memset(c, 0, sizeof *c);
     c->params = *params;
+    c->backend = rs_backend_current();
     c->n = (uint32_t)1 << params->log_n;
     c->data_limbs = rs_params_data_limbs(params);
-    c->twiddles = twiddles;
     c->fft_re = fft_re;
     c->fft_im = fft_im;
     for (uint32_t limb = 0; limb < params->limb_count; limb++) {
-        init_limb(c, limb, twiddles + ((size_t)limb << params->log_n));
+        init_limb(c, limb, tables + limb * twiddle_bytes(params));
         c->total_bits[limb + 1] = rs_params_total_bits(params, limb + 1);
         rs_params_id(params, limb + 1, c->ids[limb]);
     }
@@ -111,5 +135,5 @@ uint32_t rs_context_find_id(const rs_context_t *context, const uint8_t *id) {
 }
 
 uint64_t rs_context_root(const rs_context_t *context, uint32_t limb) {
-    return limb < context->params.limb_count ? context->roots[limb] : 0;
+    return limb < context->params.limb_count ? context->limbs[limb].root : 0;
 }

@@ -37,10 +37,10 @@ typedef struct mixed_radix {
 } mixed_radix_t;
 
 static void mixed_radix_init(mixed_radix_t *r, const rs_context_t *context, uint32_t limb, uint32_t digits) {
-    const rs_modulus_t *m = &context->moduli[limb];
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
     uint64_t product = 1;
     for (uint32_t k = 0; k < digits; k++) {
-        const uint64_t radix = rs_reduce(context->moduli[k].q, m);
+        const uint64_t radix = rs_reduce(context->limbs[k].modulus.q, m);
         r->radix[k] = rs_factor(radix, m->q);
         product = rs_mul_mod(product, radix, m);
     }
@@ -64,7 +64,7 @@ static inline uint64_t centre(uint64_t x, uint64_t q) {
 
 // Replaces the residues of limb `limb` by digit `limb`, given the digits before it.
 static void make_digit(const rs_context_t *context, uint64_t *poly, uint32_t limb) {
-    const rs_modulus_t m = context->moduli[limb];
+    const rs_modulus_t m = context->limbs[limb].modulus;
     const size_t n = context->n;
     mixed_radix_t r;
     mixed_radix_init(&r, context, limb, limb);
@@ -78,7 +78,7 @@ static void make_digit(const rs_context_t *context, uint64_t *poly, uint32_t lim
 
 // Whether limb `limb` has the residues of the first `digits` digits.
 static int limb_agrees(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb) {
-    const rs_modulus_t m = context->moduli[limb];
+    const rs_modulus_t m = context->limbs[limb].modulus;
     const size_t n = context->n;
     mixed_radix_t r;
     mixed_radix_init(&r, context, limb, digits);
@@ -138,7 +138,7 @@ static void compose(uint64_t *acc, uint32_t words, const rs_context_t *context, 
     const size_t n = context->n;
     memset(acc, 0, words * sizeof *acc);
     for (uint32_t k = count; k-- > 0;) {
-        const uint64_t q = context->moduli[k].q;
+        const uint64_t q = context->limbs[k].modulus.q;
         const uint64_t digit = digits[k * n + i];
         rs_u128 carry = 0;
         for (uint32_t w = 0; w < words; w++) { // acc = acc * q + digit; wraps correctly in two's complement
@@ -156,7 +156,7 @@ static void coefficients(const rs_context_t *context, double *out, const uint64_
     if (context->total_bits[count] <= 63) {
         for (size_t i = 0; i < n; i++) {
             uint64_t x = digits[(count - 1) * n + i];
-            for (uint32_t k = count - 1; k-- > 0;) x = x * context->moduli[k].q + digits[k * n + i];
+            for (uint32_t k = count - 1; k-- > 0;) x = x * context->limbs[k].modulus.q + digits[k * n + i];
             out[i] = (double)(int64_t)x / scale;
         }
         return;
@@ -241,7 +241,7 @@ uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, doubl
     if (!(bound < power_of_two(1000))) return 0;
     double modulus = 1;
     for (uint32_t limbs = 1; limbs <= limb_count; limbs++) {
-        modulus *= (double)context->moduli[limbs - 1].q;
+        modulus *= (double)context->limbs[limbs - 1].modulus.q;
         if (bound * 1.0000001 < modulus) return limbs; // the margin covers the rounding of the product
     }
     return 0;

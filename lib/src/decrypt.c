@@ -35,7 +35,7 @@ rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, 
         const uint64_t *polys[RS_POLYS_MAX];
         for (uint32_t j = 0; j < ciphertext->poly_count; j++) polys[j] = ciphertext->data + ((size_t)j * limbs + limb) * n;
         if (ciphertext->seeded) {
-            RS_TRY(rs_uniform_next(&uniform, context->moduli[limb].q, workspace));
+            RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, workspace));
             polys[1] = workspace;
         }
         rs_decrypt_limb(context, limb, plaintext->ntt + limb * n, polys, ciphertext->poly_count, key->ntt + limb * n);

@@ -338,10 +338,10 @@ static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, co
 static void put_dividends(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, uint64_t *residues) {
     const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
     const uint32_t drop = call->job.limbs;
-    const uint64_t p = d->context->moduli[drop].q;
+    const uint64_t p = d->context->limbs[drop].modulus.q;
     for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
         const uint32_t limb = i % (drop + 1);
-        const rs_modulus_t *m = &d->context->moduli[limb];
+        const rs_modulus_t *m = &d->context->limbs[limb].modulus;
         const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
         const uint64_t half = rs_reduce(p / 2, m);
         const int has_message = i < drop && message;
@@ -360,7 +360,7 @@ static rs_status_t put_expansion(const rs_device_t *d, const call_t *call, uint3
     const size_t n = d->context->n;
     RS_TRY(rs_uniform_init(&uniform, type, seed, call->job.log_n, row_limbs));
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
-        RS_TRY(rs_uniform_next(&uniform, d->context->moduli[limb].q, residues));
+        RS_TRY(rs_uniform_next(&uniform, d->context->limbs[limb].modulus.q, residues));
         rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, row_limbs + limb), residues, 0);
         if (copy) memcpy(copy + limb * n, residues, n * sizeof *residues);
     }
@@ -539,7 +539,7 @@ rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse,
     if (!device->context) return RS_ERR_DEVICE_EMPTY;
     if (limb >= device->context->params.limb_count) return RS_ERR_LEVEL;
     for (uint32_t i = 0; i < device->context->n; i++) {
-        if (poly[i] >= device->context->moduli[limb].q) return RS_ERR_RESIDUE;
+        if (poly[i] >= device->context->limbs[limb].modulus.q) return RS_ERR_RESIDUE;
     }
     call_t call = {.first_limb = limb};
     call.job.kind = inverse ? RS_JOB_INTT : RS_JOB_NTT;

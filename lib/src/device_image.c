@@ -71,7 +71,7 @@ static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
 void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
                            const uint64_t *poly, int factor) {
     const size_t n = context->n;
-    const rs_modulus_t *m = &context->moduli[limb];
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
     const rs_factor_t r = factor ? radix(design, m) : rs_factor(1, m->q);
     size_t index = 0;
     for (size_t k = 0; k < n; k++) {
@@ -91,7 +91,7 @@ void rs_device_image_read(const rs_design_t *design, const rs_context_t *context
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------
 void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
-    const rs_modulus_t *m = &context->moduli[limb];
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
     const uint64_t inverse = limb < drop && drop < context->params.limb_count ? rs_drop_inverse(context, drop, limb) : 1;
     uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
     if (design->reduction == RS_REDUCTION_BARRETT) {
@@ -119,9 +119,9 @@ typedef struct twiddles {
 // The next word of the image: psi^exponent, any sign, times the radix.
 static void put_power(twiddles_t *t, int64_t exponent) {
     const rs_context_t *c = t->context;
-    const uint64_t q = c->moduli[t->limb].q;
+    const uint64_t q = c->limbs[t->limb].modulus.q;
     const uint64_t e = (uint64_t)exponent & (2 * c->n - 1);
-    const uint64_t power = rs_twiddles(c, t->limb)[rs_bit_reverse((uint32_t)e & (c->n - 1), c->params.log_n)].value;
+    const uint64_t power = rs_twiddle(&c->limbs[t->limb], rs_bit_reverse((uint32_t)e & (c->n - 1), c->params.log_n));
     store_word(t->design, t->image, t->count++, rs_mul_factor(e < c->n ? power : q - power, t->radix, q));
 }
 
@@ -158,7 +158,7 @@ static void put_seeds(twiddles_t *t) {
 }
 
 void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
-    twiddles_t t = {design, context, limb, radix(design, &context->moduli[limb]), image + RS_CONTEXT_HEADER_BYTES, 0};
+    twiddles_t t = {design, context, limb, radix(design, &context->limbs[limb].modulus), image + RS_CONTEXT_HEADER_BYTES, 0};
     memset(image, 0, rs_design_context_bytes(design, context->params.log_n));
     rs_device_image_header(design, context, limb, drop, image);
     if (design->features & RS_FEATURE_ON_THE_FLY) {

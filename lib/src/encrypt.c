@@ -5,66 +5,67 @@
 
 #include "bytes.h"
 #include "checks.h"
+#include "message.h"
 
-// ---- steps (kernels.h) -------------------------------------------------------------------------------------------------
+// ---- steps -------------------------------------------------------------------------------------------------------------
+// d = centred(INTT(pk o u) + error).
+static void remainder_of(const rs_limb_t *l, int64_t *d, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error) {
+    uint64_t *poly = (uint64_t *)d;
+    l->ring->mul(l, poly, u_ntt, pk_ntt);
+    l->ring->inverse(l, poly);
+    l->ring->centre(l, d, poly, error);
+}
+
+// c = NTT(P^-1 (e - d) + m) + pk o u.
+static void pk_rounded(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+                       const int64_t *d, uint64_t inverse, rs_message_t message) {
+    rs_message_lift_rounded(l, c, message, error, d, inverse);
+    l->ring->forward(l, c);
+    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+}
+
+// c = NTT(e + m) + pk o u.
+static void pk_direct(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+                      rs_message_t message) {
+    rs_message_lift(l, c, message, error);
+    l->ring->forward(l, c);
+    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+}
+
+void rs_secret_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                    rs_message_t message) {
+    rs_message_lift(l, c0, message, error);
+    l->ring->forward(l, c0);
+    l->ring->mul_sub(l, c0, a_ntt, s_ntt, c0);
+}
+
+// ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
 uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
-    const rs_modulus_t *m = &context->moduli[limb];
-    return rs_inverse_mod(rs_reduce(context->moduli[drop].q, m), m);
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);
 }
 
 void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                      const int8_t *error, uint64_t *scratch) {
-    const rs_modulus_t m = context->moduli[drop];
-    const uint64_t half = m.q / 2;
     rs_lift_small(context, drop, scratch, u, 1);
     rs_ntt_forward(context, drop, scratch);
-    rs_poly_mul(context, drop, scratch, scratch, pk_ntt);
-    rs_ntt_inverse(context, drop, scratch);
-    for (uint32_t i = 0; i < context->n; i++) {
-        // 0 < residue + half + error < 2q: |error| <= 21 is below half of the smallest modulus.
-        const uint64_t x = scratch[i] + half + (uint64_t)(int64_t)error[i];
-        d[i] = (int64_t)(rs_csub(x, m.q) - half);
-    }
+    remainder_of(&context->limbs[drop], d, pk_ntt, scratch, error);
 }
 
-// out = NTT(P^-1 (e - d) + m), into c; then c += pk o u.
 void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
                 const uint64_t *u_ntt, const int8_t *error, const int64_t *d, const double *message) {
-    const rs_modulus_t m = context->moduli[limb];
-    const rs_factor_t inverse = rs_factor(rs_drop_inverse(context, drop, limb), m.q);
-    if (message) {
-        rs_lift_message(context, limb, c, message, NULL);
-    } else {
-        memset(c, 0, context->n * sizeof *c);
-    }
-    for (uint32_t i = 0; i < context->n; i++) {
-        const uint64_t x = rs_mul_factor(rs_reduce_signed(error[i] - d[i], &m), inverse, m.q);
-        c[i] = rs_add_mod(c[i], x, m.q);
-    }
-    rs_ntt_forward(context, limb, c);
-    rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
-}
-
-// out = NTT(error + message).
-static void transform_error(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *error, const double *message) {
-    if (message) {
-        rs_lift_message(context, limb, out, message, error);
-    } else {
-        rs_lift_small(context, limb, out, error, 1);
-    }
-    rs_ntt_forward(context, limb, out);
+    const uint64_t inverse = rs_drop_inverse(context, drop, limb);
+    pk_rounded(&context->limbs[limb], c, pk_ntt, u_ntt, error, d, inverse, rs_message(context, message));
 }
 
 void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt,
                        const int8_t *error, const double *message) {
-    transform_error(context, limb, c, error, message);
-    rs_poly_mul_add(context, limb, c, pk_ntt, u_ntt, c);
+    pk_direct(&context->limbs[limb], c, pk_ntt, u_ntt, error, rs_message(context, message));
 }
 
 void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
                 const int8_t *error, const double *message) {
-    transform_error(context, limb, c0, error, message);
-    rs_poly_mul_sub(context, limb, c0, a_ntt, s_ntt, c0);
+    rs_secret_limb(&context->limbs[limb], c0, a_ntt, s_ntt, error, rs_message(context, message));
 }
 
 // ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
@@ -84,8 +85,8 @@ rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext
 }
 
 // A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
-static const double *fused_message(const rs_plaintext_t *plaintext) {
-    return plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+static rs_message_t fused_message(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    return rs_message(context, plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL);
 }
 
 static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t *c0, const rs_plaintext_t *plaintext) {
@@ -138,11 +139,12 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
     int8_t *error = (int8_t *)(a + n);
     rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
     rs_zeroize(&private_seed, sizeof private_seed);
+    const rs_message_t message = fused_message(context, plaintext);
     for (uint32_t limb = 0; limb < limbs; limb++) {
         uint64_t *c0 = ciphertext->data + limb * n;
         uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
-        RS_TRY(rs_uniform_next(&uniform, context->moduli[limb].q, c1));
-        rs_sk_limb(context, limb, c0, c1, key->ntt + limb * n, error, fused_message(plaintext));
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1));
+        rs_secret_limb(&context->limbs[limb], c0, c1, key->ntt + limb * n, error, message);
         add_ntt_message(context, limb, c0, plaintext);
     }
     rs_zeroize(workspace, needed);
@@ -187,21 +189,29 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
     small_polys_t small;
     RS_TRY(sample_small(context, &small, (int8_t *)(kind == RS_ENCRYPT_PK ? remainders + 2 * n : remainders), rng));
 
-    for (uint32_t j = 0; kind == RS_ENCRYPT_PK && j < 2; j++) {
-        const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
-        rs_pk_remainder(context, drop, remainders + j * n, pk, small.u, small.errors[j], u_ntt);
+    const rs_message_t message = fused_message(context, plaintext);
+    const rs_message_t nothing = {0};
+    if (kind == RS_ENCRYPT_PK) {
+        const rs_limb_t *l = &context->limbs[drop];
+        l->ring->lift_small(l, u_ntt, small.u, 1);
+        l->ring->forward(l, u_ntt);
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
+            remainder_of(l, remainders + j * n, pk, u_ntt, small.errors[j]);
+        }
     }
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        rs_lift_small(context, limb, u_ntt, small.u, kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1);
-        rs_ntt_forward(context, limb, u_ntt);
+        const rs_limb_t *l = &context->limbs[limb];
+        const uint64_t inverse = kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1;
+        l->ring->lift_small(l, u_ntt, small.u, inverse);
+        l->ring->forward(l, u_ntt);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;
-            const double *message = j == 0 ? fused_message(plaintext) : NULL;
             if (kind == RS_ENCRYPT_PK) {
-                rs_pk_limb(context, drop, limb, c, pk, u_ntt, small.errors[j], remainders + j * n, message);
+                pk_rounded(l, c, pk, u_ntt, small.errors[j], remainders + j * n, inverse, j ? nothing : message);
             } else {
-                rs_pk_direct_limb(context, limb, c, pk, u_ntt, small.errors[j], message);
+                pk_direct(l, c, pk, u_ntt, small.errors[j], j ? nothing : message);
             }
         }
         add_ntt_message(context, limb, ciphertext->data + limb * n, plaintext);

@@ -5,6 +5,7 @@
 
 #include "bytes.h"
 #include "checks.h"
+#include "message.h"
 
 static rs_status_t check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
     if (!context || !key || !key->ntt) return RS_ERR_NULL;
@@ -24,7 +25,7 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
     rs_sample_ternary(ternary, n, &seed, RS_DOMAIN_S);
     rs_zeroize(&seed, sizeof seed);
     for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_lift_small(context, limb, key->ntt + limb * n, ternary, 1);
-    const uint64_t q = context->moduli[limbs - 1].q;
+    const uint64_t q = context->limbs[limbs - 1].modulus.q;
     for (size_t i = n; i-- > 0;) {
         const uint64_t x = (uint64_t)(int64_t)ternary[i];
         last[i] = x + (q & (0 - (x >> 63)));
@@ -48,12 +49,12 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     uint64_t wrong = 0;
     memcpy(first, key->ntt, n * sizeof *first);
     rs_ntt_inverse(context, 0, first);
-    for (size_t i = 0; i < n; i++) wrong |= (2 - ternary_class(first[i], context->moduli[0].q)) >> 63;
+    for (size_t i = 0; i < n; i++) wrong |= (2 - ternary_class(first[i], context->limbs[0].modulus.q)) >> 63;
     for (uint32_t limb = 1; limb < context->params.limb_count; limb++) {
         memcpy(other, key->ntt + limb * n, n * sizeof *other);
         rs_ntt_inverse(context, limb, other);
         for (size_t i = 0; i < n; i++) {
-            wrong |= ternary_class(first[i], context->moduli[0].q) ^ ternary_class(other[i], context->moduli[limb].q);
+            wrong |= ternary_class(first[i], context->limbs[0].modulus.q) ^ ternary_class(other[i], context->limbs[limb].modulus.q);
         }
     }
     rs_zeroize(workspace, 2 * n * sizeof(uint64_t));
@@ -86,8 +87,8 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
     RS_TRY(rs_uniform_init(&uniform, key->seed_type, &public_seed, context->params.log_n, limbs));
     for (uint32_t limb = 0; limb < limbs; limb++) {
         uint64_t *a = key->seeded ? scratch : key->data + (limbs + limb) * n;
-        RS_TRY(rs_uniform_next(&uniform, context->moduli[limb].q, a));
-        rs_sk_limb(context, limb, key->data + limb * n, a, secret->ntt + limb * n, error, NULL);
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a));
+        rs_secret_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error, (rs_message_t){0});
     }
     rs_zeroize(workspace, rs_keygen_workspace(context));
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
@@ -107,8 +108,8 @@ rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t 
     if (element && (!(element & 1) || element >= 2 * context->n)) return RS_ERR_GALOIS;
     RS_TRY(rs_keygen_public(context, secret, key, rng, workspace, workspace_bytes));
     const size_t n = context->n;
-    const rs_modulus_t m = context->moduli[index];
-    const rs_factor_t special = rs_factor(rs_reduce(context->moduli[limbs - 1].q, &m), m.q);
+    const rs_modulus_t m = context->limbs[index].modulus;
+    const rs_factor_t special = rs_factor(rs_reduce(context->limbs[limbs - 1].modulus.q, &m), m.q);
     const uint64_t *s = secret->ntt + index * n;
     uint64_t *b = key->data + index * n;
     uint64_t *target = workspace;
@@ -157,7 +158,7 @@ rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext) 
     const uint32_t limbs = ciphertext->limb_count;
     RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &ciphertext->seed, context->params.log_n, limbs));
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        RS_TRY(rs_uniform_next(&uniform, context->moduli[limb].q, ciphertext->data + (size_t)(limbs + limb) * context->n));
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, ciphertext->data + (size_t)(limbs + limb) * context->n));
     }
     ciphertext->seeded = 0;
     return RS_OK;

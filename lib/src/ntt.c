@@ -3,11 +3,18 @@
 //
 // One table serves both directions: twiddle i of the stage with m blocks is w_(m+i) = psi^brv(m+i), and its inverse is
 // -w_(2m-1-i), because the exponents of blocks i and m-1-i add up to N and psi^N = -1. The sign goes into the subtraction.
-#include <ringside/kernels.h>
-
-#include "context_internal.h"
+#include "ntt.h"
 
 #define INLINE static inline __attribute__((always_inline))
+
+typedef struct table {
+    const uint64_t *values;
+    const uint64_t *quotients;
+} table_t;
+
+INLINE rs_factor_t twiddle(const table_t *w, size_t i) {
+    return (rs_factor_t){w->values[i], w->quotients[i]};
+}
 
 // ---- forward -----------------------------------------------------------------------------------------------------------
 // A Cooley-Tukey stage maps (x, y) to (x + wy, x - wy + 2q). wy is below 2q whatever y is, so residues grow by 2q per stage and may
@@ -38,32 +45,35 @@ INLINE void forward4(uint64_t *x, size_t quarter, rs_factor_t w1, rs_factor_t w2
     }
 }
 
-INLINE void forward_pass(uint64_t *x, uint32_t n, uint32_t blocks, const rs_factor_t *w, const rs_modulus_t *m, int reduce) {
+INLINE void forward_pass(uint64_t *x, uint32_t n, uint32_t blocks, const table_t *w, const rs_modulus_t *m, int reduce) {
     const size_t quarter = n / blocks / 4;
     for (uint32_t i = 0; i < blocks; i++) {
-        forward4(x + (size_t)i * 4 * quarter, quarter, w[blocks + i], w[2 * blocks + 2 * i], w[2 * blocks + 2 * i + 1], m, reduce);
+        forward4(x + (size_t)i * 4 * quarter, quarter, twiddle(w, blocks + i), twiddle(w, 2 * blocks + 2 * i),
+                 twiddle(w, 2 * blocks + 2 * i + 1), m, reduce);
     }
 }
 
 // The last two stages, and the result brought to [0, q).
-INLINE void forward_last(uint64_t *x, uint32_t n, const rs_factor_t *w, const rs_modulus_t *m, int reduce) {
+INLINE void forward_last(uint64_t *x, uint32_t n, const table_t *w, const rs_modulus_t *m, int reduce) {
     for (uint32_t i = 0; i < n / 4; i++) {
         uint64_t *p = x + (size_t)4 * i;
-        forward4(p, 1, w[n / 4 + i], w[n / 2 + 2 * i], w[n / 2 + 2 * i + 1], m, reduce);
+        forward4(p, 1, twiddle(w, n / 4 + i), twiddle(w, n / 2 + 2 * i), twiddle(w, n / 2 + 2 * i + 1), m, reduce);
         for (unsigned k = 0; k < 4; k++) p[k] = rs_reduce(p[k], m);
     }
 }
 
-void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
-    const rs_modulus_t *m = &context->moduli[limb];
-    const rs_factor_t *w = rs_twiddles(context, limb);
-    const uint32_t n = context->n;
+void rs_ntt_portable_forward(const rs_limb_t *limb, uint64_t *poly) {
+    const rs_modulus_t *m = &limb->modulus;
+    const table_t tables = {limb->twiddles, limb->quotients};
+    const table_t *w = &tables;
+    const uint32_t n = (uint32_t)1 << limb->log_n;
     uint32_t blocks = 1;
     unsigned bound = 1; // residues are below bound * q
-    if (context->params.log_n & 1) {
+    if (limb->log_n & 1) {
         const size_t half = n / 2;
+        const rs_factor_t first = twiddle(w, 1);
         for (size_t j = 0; j < half; j++) {
-            const uint64_t t = rs_mul_lazy(poly[j + half], w[1], m->q);
+            const uint64_t t = rs_mul_lazy(poly[j + half], first, m->q);
             poly[j + half] = poly[j] - t + 2 * m->q;
             poly[j] += t;
         }
@@ -106,20 +116,20 @@ INLINE void inverse4(uint64_t *x, size_t quarter, rs_factor_t w2, rs_factor_t w3
     }
 }
 
-INLINE void inverse_pass(uint64_t *x, uint32_t n, uint32_t blocks, const rs_factor_t *w, uint64_t q) {
+INLINE void inverse_pass(uint64_t *x, uint32_t n, uint32_t blocks, const table_t *w, uint64_t q) {
     const size_t quarter = n / blocks / 4;
     for (uint32_t i = 0; i < blocks; i++) {
         // mirrored indices: stage with 2 * blocks blocks from 4 * blocks - 1 downwards, stage with `blocks` from 2 * blocks - 1.
-        const rs_factor_t *fine = w + 4 * blocks - 1 - 2 * i;
-        inverse4(x + (size_t)i * 4 * quarter, quarter, fine[0], fine[-1], w[2 * blocks - 1 - i], q);
+        const size_t fine = 4 * blocks - 1 - 2 * i;
+        inverse4(x + (size_t)i * 4 * quarter, quarter, twiddle(w, fine), twiddle(w, fine - 1), twiddle(w, 2 * blocks - 1 - i), q);
     }
 }
 
-void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
-    const rs_modulus_t *m = &context->moduli[limb];
-    const rs_factor_t *w = rs_twiddles(context, limb);
-    const uint64_t q = m->q;
-    const uint32_t n = context->n;
+void rs_ntt_portable_inverse(const rs_limb_t *limb, uint64_t *poly) {
+    const table_t tables = {limb->twiddles, limb->quotients};
+    const table_t *w = &tables;
+    const uint64_t q = limb->modulus.q;
+    const uint32_t n = (uint32_t)1 << limb->log_n;
     uint32_t blocks = n / 4;
     for (; blocks >= 4; blocks /= 4) inverse_pass(poly, n, blocks, w, q);
     // Odd log2 N: blocks is 2, the stages of 4, 2 and 1 blocks are left. Even: blocks is 1, those of 2 and 1.
@@ -129,16 +139,17 @@ void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly) 
         const size_t quarter = n / 4;
         for (size_t h = 0; h < 2; h++) {
             uint64_t *x = poly + h * 2 * quarter;
+            const rs_factor_t mirrored = twiddle(w, 3 - h);
             for (size_t j = 0; j < quarter; j++) {
                 const uint64_t a = x[j];
                 const uint64_t b = x[j + quarter];
                 x[j] = rs_csub(a + b, 4 * q);
-                x[j + quarter] = rs_mul_lazy(b - a + 4 * q, w[3 - h], q);
+                x[j + quarter] = rs_mul_lazy(b - a + 4 * q, mirrored, q);
             }
         }
     }
-    const rs_factor_t scale = context->n_inverse[limb];
-    const rs_factor_t last = context->last_inverse[limb];
+    const rs_factor_t scale = limb->n_inverse;
+    const rs_factor_t last = limb->last_inverse;
     const size_t half = n / 2;
     for (size_t j = 0; j < half; j++) {
         const uint64_t a = poly[j];

@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointwise polynomial kernels and lifts of small polynomials and messages into residues.
+// The steps on single polynomials (kernels.h), each by the limb's ring, and messages of any size.
 #include <ringside/kernels.h>
-#include <string.h>
 
 #include "bytes.h"
-#include "context_internal.h"
+#include "message.h"
+
+void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->forward(l, poly);
+}
+
+void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->inverse(l, poly);
+}
 
 void rs_poly_mul(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
-    const rs_modulus_t m = context->moduli[limb];
-    for (uint32_t i = 0; i < context->n; i++) out[i] = rs_mul_mod(a[i], b[i], &m);
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul(l, out, a, b);
 }
 
 void rs_poly_mul_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
                      const uint64_t *c) {
-    const rs_modulus_t m = context->moduli[limb];
-    for (uint32_t i = 0; i < context->n; i++) out[i] = rs_add_mod(rs_mul_mod(a[i], b[i], &m), c[i], m.q);
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul_add(l, out, a, b, c);
 }
 
 void rs_poly_mul_sub(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
                      const uint64_t *c) {
-    const rs_modulus_t m = context->moduli[limb];
-    for (uint32_t i = 0; i < context->n; i++) out[i] = rs_sub_mod(c[i], rs_mul_mod(a[i], b[i], &m), m.q);
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul_sub(l, out, a, b, c);
 }
 
 void rs_poly_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
-    const uint64_t q = context->moduli[limb].q;
+    const uint64_t q = context->limbs[limb].modulus.q;
     for (uint32_t i = 0; i < context->n; i++) out[i] = rs_add_mod(a[i], b[i], q);
 }
 
@@ -35,22 +44,6 @@ void rs_poly_galois(const rs_context_t *context, uint64_t *out, const uint64_t *
     for (uint32_t j = 0; j < context->n; j++) {
         const uint32_t exponent = (element * (2 * rs_bit_reverse(j, log_n) + 1)) & mask;
         out[j] = a[rs_bit_reverse(exponent >> 1, log_n)];
-    }
-}
-
-void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *small, uint64_t factor) {
-    const rs_modulus_t m = context->moduli[limb];
-    const rs_factor_t f = rs_factor(factor, m.q);
-    if (factor == 1) {
-        for (uint32_t i = 0; i < context->n; i++) {
-            const uint64_t x = (uint64_t)(int64_t)small[i];
-            out[i] = x + (m.q & (0 - (x >> 63)));
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < context->n; i++) {
-        const uint64_t x = (uint64_t)(int64_t)small[i];
-        out[i] = rs_mul_factor(x + (m.q & (0 - (x >> 63))), f, m.q);
     }
 }
 
@@ -96,30 +89,47 @@ static uint64_t lift_wide(double x, const rs_modulus_t *m, const rs_factor_t *po
     return (rs_neg_mod(r, m->q) & sign) | (r & ~sign);
 }
 
-static void lift_message_wide(uint64_t *out, const double *message, uint32_t n, const rs_modulus_t *m) {
+rs_message_t rs_message(const rs_context_t *context, const double *coef) {
+    return (rs_message_t){coef, coef && is_wide(coef, context->n)};
+}
+
+// A wide message is lifted by itself, out += it; what remains goes the usual way without a message.
+static void add_wide(const rs_limb_t *l, uint64_t *out, const double *coef) {
+    const size_t n = (size_t)1 << l->log_n;
+    const rs_modulus_t m = l->modulus;
     rs_factor_t powers[10]; // 2^(2^k)
     uint64_t power = 2;
     for (unsigned k = 0; k < 10; k++) {
-        powers[k] = rs_factor(power, m->q);
-        power = rs_mul_mod(power, power, m);
+        powers[k] = rs_factor(power, m.q);
+        power = rs_mul_mod(power, power, &m);
     }
-    for (uint32_t i = 0; i < n; i++) out[i] = lift_wide(message[i], m, powers);
+    for (size_t i = 0; i < n; i++) out[i] = rs_add_mod(out[i], lift_wide(coef[i], &m, powers), m.q);
+}
+
+void rs_message_lift(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *error) {
+    if (message.coef && !message.wide) {
+        l->ring->lift_message(l, out, message.coef, error);
+        return;
+    }
+    if (error) {
+        l->ring->lift_small(l, out, error, 1);
+    } else {
+        memset(out, 0, sizeof *out << l->log_n);
+    }
+    if (message.coef) add_wide(l, out, message.coef);
+}
+
+void rs_message_lift_rounded(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *error, const int64_t *d,
+                             uint64_t inverse) {
+    l->ring->lift_rounded(l, out, message.wide ? NULL : message.coef, error, d, inverse);
+    if (message.wide) add_wide(l, out, message.coef);
+}
+
+void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->lift_small(l, out, small, factor);
 }
 
 void rs_lift_message(const rs_context_t *context, uint32_t limb, uint64_t *out, const double *message, const int8_t *error) {
-    const rs_modulus_t m = context->moduli[limb];
-    const uint32_t n = context->n;
-    if (is_wide(message, n)) {
-        lift_message_wide(out, message, n, &m);
-        if (error) {
-            for (uint32_t i = 0; i < n; i++) {
-                const uint64_t e = (uint64_t)(int64_t)error[i];
-                out[i] = rs_add_mod(out[i], e + (m.q & (0 - (e >> 63))), m.q);
-            }
-        }
-    } else if (error) {
-        for (uint32_t i = 0; i < n; i++) out[i] = rs_reduce_signed((int64_t)message[i] + error[i], &m);
-    } else {
-        for (uint32_t i = 0; i < n; i++) out[i] = rs_reduce_signed((int64_t)message[i], &m);
-    }
+    rs_message_lift(&context->limbs[limb], out, rs_message(context, message), error);
 }

@@ -19,7 +19,7 @@ rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind,
         *variance = error + rounding;
         return RS_OK;
     case RS_ENCRYPT_PK: {
-        const double dropped = (double)context->moduli[limb_count].q;
+        const double dropped = (double)context->limbs[limb_count].modulus.q;
         *variance = direct / dropped / dropped + rounding * (1 + s_norm) + rounding;
         return RS_OK;
     }

@@ -9,7 +9,7 @@
 static const rs_backend_t *chosen; // NULL: nothing needed one yet
 
 // In use when RINGSIDE_BACKEND asks for what there is not; told from RS_BACKEND_PORTABLE by its address.
-static const rs_backend_t REFUSED = {"portable", 1, rs_keccak_f1600};
+static const rs_backend_t REFUSED = {"portable", 1, rs_keccak_f1600, {&RS_RING_PORTABLE}};
 
 static const rs_backend_t *choose(void) {
     const char *wanted = getenv("RINGSIDE_BACKEND");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] on four states at once, AVX2.
-#include "backend.h"
+#include "../backend.h"
 
 #ifdef RS_X86
 #include <immintrin.h>
@@ -11,9 +11,9 @@
 #define ROTATE(x, n) _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n))) // a shift by 64 gives 0
 #define CONSTANT(word) _mm256_set1_epi64x((long long)(word))
 typedef __m256i lane_t;
-#include "keccak_rounds.h"
+#include "../keccak_rounds.h"
 
-TARGET void rs_keccak_x4(uint64_t *states) {
+TARGET void rs_keccak_avx2(uint64_t *states) {
     keccak_rounds((lane_t *)(void *)states);
 }
 #endif

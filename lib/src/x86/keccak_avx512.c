@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] on eight states at once, AVX-512F.
-#include "backend.h"
+#include "../backend.h"
 
 #ifdef RS_X86
 #include <immintrin.h>
@@ -12,9 +12,9 @@
 #define ROTATE(x, n) _mm512_rol_epi64(x, n)
 #define CONSTANT(word) _mm512_set1_epi64((long long)(word))
 typedef __m512i lane_t;
-#include "keccak_rounds.h"
+#include "../keccak_rounds.h"
 
-TARGET void rs_keccak_x8(uint64_t *states) {
+TARGET void rs_keccak_avx512(uint64_t *states) {
     keccak_rounds((lane_t *)(void *)states);
 }
 #endif
