@@ -8,20 +8,26 @@
 
 #include "ring.h"
 
-enum { RS_RINGS_MAX = 3 };
+enum { RS_RINGS_MAX = 4 };
+
+// A ring and the widest moduli it is used for.
+typedef struct rs_ring_choice {
+    uint32_t bits;
+    const rs_ring_t *ring;
+} rs_ring_choice_t;
 
 typedef struct rs_backend {
     const char *name;
     unsigned ways; // Keccak states permuted at once, 1 to RS_WAYS_MAX
     void (*keccak)(uint64_t *states); // lane i of state w at states[i * ways + w]; aligned to RS_STATES_ALIGNMENT
-    const rs_ring_t *rings[RS_RINGS_MAX]; // the narrowest moduli first; the last one takes all
+    rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
 } rs_backend_t;
 
 // The ring for moduli of that many bits.
 static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint32_t bits) {
-    const rs_ring_t *const *ring = backend->rings;
-    while ((*ring)->modulus_bits < bits) ring++;
-    return *ring;
+    const rs_ring_choice_t *choice = backend->rings;
+    while (choice->bits < bits) choice++;
+    return choice->ring;
 }
 
 extern const rs_backend_t RS_BACKEND_PORTABLE;
@@ -45,9 +51,13 @@ static inline rs_status_t rs_backend_status(void) {
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define RS_X86 1
-// For machines with AVX2, with AVX-512F.
+// For machines with AVX2; with AVX-512 F, DQ, VL, BW; and with IFMA, too. Rings for moduli from 18 bits on, up to those of the name.
 void rs_keccak_avx2(uint64_t *states);
 void rs_keccak_avx512(uint64_t *states);
+extern const rs_ring_t RS_RING_AVX512_31;
+extern const rs_ring_t RS_RING_AVX512_50;
+extern const rs_ring_t RS_RING_AVX512_60;
+extern const rs_ring_t RS_RING_AVX512_IFMA; // 50 bits
 #endif
 
 #endif

@@ -56,7 +56,7 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     uint64_t power = 1;
     uint32_t at = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t quotient = rs_factor(power, m->q).quotient >> shift;
+        const uint64_t quotient = rs_factor_quick(power, m).quotient >> shift;
         if (l->ring->quotient_bits == 32) {
             halves[at] = (uint32_t)power;
             halves[n + at] = (uint32_t)quotient;
@@ -105,12 +105,12 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     c->data_limbs = rs_params_data_limbs(params);
     c->fft_re = fft_re;
     c->fft_im = fft_im;
+    rs_fft_roots(fft_re, fft_im, params->log_n, tables); // where twiddles will be
     for (uint32_t limb = 0; limb < params->limb_count; limb++) {
         init_limb(c, limb, tables + limb * twiddle_bytes(params));
         c->total_bits[limb + 1] = rs_params_total_bits(params, limb + 1);
         rs_params_id(params, limb + 1, c->ids[limb]);
     }
-    rs_fft_roots(fft_re, fft_im, params->log_n);
     *context = c;
     return RS_OK;
 }

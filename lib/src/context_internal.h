@@ -20,7 +20,7 @@ struct rs_context {
     const double *fft_im;
 };
 
-// fft.c: fills the root tables of N/2 entries each.
-void rs_fft_roots(double *re, double *im, uint32_t log_n);
+// fft_roots.c: fills the root tables of N/2 entries each. scratch: 16 sqrt(N) bytes, aligned for doubles.
+void rs_fft_roots(double *re, double *im, uint32_t log_n, void *scratch);
 
 #endif

@@ -68,7 +68,6 @@ static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, cons
 }
 
 const rs_ring_t RS_RING_PORTABLE = {
-    .modulus_bits = 60,
     .quotient_bits = 64,
     .forward = rs_ntt_portable_forward,
     .inverse = rs_ntt_portable_inverse,

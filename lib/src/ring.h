@@ -25,7 +25,6 @@ typedef struct rs_limb {
 
 // Arrays are N words each; out may be any of the inputs of the same type. Operands may be secret.
 struct rs_ring {
-    uint32_t modulus_bits;  // for q < 2^modulus_bits
     uint32_t quotient_bits; // of the twiddles' quotients: 64; 52 for IFMA; 32, then twiddles are 32-bit words
     // negacyclic transforms of kernels.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);

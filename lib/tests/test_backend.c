@@ -8,9 +8,9 @@
 #include "rs_test.h"
 #include "selftest.h"
 
-enum { NAMES = 3, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 8192 };
+enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 8192 };
 
-static const char *const NAME[NAMES] = {"portable", "avx2", "avx512"};
+static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
 static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
 
 static int have(const char *name) {

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every ring of every back end that this machine has against the portable one, kernel by kernel.
+#include <ringside/ringside.h>
+
+#include "backend.h"
+#include "context_internal.h"
+#include "rs_test.h"
+
+enum { NAMES = 4, LOG_N = 11, N = 1 << LOG_N, SIZES = 10 };
+
+static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
+// around the borders of the rings' classes, and the narrowest and widest moduli there may be
+static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 49, 50, 51, 60};
+
+static uint64_t words[4][N];
+static int8_t small[N];
+static int64_t remainders[N];
+static double message[N];
+
+static uint64_t next_random(void) { // splitmix64 (Steele et al. 2014)
+    static uint64_t state = 1;
+    uint64_t x = state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+// A number below the bound, often one at its ends.
+static uint64_t below(uint64_t bound) {
+    const uint64_t x = next_random();
+    if (x % 8 == 0) return 0;
+    if (x % 8 == 1) return bound - 1;
+    if (x % 8 == 2) return bound / 2 + (x >> 8) % 2;
+    return (x >> 3) % bound;
+}
+
+static int64_t signed_below(uint64_t bound) {
+    const int64_t x = (int64_t)below(bound);
+    return next_random() & 1 ? x : -x;
+}
+
+static void fill(uint64_t q) {
+    for (unsigned i = 0; i < N; i++) {
+        for (unsigned k = 0; k < 4; k++) words[k][i] = below(q);
+        small[i] = (int8_t)signed_below(22);
+        remainders[i] = signed_below((uint64_t)1 << 59);
+        message[i] = (double)(signed_below((uint64_t)1 << 61) & ~INT64_C(0x1ff)); // 52 bits: an integer as double
+        if (i % 3 == 0) message[i] = (double)signed_below((uint64_t)1 << 40);
+    }
+}
+
+// A context with one modulus of each size, made by the back end; NULL if this machine has it not.
+static const rs_context_t *context_of(const char *name, void **memory) {
+    const rs_context_t *context = NULL;
+    rs_params_t params;
+    *memory = NULL;
+    if (rs_backend_select(name) != RS_OK) {
+        printf("(this machine has no %s) ", name);
+        return NULL;
+    }
+    if (!CHECK_OK(rs_params_from_bits(&params, N, BITS, SIZES, 0))) return NULL;
+    *memory = malloc(rs_context_size(&params));
+    CHECK_OK(rs_context_init(&context, *memory, rs_context_size(&params), &params, 0));
+    return context;
+}
+
+typedef void kernel_t(const rs_limb_t *limb, uint64_t *out);
+
+static void forward(const rs_limb_t *l, uint64_t *out) {
+    memcpy(out, words[0], sizeof words[0]);
+    l->ring->forward(l, out);
+}
+static void inverse(const rs_limb_t *l, uint64_t *out) {
+    memcpy(out, words[0], sizeof words[0]);
+    l->ring->inverse(l, out);
+}
+static void there_and_back(const rs_limb_t *l, uint64_t *out) {
+    forward(l, out);
+    l->ring->inverse(l, out);
+    CHECK_EQ_MEM(out, words[0], sizeof words[0]);
+}
+static void mul(const rs_limb_t *l, uint64_t *out) {
+    l->ring->mul(l, out, words[0], words[1]);
+}
+static void mul_add(const rs_limb_t *l, uint64_t *out) {
+    l->ring->mul_add(l, out, words[0], words[1], words[2]);
+}
+static void mul_add_in_place(const rs_limb_t *l, uint64_t *out) {
+    memcpy(out, words[0], sizeof words[0]);
+    l->ring->mul_add(l, out, out, words[1], out);
+}
+static void mul_sub(const rs_limb_t *l, uint64_t *out) {
+    l->ring->mul_sub(l, out, words[0], words[1], words[2]);
+}
+static void lift_one(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_small(l, out, small, 1);
+}
+static void lift_times(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_small(l, out, small, words[3][5]);
+}
+static void lift_times_most(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_small(l, out, small, l->modulus.q - 1);
+}
+static void lift_message(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_message(l, out, message, NULL);
+}
+static void lift_message_error(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_message(l, out, message, small);
+}
+static void lift_rounded(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_rounded(l, out, NULL, small, remainders, words[3][7]);
+}
+static void lift_rounded_most(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_rounded(l, out, NULL, small, remainders, l->modulus.q - 1);
+}
+static void lift_rounded_message(const rs_limb_t *l, uint64_t *out) {
+    l->ring->lift_rounded(l, out, message, small, remainders, words[3][7]);
+}
+static void centre(const rs_limb_t *l, uint64_t *out) {
+    l->ring->centre(l, (int64_t *)out, words[0], small);
+}
+static void centre_in_place(const rs_limb_t *l, uint64_t *out) {
+    memcpy(out, words[0], sizeof words[0]);
+    l->ring->centre(l, (int64_t *)out, out, small);
+}
+
+static void compare(kernel_t *kernel) {
+    void *reference_memory;
+    const rs_context_t *reference = context_of("portable", &reference_memory);
+    for (unsigned k = 1; reference && k < NAMES; k++) {
+        void *memory;
+        const rs_context_t *context = context_of(NAME[k], &memory);
+        for (unsigned limb = 0; context && limb < SIZES; limb++) {
+            static uint64_t got[N + 1], want[N];
+            const rs_limb_t *l = &context->limbs[limb];
+            for (unsigned repeat = 0; repeat < 4; repeat++) {
+                fill(l->modulus.q);
+                got[N] = 0xee;
+                kernel(&reference->limbs[limb], want);
+                kernel(l, got);
+                if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("%s, %u bits\n", NAME[k], l->modulus.bits);
+                CHECK_EQ_U64(got[N], 0xee);
+            }
+        }
+        free(memory);
+    }
+    free(reference_memory);
+    rs_backend_select(NULL);
+}
+
+#define SAME(kernel) \
+    RS_TEST(same_##kernel) { compare(kernel); }
+
+SAME(forward)
+SAME(inverse)
+SAME(there_and_back)
+SAME(mul)
+SAME(mul_add)
+SAME(mul_add_in_place)
+SAME(mul_sub)
+SAME(lift_one)
+SAME(lift_times)
+SAME(lift_times_most)
+SAME(lift_message)
+SAME(lift_message_error)
+SAME(lift_rounded)
+SAME(lift_rounded_most)
+SAME(lift_rounded_message)
+SAME(centre)
+SAME(centre_in_place)
+
+// A context keeps the rings of the back end it was made with.
+RS_TEST(context_keeps_its_back_end) {
+    void *memory;
+    const rs_context_t *context = context_of("portable", &memory);
+    REQUIRE(context);
+    rs_backend_select(NULL);
+    for (unsigned limb = 0; limb < SIZES; limb++) CHECK(context->limbs[limb].ring == &RS_RING_PORTABLE);
+    for (unsigned i = 0; i < N; i++) CHECK_EQ_U64(rs_twiddle(&context->limbs[0], i) < context->limbs[0].modulus.q, 1);
+    free(memory);
+}
