@@ -53,7 +53,17 @@ APT_TEST = (
 )
 
 # What the installed package is made from. Tests are not in the wheel, so they do not count.
-PROJECT_SOURCES = ("CMakeLists.txt", "pyproject.toml", "requirements/build.txt", "lib", "py", "designs", "hw", "sim")
+PROJECT_SOURCES = (
+    "CMakeLists.txt",
+    "pyproject.toml",
+    "requirements/build.txt",
+    "lib",
+    "py",
+    "designs",
+    "published",
+    "hw",
+    "sim",
+)
 
 NODE_SOURCE = ROOT / "tests" / "interop" / "node"
 NODE_BUILD = BUILD / "node"

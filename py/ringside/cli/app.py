@@ -17,6 +17,7 @@ from .encrypt import encrypt
 from .files import convert, inspect
 from .keygen import keygen
 from .output import EXIT_CODES
+from .report import report
 from .sets import advise, params
 from .synth import synth
 
@@ -49,7 +50,7 @@ def _options(
 
 
 _COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
-_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth)
+_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth, report)
 
 for command in _COMMANDS:
     app.command()(command)

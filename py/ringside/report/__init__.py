@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures beside ours: one page, pictures, CSV and JSON."""

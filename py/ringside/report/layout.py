@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a page consists of, before it is HTML, CSV or a picture; and the numbers of ours that papers ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from .measurement import REPORT, Kind, Measurement, Status, derive, missing
+from .provider import Asic, Bench, Query, Simulation, Synthesis
+from .published import Cell, Paper
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table. rows: as many cells as columns. folded: shown when asked for."""
+
+    key: str
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A bar chart: for each group one bar of every series."""
+
+    key: str
+    title: str
+    unit: str
+    groups: Sequence[str]
+    series: Sequence[tuple[str, Sequence[Measurement]]]
+    note: str = ""
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    items: Sequence[Grid | Bars]
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    paper: Paper
+    sections: Sequence[Section] = field(default_factory=tuple)
+
+
+Ask = Callable[[Query, str], Measurement]
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Our figures. clock: MHz that cycles are turned into time with, where nothing better is known."""
+
+    ask: Ask
+    clock: float
+
+    def cycles(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30) -> Measurement:
+        """From doorbell to interrupt, transfers included."""
+        return self.ask(Simulation(design, op, n, limbs, bits), "cycles")
+
+    def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
+        """The NTT alone, from its start to its last write."""
+        return self.ask(Simulation(design, "ntt", n, 1, bits), "compute")
+
+    def time(self, cycles: Measurement, unit: str = "ms", clock: float = 0) -> Measurement:
+        clock = clock or self.clock
+        per_second = {"ms": 1e3, "µs": 1e6}[unit]
+        return derive(unit, f"cycles at {clock:g} MHz", lambda count: count / (clock * 1e6) * per_second, cycles)
+
+    def rate(self, cycles: Measurement, clock: float = 0) -> Measurement:
+        clock = clock or self.clock
+        return derive("1/s", f"{clock:g} MHz / cycles", lambda count: clock * 1e6 / count, cycles)
+
+    def resource(self, design: str, figure: str) -> Measurement:
+        return self.ask(Synthesis(design), figure)
+
+    def bram(self, design: str) -> Measurement:
+        """Blocks of 36 Kbit; two of 18 Kbit are one."""
+        halves = (self.resource(design, "bram36"), self.resource(design, "bram18"))
+        return derive("BRAM36", "BRAM36 + BRAM18 / 2", lambda full, half: full + half / 2, *halves)
+
+    def asic(self, design: str, figure: str) -> Measurement:
+        return self.ask(Asic(design), figure)
+
+    def processor(self, params: str, operation: str, who: str) -> Measurement:
+        return self.ask(Bench(params, operation, who), "rate")
+
+    @staticmethod
+    def bound(n: int, lanes: int) -> Measurement:
+        """Of a transform, if every butterfly unit were busy in every cycle."""
+        return Measurement(
+            n * (n.bit_length() - 1) / 2 / lanes, "cycles", Kind.modelled, REPORT, f"N/2 log2 N / {lanes} lanes"
+        )
+
+    @staticmethod
+    def unknown(unit: str, source: str, detail: str, status: Status = Status.not_measured) -> Measurement:
+        """Something of ours that nobody can ask for yet."""
+        return missing(status, unit, Kind.measured, REPORT, source, detail)
+
+
+def ratio(ours: Measurement, theirs: Measurement) -> Measurement:
+    """How much smaller ours is."""
+    return derive("×", "paper / ours", lambda mine, printed: printed / mine, ours, theirs)
+
+
+def as_printed(paper: Paper) -> Section:
+    """All that is published, as it stands in the paper."""
+    grids = [
+        Grid(
+            f"printed-{table.key}",
+            f"{table.title} ({table.where})",
+            [f"{column.title} [{column.unit}]" if column.unit else column.title for column in table.columns],
+            [[row[column.key] for column in table.columns] for row in table.rows],
+            table.caveat,
+            folded=True,
+        )
+        for table in paper.tables.values()
+    ]
+    facts: list[list[Cell]] = [[f"{what} [{value.unit}]", value] for what, value in paper.facts.values()]
+    facts += [[what, value] for what, value in paper.lost]
+    if facts:
+        grids.append(Grid("printed-facts", "Other figures", ["what", "value"], facts, folded=True))
+    return Section("As printed", grids, paper.text)

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RISE: table I, the comparison of baseline, RACE and RISE, figures 8 to 10."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..layout import Bars, Grid, Ours, Section, ratio
+from ..measurement import REPORT, Kind, Measurement, derive
+from ..published import Cell, Paper, number, whole
+
+UNITS = (1, 2, 4, 8, 16, 32)
+SYSTEMS = ("race", "rise-1", "rise-32", "ringside-32")
+WIDE = "rise-32-w64"  # words for 60-bit primes
+BASELINE = "SEAL-Embedded on the RISC-V core"
+PIXELS = {"QQVGA": 160 * 120, "QVGA": 320 * 240}
+NETWORKS = (100, 1000)  # Mbit/s: the paper's two are not in the text
+WORD_BITS = 32
+CONVERSIONS = {"encrypt-pk-direct": "message to ciphertext", "decrypt": "ciphertext to message"}
+
+
+@dataclass(frozen=True)
+class Set:
+    """limbs: 30-bit primes that 128-bit security, and the library of the baseline, allow at this N."""
+
+    n: int
+    limbs: int
+
+    @property
+    def name(self) -> str:
+        return f"N = {self.n}, {self.limbs} × 30 bits"
+
+    def ciphertexts(self, pixels: int) -> int:
+        """One pixel in each of the N/2 slots."""
+        return -(-pixels // (self.n // 2))
+
+    @property
+    def ciphertext_bits(self) -> int:
+        return 2 * self.n * self.limbs * WORD_BITS
+
+
+SETS = (Set(1024, 1), Set(2048, 1), Set(4096, 3), Set(8192, 6), Set(16384, 13))
+
+
+def sections(paper: Paper, ours: Ours) -> list[Section]:
+    return [
+        _transform(paper, ours),
+        _conversions(ours),
+        _power_and_area(ours),
+        _products(ours),
+        _video(ours),
+    ]
+
+
+# ---- table I --------------------------------------------------------------------------------------------------------
+def _transform(paper: Paper, ours: Ours) -> Section:
+    table = paper.tables["ntt"]
+    rows: list[list[Cell]] = []
+    groups, printed, measured, bounds = [], [], [], []
+    for row in table.rows:
+        size, width, cycles = whole(row, "n"), whole(row, "bits"), number(row, "cycles")
+        cells = [row[key] for key in ("design", "n", "bits", "cycles", "sram", "ports", "platform")]
+        if row["design"] != "RISE":
+            rows.append([*cells, "", "", "", ""])
+            continue
+        mine = ours.transform("rise-32" if width <= WORD_BITS else WIDE, size, width)
+        bound = ours.bound(size, 32)
+        rows.append([*cells, mine, ratio(mine, cycles), bound, _polynomial(size, WORD_BITS if width <= 32 else 64)])
+        groups.append(f"N = {size}, {width} bits")
+        printed.append(cycles)
+        measured.append(mine)
+        bounds.append(bound)
+    columns = [f"{column.title} [{column.unit}]" if column.unit else column.title for column in table.columns]
+    own = ["rise-32", "paper / ours", "bound of 32 units", "one polynomial, ours [KB]"]
+    note = f"{table.caveat} Ours: the transform alone, from its start to its last write, 32 butterfly units, a prime of the same width."
+    scaling: list[list[Cell]] = []
+    for lanes in UNITS:
+        found = ours.transform(f"rise-{lanes}", 4096)
+        bound = ours.bound(4096, lanes)
+        over = derive("×", "cycles / bound", lambda mine, least: mine / least, found, bound)
+        scaling.append([f"rise-{lanes}", str(lanes), found, bound, over])
+    names = ["RISE, 32 units", "rise-32", "bound"]
+    return Section(
+        "NTT of one limb: table I",
+        [
+            Grid("ntt", "Clock cycles and memory", [*columns, *own], rows, note),
+            Bars(
+                "ntt-chart",
+                "Clock cycles",
+                "cycles",
+                groups,
+                list(zip(names, [printed, measured, bounds], strict=True)),
+                log=True,
+            ),
+            Grid(
+                "scaling",
+                "Butterfly units, N = 4096",
+                ["design", "units", "cycles", "bound", "cycles / bound"],
+                scaling,
+            ),
+        ],
+    )
+
+
+def _polynomial(n: int, word_bits: int) -> Measurement:
+    return Measurement(n * word_bits / 8 / 1024, "KB", Kind.modelled, REPORT, f"N words of {word_bits} bits")
+
+
+# ---- figure 7 -------------------------------------------------------------------------------------------------------
+def _conversions(ours: Ours) -> Section:
+    items: list[Grid | Bars] = []
+    for op, name in CONVERSIONS.items():
+        cycles = {system: [ours.cycles(system, op, one.n, one.limbs) for one in SETS] for system in SYSTEMS}
+        baseline = _baseline(ours, "cycles")
+        rows: list[list[Cell]] = [
+            [one.name, baseline, *(cycles[system][index] for system in SYSTEMS)] for index, one in enumerate(SETS)
+        ]
+        title = name.capitalize()
+        items.append(Grid(op, f"{title}, cycles", ["parameters", "baseline", *SYSTEMS], rows, _note(op)))
+        series = [("baseline", [_baseline(ours, "ms")] * len(SETS))]
+        series += [(system, [ours.time(one) for one in cycles[system]]) for system in SYSTEMS]
+        items.append(
+            Bars(f"{op}-chart", f"{title} at {ours.clock:g} MHz", "ms", [one.name for one in SETS], series, log=True)
+        )
+    return Section(
+        "Baseline, RACE, RISE: figure 7",
+        items,
+        "The paper's bars have no numbers in the text; the slides of Aloha-HE give 20 ms for RISE and 110 ms for RACE, without parameters.",
+    )
+
+
+def _note(op: str) -> str:
+    if op == "decrypt":
+        return "c0 + c1 s and the inverse transform; decoding is the processor's. All limbs."
+    return (
+        "Public key, no special prime, as in the paper's equations (1) and (2); encoding is the processor's. From doorbell to interrupt: "
+        "sampling (not for race), transforms, transfers."
+    )
+
+
+def _baseline(ours: Ours, unit: str) -> Measurement:
+    return ours.unknown(unit, BASELINE, "needs a cycle-accurate RISC-V core")
+
+
+# ---- figures 8 and 9 ------------------------------------------------------------------------------------------------
+def _power_and_area(ours: Ours) -> Section:
+    baseline = {unit: _baseline(ours, unit) for unit in ("mW", "mm²")}
+    systems = ["baseline", *SYSTEMS]
+    area = [baseline["mm²"], *(_area(ours, system) for system in SYSTEMS)]
+    power = [baseline["mW"], *(ours.asic(system, "power_mw") for system in SYSTEMS)]
+    lut = [ours.resource(system, "lut") for system in SYSTEMS]
+    fpga: list[list[Cell]] = []
+    for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
+        found = [ours.resource(design, figure) for figure in ("lut", "ff", "dsp")]
+        fpga.append([design, *found, ours.bram(design), ours.resource(design, "memory_bits")])
+    return Section(
+        "Power and area: figure 8",
+        [
+            Bars("power", "Power in standard cells", "mW", systems, [("power", power)]),
+            Bars("area", "Area in standard cells", "mm²", systems, [("area", area)]),
+            Bars("fpga-lut", "LUTs on a 7-series FPGA", "LUT", [*SYSTEMS], [("LUT", lut)]),
+            Grid("fpga", "On a 7-series FPGA", ["design", "LUT", "FF", "DSP", "BRAM36", "memory [bits]"], fpga),
+        ],
+        "RISE's systems contain a processor with its caches; ours are the accelerator alone, for N up to 16384.",
+    )
+
+
+def _area(ours: Ours, design: str) -> Measurement:
+    return derive("mm²", "µm² / 10^6", lambda area: area / 1e6, ours.asic(design, "area_um2"))
+
+
+def _products(ours: Ours) -> Section:
+    items: list[Grid | Bars] = []
+    groups = [one.name for one in SETS]
+    for op, name in CONVERSIONS.items():
+        time = {system: [ours.time(ours.cycles(system, op, one.n, one.limbs)) for one in SETS] for system in SYSTEMS}
+        adp = [("baseline", [_baseline(ours, "mm² ms")] * len(SETS))]
+        edp = [("baseline", [_baseline(ours, "µJ ms")] * len(SETS))]
+        on_fpga = []
+        for system in SYSTEMS:
+            area, power, lut = _area(ours, system), ours.asic(system, "power_mw"), ours.resource(system, "lut")
+            adp.append((system, [derive("mm² ms", "area × latency", _product, area, one) for one in time[system]]))
+            edp.append((system, [derive("µJ ms", "power × latency²", _squared, power, one) for one in time[system]]))
+            on_fpga.append((system, [derive("LUT ms", "LUT × latency", _product, lut, one) for one in time[system]]))
+        title = name.capitalize()
+        items += [
+            Bars(f"{op}-adp", f"{title}, area-delay product", "mm² ms", groups, adp, log=True),
+            Bars(f"{op}-edp", f"{title}, energy-delay product", "µJ ms", groups, edp, log=True),
+            Bars(f"{op}-lut", f"{title}, LUT-delay product", "LUT ms", groups, on_fpga, log=True),
+        ]
+    return Section("Area-delay and energy-delay products: figure 9", items, f"Latency at {ours.clock:g} MHz.")
+
+
+def _product(area: float, time: float) -> float:
+    return area * time
+
+
+def _squared(power: float, time: float) -> float:
+    return power * time * time
+
+
+# ---- figure 10 ------------------------------------------------------------------------------------------------------
+def _video(ours: Ours) -> Section:
+    items: list[Grid | Bars] = []
+    for frame, pixels in PIXELS.items():
+        series = [("baseline", [_baseline(ours, "frames/s")] * len(SETS))]
+        for system in SYSTEMS:
+            values = [
+                _frames(ours.cycles(system, "encrypt-pk-direct", one.n, one.limbs), one, pixels, ours.clock)
+                for one in SETS
+            ]
+            series.append((system, values))
+        for rate in NETWORKS:
+            network = [
+                Measurement(
+                    rate * 1e6 / (one.ciphertexts(pixels) * one.ciphertext_bits),
+                    "frames/s",
+                    Kind.modelled,
+                    REPORT,
+                    f"{rate} Mbit/s / ({one.ciphertexts(pixels)} ciphertexts of {one.ciphertext_bits // 8:,} bytes)",
+                    caveat="An assumed bandwidth: the paper's are not in the text.",
+                )
+                for one in SETS
+            ]
+            series.append((f"network, {rate} Mbit/s", network))
+        groups = [f"{one.name}: {one.ciphertexts(pixels)} ct" for one in SETS]
+        items.append(Bars(f"fps-{frame.lower()}", f"{frame}, {pixels:,} pixels", "frames/s", groups, series, log=True))
+    return Section(
+        "Frames per second against the network: figure 10",
+        items,
+        f"One grey pixel per slot, N/2 slots in a ciphertext (ct); encryption alone at {ours.clock:g} MHz, one ciphertext after the other. "
+        "Encoding is not in it.",
+    )
+
+
+def _frames(cycles: Measurement, one: Set, pixels: int, clock: float) -> Measurement:
+    count = one.ciphertexts(pixels)
+    formula = f"{clock:g} MHz / ({count} ciphertexts × cycles)"
+    return derive("frames/s", formula, lambda found: clock * 1e6 / (count * found), cycles)

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where our numbers come from: questions, the package's own functions that answer them, answers kept on disk by content.
+
+A figure of a question becomes a Measurement in the Ledger, whatever happens: there is no such design, it was not measured, it failed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from .. import designs
+from .._files import write_bytes
+from ..devices import Simulated
+from ..errors import RingsideError
+from .measurement import Kind, Measurement, Status, missing
+
+Progress = Callable[[int, int], None]
+Figures = Mapping[str, float]
+
+
+# ---- questions ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Simulation:
+    """An operation on a design's RTL. compute: cycles from the first start to the last end of the lanes' work."""
+
+    UNITS: ClassVar = {"cycles": "cycles", "compute": "cycles"}
+    design: str
+    op: str
+    n: int
+    limbs: int = 1
+    bits: int = 30
+
+    @property
+    def command(self) -> str:
+        return (
+            f"ringside cycles {self.design} --op {self.op} --n {self.n} --limbs {self.limbs} --bits {self.bits} --json"
+        )
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}"
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """Cells of a design on a 7-series FPGA, mapped and not placed."""
+
+    UNITS: ClassVar = {
+        "lut": "LUT",
+        "ff": "FF",
+        "dsp": "DSP",
+        "bram36": "BRAM36",
+        "bram18": "BRAM18",
+        "memory_bits": "bits",
+    }
+    design: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside synth {self.design} --quick --json"
+
+    @property
+    def source(self) -> str:
+        return f"synthesis of {self.design} with Yosys, 7-series, mapped"
+
+
+@dataclass(frozen=True)
+class Asic:
+    """A design in standard cells."""
+
+    UNITS: ClassVar = {"kge": "kGE", "area_um2": "µm²", "fmax_mhz": "MHz", "power_mw": "mW", "energy_uj": "µJ"}
+    design: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside synth {self.design} --target TECH --json"
+
+    @property
+    def source(self) -> str:
+        return f"synthesis of {self.design} in standard cells"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The library or SEAL on this machine's processor, one core; operation as in build/bench.json, who: ringside or seal."""
+
+    UNITS: ClassVar = {"rate": "1/s"}
+    params: str
+    operation: str
+    who: str
+
+    @property
+    def command(self) -> str:
+        return "make bench"
+
+    @property
+    def source(self) -> str:
+        return f"{'Ringside' if self.who == 'ringside' else 'SEAL'} on one core of this machine, {self.params}"
+
+
+Query = Simulation | Synthesis | Asic | Bench
+
+
+class NotBuiltError(Exception):
+    """There is no such design, or it cannot do what is asked."""
+
+
+class NotMeasuredError(Exception):
+    """It could be measured, but was not; the text says what is missing."""
+
+
+class Provider(Protocol):
+    def figures(self, query: Query) -> Figures:
+        """All figures of query.UNITS. NotBuiltError, NotMeasuredError, or what went wrong."""
+
+
+# ---- answers --------------------------------------------------------------------------------------------------------
+class Ledger:
+    """Asked once, it only remembers the questions; asked again after measure(), it knows the answers."""
+
+    def __init__(self) -> None:
+        self.queries: dict[Query, Figures | tuple[Status, str] | None] = {}
+
+    def ask(self, query: Query, figure: str) -> Measurement:
+        unit = query.UNITS[figure]
+        answer = self.queries.setdefault(query, None)
+        if answer is None:
+            answer = Status.not_measured, ""
+        if isinstance(answer, tuple):
+            return missing(answer[0], unit, Kind.measured, query.command, query.source, answer[1])
+        return Measurement(answer[figure], unit, Kind.measured, query.command, query.source)
+
+    def measure(self, provider: Provider, progress: Progress | None = None) -> None:
+        open_queries = [query for query, answer in self.queries.items() if answer is None]
+        for number, query in enumerate(open_queries):
+            if progress is not None:
+                progress(number, len(open_queries))
+            self.queries[query] = _answer(provider, query)
+        if progress is not None:
+            progress(len(open_queries), len(open_queries))
+
+
+def _answer(provider: Provider, query: Query) -> Figures | tuple[Status, str]:
+    try:
+        found = provider.figures(query)
+        return {figure: float(found[figure]) for figure in query.UNITS}
+    except NotBuiltError as error:
+        return Status.not_built, str(error)
+    except NotMeasuredError as error:
+        return Status.not_measured, str(error)
+    except Exception as error:  # whatever it is, the other numbers stay
+        text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"
+        return Status.failed, text
+
+
+# ---- the package's own functions ------------------------------------------------------------------------------------
+# what a design says when it is not made for the operation, N or word width
+CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
+# --quick: residues through one lane that a simulation does in seconds; lanes whose synthesis is found in the cache in seconds
+QUICK_WORDS, QUICK_LANES = 60_000, 4
+
+
+class Package:
+    """quick: only what is in the caches, or takes seconds."""
+
+    def __init__(self, *, quick: bool = False, cache: Path | None = None) -> None:
+        from ..sim.verilate import cache_directory
+
+        self.quick = quick
+        self.cache = cache or cache_directory().parent / "report"
+        self._sources: dict[type[Query], str] = {}
+
+    def figures(self, query: Query) -> Figures:
+        if isinstance(query, Bench):
+            return _bench(query)
+        if query.design not in designs.names():
+            raise NotBuiltError(f"there is no design {query.design}")
+        if isinstance(query, Asic):
+            return _asic(query)
+        file = self.cache / f"{self._key(query)}.json"
+        kept = _kept(file, query)
+        if kept is not None:
+            return kept
+        found = self._simulate(query) if isinstance(query, Simulation) else self._synthesise(query)
+        self.cache.mkdir(parents=True, exist_ok=True)
+        write_bytes(file, json.dumps(dict(found)).encode())
+        return found
+
+    def _key(self, query: Simulation | Synthesis) -> str:
+        """Of the question, the design's parameters and everything that turns them into an answer."""
+        if type(query) not in self._sources:
+            self._sources[type(query)] = _hash(_files(query))
+        content = [type(query).__name__, asdict(query), designs.load(query.design).as_dict()]
+        text = json.dumps(content, sort_keys=True) + self._sources[type(query)]
+        return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+    def _simulate(self, query: Simulation) -> Figures:
+        from ..sim.measure import record
+
+        design = designs.load(query.design)
+        if self.quick and query.n * query.limbs > QUICK_WORDS * design.lanes:
+            raise NotMeasuredError("left out by --quick: a long simulation")
+        model = "left out by --quick: the design's model is not in the cache"
+        try:
+            wanted = Simulated(design)
+            found = record(wanted, query.op, query.n, query.limbs, query.bits, self._only_cached(model)).measurement
+        except RingsideError as error:
+            if error.code in CANNOT:
+                raise NotBuiltError(str(error)) from error
+            raise
+        return {"cycles": found.cycles, "compute": found.units["COMPUTE"].busy}
+
+    def _synthesise(self, query: Synthesis) -> Figures:
+        from ..synth.measure import synthesise
+
+        design = designs.load(query.design)
+        if self.quick and design.lanes > QUICK_LANES:
+            raise NotMeasuredError("left out by --quick: a large design")
+        parts = "left out by --quick: parts of it are not in the cache"
+        return asdict(synthesise(design, self._only_cached(parts)).total)
+
+    def _only_cached(self, text: str) -> Progress | None:
+        """Builders call their progress when something is left to build: with --quick that is the end."""
+        if not self.quick:
+            return None
+
+        def stop(done: int, total: int) -> None:
+            if total:
+                raise NotMeasuredError(text)
+
+        return stop
+
+
+def _asic(query: Asic) -> Figures:
+    """Standard cells: to be answered by `ringside synth NAME --target TECH`."""
+    raise NotMeasuredError(f"there is no synthesis of {query.design} in standard cells yet")
+
+
+def _bench(query: Bench) -> Figures:
+    """From the last `make bench` in the source tree."""
+    from ..sim.verilate import SimulationError, source_tree
+
+    try:
+        file = source_tree() / "build" / "bench.json"
+        sets = json.loads(file.read_text(encoding="utf-8"))["sets"]
+        milliseconds = sets[query.params]["operations"][query.operation][query.who]
+    except (SimulationError, FileNotFoundError):
+        raise NotMeasuredError("there is no build/bench.json: run `make bench`") from None
+    except KeyError as error:
+        raise NotMeasuredError(f"the last `make bench` did not measure {error}") from None
+    return {"rate": 1000 / milliseconds}
+
+
+def _files(query: Query) -> Iterable[Path]:
+    from .. import _native
+    from ..sim.core import sources
+    from ..sim.verilate import source_tree
+
+    package = Path(_native.__file__).parent
+    yield from sources()
+    if isinstance(query, Synthesis):
+        yield from sorted((package / "synth").glob("*.py"))
+        return
+    for place, pattern in ((source_tree() / "sim", "*.cpp"), (source_tree() / "sim", "*.h"), (package / "sim", "*.py")):
+        yield from sorted(place.glob(pattern))
+    yield from (
+        package / "accelerator.py",
+        package / "libringside.so",
+    )  # the driver, and the library that writes programs
+
+
+def _hash(files: Iterable[Path]) -> str:
+    from ..synth import yosys
+
+    content = hashlib.sha256(str(yosys.version()).encode())
+    for path in files:
+        content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest()
+
+
+def _kept(file: Path, query: Query) -> Figures | None:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        return {figure: float(found[figure]) for figure in query.UNITS}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From papers and a provider to a directory: index.html, report.json, and CSV, SVG and PNG per paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .._files import write_error
+from ..errors import FileError
+from . import charts, page, published
+from .layout import Bars, Grid, Ours, Page
+from .measurement import Kind, Measurement, Status
+from .papers import page as page_of
+from .provider import Ledger, Progress, Provider
+
+JSON = "report.json"
+FORMAT = "ringside report 1"
+CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat")
+
+
+@dataclass(frozen=True)
+class Report:
+    pages: Sequence[Page]
+    command: str
+    clock: float
+
+    @property
+    def numbers(self) -> list[Measurement]:
+        """All that tables show; a chart's are in them or made from them."""
+        return [
+            cell for one in self.pages for item in _items(one) if isinstance(item, Grid) for _, _, cell in _cells(item)
+        ]
+
+    @property
+    def failures(self) -> list[Measurement]:
+        """What could not be measured, one per command; without what is made from it."""
+        every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
+        failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
+        return list(failed.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "command": self.command,
+            "clock_mhz": self.clock,
+            "counts": self.counts(),
+            "papers": {
+                one.paper.key: {
+                    "title": one.paper.title,
+                    "tables": {
+                        item.key: [{"row": row, "column": column, **asdict(cell)} for row, column, cell in _cells(item)]
+                        for item in _items(one)
+                    },
+                }
+                for one in self.pages
+            },
+        }
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Numbers in the tables, per paper: present ones by kind, absent ones by reason."""
+        found = {}
+        for one in self.pages:
+            cells = [cell for item in _items(one) if isinstance(item, Grid) for _, _, cell in _cells(item)]
+            counts = {str(kind): sum(cell.kind is kind and cell.value is not None for cell in cells) for kind in Kind}
+            reasons = [status for status in Status if status is not Status.present]
+            counts |= {str(status): sum(cell.status is status for cell in cells) for status in reasons}
+            found[one.paper.key] = counts
+        return found
+
+
+def make(
+    papers: Sequence[str], provider: Provider, *, command: str, clock: float = 500, progress: Progress | None = None
+) -> Report:
+    """papers: their names; none: all. progress(done, total) counts questions to the provider."""
+    published.verify()
+    loaded = [published.load(name) for name in papers or published.names()]
+    ledger = Ledger()
+    ours = Ours(ledger.ask, clock)
+    for paper in loaded:
+        page_of(paper, ours)  # to learn what it asks for
+    ledger.measure(provider, progress)
+    return Report([page_of(paper, ours) for paper in loaded], command, clock)
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+def _items(one: Page) -> Iterator[Grid | Bars]:
+    for section in one.sections:
+        yield from section.items
+
+
+def _cells(item: Grid | Bars) -> Iterator[tuple[str, str, Measurement]]:
+    """(row, column, number)."""
+    if isinstance(item, Bars):
+        for series, values in item.series:
+            for group, found in zip(item.groups, values, strict=True):
+                yield group, series, found
+        return
+    for row in item.rows:
+        # a row is known by its texts and sizes in front of the first number with a unit
+        name = []
+        for cell in row:
+            if isinstance(cell, Measurement) and cell.unit:
+                break
+            name.append(cell if isinstance(cell, str) else str(cell.value))
+        for column, cell in zip(item.columns, row, strict=True):
+            if isinstance(cell, Measurement):
+                yield ", ".join(name), column, cell
+
+
+def _csv(item: Grid | Bars) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row, column, cell in _cells(item):
+        value = "" if cell.value is None else repr(cell.value)
+        writer.writerow(
+            [row, column, value, cell.unit, cell.kind, cell.status, cell.command, cell.source, cell.detail, cell.caveat]
+        )
+    return out.getvalue()
+
+
+def files(report: Report) -> Iterator[tuple[str, bytes]]:
+    """(path, content) of everything in the directory."""
+    html = page.render(report.pages, report.numbers, report.command, report.failures)
+    yield "index.html", html.encode()
+    yield JSON, (json.dumps(report.as_dict(), indent=1, ensure_ascii=False) + "\n").encode()
+    for one in report.pages:
+        for item in _items(one):
+            place = f"{one.paper.key}/{item.key}"
+            yield f"{place}.csv", _csv(item).encode()
+            if isinstance(item, Bars):
+                yield f"{place}.svg", charts.svg(item).encode()
+                yield f"{place}.png", charts.png(item)
+
+
+def check_place(place: Path) -> None:
+    """FileError: something is there that is not a report of ours."""
+    if not place.exists() and not place.is_symlink():
+        return
+    if place.is_dir() and (not any(place.iterdir()) or _is_report(place)):
+        return
+    raise FileError(
+        "FILE_EXISTS",
+        f"{place} exists and is not a report.",
+        "Give --output another directory: it is replaced as a whole.",
+    )
+
+
+def _is_report(place: Path) -> bool:
+    try:
+        return bool(json.loads((place / JSON).read_text(encoding="utf-8"))["format"] == FORMAT)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def write(report: Report, place: Path) -> None:
+    """The whole directory, or what was there before. FileError: it cannot be written."""
+    check_place(place)
+    place = Path(os.path.realpath(place))
+    mark = secrets.token_hex(6)
+    new, old = (place.with_name(f".{place.name}.{mark}.{kind}") for kind in ("new", "old"))
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        for name, content in files(report):
+            file = new / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        if place.exists():
+            place.rename(old)
+        try:
+            new.rename(place)
+        except OSError:
+            if old.exists():
+                old.rename(place)
+            raise
+    except OSError as error:
+        raise write_error(place, error.errno or 0) from error
+    finally:
+        for rest in (new, old):
+            shutil.rmtree(rest, ignore_errors=True)

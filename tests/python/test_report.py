@@ -1,0 +1,579 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures and the report: data as they were, numbers as the provider says, what is missing as missing."""
+
+import csv
+import hashlib
+import io
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cli_runner import CommandLine
+from ringside import designs
+from ringside.devices import Simulated
+from ringside.errors import DeviceError, FileError, ParameterError
+from ringside.report import charts, provider, published
+from ringside.report.layout import Bars, Grid
+from ringside.report.measurement import Kind, Measurement, Status, derive, missing
+from ringside.report.provider import (
+    Asic,
+    Bench,
+    Figures,
+    NotBuiltError,
+    NotMeasuredError,
+    Package,
+    Query,
+    Simulation,
+    Synthesis,
+)
+from ringside.report.run import Report, files, make, write
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = "ringside report"
+NTT = Simulation("rise-32", "ntt", 4096)
+
+
+def invented(query: Query, figure: str) -> float:
+    """A number that belongs to this question and no other."""
+    digest = hashlib.sha256(f"{query}{figure}".encode()).digest()
+    return 1000 + int.from_bytes(digest[:4], "little") / 128
+
+
+class Fake:
+    """Answers everything, except for what `special` says: figures, or what to raise."""
+
+    def __init__(self, special: Mapping[Query, Figures | Exception] | None = None) -> None:
+        self.special = special or {}
+        self.asked: list[Query] = []
+
+    def figures(self, query: Query) -> Figures:
+        self.asked.append(query)
+        answer = self.special.get(query) or {figure: invented(query, figure) for figure in query.UNITS}
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Cells(HTMLParser):
+    """The cells with a command: (command, exact value or "", text)."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str, str]] = []
+        self._open: tuple[str, str] | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "td" and "data-command" in given:
+            self._open = given["data-command"] or "", given.get("data-value") or ""
+
+    def handle_data(self, data: str) -> None:
+        if self._open is not None:
+            self.found.append((*self._open, data))
+            self._open = None
+
+
+def report_of(special: Mapping[Query, Figures | Exception] | None = None, *papers: str) -> dict[str, bytes]:
+    return dict(files(make(papers, Fake(special), command=COMMAND)))
+
+
+def rows(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+@pytest.fixture(scope="module")
+def everything() -> Report:
+    return make([], Fake(), command=COMMAND)
+
+
+@pytest.fixture(scope="module")
+def content(everything: Report) -> dict[str, bytes]:
+    return dict(files(everything))
+
+
+# ---- what papers print ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ROOT / "published", tmp_path / "published"))
+
+
+def test_published_files_are_the_ones_that_were_checked(copy: Path) -> None:
+    published.verify(ROOT / "published")
+    published.verify()
+    file = copy / "rise.toml"
+    text = file.read_text()
+    file.write_text(text.replace("cycles = 1918", "cycles = 1919"))
+    with pytest.raises(FileError, match=r"have changed: rise\.toml"):
+        published.verify(copy)
+    file.write_text(text)
+    published.verify(copy)
+    (copy / "other.toml").touch()
+    with pytest.raises(FileError, match=r"other\.toml"):
+        published.verify(copy)
+    (copy / "other.toml").unlink()
+    (copy / "lee2023.toml").unlink()
+    with pytest.raises(FileError, match=r"lee2023\.toml"):
+        published.verify(copy)
+
+
+def test_every_published_number_says_where_it_stands() -> None:
+    names = published.names()
+    assert names == ["rise", "aloha-he", "doroz2015", "lee2023", "nejatollahi"]
+    for name in names:
+        paper = published.load(name)
+        numbers = [cell for table in paper.tables.values() for row in table.rows for cell in row.values()]
+        numbers += [value for _, value in paper.facts.values()]
+        found = [cell for cell in numbers if isinstance(cell, Measurement)]
+        assert len(found) >= 14
+        for cell in found:
+            assert cell.kind is Kind.published
+            assert re.match(rf"{re.escape(paper.short)}, (table|figure|section|slide)", cell.source)
+            assert cell.command == f"published/{name}.toml"
+        assert all(value.unit for _, value in paper.facts.values())
+        assert all(value.status is Status.absent for _, value in paper.lost)
+
+
+def test_table_1_of_rise() -> None:
+    table = published.load("rise").tables["ntt"]
+    printed = [(row["n"], row["cycles"]) for row in table.select(design="RISE")]
+    assert [
+        (n.value, cycles.value) for n, cycles in printed if not isinstance(n, str) and not isinstance(cycles, str)
+    ] == [
+        (256, 103),
+        (512, 215),
+        (1024, 447),
+        (4096, 1918),
+        (16384, 34814),
+    ]
+    assert table.value("sram", design="RISE", n=4096).unit == "KB"
+    with pytest.raises(KeyError):
+        table.value("cycles", design="RISE")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("cycles = 103, ", ""),
+        ("cycles = 103", 'cycles = 103, cylces = "x"'),
+        ("value = 32", "value = true"),
+        ("[[fact]]", "[[fcat]]"),
+        ("[paper]", "[paper"),
+    ],
+)
+def test_a_malformed_file_is_an_error(copy: Path, old: str, new: str) -> None:
+    file = copy / "rise.toml"
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new))
+    with pytest.raises(ParameterError, match=r"rise\.toml"):
+        published.load("rise", copy)
+
+
+# ---- numbers --------------------------------------------------------------------------------------------------------
+def test_derived_numbers_are_modelled_and_as_missing_as_what_they_come_from() -> None:
+    two = Measurement(2, "ms", Kind.measured, "a", "A", caveat="Careful.")
+    found = derive("ms", "product", lambda x, y: x * y, two, Measurement(3, "", Kind.published, "b", "B"))
+    assert (found.value, found.unit, found.kind, found.command) == (6, "ms", Kind.modelled, "a ; b")
+    assert found.source == "product; from A, B"
+    assert found.caveat == "Careful."
+    absent = missing(Status.failed, "ms", Kind.measured, "c", "C", "broke")
+    found = derive("ms", "product", lambda x, y: x * y, two, absent)
+    assert (found.value, found.status, found.detail) == (None, Status.failed, "broke")
+    with pytest.raises(ValueError, match="contradict"):
+        Measurement(0, "ms", Kind.measured, "", "", Status.not_built)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (1492, "1,492"),
+        (0.004634, "0.004634"),
+        (0.5, "0.5"),
+        (36.5, "36.5"),
+        (1.0596, "1.06"),
+        (12345.67, "12,346"),
+    ],
+)
+def test_numbers_are_written_for_people(value: float, text: str) -> None:
+    assert charts.number_text(value) == text
+
+
+def test_what_is_printed_is_shown_as_printed(content: dict[str, bytes]) -> None:
+    page = content["index.html"].decode()
+    for text in ("110.25", "59,619", "0.93", "28.16"):
+        assert f">{text}<" in page
+
+
+def test_page_tables_and_json_have_the_providers_numbers(everything: Report, content: dict[str, bytes]) -> None:
+    fake = Fake()
+    make([], fake, command=COMMAND)
+    assert len(fake.asked) == len(set(fake.asked)) > 100
+    wanted = {(query.command, invented(query, figure)) for query in fake.asked for figure in query.UNITS}
+    measured = [cell for cell in everything.numbers if cell.kind is Kind.measured and cell.value is not None]
+    assert len(measured) > 100
+    for cell in measured:
+        assert (cell.command, cell.value) in wanted
+    assert all(cell.command and cell.source for cell in everything.numbers)
+
+    shown = [(command, float(value)) for command, value, _ in Cells(content["index.html"].decode()).found if value]
+    assert {(cell.command, cell.value) for cell in measured} <= set(shown)
+    assert len(shown) == sum(cell.value is not None for cell in everything.numbers)
+
+    data = json.loads(content["report.json"])["papers"]
+    for paper, tables in data.items():
+        for key, cells in tables["tables"].items():
+            lines = rows(content[f"{paper}/{key}.csv"])
+            assert [line["value"] for line in lines] == [
+                "" if cell["value"] is None else repr(cell["value"]) for cell in cells
+            ]
+            assert [(line["row"], line["column"]) for line in lines] == [
+                (cell["row"], cell["column"]) for cell in cells
+            ]
+            for line in lines:
+                assert line["kind"] in set(Kind)
+                assert line["source"]
+
+
+def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> None:
+    changed = report_of({NTT: {"cycles": 5000.0, "compute": 4321.0}})
+    assert changed.keys() == content.keys()
+    different = {name for name in content if content[name] != changed[name]}
+    # the transform of 4096 points on rise-32: table I and its chart, and the comparison of the units
+    assert different == {
+        "index.html",
+        "report.json",
+        "rise/ntt.csv",
+        "rise/ntt-chart.csv",
+        "rise/ntt-chart.svg",
+        "rise/ntt-chart.png",
+        "rise/scaling.csv",
+    }
+    (line,) = (
+        line for line in rows(changed["rise/ntt.csv"]) if (line["row"], line["column"]) == ("RISE, 4096", "rise-32")
+    )
+    assert (line["value"], line["kind"], line["command"]) == ("4321.0", "measured", NTT.command)
+    (line,) = (
+        line
+        for line in rows(changed["rise/ntt.csv"])
+        if (line["row"], line["column"]) == ("RISE, 4096", "paper / ours")
+    )
+    assert float(line["value"]) == pytest.approx(1918 / 4321)
+    assert ">4,321<" in changed["index.html"].decode()
+    assert ">4,321</text>" in changed["rise/ntt-chart.svg"].decode()
+
+
+def test_a_missing_design_is_not_built_yet_and_never_zero() -> None:
+    found = make(["aloha-he"], Fake({query: NotBuiltError("none") for query in asked_of("aloha-he")}), command=COMMAND)
+    (chart,) = (item for page in found.pages for part in page.sections for item in part.items if isinstance(item, Bars))
+    (column,) = (column for _, column in chart.series)
+    assert [one.status for one in column[-3:]] == [Status.not_built] * 3
+    picture = charts.svg(chart)
+    assert picture.count(">not built yet</text>") == 3
+    assert ">0</text>" not in picture
+    written = dict(files(found))
+    for name in ("latency.csv", "resources.csv", "latency-chart.csv"):
+        lines = [line for line in rows(written[f"aloha-he/{name}"]) if line["kind"] != "published"]
+        assert lines
+        assert {(line["value"], line["status"]) for line in lines} == {("", "not built yet")}
+    assert found.counts()["aloha-he"]["measured"] == found.counts()["aloha-he"]["modelled"] == 0
+    ours = [cell for cell in Cells(written["index.html"].decode()).found if "ringside" in cell[0]]
+    assert {(value, text) for _, value, text in ours} == {("", "not built yet")}
+
+
+def asked_of(paper: str) -> list[Query]:
+    fake = Fake()
+    make([paper], fake, command=COMMAND)
+    return fake.asked
+
+
+def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
+    broken: dict[Query, Figures | Exception] = {NTT: ZeroDivisionError("<b>oops</b>")}
+    found = make([], Fake(broken), command=COMMAND)
+    assert [(one.command, one.detail) for one in found.failures] == [(NTT.command, "ZeroDivisionError: <b>oops</b>")]
+    _, content = next(files(found))
+    page = content.decode()
+    assert "failed: ZeroDivisionError: &lt;b&gt;oops&lt;/b&gt;" in page
+    assert "<b>oops" not in page
+    lost = [(old, new) for old, new in zip(everything.numbers, found.numbers, strict=True) if old != new]
+    assert {new.status for _, new in lost} == {Status.failed}
+    assert len(lost) == 4  # in table I and among the units: itself and its ratio
+    assert everything.failures == []
+
+
+def test_a_figure_that_is_not_answered_is_a_failure() -> None:
+    found = make(["rise"], Fake({NTT: {"cycles": 5000.0}}), command=COMMAND)
+    assert [one.detail for one in found.failures] == ["KeyError: 'compute'"]
+
+
+def test_progress_counts_questions() -> None:
+    seen: list[tuple[int, int]] = []
+    make(["doroz2015"], Fake(), command=COMMAND, progress=lambda *step: seen.append(step))
+    assert seen == [(0, 1), (1, 1)]
+
+
+# ---- the page and its pictures --------------------------------------------------------------------------------------
+def test_the_page_needs_no_network_and_no_other_file(content: dict[str, bytes]) -> None:
+    page = content["index.html"].decode()
+    assert not re.findall(r"https?:|[\"'(]//|<link|<iframe|<img|\bsrc=|@import|url\(|fetch\(|XMLHttpRequest", page)
+    assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in published.names()}
+    for name in published.names():
+        assert f'id="{name}"' in page
+    assert page.count("<script>") == page.count("</script>") == 1
+    for name, picture in content.items():
+        if name.endswith(".svg"):
+            assert re.findall(r"https?:[^\"]*", picture.decode()) == ["http://www.w3.org/2000/svg"]
+
+
+def test_pictures(content: dict[str, bytes]) -> None:
+    drawn = [name for name in content if name.endswith(".png")]
+    assert len(drawn) == len([name for name in content if name.endswith(".svg")]) > 10
+    for name in drawn:
+        image = Image.open(io.BytesIO(content[name]))
+        high = re.search(rf'viewBox="0 0 {charts.WIDTH} (\d+)"', content[name.replace(".png", ".svg")].decode())
+        assert high is not None
+        assert image.size == (2 * charts.WIDTH, 2 * int(high[1]))
+        assert len(image.convert("P").getcolors() or []) > 4
+
+
+def bars(*values: float | None, log: bool = False) -> Bars:
+    cells = [
+        missing(Status.not_measured, "ms", Kind.measured, "", "")
+        if value is None
+        else Measurement(value, "ms", Kind.measured, "", "")
+        for value in values
+    ]
+    return Bars("key", "title", "ms", [str(index) for index in range(len(cells))], [("ours", cells)], log=log)
+
+
+def lengths(chart: Bars) -> list[float]:
+    shapes, _ = charts.draw(chart)
+    return [one.width for one in shapes if isinstance(one, charts.Box) and one.title and one.colour != charts.PAPER]
+
+
+def test_bars_are_as_long_as_their_numbers() -> None:
+    one, two, four = lengths(bars(1, 2, 4))
+    assert (two, four) == (pytest.approx(2 * one), pytest.approx(4 * one))
+    ten, hundred, thousand = lengths(bars(10, 100, 1000, log=True))
+    assert thousand - hundred == pytest.approx(hundred - ten)
+    assert lengths(bars(None, None)) == []
+    assert len(lengths(bars(None, 3))) == 1
+    # all on the picture, from the smallest to the largest
+    for chart in (bars(1e-6, 1e9, log=True), bars(0.3), bars(0, 5, log=True), bars(7e8)):
+        assert max(lengths(chart)) <= charts.WIDTH - charts.LEFT - charts.RIGHT + 0.1
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "report"
+    write(make(["rise"], Fake(), command=COMMAND), place)
+    assert (place / "rise" / "ntt.csv").is_file()
+    write(make(["doroz2015"], Fake(), command="again"), place)
+    assert not (place / "rise").exists()
+    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    assert b"again" in before[place / "index.html"]
+
+    def broken(report: Report) -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"half"
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ringside.report.run.files", broken)
+    with pytest.raises(FileError, match="no space"):
+        write(make(["rise"], Fake(), command=COMMAND), place)
+    assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_the_old_directory_comes_back_if_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "report"
+    write(make(["doroz2015"], Fake(), command=COMMAND), place)
+    rename = Path.rename
+
+    def broken(source: Path, target: Path) -> Path:
+        if source.name.endswith(".new"):
+            raise OSError(5, "Input/output error")
+        return rename(source, target)
+
+    monkeypatch.setattr(Path, "rename", broken)
+    with pytest.raises(FileError):
+        write(make(["rise"], Fake(), command=COMMAND), place)
+    assert (place / "doroz2015" / "product.csv").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_changed_data_make_no_report(
+    tmp_path: Path, copy: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = copy / "doroz2015.toml"
+    file.write_text(file.read_text().replace("12720", "12721"))
+    monkeypatch.setattr(published, "FOLDER", copy)
+    done = ringside("report", "--quick", "--paper", "doroz2015", "--output", tmp_path / "report")
+    assert done.code == 4
+    assert "doroz2015.toml" in done.err
+    assert not (tmp_path / "report").exists()
+
+
+def test_what_is_no_report_is_not_replaced(tmp_path: Path, ringside: CommandLine) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    done = ringside("report", "--quick", "--paper", "doroz2015", "--output", tmp_path)
+    assert done.code == 4
+    assert "not a report" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+# ---- the package as provider ----------------------------------------------------------------------------------------
+class Recorder:
+    """Stands for ringside.sim.measure.record."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self.error: Exception | None = None
+
+    def __call__(self, wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Any) -> Any:
+        self.calls.append((wanted.design.name, op, n, limbs, bits))
+        if self.error is not None:
+            raise self.error
+        if progress is not None:
+            progress(0, 1)
+        compute = type("Unit", (), {"busy": 814})()
+        return type(
+            "Recording", (), {"measurement": type("M", (), {"cycles": 1492, "units": {"COMPUTE": compute}})()}
+        )()
+
+
+@pytest.fixture
+def record(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    recorder = Recorder()
+    monkeypatch.setattr("ringside.sim.measure.record", recorder)
+    return recorder
+
+
+def test_answers_are_kept_by_content(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Package(cache=tmp_path).figures(NTT) == {"cycles": 1492, "compute": 814}
+    assert record.calls == [("rise-32", "ntt", 4096, 1, 30)]
+    # kept, also for --quick
+    assert Package(cache=tmp_path, quick=True).figures(NTT) == {"cycles": 1492, "compute": 814}
+    assert len(record.calls) == 1
+    Package(cache=tmp_path).figures(Simulation("rise-32", "ntt", 8192))
+    assert len(record.calls) == 2
+    # a file that was cut off
+    for file in tmp_path.glob("*.json"):
+        file.write_text('{"cycles": 14')
+    Package(cache=tmp_path).figures(NTT)
+    assert len(record.calls) == 3
+    # other sources
+    source = tmp_path / "rs_core.sv"
+    source.write_text("module rs_core;")
+    monkeypatch.setattr(provider, "_files", lambda query: [source])
+    Package(cache=tmp_path).figures(NTT)
+    source.write_text("module rs_core ;")
+    Package(cache=tmp_path).figures(NTT)
+    assert len(record.calls) == 5
+    # other parameters of the design
+    monkeypatch.setattr(designs, "load", lambda name, load=designs.load: load("rise-16"))
+    Package(cache=tmp_path).figures(NTT)
+    assert len(record.calls) == 6
+
+
+def test_the_real_sources_are_in_the_key() -> None:
+    simulated = {path.name for path in provider._files(NTT)}
+    assert {"rs_core.sv", "core.cpp", "core.h", "measure.py", "libringside.so"} <= simulated
+    assert {"rs_core.sv", "yosys.py", "parts.py"} <= {path.name for path in provider._files(Synthesis("rise-1"))}
+
+
+def test_quick_stops_where_something_would_be_built(
+    tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Package(cache=tmp_path, quick=True)
+    with pytest.raises(NotMeasuredError, match="not in the cache"):
+        quick.figures(NTT)
+    with pytest.raises(NotMeasuredError, match="long simulation"):
+        quick.figures(Simulation("rise-1", "encrypt-pk-direct", 16384, 13))
+    assert len(record.calls) == 1
+
+    def synthesise(design: Any, progress: Any) -> None:
+        progress(0, 3)
+
+    monkeypatch.setattr("ringside.synth.measure.synthesise", synthesise)
+    with pytest.raises(NotMeasuredError, match="parts"):
+        quick.figures(Synthesis("rise-1"))
+    with pytest.raises(NotMeasuredError, match="large"):
+        quick.figures(Synthesis("rise-32"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = Package(cache=tmp_path)
+    for query in (Simulation("rise-3", "ntt", 4096), Synthesis("rise-3"), Asic("rise-3")):
+        with pytest.raises(NotBuiltError, match="no design rise-3"):
+            package.figures(query)
+    assert record.calls == []
+    record.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
+    with pytest.raises(NotBuiltError, match="Too large"):
+        package.figures(NTT)
+    record.error = DeviceError("SIMULATION", "It computes another ntt than the library.")
+    with pytest.raises(DeviceError):
+        package.figures(NTT)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(NotMeasuredError, match="standard cells"):
+        package.figures(Asic("rise-1"))
+
+    monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
+    bench = Bench("lee-12", "decrypt+decode, all limbs", "seal")
+    with pytest.raises(NotMeasuredError, match="make bench"):
+        package.figures(bench)
+    (tmp_path / "build").mkdir()
+    timed = {"sets": {"lee-12": {"operations": {"decrypt+decode, all limbs": {"seal": 0.25}}}}}
+    (tmp_path / "build" / "bench.json").write_text(json.dumps(timed))
+    assert package.figures(bench) == {"rate": 4000}
+    with pytest.raises(NotMeasuredError, match="lee-13"):
+        package.figures(Bench("lee-13", "decrypt+decode, all limbs", "seal"))
+
+
+def test_the_smallest_ring_is_not_built_yet() -> None:
+    # refused before a model would be built
+    with pytest.raises(NotBuiltError, match="N = 256"):
+        Package().figures(Simulation("rise-32", "ntt", 256))
+
+
+def test_command(tmp_path: Path, ringside: CommandLine) -> None:
+    place = tmp_path / "report"
+    done = ringside("report", "--quick", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json")
+    assert done.code == 0
+    found = done.json
+    assert found["clock_mhz"] == 250
+    assert list(found["papers"]) == ["doroz2015"]
+    # there is no such design: nothing is measured, everything printed is there
+    counts = found["counts"]["doroz2015"]
+    assert (counts["measured"], counts["failed"]) == (0, 0)
+    assert counts["published"] == 26
+    page = (place / "index.html").read_text()
+    assert f"ringside report --quick --paper doroz2015 --clock 250 --output {place}" in page
+    assert json.loads((place / "report.json").read_text())["counts"] == found["counts"]
+
+    table = ringside("report", "--quick", "--paper", "doroz2015", "--output", place)
+    assert "not built yet" in table.out
+    done = ringside("report", "--paper", "rice", "--output", place)
+    assert done.code == 3
+    assert "rise, aloha-he" in done.err
+
+
+def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
+    for page in everything.pages:
+        keys = [item.key for part in page.sections for item in part.items]
+        assert len(keys) == len(set(keys))
+        for item in (item for part in page.sections for item in part.items):
+            if isinstance(item, Grid):
+                assert {len(row) for row in item.rows} == {len(item.columns)}
+            else:
+                assert {len(column) for _, column in item.series} == {len(item.groups)}
+                assert {one.unit for _, column in item.series for one in column} == {item.unit}
