@@ -44,6 +44,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
     TEXT(RS_ERR_BACKEND, "no back end of this name runs on this machine: the names are portable, avx2, avx512; RINGSIDE_BACKEND "
                          "must be one or empty"),
+    TEXT(RS_ERR_THREADS, "a pool has 1 to 256 threads, and the system must let them start"),
     TEXT(RS_ERR_IO, "reading or writing failed"),
     TEXT(RS_ERR_DISK_FULL, "there is no space left to write to"),
     TEXT(RS_ERR_TRUNCATED, "the data end before the object does"),

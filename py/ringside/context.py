@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -15,6 +15,7 @@ from . import precision
 from ._files import StrPath
 from ._native import CData, Rng, check, error_of, fail, ffi, lib, words_of, workspace
 from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
+from .batch import decrypt_slots, encrypt_arrays, of_frame
 from .ciphertext import Ciphertext
 from .devices import open_device
 from .errors import InputError, RingsideError, SecretKeyError
@@ -139,9 +140,7 @@ class Context:
             return self._decode_in_place(scratch, count, real)
 
     def _decode_in_place(self, plaintext: Plaintext, count: int | None, real: bool) -> NDArray[Any]:
-        count = self.slots if count is None else count
-        if not 0 <= count <= self.slots:
-            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values asked for, {self.slots} slots")
+        count = self._decode_count(count)
         values = np.empty(self.slots, dtype=np.complex128)
         size = lib.rs_decode_workspace(self._pointer)
         memory = ffi.cast("double *", ffi.from_buffer(values))
@@ -149,6 +148,12 @@ class Context:
         check(status)
         self._refuse_noise(values, plaintext.scale, plaintext.level)
         return values.real[:count].copy() if real else values[:count].copy()
+
+    def _decode_count(self, count: int | None) -> int:
+        count = self.slots if count is None else count
+        if not 0 <= count <= self.slots:
+            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values asked for, {self.slots} slots")
+        return count
 
     def _refuse_noise(self, values: NDArray[np.complex128], scale: float, level: int) -> None:
         """SecretKeyError if the coefficients behind `values` are uniform below the modulus."""
@@ -281,10 +286,7 @@ class Context:
         InputError as for encode; MismatchError for a plaintext or key of other parameters, or a
         scale or level that is not the plaintext's.
         """
-        with_public = isinstance(key, PublicKey)
-        if with_public and seeded:
-            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
-        self._same(key, SecretKey, PublicKey)
+        self._check_key(key, seeded)
         rng = Rng(insecure_deterministic_seed)
         if not isinstance(values, Plaintext):
             with self.encode(values, scale=scale, level=level) as plaintext:
@@ -308,7 +310,7 @@ class Context:
     ) -> Ciphertext:
         pointer, limbs = self._pointer, plaintext.level + 1
         if isinstance(key, PublicKey):
-            kind = lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT
+            kind = _kind_of(key, special_prime)
             ciphertext = Ciphertext._new(self, limbs, False, seed_type)
             if self.accelerator is not None:
                 self.accelerator.encrypt_public(self, key, plaintext._native, kind, ciphertext._native, rng)
@@ -343,6 +345,47 @@ class Context:
             )
         check(status)
         return ciphertext
+
+    def encrypt_batch(
+        self,
+        frames: Iterable[ArrayLike],
+        key: SecretKey | PublicKey,
+        *,
+        threads: int | None = None,
+        scale: float | None = None,
+        level: int | None = None,
+        special_prime: bool = True,
+        seeded: bool | None = None,
+        seed_type: str = "shake256",
+        insecure_deterministic_seed: bytes | None = None,
+    ) -> list[Ciphertext]:
+        """One ciphertext per frame, computed side by side on several threads.
+
+        frames: rows of a 2-D array [frame, value], or any sequence of arrays, each as for encode: up to N/2 real or complex
+        values of any shape. None is copied that is float64 or complex128 and contiguous.
+        threads: default as many as the process may use; the result does not depend on it. Threads end with the call. An
+        accelerator takes one frame after the other.
+        All else as for encrypt, and the same for all frames. Seeds are drawn in the order of the frames.
+        InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.
+        """
+        self._check_key(key, seeded)
+        arrays = [_row(index, frame) for index, frame in enumerate(frames)]
+        scale = self._scale(scale)
+        limbs = self.params.limbs_at(level)
+        rng = Rng(insecure_deterministic_seed)
+        if self.accelerator is None:
+            is_seeded = isinstance(key, SecretKey) and seeded is not False
+            kind = _kind_of(key, special_prime)
+            return encrypt_arrays(self, arrays, key, scale, limbs, kind, is_seeded, seed_type, rng, threads)
+        ciphertexts = []
+        for index, array in enumerate(arrays):
+            try:
+                plaintext = self.encode(array, scale=scale, level=level)
+            except RingsideError as error:
+                raise of_frame(index, error) from error
+            with plaintext:
+                ciphertexts.append(self._encrypt(plaintext, key, special_prime, seeded, seed_type, rng))
+        return ciphertexts
 
     def decrypt(
         self,
@@ -393,6 +436,50 @@ class Context:
         """decrypt and decode in one, without a copy of the plaintext in between."""
         with self.decrypt(ciphertext, secret_key, limbs=limbs, max_abs=max_abs) as plaintext:
             return self._decode_in_place(plaintext, count, real)
+
+    def decrypt_batch(
+        self,
+        ciphertexts: Iterable[Ciphertext],
+        secret_key: SecretKey,
+        count: int | None = None,
+        *,
+        threads: int | None = None,
+        real: bool = True,
+        limbs: int | None = None,
+        max_abs: float | None = None,
+    ) -> NDArray[Any]:
+        """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value].
+
+        count: values of each, default all N/2 slots. real: float64, else complex128. limbs, max_abs: as for decrypt, for each
+        ciphertext. threads: default as many as the process may use; the result does not depend on it. An accelerator takes
+        one ciphertext after the other.
+        Errors are those of decrypt and decode, for the first ciphertext that has one, with its index ("Frame 3: …").
+        """
+        ciphertexts = list(ciphertexts)
+        self._same(secret_key, SecretKey)
+        count = self._decode_count(count)
+        used = []
+        for index, ciphertext in enumerate(ciphertexts):
+            try:
+                self._same(ciphertext, Ciphertext)
+                used.append(self._decrypt_limbs(ciphertext, limbs, max_abs))
+            except RingsideError as error:
+                raise of_frame(index, error) from error
+        if self.accelerator is None:
+            slots = decrypt_slots(self, ciphertexts, secret_key, used, threads)
+            for index, (ciphertext, row) in enumerate(zip(ciphertexts, slots, strict=True)):
+                try:
+                    self._refuse_noise(row, ciphertext.scale, used[index] - 1)
+                except SecretKeyError as error:
+                    raise of_frame(index, error) from error
+            return (slots.real if real else slots)[:, :count].copy()
+        values = np.empty((len(ciphertexts), count), dtype=np.float64 if real else np.complex128)
+        for index, ciphertext in enumerate(ciphertexts):
+            try:
+                values[index] = self.decrypt_values(ciphertext, secret_key, count, real=real, limbs=used[index])
+            except RingsideError as error:
+                raise of_frame(index, error) from error
+        return values
 
     def _decrypt_limbs(self, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:
         have = ciphertext.level + 1
@@ -448,6 +535,11 @@ class Context:
         except OverflowError:
             fail(lib.RS_ERR_SCALE, "beyond the range of a double")
 
+    def _check_key(self, key: Any, seeded: bool | None) -> None:
+        if isinstance(key, PublicKey) and seeded:
+            fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
+        self._same(key, SecretKey, PublicKey)
+
     def _as_own(self, plaintext: Plaintext) -> Plaintext:
         _ = plaintext.data  # raises if it was closed
         self._same(plaintext, Plaintext)
@@ -473,6 +565,24 @@ def _numbers(values: ArrayLike) -> NDArray[Any]:
         raise InputError("VALUE_TYPE", f"Values must be real or complex numbers, not {kind}.")
     dtype = np.complex128 if array.dtype.kind == "c" else np.float64
     return np.ascontiguousarray(array, dtype=dtype).reshape(-1)
+
+
+def _row(index: int, frame: ArrayLike) -> NDArray[Any]:
+    """One frame's values, see _numbers."""
+    if np.ndim(frame) == 0:
+        message = f"Frame {index} is a single value."
+        raise InputError("VALUE_TYPE", message, "Give one row of values per ciphertext; `encrypt` takes a single row.")
+    try:
+        return _numbers(frame)
+    except InputError as error:
+        raise of_frame(index, error) from error
+
+
+def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
+    """rs_encryption_t."""
+    if isinstance(key, SecretKey):
+        return int(lib.RS_ENCRYPT_SK)
+    return int(lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT)
 
 
 def _power(scale: float) -> str:

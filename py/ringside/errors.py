@@ -11,10 +11,11 @@ class RingsideError(Exception):
 
     code: name of the status, such as ``RS_ERR_OVERFLOW``; errors found in Python have names of their own (``FILE_EXISTS``).
     message: what is wrong, one sentence. hint: what to do about it, or an empty string.
-    exit_code: what the command line returns for it.
+    exit_code: what the command line returns for it. frame: which one of a batch is at fault, else None.
     """
 
     exit_code: ClassVar[int] = 1
+    frame: int | None = None
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message if not hint else f"{message} {hint}")
@@ -78,7 +79,7 @@ class InternalError(RingsideError):
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
     "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME",
-    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS",
+    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
@@ -109,6 +110,7 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_CODEC": "The file is damaged: copy or download it again.",
     "RS_ERR_DETERMINISTIC": "Deterministic seeds are for tests only.",
     "RS_ERR_BACKEND": "Unset RINGSIDE_BACKEND, or name one that this machine has.",
+    "RS_ERR_THREADS": "Use fewer threads, or leave their number out: as many as the process may use.",
     "RS_ERR_DESIGN": "Use another design or kind of encryption (--no-special-prime); `ringside designs` shows what each has.",
     "RS_ERR_DESIGN_DEGREE": "Use a design with a larger log_n_max, or another parameter set; `ringside designs` lists them.",
     "RS_ERR_DESIGN_WIDTH": "Use a design with wider words, or parameters with smaller primes.",

@@ -4,6 +4,7 @@
 #define RINGSIDE_RINGSIDE_H
 
 #include "backend.h"
+#include "batch.h"
 #include "ckks.h"
 #include "context.h"
 #include "device.h"
@@ -11,6 +12,7 @@
 #include "isa.h"
 #include "kernels.h"
 #include "params.h"
+#include "pool.h"
 #include "program.h"
 #include "regs.h"
 #include "sample.h"

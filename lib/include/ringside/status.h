@@ -48,6 +48,7 @@ typedef enum rs_status {
     RS_ERR_SECRET_KEY,     // secret key is not a ternary polynomial
     RS_ERR_SELFTEST,       // a built-in known-answer test failed
     RS_ERR_BACKEND,        // no back end of that name on this machine
+    RS_ERR_THREADS,        // a pool of no threads, of too many, or the system refuses to start them
     // Wire
     RS_ERR_IO,             // reading or writing failed
     RS_ERR_DISK_FULL,      // no space left to write

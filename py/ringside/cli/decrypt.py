@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,33 +12,38 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ..batch import frames_called, usable_threads
 from ..ciphertext import Ciphertext
 from ..errors import InputError, UsageError
 from ..keydir import KeyDirectory
 from ..precision import measured_precision
 from ..values import check_suffix, read_values, write_values
 from .device import device_facts, prepare, print_device
-from .encrypt import secret_key_of
-from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, parse_number, parse_shape
+from .encrypt import batches, secret_key_of
+from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, ThreadsOption, parse_number, parse_shape
 from .output import print_json, progress_bar
 
 
 def _decrypt_all(
-    directory: KeyDirectory, sources: list[Path], count: int | None, real: bool, max_abs: Any
+    directory: KeyDirectory, sources: list[Path], count: int | None, real: bool, max_abs: Any, threads: int
 ) -> NDArray[Any]:
     context = directory.context
     capacity = context.slots * len(sources)
     if count is not None and not 0 < count <= capacity:
         message = f"{count} values asked for, {len(sources)} ciphertexts hold {capacity}."
         raise InputError("RS_ERR_VALUE_COUNT", message)
-    parts = []
-    with secret_key_of(directory) as secret, progress_bar("Decrypting") as progress:
-        for done, source in enumerate(sources, start=1):
-            ciphertext = Ciphertext.load(context, source)
-            values = context.decrypt_values(ciphertext, secret, real=real, max_abs=max_abs)
-            parts.append(values)
+    parts: list[NDArray[Any]] = []
+    with (
+        secret_key_of(directory) as secret,
+        ThreadPoolExecutor(threads) as pool,
+        progress_bar("Decrypting") as progress,
+    ):
+        for some in batches(sources):
+            ciphertexts = list(pool.map(lambda source: Ciphertext.load(context, source), some))
+            with frames_called(some):
+                parts.extend(context.decrypt_batch(ciphertexts, secret, threads=threads, real=real, max_abs=max_abs))
             if progress is not None:
-                progress(done, len(sources))
+                progress(len(parts), len(sources))
     return np.concatenate(parts)[:count]
 
 
@@ -68,6 +74,7 @@ def decrypt(
     ] = None,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
+    threads: ThreadsOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Decrypt ciphertexts to a file of values.
@@ -90,7 +97,7 @@ def decrypt(
         shape = truth_values.shape if out.suffix.lower() == ".png" else None
     prepare(device)
     directory = KeyDirectory(keys, device)
-    values = _decrypt_all(directory, sources, count, not complex_, max_abs)
+    values = _decrypt_all(directory, sources, count, not complex_, max_abs, threads or usable_threads())
     write_values(out, values, shape)
     result: dict[str, Any] = {
         "file": str(out),

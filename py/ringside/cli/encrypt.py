@@ -6,15 +6,19 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
 from .. import precision
-from .._files import is_readable_by_others
+from .._files import is_readable_by_others, write_error
+from ..batch import frames_called, usable_threads
 from ..ciphertext import Ciphertext
 from ..errors import InputError, UsageError
 from ..keydir import SECRET, KeyDirectory
@@ -31,6 +35,7 @@ from .options import (
     SealVersion,
     SeedType,
     SeedTypeOption,
+    ThreadsOption,
     VersionOption,
     parse_number,
 )
@@ -51,26 +56,61 @@ def warn_if_weak(keys: KeyDirectory) -> None:
         warn("these parameters are below 128-bit security.")
 
 
-def _parts(values: NDArray[Any], slots: int, split: bool) -> list[NDArray[Any]]:
-    row = values.reshape(-1)
+BATCH = 16  # ciphertexts in memory at a time
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Part:
+    """The values of one ciphertext, and the file for it."""
+
+    source: Path
+    values: NDArray[Any]
+    target: Path
+
+
+def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """At most BATCH of them at a time."""
+    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
+
+
+def _parts(source: Path, target: Path, slots: int, split: bool) -> list[Part]:
+    row = read_values(source).reshape(-1)
     if row.size == 0:
-        raise InputError("RS_ERR_VALUE_COUNT", "The input holds no values.")
-    needed = -(-row.size // slots)
-    if needed > 1 and not split:
-        message = f"{row.size} values need {needed} ciphertexts of {slots} slots."
+        raise InputError("RS_ERR_VALUE_COUNT", f"{source} holds no values.")
+    if not split and row.size > slots:
+        message = f"{row.size} values need {-(-row.size // slots)} ciphertexts of {slots} slots."
         raise InputError("RS_ERR_VALUE_COUNT", message, "Pass --split to write that many files.")
-    return [row[start : start + slots] for start in range(0, row.size, slots)]
-
-
-def _targets(out: Path, count: int, split: bool) -> list[Path]:
+    rows = [row[start : start + slots] for start in range(0, row.size, slots)]
     if not split:
+        return [Part(source, row, target)]
+    return [
+        Part(source, values, target.with_name(f"{target.stem}-{index}{target.suffix}"))
+        for index, values in enumerate(rows)
+    ]
+
+
+def _targets(sources: Sequence[Path], out: Path) -> list[Path]:
+    """OUT for one source, else a file in the directory OUT for each."""
+    if len(sources) == 1:
         return [out]
-    return [out.with_name(f"{out.stem}-{index}{out.suffix}") for index in range(count)]
+    if out.exists() and not out.is_dir():
+        raise UsageError("USAGE", f"{out} is not a directory.", "Several inputs are written into a directory.")
+    targets = [out / f"{source.stem}.seal" for source in sources]
+    for target in targets:
+        if targets.count(target) > 1:
+            raise UsageError("USAGE", f"Two inputs would both become {target}.", "Rename one of them.")
+    return targets
 
 
 def encrypt(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Values: .npy, .csv or .png.")],
-    out: Annotated[Path, typer.Argument(metavar="OUT.seal", help="The ciphertext.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IN… OUT",
+            help="Values: .npy, .csv or .png; then the ciphertext, or for several inputs a directory: a.npy becomes OUT/a.seal.",
+        ),
+    ],
     keys: KeysOption,
     public_key: Annotated[bool, typer.Option("--public-key", help="Use public.key; secret.key is not needed.")] = False,
     no_special_prime: Annotated[
@@ -93,29 +133,45 @@ def encrypt(
     seal_version: VersionOption = SealVersion.v3_6,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
+    threads: ThreadsOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Encrypt the values of a file.
+    """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
     levels in [0, 1], row after row. All files are Microsoft SEAL's.
 
-    Example: ringside encrypt --keys keys photo.png photo.seal
+    Examples: ringside encrypt --keys keys photo.png photo.seal;
+    ringside encrypt --keys keys monday.npy tuesday.npy uploads
     """
+    if len(paths) < 2:
+        raise UsageError("USAGE", "Give at least one file of values and the output.")
+    *sources, out = paths
     if no_special_prime and not public_key:
         raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
-    if out.exists() and source.exists() and out.samefile(source):
-        raise UsageError("USAGE", "IN and OUT are the same file.")
+    targets = _targets(sources, out)
+    for source in sources:
+        if source.exists() and any(target.exists() and target.samefile(source) for target in targets):
+            raise UsageError("USAGE", "IN and OUT are the same file.")
     prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
     warn_if_weak(directory)
-    parts = _parts(read_values(source), context.slots, split)
-    targets = _targets(out, len(parts), split)
+    parts = [
+        part
+        for source, target in zip(sources, targets, strict=True)
+        for part in _parts(source, target, context.slots, split)
+    ]
+    if len(sources) > 1:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise write_error(out, error.errno or 0) from error
     scale = context.params.default_scale if scale is None else scale
     kind = precision.SECRET_KEY
     if public_key:
         kind = precision.PUBLIC_KEY_DIRECT if no_special_prime else precision.PUBLIC_KEY
+    threads = threads or usable_threads()
     start = time.perf_counter()
     files: list[dict[str, Any]] = []
     with contextlib.ExitStack() as stack:
@@ -125,26 +181,36 @@ def encrypt(
         else:
             key = stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
-        ciphertext: Ciphertext
+        pool = stack.enter_context(ThreadPoolExecutor(threads))
+        written: list[Path] = []
+
+        def save(part: Part, ciphertext: Ciphertext) -> dict[str, Any]:
+            size = ciphertext.save(part.target, compression=compression.value, version=seal_version.value)
+            written.append(part.target)
+            return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
+
         try:
-            for part, target in zip(parts, targets, strict=True):
-                ciphertext = context.encrypt(
-                    part,
-                    key,
-                    scale=scale,
-                    level=level,
-                    special_prime=not no_special_prime,
-                    seed_type=seed_type.value,
-                )
-                size = ciphertext.save(target, compression=compression.value, version=seal_version.value)
-                files.append({"path": str(target), "values": int(part.size), "bytes": size})
+            for some in batches(parts):
+                with frames_called([part.source for part in some]):
+                    ciphertexts = context.encrypt_batch(
+                        [part.values for part in some],
+                        key,
+                        threads=threads,
+                        scale=scale,
+                        level=level,
+                        special_prime=not no_special_prime,
+                        seed_type=seed_type.value,
+                    )
+                files += pool.map(save, some, ciphertexts)
                 if progress is not None:
                     progress(len(files), len(parts))
         except BaseException:
-            if split:  # all parts or none
-                for file in files:
-                    Path(file["path"]).unlink(missing_ok=True)
+            pool.shutdown(cancel_futures=True)
+            if len(sources) > 1 or split:  # all files or none
+                for path in written:
+                    path.unlink(missing_ok=True)
             raise
+    ciphertext = ciphertexts[0]
     predicted = context.predicted_precision(scale=scale, kind=kind, level=level)
     if predicted < 1:
         warn(f"the scale {scale_text(scale)} is so small that noise covers the values.")
@@ -156,7 +222,7 @@ def encrypt(
         "scale_log2": math.log2(scale),
         "seeded": ciphertext.seeded,
         "n": context.n,
-        "complex": bool(np.iscomplexobj(parts[0])),
+        "complex": any(np.iscomplexobj(part.values) for part in parts),
         "predicted_precision_bits": predicted,
         "seconds": time.perf_counter() - start,
     }

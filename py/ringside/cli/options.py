@@ -103,6 +103,10 @@ ClockOption = Annotated[
     float,
     typer.Option("--clock", metavar="MHz", min=1, help="Of the simulated hardware: turns cycles into time."),
 ]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, max=256, help="To compute with; default as many as this process may use."),
+]
 DesignArgument = Annotated[
     str,
     typer.Argument(

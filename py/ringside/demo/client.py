@@ -75,9 +75,10 @@ def choose_scale_bits(params: Parameters) -> int:
 class Camera:
     """Keys and frames of one run."""
 
-    def __init__(self, params: Parameters, clock: Clock, device: str = "cpu:") -> None:
+    def __init__(self, params: Parameters, clock: Clock, device: str = "cpu:", threads: int = 1) -> None:
         self.params = params
         self.clock = clock
+        self.threads = threads
         self.scale = 2.0 ** choose_scale_bits(params)
         self.level = LIMBS - 1
         with clock.stage("precompute tables"):
@@ -117,17 +118,11 @@ class Camera:
         ]
 
     def encrypt(self, tiles: list[Image2d], with_public_key: bool, special_prime: bool) -> list[Ciphertext]:
-        ciphertexts = []
-        for values in tiles:
-            with self.clock.stage("encode"):
-                plaintext = self.context.encode(values, scale=self.scale, level=self.level)
-            with self.clock.stage("encrypt"), plaintext:
-                if with_public_key:
-                    ciphertext = self.context.encrypt(plaintext, self.public_key, special_prime=special_prime)
-                else:
-                    ciphertext = self.context.encrypt(plaintext, self.secret_key)
-            ciphertexts.append(ciphertext)
-        return ciphertexts
+        key = self.public_key if with_public_key else self.secret_key
+        with self.clock.stage("encode, encrypt", len(tiles)):
+            return self.context.encrypt_batch(
+                tiles, key, threads=self.threads, scale=self.scale, level=self.level, special_prime=special_prime
+            )
 
     def save(self, ciphertexts: list[Ciphertext], inbox: Path) -> tuple[list[str], int]:
         """Names and bytes of the files that travel."""
@@ -139,15 +134,10 @@ class Camera:
         return names, total
 
     def decrypt(self, paths: list[Path], slots: int) -> list[NDArray[np.float64]]:
-        tiles = []
-        for path in paths:
-            with self.clock.stage("load results"):
-                ciphertext = Ciphertext.load(self.context, path)
-            with self.clock.stage("decrypt"):
-                plaintext = self.context.decrypt(ciphertext, self.secret_key)
-            with self.clock.stage("decode"), plaintext:
-                tiles.append(self.context.decode(plaintext, slots))
-        return tiles
+        with self.clock.stage("load results", len(paths)):
+            ciphertexts = [Ciphertext.load(self.context, path) for path in paths]
+        with self.clock.stage("decrypt, decode", len(paths)):
+            return list(self.context.decrypt_batch(ciphertexts, self.secret_key, slots, threads=self.threads))
 
     def device(self, tiles: int, clock_mhz: float) -> Device | None:
         """What the simulated hardware needed for the ciphertexts of a frame; None on the processor."""

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..cli.options import ClockOption, DeviceOption
+from ..cli.options import ClockOption, DeviceOption, ThreadsOption
 
 
 def default_out() -> Path:
@@ -32,6 +32,7 @@ def demo(
     ] = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
+    threads: ThreadsOption = None,
     params: Annotated[str | None, typer.Option(help="A named parameter set with four data limbs or more.")] = None,
     out: Annotated[
         Path | None,
@@ -46,6 +47,7 @@ def demo(
 
     from rich.console import Console
 
+    from ..batch import usable_threads
     from ..cli.device import prepare
     from . import run
     from .frame import DemoError
@@ -62,6 +64,7 @@ def demo(
         params=params,
         device=device,
         clock_mhz=clock,
+        threads=threads or usable_threads(),
         out=out or default_out(),
         command=shlex.join(["ringside", *sys.argv[1:]]),
     )

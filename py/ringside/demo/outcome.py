@@ -95,6 +95,7 @@ class Outcome:
     command: str
     report: str
     sheet: str
+    threads: int = 1  # of the camera's processor, at most
     device: Device | None = None  # where the camera encrypted and decrypted, if not on the processor
 
     @property

@@ -272,6 +272,7 @@ def device_section(outcome: Outcome) -> str:
 def render(outcome: Outcome, pictures: list[Picture], difference: Image2d) -> str:
     frame = outcome.frame
     camera, cloud = (readable_time(outcome.seconds(place)) for place in (CAMERA, CLOUD))
+    threads = "one thread" if outcome.threads == 1 else f"up to {outcome.threads} threads"
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -293,7 +294,7 @@ ciphertext and 64 bytes from which SEAL expands the other half.</p>
 {size_table("Down, one frame", outcome.download, "down")}
 {size_table("Keys, once", outcome.keys)}
 <h2>Where the time went</h2>
-<p class="soft">Camera {camera}, cloud {cloud}, one thread each; several calls are added up.</p>
+<p class="soft">Camera {camera}, cloud {cloud}; the camera used {threads}, the cloud one; several calls are added up.</p>
 <div class="panel"><div class="legend"><span><i style="background: var(--camera)"></i>camera (Ringside)</span>
 <span><i style="background: var(--cloud)"></i>cloud (SEAL)</span></div>{time_chart(outcome.stages)}</div>
 {device_section(outcome)}<h2>Parameters</h2>

@@ -56,6 +56,7 @@ class Options:
     params: str | None = None
     device: str = "cpu:"
     clock_mhz: float = 500
+    threads: int = 1
     out: Path = Path("ringside-demo")
     command: str = "ringside demo"
 
@@ -131,10 +132,7 @@ def upload_sizes(
     seeded = ciphertexts
     with_secret_key = ciphertexts[0].seeded
     if not with_secret_key:
-        seeded = [
-            camera.context.encrypt(values, camera.secret_key, scale=camera.scale, level=camera.level)
-            for values in tiles
-        ]
+        seeded = camera.context.encrypt_batch(tiles, camera.secret_key, scale=camera.scale, level=camera.level)
     path.write_bytes(grey(frame).tobytes())
     count = len(ciphertexts)
     rows = [
@@ -215,7 +213,7 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
     tiles = tiling.cut(frame)
 
     tell(f"camera: keys, then {len(tiles)} ciphertexts for {frame.size:,} pixels")
-    camera = Camera(params, clock, options.device)
+    camera = Camera(params, clock, options.device, options.threads)
     with camera.secret_key:
         stride = tiling.stride
         keys = camera.write_keys(inbox, [1, -1, stride, -stride])
@@ -259,6 +257,7 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
         report=str(options.out / REPORT),
         sheet=str(options.out / SHEET),
         device=device,
+        threads=options.threads if device is None else 1,
     )
     words = read_seen(outbox / "seen.bin", tiling)
     seen = noise(words, params.moduli[0])

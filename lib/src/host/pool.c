@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's pool. Everything in it is guarded by one mutex; tasks take at least tens of microseconds, so it is rarely contended.
+#define _GNU_SOURCE // sched_getaffinity
+#include <ringside/pool.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// A run under way; it lives on the stack of the thread that called it.
+typedef struct run {
+    rs_task_t task;
+    void *argument;
+    size_t count;
+    size_t next; // first index that nobody has taken
+    size_t running; // indices taken by others whose calls have not returned
+    struct run *after;
+} run_t;
+
+typedef struct pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t work; // runs has become longer, or ending is set
+    pthread_cond_t done; // some run's last call of others has returned
+    run_t *runs; // those with indices left, oldest first
+    int ending;
+    uint32_t helpers;
+    pthread_t threads[];
+} pool_t;
+
+// Takes the next index of a run, which has one. With the last one the run leaves the list.
+static size_t take(pool_t *pool, run_t *run) {
+    const size_t index = run->next++;
+    if (run->next == run->count) {
+        run_t **link = &pool->runs;
+        while (*link != run) link = &(*link)->after;
+        *link = run->after;
+    }
+    return index;
+}
+
+static void *help(void *argument) {
+    pool_t *pool = argument;
+    pthread_mutex_lock(&pool->mutex);
+    while (1) {
+        run_t *run = pool->runs;
+        if (run) {
+            const size_t index = take(pool, run);
+            run->running++;
+            pthread_mutex_unlock(&pool->mutex);
+            run->task(run->argument, index);
+            pthread_mutex_lock(&pool->mutex);
+            if (--run->running == 0) pthread_cond_broadcast(&pool->done);
+        } else if (pool->ending) {
+            break;
+        } else {
+            pthread_cond_wait(&pool->work, &pool->mutex);
+        }
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static void pool_run(void *state, rs_task_t task, void *argument, size_t count) {
+    if (!count) return;
+    pool_t *pool = state;
+    run_t run = {.task = task, .argument = argument, .count = count};
+    pthread_mutex_lock(&pool->mutex);
+    run_t **link = &pool->runs;
+    while (*link) link = &(*link)->after;
+    *link = &run;
+    pthread_cond_broadcast(&pool->work);
+    while (run.next < count) {
+        const size_t index = take(pool, &run);
+        pthread_mutex_unlock(&pool->mutex);
+        task(argument, index);
+        pthread_mutex_lock(&pool->mutex);
+    }
+    while (run.running) pthread_cond_wait(&pool->done, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+uint32_t rs_pool_threads(void) {
+    cpu_set_t set;
+    long count;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        count = CPU_COUNT(&set);
+    } else { // more processors than the set can name
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    if (count < 1) return 1;
+    return count < RS_POOL_THREADS_MAX ? (uint32_t)count : RS_POOL_THREADS_MAX;
+}
+
+// Ends the helpers that there are and frees the pool.
+static void end(pool_t *pool) {
+    pthread_mutex_lock(&pool->mutex);
+    pool->ending = 1;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->helpers; i++) pthread_join(pool->threads[i], NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+// Signals stay with the threads that the application made itself: new threads inherit the mask.
+static int start_helpers(pool_t *pool, uint32_t helpers) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->helpers < helpers && pthread_create(&pool->threads[pool->helpers], NULL, help, pool) == 0) pool->helpers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pool->helpers == helpers;
+}
+
+rs_status_t rs_pool_create(rs_pool_t *out, uint32_t threads) {
+    if (!out) return RS_ERR_NULL;
+    *out = (rs_pool_t){0};
+    if (threads == 0) threads = rs_pool_threads();
+    if (threads > RS_POOL_THREADS_MAX) return RS_ERR_THREADS;
+    pool_t *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof *pool->threads);
+    if (!pool) return RS_ERR_NO_MEMORY;
+    // with default attributes none of these can fail on Linux
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    if (!start_helpers(pool, threads - 1)) {
+        end(pool);
+        return RS_ERR_THREADS;
+    }
+    *out = (rs_pool_t){pool_run, pool, threads};
+    return RS_OK;
+}
+
+void rs_pool_destroy(rs_pool_t *pool) {
+    if (!pool || !pool->state) return;
+    end(pool->state);
+    *pool = (rs_pool_t){0};
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools run every task once, on as many threads as they say; batches compute the bits of one frame after the other, whatever the pool,
+// and tell which frame failed.
+#define _GNU_SOURCE // pthread_setattr_default_np
+#include <pthread.h>
+#include <time.h>
+
+#include "fixture.h"
+
+enum { N = 2048, LIMBS = 3, DATA_LIMBS = 2, FRAMES = 7, POOLS = 5 };
+#define SCALE 0x1p30
+
+// ---- pools -------------------------------------------------------------------------------------------------------------
+enum { CALLS_MAX = 1000 };
+
+typedef struct calls {
+    const rs_pool_t *pool;
+    unsigned seen[CALLS_MAX]; // atomic
+    unsigned present; // atomic: tasks under way
+    unsigned wanted; // that each task waits for, so long as it takes
+    unsigned missed; // atomic: tasks that waited in vain
+} calls_t;
+
+static void pause_ms(long milliseconds) {
+    const struct timespec time = {0, milliseconds * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static void count_call(void *argument, size_t index) {
+    calls_t *calls = argument;
+    __atomic_fetch_add(&calls->seen[index], 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&calls->present, 1, __ATOMIC_RELAXED);
+    for (unsigned k = 0; __atomic_load_n(&calls->present, __ATOMIC_RELAXED) < calls->wanted; k++) {
+        pause_ms(1);
+        if (k < 10000) continue;
+        __atomic_fetch_add(&calls->missed, 1, __ATOMIC_RELAXED);
+        return;
+    }
+}
+
+static void check_calls(const rs_pool_t *pool, size_t count, unsigned wanted) {
+    calls_t calls = {.wanted = wanted};
+    pool->run(pool->state, count_call, &calls, count);
+    for (size_t i = 0; i < CALLS_MAX; i++) CHECK_EQ_U64(calls.seen[i], i < count);
+    CHECK_EQ_U64(calls.missed, 0);
+}
+
+RS_TEST(every_task_once_on_all_threads) {
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        rs_pool_t pool;
+        REQUIRE_OK(rs_pool_create(&pool, threads));
+        CHECK_EQ_U64(pool.threads, threads);
+        check_calls(&pool, threads, threads); // each task waits until all are there
+        check_calls(&pool, 0, 0);
+        check_calls(&pool, 1, 0);
+        check_calls(&pool, CALLS_MAX, 0);
+        rs_pool_destroy(&pool);
+        CHECK(!pool.run && !pool.state && !pool.threads);
+        rs_pool_destroy(&pool);
+    }
+    rs_pool_destroy(NULL);
+}
+
+RS_TEST(as_many_threads_as_the_process_may_use) {
+    rs_pool_t pool;
+    CHECK(rs_pool_threads() >= 1 && rs_pool_threads() <= RS_POOL_THREADS_MAX);
+    REQUIRE_OK(rs_pool_create(&pool, 0));
+    CHECK_EQ_U64(pool.threads, rs_pool_threads());
+    check_calls(&pool, rs_pool_threads(), rs_pool_threads());
+    rs_pool_destroy(&pool);
+}
+
+static void *run_often(void *pool) {
+    for (unsigned repeat = 0; repeat < 200; repeat++) check_calls(pool, 1 + repeat % 20, 0);
+    return NULL;
+}
+
+static void run_inside(void *argument, size_t index) {
+    check_calls(((calls_t *)argument)->pool, index + 1, 0);
+}
+
+RS_TEST(several_callers_and_tasks_that_call) {
+    enum { CALLERS = 3 };
+    pthread_t callers[CALLERS];
+    rs_pool_t pool;
+    REQUIRE_OK(rs_pool_create(&pool, 3));
+    for (unsigned k = 0; k < CALLERS; k++) REQUIRE(pthread_create(&callers[k], NULL, run_often, &pool) == 0);
+    for (unsigned k = 0; k < CALLERS; k++) pthread_join(callers[k], NULL);
+    calls_t calls = {.pool = &pool};
+    pool.run(pool.state, run_inside, &calls, 20);
+    rs_pool_destroy(&pool);
+}
+
+static double cpu_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+RS_TEST(idle_threads_sleep) {
+    rs_pool_t pool;
+    REQUIRE_OK(rs_pool_create(&pool, 8));
+    check_calls(&pool, 8, 8);
+    const double before = cpu_seconds();
+    pause_ms(200);
+    CHECK(cpu_seconds() - before < 0.05); // one that spins takes 0.2
+    rs_pool_destroy(&pool);
+}
+
+RS_TEST(threads_that_cannot_be_had) {
+    rs_pool_t pool = {.threads = 77};
+    CHECK_STATUS(rs_pool_create(NULL, 1), RS_ERR_NULL);
+    CHECK_STATUS(rs_pool_create(&pool, RS_POOL_THREADS_MAX + 1), RS_ERR_THREADS);
+    CHECK(!pool.run && !pool.state && !pool.threads);
+    // stacks of 32 TiB: at most three fit a process, so some threads start and must be ended again
+    pthread_attr_t usual;
+    pthread_attr_t huge;
+    pthread_getattr_default_np(&usual);
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, (size_t)1 << 45);
+    REQUIRE(pthread_setattr_default_np(&huge) == 0);
+    CHECK_STATUS(rs_pool_create(&pool, 8), RS_ERR_THREADS);
+    CHECK(!pool.run && !pool.state && !pool.threads);
+    pthread_setattr_default_np(&usual);
+    CHECK_OK(rs_pool_create(&pool, 8));
+    rs_pool_destroy(&pool);
+}
+
+// ---- frames ------------------------------------------------------------------------------------------------------------
+typedef enum kind { SEEDED, WRITTEN, PUBLIC, DIRECT } kind_t;
+
+typedef struct setting {
+    fixture_t f;
+    rs_pool_t pools[POOLS]; // the first one is for NULL
+    double *values;
+    uint64_t *data;
+    rs_frame_t frames[FRAMES];
+    rs_ciphertext_t ciphertexts[FRAMES];
+    rs_batch_t batch;
+} setting_t;
+
+static double *doubles(size_t count) {
+    double *p = calloc(count, sizeof *p);
+    if (!p) abort();
+    return p;
+}
+
+// Frames of different lengths, kinds, levels and scales.
+static void setting_init(setting_t *s, kind_t kind) {
+    static const uint32_t THREADS[POOLS] = {0, 1, 2, 3, 8};
+    const uint32_t bits[LIMBS] = {50, 40, 50};
+    memset(s, 0, sizeof *s);
+    fixture_init(&s->f, N, bits, LIMBS);
+    for (unsigned p = 1; p < POOLS; p++) CHECK_OK(rs_pool_create(&s->pools[p], THREADS[p]));
+    s->values = doubles(FRAMES * N);
+    s->data = words(FRAMES * 2 * DATA_LIMBS * N);
+    for (unsigned i = 0; i < FRAMES; i++) {
+        double *values = s->values + i * N;
+        const size_t count = i == 6 ? 0 : N / 2 - 3 * i;
+        for (size_t k = 0; k < N; k++) values[k] = (double)((k * (i + 3)) % 101) / 101 - 0.5;
+        s->frames[i] = (rs_frame_t){values, count, i % 3 == 1, 2 - i % 2, i == 4 ? SCALE / 3 : SCALE, RS_ERR_IO};
+        s->ciphertexts[i] = (rs_ciphertext_t){.data = s->data + i * 2 * DATA_LIMBS * N,
+                                              .seeded = kind == SEEDED,
+                                              .seed_type = i % 2 ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB};
+    }
+    s->batch = (rs_batch_t){s->frames, s->ciphertexts, FRAMES, 99};
+}
+
+static void setting_free(setting_t *s) {
+    for (unsigned p = 1; p < POOLS; p++) rs_pool_destroy(&s->pools[p]);
+    fixture_free(&s->f);
+    free(s->values);
+    free(s->data);
+}
+
+static const rs_pool_t *pool_of(const setting_t *s, unsigned p) {
+    return p ? &s->pools[p] : NULL;
+}
+
+// The parts of the library that take one frame.
+static void encrypt_one_by_one(setting_t *s, kind_t kind) {
+    double coef[N];
+    rs_plaintext_t plaintext = {.coef = coef};
+    fixture_t *f = &s->f;
+    for (unsigned i = 0; i < FRAMES; i++) {
+        const rs_frame_t *frame = &s->frames[i];
+        rs_ciphertext_t *ciphertext = &s->ciphertexts[i];
+        const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : RS_ENCRYPT_PK_DIRECT;
+        CHECK_OK(
+            rs_encode(f->context, &plaintext, frame->values, frame->count, frame->is_complex, frame->scale, frame->limb_count));
+        if (kind == SEEDED || kind == WRITTEN) {
+            CHECK_OK(rs_encrypt_secret(f->context, &f->secret, &plaintext, ciphertext, &f->rng, f->workspace, f->workspace_bytes));
+        } else {
+            CHECK_OK(rs_encrypt_public(f->context, &f->public_key, &plaintext, how, ciphertext, &f->rng, f->workspace,
+                                       f->workspace_bytes));
+        }
+    }
+}
+
+static int all_zero(const uint8_t *memory, size_t bytes) {
+    uint8_t any = 0;
+    for (size_t i = 0; i < bytes; i++) any |= memory[i];
+    return !any;
+}
+
+// In a workspace of exactly the bytes asked for, which must be wiped afterwards.
+static rs_status_t encrypt_batch(setting_t *s, kind_t kind, const rs_pool_t *pool) {
+    const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : kind == DIRECT ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_SK;
+    fixture_t *f = &s->f;
+    const size_t bytes = rs_encrypt_batch_workspace(f->context, how, s->batch.count, pool);
+    uint8_t *workspace = malloc(bytes);
+    memset(workspace, 0, bytes);
+    s->batch.failed = 99;
+    const rs_status_t status =
+        how == RS_ENCRYPT_SK ? rs_encrypt_batch_secret(f->context, &f->secret, &s->batch, &f->rng, pool, workspace, bytes)
+                             : rs_encrypt_batch_public(f->context, &f->public_key, how, &s->batch, &f->rng, pool, workspace, bytes);
+    CHECK(all_zero(workspace, bytes));
+    free(workspace);
+    return status;
+}
+
+static rs_status_t decrypt_batch(setting_t *s, const rs_pool_t *pool) {
+    uint32_t limbs = 0;
+    for (size_t i = 0; i < s->batch.count; i++) {
+        if (s->frames[i].limb_count > limbs && s->frames[i].limb_count <= LIMBS) limbs = s->frames[i].limb_count;
+    }
+    const size_t bytes = rs_decrypt_batch_workspace(s->f.context, limbs, s->batch.count, pool);
+    uint8_t *workspace = malloc(bytes);
+    memset(workspace, 0, bytes);
+    s->batch.failed = 99;
+    const rs_status_t status = rs_decrypt_batch(s->f.context, &s->f.secret, &s->batch, pool, workspace, bytes);
+    CHECK(all_zero(workspace, bytes));
+    free(workspace);
+    return status;
+}
+
+typedef struct digests {
+    uint8_t of[FRAMES][32];
+} digests_t;
+
+// Of what a file holds; nothing of it is in memory afterwards.
+static digests_t take_digests(setting_t *s) {
+    digests_t digests = {0};
+    for (unsigned i = 0; i < FRAMES; i++) {
+        rs_ciphertext_t *c = &s->ciphertexts[i];
+        const size_t count = rs_ciphertext_words(s->f.context, c->poly_count, c->limb_count, c->seeded);
+        uint64_t *all = words(count + 13);
+        memcpy(all, c->data, count * sizeof *all);
+        memcpy(all + count, c->parms_id, RS_PARMS_ID_BYTES);
+        memcpy(all + count + 4, &c->scale, sizeof c->scale);
+        if (c->seeded) memcpy(all + count + 5, c->seed.bytes, RS_SEED_BYTES);
+        rs_blake2b(digests.of[i], 32, (const uint8_t *)all, (count + 13) * sizeof *all, NULL, 0);
+        free(all);
+        memset(c->data, 0x55, count * sizeof *all);
+        memset(c->parms_id, 0, sizeof c->parms_id);
+        memset(&c->seed, 0, sizeof c->seed);
+    }
+    return digests;
+}
+
+// Every back end that the test is to try: the portable one and the best.
+static int select_back_end(unsigned k) {
+    const char *name = k ? NULL : "portable";
+    return CHECK_OK(rs_backend_select(name));
+}
+
+RS_TEST(same_ciphertexts_whatever_the_pool) {
+    digests_t want;
+    for (kind_t kind = SEEDED; kind <= DIRECT; kind++) {
+        for (unsigned k = 0; k < 2; k++) {
+            setting_t s;
+            REQUIRE(select_back_end(k));
+            setting_init(&s, kind);
+            if (k == 0) { // portable tells what all must compute
+                fixture_seed(&s.f, 9);
+                encrypt_one_by_one(&s, kind);
+                want = take_digests(&s);
+                for (unsigned i = 1; i < FRAMES; i++) CHECK(memcmp(want.of[i], want.of[0], 32) != 0);
+            }
+            for (unsigned p = 0; p < POOLS; p++) {
+                for (unsigned repeat = 0; repeat < 2; repeat++) { // a pool serves more than once
+                    fixture_seed(&s.f, 9);
+                    CHECK_OK(encrypt_batch(&s, kind, pool_of(&s, p)));
+                    CHECK_EQ_U64(s.batch.failed, FRAMES);
+                    for (unsigned i = 0; i < FRAMES; i++) CHECK_OK(s.frames[i].status);
+                    const digests_t got = take_digests(&s);
+                    CHECK_EQ_MEM(&got, &want, sizeof got);
+                }
+            }
+            setting_free(&s);
+        }
+    }
+}
+
+RS_TEST(same_values_whatever_the_pool) {
+    for (unsigned k = 0; k < 2; k++) {
+        setting_t s;
+        REQUIRE(select_back_end(k));
+        setting_init(&s, SEEDED);
+        encrypt_one_by_one(&s, SEEDED);
+        double *want = doubles(FRAMES * N);
+        uint64_t *workspace = words(N);
+        for (unsigned fewest = 0; fewest < 2; fewest++) {
+            for (unsigned i = 0; i < FRAMES; i++) {
+                uint64_t ntt[DATA_LIMBS * N];
+                rs_plaintext_t plaintext = {.ntt = ntt};
+                rs_frame_t *frame = &s.frames[i];
+                const rs_ciphertext_t *ciphertext = &s.ciphertexts[i];
+                frame->limb_count = ciphertext->limb_count;
+                if (fewest) frame->limb_count = rs_limbs_needed(s.f.context, frame->limb_count, ciphertext->scale, 1, 30);
+                REQUIRE(frame->limb_count >= 1);
+                frame->values = want + i * N;
+                CHECK_OK(rs_decrypt(s.f.context, &s.f.secret, ciphertext, frame->limb_count, &plaintext, workspace, N * 8));
+                CHECK_OK(rs_decode(s.f.context, &plaintext, frame->values, frame->count, frame->is_complex, workspace, N * 8));
+                const size_t numbers = frame->count * (frame->is_complex ? 2 : 1);
+                for (size_t v = 0; v < numbers; v++) CHECK_NEAR(want[i * N + v], s.values[i * N + v], 1e-4);
+            }
+            for (unsigned p = 0; p < POOLS; p++) {
+                double *got = doubles(FRAMES * N);
+                for (unsigned i = 0; i < FRAMES; i++) s.frames[i].values = got + i * N;
+                CHECK_OK(decrypt_batch(&s, pool_of(&s, p)));
+                CHECK_EQ_U64(s.batch.failed, FRAMES);
+                CHECK_EQ_MEM(got, want, FRAMES * N * sizeof *got);
+                free(got);
+            }
+        }
+        free(want);
+        free(workspace);
+        setting_free(&s);
+    }
+}
+
+// ---- faults ------------------------------------------------------------------------------------------------------------
+RS_TEST(frames_that_cannot_be_encrypted) {
+    for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
+        setting_t s;
+        setting_init(&s, kind);
+        fixture_seed(&s.f, 9);
+        encrypt_one_by_one(&s, kind);
+        const digests_t want = take_digests(&s);
+        const rs_frame_t good[FRAMES] = {s.frames[0], s.frames[1], s.frames[2], s.frames[3], s.frames[4], s.frames[5], s.frames[6]};
+        double *values = s.values + 2 * N;
+        for (unsigned p = 0; p < POOLS; p++) {
+            memcpy(s.frames, good, sizeof good);
+            const double before = values[7];
+            values[7] = NAN;
+            s.frames[3].scale = 0x1p60; // above the one limb's modulus
+            s.frames[5].limb_count = LIMBS; // the special prime is not for data
+            s.frames[6].count = N / 2 + 1;
+            fixture_seed(&s.f, 9);
+            CHECK_STATUS(encrypt_batch(&s, kind, pool_of(&s, p)), RS_ERR_NOT_FINITE);
+            CHECK_EQ_U64(s.batch.failed, 2);
+            CHECK_STATUS(s.frames[2].status, RS_ERR_NOT_FINITE);
+            CHECK_STATUS(s.frames[3].status, RS_ERR_SCALE);
+            CHECK_STATUS(s.frames[5].status, RS_ERR_LEVEL);
+            CHECK_STATUS(s.frames[6].status, RS_ERR_VALUE_COUNT);
+            values[7] = before;
+            const digests_t got = take_digests(&s);
+            for (unsigned i = 0; i < FRAMES; i++) {
+                const int failed = i == 2 || i == 3 || i >= 5;
+                if (!failed) CHECK_OK(s.frames[i].status);
+                CHECK((memcmp(got.of[i], want.of[i], 32) == 0) == !failed);
+            }
+        }
+        // a value that does not fit below the modulus
+        memcpy(s.frames, good, sizeof good);
+        values[7] = 0x1p70;
+        CHECK_STATUS(encrypt_batch(&s, kind, &s.pools[3]), RS_ERR_OVERFLOW);
+        CHECK_EQ_U64(s.batch.failed, 2);
+        setting_free(&s);
+    }
+}
+
+RS_TEST(ciphertexts_that_cannot_be_decrypted) {
+    setting_t s;
+    setting_init(&s, WRITTEN);
+    encrypt_one_by_one(&s, WRITTEN);
+    for (unsigned i = 0; i < FRAMES; i++) s.frames[i].limb_count = s.ciphertexts[i].limb_count;
+    s.ciphertexts[1].scale = 0x1p-1000; // decodes to infinity
+    s.ciphertexts[3].parms_id[5] ^= 1;
+    s.frames[4].limb_count = 0;
+    s.frames[5].limb_count = UINT32_MAX;
+    s.frames[6].limb_count = LIMBS;
+    for (unsigned p = 0; p < POOLS; p++) {
+        for (size_t k = 0; k < FRAMES * N; k++) s.values[k] = 7;
+        CHECK_STATUS(decrypt_batch(&s, pool_of(&s, p)), RS_ERR_DECODE_RANGE);
+        CHECK_EQ_U64(s.batch.failed, 1);
+        CHECK_OK(s.frames[0].status);
+        CHECK_OK(s.frames[2].status);
+        CHECK_STATUS(s.frames[3].status, RS_ERR_MISMATCH);
+        for (unsigned i = 4; i < FRAMES; i++) CHECK_STATUS(s.frames[i].status, RS_ERR_LEVEL);
+        CHECK_NEAR(s.values[2 * N + 5], (5 * 5) % 101 / 101.0 - 0.5, 1e-4);
+        CHECK(all_zero((const uint8_t *)(s.values + N), s.frames[1].count * 2 * sizeof(double)));
+        CHECK(s.values[3 * N] == 7);
+    }
+    setting_free(&s);
+}
+
+typedef struct dry_rng {
+    rs_rng_t inner;
+    unsigned left;
+} dry_rng_t;
+
+static rs_status_t dry_fill(void *state, uint8_t *out, size_t bytes) {
+    dry_rng_t *dry = state;
+    if (!dry->left) return RS_ERR_RNG;
+    dry->left--;
+    return dry->inner.fill(dry->inner.state, out, bytes);
+}
+
+RS_TEST(seeds_run_out_before_anything_is_computed) {
+    for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
+        const unsigned needed = kind == PUBLIC ? FRAMES : 2 * FRAMES;
+        setting_t s;
+        setting_init(&s, kind);
+        for (unsigned left = 0; left <= needed; left++) {
+            dry_rng_t dry = {s.f.rng, left};
+            const rs_rng_t before = s.f.rng;
+            s.f.rng = (rs_rng_t){dry_fill, &dry};
+            memset(s.data, 0, FRAMES * 2 * DATA_LIMBS * N * sizeof *s.data);
+            CHECK_STATUS(encrypt_batch(&s, kind, &s.pools[2]), left < needed ? RS_ERR_RNG : RS_OK);
+            CHECK_EQ_U64(dry.left, 0);
+            CHECK_EQ_U64(s.batch.failed, FRAMES);
+            const size_t bytes = FRAMES * 2 * DATA_LIMBS * N * sizeof *s.data;
+            CHECK(all_zero((const uint8_t *)s.data, bytes) == (left < needed));
+            s.f.rng = before;
+        }
+        setting_free(&s);
+    }
+}
+
+static void do_nothing(void *state, rs_task_t task, void *argument, size_t count) {
+    (void)state, (void)task, (void)argument, (void)count;
+}
+
+static void last_first(void *state, rs_task_t task, void *argument, size_t count) {
+    CHECK_EQ_U64(count, *(const size_t *)state);
+    while (count--) task(argument, count);
+}
+
+RS_TEST(pools_of_the_caller) {
+    setting_t s;
+    size_t calls = 5;
+    rs_pool_t pool = {last_first, &calls, 5};
+    setting_init(&s, PUBLIC);
+    fixture_seed(&s.f, 9);
+    encrypt_one_by_one(&s, PUBLIC);
+    const digests_t want = take_digests(&s);
+    fixture_seed(&s.f, 9);
+    CHECK_OK(encrypt_batch(&s, PUBLIC, &pool));
+    const digests_t got = take_digests(&s);
+    CHECK_EQ_MEM(&got, &want, sizeof got);
+    s.batch.count = calls = 3; // more threads than frames
+    CHECK_OK(encrypt_batch(&s, PUBLIC, &pool));
+    CHECK_OK(decrypt_batch(&s, &pool));
+    pool.run = do_nothing;
+    CHECK_STATUS(encrypt_batch(&s, PUBLIC, &pool), RS_ERR_THREADS);
+    CHECK_EQ_U64(s.batch.failed, 0);
+    CHECK_STATUS(decrypt_batch(&s, &pool), RS_ERR_THREADS);
+    setting_free(&s);
+}
+
+RS_TEST(bad_arguments) {
+    setting_t s;
+    setting_init(&s, SEEDED);
+    const rs_context_t *context = s.f.context;
+    const rs_pool_t *pool = &s.pools[2];
+    rs_pool_t broken = *pool;
+    rs_rng_t *rng = &s.f.rng;
+    const rs_secret_key_t *key = &s.f.secret;
+    const size_t size = rs_encrypt_batch_workspace(context, RS_ENCRYPT_PK, FRAMES, pool);
+    CHECK(rs_decrypt_batch_workspace(context, DATA_LIMBS, FRAMES, pool) <= size);
+    CHECK(rs_encrypt_batch_workspace(context, RS_ENCRYPT_PK, 1, pool) < size);
+    uint64_t *memory = words(size / 8 + 2);
+    const size_t secret = rs_encrypt_batch_workspace(context, RS_ENCRYPT_SK, FRAMES, pool);
+    const size_t decrypt = rs_decrypt_batch_workspace(context, DATA_LIMBS, FRAMES, pool);
+
+    CHECK_STATUS(rs_encrypt_batch_secret(NULL, key, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, NULL, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, NULL, rng, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, NULL, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, NULL, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, memory, secret - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, (uint8_t *)memory + 4, size), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_encrypt_batch_public(context, NULL, RS_ENCRYPT_PK, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_SK, &s.batch, rng, pool, memory, size), RS_ERR_FORM);
+    CHECK_STATUS(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_PK, &s.batch, rng, pool, memory, size - 1),
+                 RS_ERR_MEMORY);
+    CHECK_STATUS(rs_decrypt_batch(context, NULL, &s.batch, pool, memory, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, pool, memory, decrypt - 1), RS_ERR_MEMORY);
+    broken.threads = 0;
+    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, &broken, memory, size), RS_ERR_THREADS);
+    broken = (rs_pool_t){.threads = 2};
+    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, &broken, memory, size), RS_ERR_NULL);
+    CHECK_EQ_U64(s.batch.failed, FRAMES);
+    for (unsigned i = 0; i < FRAMES; i++) CHECK_STATUS(s.frames[i].status, RS_ERR_IO); // untouched
+
+    // a key of another context is every frame's fault
+    rs_secret_key_t other = s.f.secret;
+    other.parms_id[0] ^= 1;
+    CHECK_STATUS(rs_encrypt_batch_secret(context, &other, &s.batch, rng, pool, memory, size), RS_ERR_MISMATCH);
+    CHECK_EQ_U64(s.batch.failed, 0);
+    CHECK_STATUS(s.frames[FRAMES - 1].status, RS_ERR_MISMATCH);
+
+    s.batch.frames = NULL;
+    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, pool, memory, size), RS_ERR_NULL);
+    rs_batch_t nothing = {.failed = 99};
+    CHECK_OK(rs_encrypt_batch_secret(context, key, &nothing, rng, pool, NULL, 0));
+    CHECK_EQ_U64(nothing.failed, 0);
+    CHECK_OK(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_PK, &nothing, rng, NULL, NULL, 0));
+    CHECK_OK(rs_decrypt_batch(context, key, &nothing, pool, NULL, 0));
+    free(memory);
+    setting_free(&s);
+}
+
+// Two threads, one pool, each with its own batch.
+static void *encrypt_often(void *argument) {
+    setting_t *s = argument;
+    fixture_seed(&s->f, 9);
+    encrypt_one_by_one(s, PUBLIC);
+    const digests_t want = take_digests(s);
+    for (unsigned repeat = 0; repeat < 5; repeat++) {
+        fixture_seed(&s->f, 9);
+        CHECK_OK(encrypt_batch(s, PUBLIC, &s->pools[0]));
+        const digests_t got = take_digests(s);
+        CHECK_EQ_MEM(&got, &want, sizeof got);
+    }
+    return NULL;
+}
+
+RS_TEST(two_batches_on_one_pool) {
+    static setting_t s[2];
+    pthread_t threads[2];
+    rs_pool_t pool;
+    REQUIRE_OK(rs_pool_create(&pool, 3));
+    for (unsigned t = 0; t < 2; t++) {
+        setting_init(&s[t], PUBLIC);
+        s[t].pools[0] = pool;
+        REQUIRE(pthread_create(&threads[t], NULL, encrypt_often, &s[t]) == 0);
+    }
+    for (unsigned t = 0; t < 2; t++) {
+        pthread_join(threads[t], NULL);
+        setting_free(&s[t]);
+    }
+    rs_pool_destroy(&pool);
+}

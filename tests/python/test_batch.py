@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Batches: the ciphertexts and values of one frame after the other, whatever the number of threads."""
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine
+from ringside._native import Rng
+
+SEED = bytes(range(1, 65))
+FRAMES = 7
+KINDS: list[dict[str, Any]] = [
+    {},
+    {"seeded": False},
+    {"seed_type": "blake2xb", "level": 0},
+    {"public": True},
+    {"public": True, "special_prime": False, "scale": 2.0**20},
+]
+
+
+@pytest.fixture(scope="module")
+def frames(context: rs.Context) -> Any:
+    return np.random.default_rng(11).normal(size=(FRAMES, context.slots))
+
+
+def files(ciphertexts: list[rs.Ciphertext]) -> list[bytes]:
+    return [ciphertext.to_bytes(compression="none") for ciphertext in ciphertexts]
+
+
+@pytest.mark.parametrize("options", KINDS)
+def test_same_ciphertexts(
+    context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, frames: Any, options: dict[str, Any]
+) -> None:
+    options = dict(options)
+    key: rs.SecretKey | rs.PublicKey = public if options.pop("public", False) else secret
+    # one by one, with seeds of one generator
+    rng = Rng(SEED)
+    alone = []
+    for frame in frames:
+        plaintext = context.encode(frame, scale=options.get("scale"), level=options.get("level"))
+        kind = (options.get("special_prime", True), options.get("seeded"), options.get("seed_type", "shake256"))
+        alone.append(context._encrypt(plaintext, key, *kind, rng))
+    assert len(set(files(alone))) == FRAMES
+    for threads in (1, 2, 3, 8, None):
+        together = context.encrypt_batch(frames, key, threads=threads, insecure_deterministic_seed=SEED, **options)
+        assert files(together) == files(alone)
+    first = context.encrypt(frames[0], key, insecure_deterministic_seed=SEED, **options)
+    assert files([first]) == files(alone[:1])
+
+
+def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
+    same = np.stack([frames[0]] * FRAMES)
+    made = files(context.encrypt_batch(same, secret) + context.encrypt_batch(same, secret, threads=1))
+    assert len(set(made)) == 2 * FRAMES
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}],
+)
+def test_same_values(context: rs.Context, secret: rs.SecretKey, frames: Any, options: dict[str, Any]) -> None:
+    ciphertexts = context.encrypt_batch(frames * (1 - 1j), secret)
+    ciphertexts[2] = context.encrypt(frames[2], secret, level=0, scale=2.0**24)
+    alone = np.stack([context.decrypt_values(ciphertext, secret, **options) for ciphertext in ciphertexts])
+    for threads in (1, 2, 8, None):
+        together = context.decrypt_batch(ciphertexts, secret, threads=threads, **options)
+        assert together.dtype == alone.dtype
+        assert together.shape == alone.shape
+        assert together.tobytes() == alone.tobytes()
+    assert np.allclose(together.real, frames[:, : together.shape[1]], atol=1e-3)
+
+
+def test_any_sequence_of_arrays(context: rs.Context, secret: rs.SecretKey) -> None:
+    frames: list[Any] = [
+        [1, 2, 3],
+        np.arange(12.0).reshape(3, 4),
+        np.array([1 + 2j, -3j]),
+        np.zeros(0),
+        np.arange(40, dtype=np.int16)[::2],
+        (0.5,),
+    ]
+    ciphertexts = context.encrypt_batch(iter(frames), secret, threads=2)
+    values = context.decrypt_batch(iter(ciphertexts), secret, real=False, threads=2)
+    assert values.shape == (len(frames), context.slots)
+    for row, frame in zip(values, frames, strict=True):
+        flat = np.asarray(frame).reshape(-1)
+        assert np.allclose(row[: flat.size], flat, atol=1e-3)
+        assert np.allclose(row[flat.size :], 0, atol=1e-3)
+
+
+def test_no_frames(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+    assert context.encrypt_batch([], secret) == []
+    assert context.encrypt_batch(np.zeros((0, 5)), public) == []
+    assert context.decrypt_batch([], secret, 3).shape == (0, 3)
+
+
+def test_frames_that_cannot_be_encrypted(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
+    bad = frames.copy()
+    bad[4, 17] = np.nan
+    bad[6, 0] = np.inf
+    for threads in (1, 3):
+        with pytest.raises(rs.InputError, match=r"Frame 4: .*value 17 is nan") as caught:
+            context.encrypt_batch(bad, secret, threads=threads)
+        assert caught.value.code == "RS_ERR_NOT_FINITE"
+        assert caught.value.frame == 4
+    bad[2, 5] = 1e30
+    with pytest.raises(rs.InputError, match=r"Frame 2: .*1e\+30"):
+        context.encrypt_batch(bad, secret)
+    with pytest.raises(rs.InputError, match=r"Frame 1: .*2049 values"):
+        context.encrypt_batch([frames[0], np.zeros(2049)], secret)
+    with pytest.raises(rs.InputError, match=r"Frame 1: .*not text"):
+        context.encrypt_batch([frames[0], ["a"]], secret)
+    with pytest.raises(rs.InputError, match="Frame 0 is a single value"):
+        context.encrypt_batch(frames[0], secret)
+    with pytest.raises(rs.InputError, match="levels 0 to 1") as caught:
+        context.encrypt_batch(frames, secret, level=2)
+    assert caught.value.frame is None
+
+
+def test_ciphertexts_that_cannot_be_decrypted(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
+    ciphertexts = context.encrypt_batch(frames, secret)
+    with context.keygen() as another:
+        ciphertexts[3] = context.encrypt(frames[3], another)
+    with pytest.raises(rs.SecretKeyError, match=r"Frame 3: .*noise") as caught:
+        context.decrypt_batch(ciphertexts, secret)
+    assert caught.value.frame == 3
+    elsewhere = rs.Context(rs.Parameters.from_bits(4096, [36, 36, 37], security=128))
+    with elsewhere.keygen() as key:
+        ciphertexts[2] = elsewhere.encrypt([1.0], key)
+        with pytest.raises(rs.MismatchError, match="Frame 2: "):
+            context.decrypt_batch(ciphertexts, secret)
+        with pytest.raises(rs.MismatchError):
+            context.decrypt_batch(ciphertexts[:2], key)
+        with pytest.raises(rs.MismatchError):
+            context.encrypt_batch(frames, key)
+    ciphertexts[1] = context.encrypt(frames[1], secret, level=0)
+    with pytest.raises(rs.InputError, match=r"Frame 1: .*2 limbs"):
+        context.decrypt_batch(ciphertexts, secret, limbs=2)
+    with pytest.raises(rs.InputError, match="2049"):
+        context.decrypt_batch(ciphertexts, secret, 2049)
+    with pytest.raises(TypeError, match="Ciphertext"):
+        context.decrypt_batch([frames[0]], secret)  # type: ignore[list-item]
+    closed = context.keygen()
+    closed.close()
+    with pytest.raises(rs.SecretKeyError, match="closed"):
+        context.encrypt_batch(frames, closed)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 257])
+def test_bad_threads(context: rs.Context, secret: rs.SecretKey, frames: Any, threads: int) -> None:
+    with pytest.raises(rs.InputError, match=f"{threads} threads") as caught:
+        context.encrypt_batch(frames, secret, threads=threads)
+    assert caught.value.code == "RS_ERR_THREADS"
+    with pytest.raises(rs.InputError, match=f"{threads} threads"):
+        context.decrypt_batch([], secret, threads=threads)
+
+
+def test_python_goes_on_meanwhile(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
+    """The interpreter's lock is released: another thread counts while a batch is computed."""
+    many = np.tile(frames, (100, 1))
+    done = threading.Event()
+
+    def work() -> None:
+        context.encrypt_batch(many, secret, threads=1)
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    longest = 0.0
+    start = before = time.perf_counter()
+    while not done.is_set():
+        time.sleep(0.001)
+        now = time.perf_counter()
+        longest, before = max(longest, now - before), now
+    worker.join()
+    assert longest < (now - start) / 2
+
+
+# ---- command line --------------------------------------------------------------------------------
+@pytest.fixture
+def days(tmp_path: Path) -> list[Path]:
+    """20 files: more than the command holds in memory at a time."""
+    paths = [tmp_path / f"day-{number:02d}.npy" for number in range(20)]
+    for number, path in enumerate(paths):
+        np.save(path, np.full(5 + number, float(number)))
+    return paths
+
+
+def test_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    folder, out = tmp_path / "deep" / "uploads", tmp_path / "out.npy"
+    done = ringside("encrypt", "--keys", keys, *days, folder, "--threads", 2, "--json")
+    assert done.code == 0, done.err
+    sealed = [folder / f"{day.stem}.seal" for day in days]
+    assert [item["path"] for item in done.json["files"]] == [str(path) for path in sealed]
+    assert [item["values"] for item in done.json["files"]] == [5 + number for number in range(20)]
+    assert [item["bytes"] for item in done.json["files"]] == [path.stat().st_size for path in sealed]
+    assert sorted(folder.iterdir()) == sealed
+    done = ringside("decrypt", "--keys", keys, *sealed, out, "--threads", 3)
+    assert done.code == 0, done.err
+    values = np.load(out).reshape(20, -1)
+    for number, row in enumerate(values):
+        assert np.allclose(row[: 5 + number], number, atol=0.01)
+        assert np.allclose(row[5 + number :], 0, atol=0.01)
+
+
+def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    np.save(days[1], np.ones(3000))
+    folder = tmp_path / "uploads"
+    assert ringside("encrypt", "--keys", keys, *days[:2], folder).code == 3
+    assert ringside("encrypt", "--keys", keys, *days[:2], folder, "--split").code == 0
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
+
+
+def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    folder = tmp_path / "uploads"
+    np.save(days[18], np.array([1.0, np.nan]))  # in the second batch
+    done = ringside("encrypt", "--keys", keys, *days, folder)
+    assert done.code == 3
+    assert "day-18.npy: " in done.err
+    assert "value 1 is nan" in done.err
+    assert "Frame" not in done.err
+    assert list(folder.iterdir()) == []
+
+
+def test_bad_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    encrypt = ("encrypt", "--keys", keys)
+    assert ringside(*encrypt, days[0]).code == 2
+    done = ringside(*encrypt, *days[:3])  # the last one is an existing file
+    assert done.code == 2
+    assert "not a directory" in done.err
+    other = tmp_path / "other"
+    other.mkdir()
+    twin = other / days[0].name
+    twin.write_bytes(days[0].read_bytes())
+    done = ringside(*encrypt, days[0], twin, tmp_path / "uploads")
+    assert done.code == 2
+    assert "day-00.seal" in done.err
+    for threads in ("0", "257", "x"):
+        assert ringside(*encrypt, *days, tmp_path / "uploads", "--threads", threads).code == 2
+    assert not (tmp_path / "uploads").exists()
+
+
+def test_the_ciphertext_at_fault_is_named(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    other, folder = tmp_path / "other", tmp_path / "uploads"
+    assert ringside("keygen", "--params", "lee-12", "--out", other).code == 0
+    assert ringside("encrypt", "--keys", keys, *days, folder).code == 0
+    assert ringside("encrypt", "--keys", other, days[17], folder / "day-17.seal").code == 0
+    done = ringside("decrypt", "--keys", keys, *sorted(folder.iterdir()), tmp_path / "out.npy")
+    assert done.code == 5
+    assert "day-17.seal: " in done.err
+    assert not (tmp_path / "out.npy").exists()
+
+
+# ---- accelerator ---------------------------------------------------------------------------------
+def test_on_an_accelerator() -> None:
+    params = rs.Parameters.from_bits(2048, [30, 30, 30], security=0)
+    processor, hardware = rs.Context(params), rs.Context(params, device="sim:rise-4")
+    frames = np.random.default_rng(3).normal(size=(3, processor.slots))
+    with processor.keygen() as key, hardware.keygen() as own:
+        options: dict[str, Any] = {"scale": 2.0**20, "insecure_deterministic_seed": SEED}
+        want = processor.encrypt_batch(frames, key, **options)
+        got = hardware.encrypt_batch(frames, key, **options)
+        assert files(got) == files(want)
+        values = hardware.decrypt_batch(got, key, 9, max_abs=10)
+        assert np.array_equal(values, processor.decrypt_batch(want, key, 9, max_abs=10))
+        assert hardware.accelerator is not None
+        assert [run.op for run in hardware.accelerator.runs] == ["encrypt-sk"] * 3 + ["decrypt"] * 3
+        with pytest.raises(rs.SecretKeyError, match="Frame 0: "):
+            hardware.decrypt_batch(got, own)
+        frames[1, 3] = np.nan
+        with pytest.raises(rs.InputError, match="Frame 1: "):
+            hardware.encrypt_batch(frames, key)
