@@ -6,6 +6,7 @@
 
 #include <ringside/status.h>
 
+#include "encoding.h"
 #include "ring.h"
 
 enum { RS_RINGS_MAX = 4 };
@@ -21,6 +22,7 @@ typedef struct rs_backend {
     unsigned ways; // Keccak states permuted at once, 1 to RS_WAYS_MAX
     void (*keccak)(uint64_t *states); // lane i of state w at states[i * ways + w]; aligned to RS_STATES_ALIGNMENT
     rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
+    const rs_encoding_t *encoding;
 } rs_backend_t;
 
 // The ring for moduli of that many bits.
@@ -58,6 +60,13 @@ extern const rs_ring_t RS_RING_AVX512_31;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA; // 50 bits
+// For machines with AVX2 and FMA, with AVX-512 F, DQ, VL and BW.
+void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix);
+void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im);
+void rs_fft_avx512_inverse(const rs_context_t *context, double *re, double *im, double fix);
+void rs_fft_avx512_forward(const rs_context_t *context, double *re, double *im);
+extern const rs_encoding_t RS_ENCODING_AVX2;
+extern const rs_encoding_t RS_ENCODING_AVX512;
 #endif
 
 #endif

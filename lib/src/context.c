@@ -23,9 +23,14 @@ static size_t root_bytes(const rs_params_t *params) {
     return ((size_t)1 << (params->log_n - 1)) * sizeof(double);
 }
 
+static size_t slot_bytes(const rs_params_t *params) {
+    return ((size_t)1 << (params->log_n - 1)) * sizeof(uint16_t);
+}
+
 size_t rs_context_size(const rs_params_t *params) {
     if (rs_params_check(params, 0) != RS_OK) return 0;
-    return sizeof(rs_context_t) + LINE_BYTES + params->limb_count * twiddle_bytes(params) + 2 * root_bytes(params);
+    return sizeof(rs_context_t) + LINE_BYTES + params->limb_count * twiddle_bytes(params) + 2 * root_bytes(params) +
+           slot_bytes(params);
 }
 
 // Smallest primitive 2N-th root of unity: find one, walk through all N of them.
@@ -98,6 +103,7 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     uint8_t *tables = (uint8_t *)align_line((uintptr_t)memory + sizeof *c);
     double *fft_re = (double *)(void *)(tables + params->limb_count * twiddle_bytes(params));
     double *fft_im = fft_re + ((size_t)1 << (params->log_n - 1));
+    uint16_t *slots = (uint16_t *)(void *)(fft_im + ((size_t)1 << (params->log_n - 1)));
     memset(c, 0, sizeof *c);
     c->params = *params;
     c->backend = rs_backend_current();
@@ -106,11 +112,13 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     c->fft_re = fft_re;
     c->fft_im = fft_im;
     rs_fft_roots(fft_re, fft_im, params->log_n, tables); // where twiddles will be
+    c->slots = slots;
     for (uint32_t limb = 0; limb < params->limb_count; limb++) {
         init_limb(c, limb, tables + limb * twiddle_bytes(params));
         c->total_bits[limb + 1] = rs_params_total_bits(params, limb + 1);
         rs_params_id(params, limb + 1, c->ids[limb]);
     }
+    rs_fft_slots(slots, params->log_n);
     *context = c;
     return RS_OK;
 }

@@ -18,9 +18,12 @@ struct rs_context {
     rs_limb_t limbs[RS_LIMBS_MAX];
     const double *fft_re;                            // [N/2]: stage with h blocks at h … 2h-1, see fft.c
     const double *fft_im;
+    const uint16_t *slots; // [N/2]: where each slot is; the odd ones as their conjugates (3^i = 3 mod 4)
 };
 
 // fft_roots.c: fills the root tables of N/2 entries each. scratch: 16 sqrt(N) bytes, aligned for doubles.
 void rs_fft_roots(double *re, double *im, uint32_t log_n, void *scratch);
+// fft.c: fills the table of slots.
+void rs_fft_slots(uint16_t *slots, uint32_t log_n);
 
 #endif

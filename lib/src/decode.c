@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "checks.h"
+#include "encoding.h"
 
 enum { HEADROOM_BITS = 20, MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
 
@@ -30,13 +31,7 @@ static uint32_t expected_digits(const rs_context_t *context, uint32_t limb_count
     return digits;
 }
 
-// Constants to evaluate the first `digits` digits modulo limb `limb` by Horner's rule: radix[k] = q_k.
-typedef struct mixed_radix {
-    rs_factor_t radix[RS_LIMBS_MAX];
-    rs_factor_t inverse; // of q_0 … q_{digits-1}
-} mixed_radix_t;
-
-static void mixed_radix_init(mixed_radix_t *r, const rs_context_t *context, uint32_t limb, uint32_t digits) {
+void rs_mixed_radix_init(rs_mixed_radix_t *r, const rs_context_t *context, uint32_t limb, uint32_t digits) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
     uint64_t product = 1;
     for (uint32_t k = 0; k < digits; k++) {
@@ -48,7 +43,7 @@ static void mixed_radix_init(mixed_radix_t *r, const rs_context_t *context, uint
 }
 
 // The digits of coefficient i, evaluated modulo m. Digit k of coefficient i is at digits[k * n + i], a two's complement word.
-static inline uint64_t evaluate(const uint64_t *digits, uint32_t count, size_t n, size_t i, const mixed_radix_t *r,
+static inline uint64_t evaluate(const uint64_t *digits, uint32_t count, size_t n, size_t i, const rs_mixed_radix_t *r,
                                 const rs_modulus_t *m) {
     uint64_t x = rs_reduce_signed((int64_t)digits[(count - 1) * n + i], m);
     for (uint32_t k = count - 1; k-- > 0;) {
@@ -62,12 +57,11 @@ static inline uint64_t centre(uint64_t x, uint64_t q) {
     return x - (q & (0 - ((q / 2 - x) >> 63)));
 }
 
-// Replaces the residues of limb `limb` by digit `limb`, given the digits before it.
-static void make_digit(const rs_context_t *context, uint64_t *poly, uint32_t limb) {
+void rs_make_digit_portable(const rs_context_t *context, uint64_t *poly, uint32_t limb) {
     const rs_modulus_t m = context->limbs[limb].modulus;
     const size_t n = context->n;
-    mixed_radix_t r;
-    mixed_radix_init(&r, context, limb, limb);
+    rs_mixed_radix_t r;
+    rs_mixed_radix_init(&r, context, limb, limb);
     uint64_t *residues = poly + limb * n;
     for (size_t i = 0; i < n; i++) {
         uint64_t x = residues[i];
@@ -76,17 +70,14 @@ static void make_digit(const rs_context_t *context, uint64_t *poly, uint32_t lim
     }
 }
 
-// Whether limb `limb` has the residues of the first `digits` digits.
-static int limb_agrees(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb) {
+uint64_t rs_disagrees_portable(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb) {
     const rs_modulus_t m = context->limbs[limb].modulus;
     const size_t n = context->n;
-    mixed_radix_t r;
-    mixed_radix_init(&r, context, limb, digits);
+    rs_mixed_radix_t r;
+    rs_mixed_radix_init(&r, context, limb, digits);
     uint64_t difference = 0;
     for (size_t i = 0; i < n; i++) difference |= poly[limb * n + i] ^ evaluate(poly, digits, n, i, &r, &m);
-    uint64_t agrees = (difference | (0 - difference)) >> 63 ^ 1;
-    RS_DECLASSIFY(&agrees, sizeof agrees); // see the head of this file
-    return (int)agrees;
+    return (difference | (0 - difference)) >> 63;
 }
 
 static inline uint64_t nonzero_mask(uint64_t x) {
@@ -150,27 +141,104 @@ static void compose(uint64_t *acc, uint32_t words, const rs_context_t *context, 
     }
 }
 
-// Coefficients divided by the scale: a word where the digits fit one, else composed at full length.
-static void coefficients(const rs_context_t *context, double *out, const uint64_t *digits, uint32_t count, double scale) {
+double rs_exact_reciprocal(double scale) {
+    uint64_t bits;
+    memcpy(&bits, &scale, sizeof bits);
+    return bits << (64 - MANTISSA_BITS) ? 0 : 1 / scale; // a power of two; down to 2^-1023, exact though subnormal
+}
+
+// A number below 2^107 in magnitude: a 2^54 + b with |b| <= 2^53, |a| <= 2^53, both exact as doubles, so that only the sum rounds.
+static double double_of(rs_i128 x) {
+    const rs_i128 half = (rs_i128)1 << 53;
+    const int64_t a = (int64_t)((x + half) >> 54);
+    const int64_t b = (int64_t)((uint64_t)x - ((uint64_t)a << 54));
+    return (double)a * 18014398509481984.0 + (double)b;
+}
+
+// Of a word, of two words, or at full length, as the digits call for.
+void rs_coefficients_portable(const rs_context_t *context, double *out, const uint64_t *poly, uint32_t digits, double scale) {
     const size_t n = context->n;
-    if (context->total_bits[count] <= 63) {
+    const uint64_t *top = poly + (digits - 1) * n;
+    if (context->total_bits[digits] <= 63) {
         for (size_t i = 0; i < n; i++) {
-            uint64_t x = digits[(count - 1) * n + i];
-            for (uint32_t k = count - 1; k-- > 0;) x = x * context->limbs[k].modulus.q + digits[k * n + i];
+            uint64_t x = top[i];
+            for (uint32_t k = digits - 1; k-- > 0;) x = x * context->limbs[k].modulus.q + poly[k * n + i];
             out[i] = (double)(int64_t)x / scale;
+        }
+        return;
+    }
+    if (context->total_bits[digits] <= 108) {
+        for (size_t i = 0; i < n; i++) {
+            rs_i128 x = (int64_t)top[i];
+            for (uint32_t k = digits - 1; k-- > 0;) x = x * (int64_t)context->limbs[k].modulus.q + (int64_t)poly[k * n + i];
+            out[i] = double_of(x) / scale;
         }
         return;
     }
     uint64_t acc[RS_LIMBS_MAX];
     for (size_t i = 0; i < n; i++) {
         int64_t exponent; // from -52 on
-        compose(acc, count, context, digits, count, i); // count limbs of < 2^60 and a sign fit count words
-        const double x = round_to_double(acc, count, &exponent) / scale;
+        compose(acc, digits, context, poly, digits, i); // so many limbs of < 2^60 and a sign fit as many words
+        const double x = round_to_double(acc, digits, &exponent) / scale;
         const int first = (int)(exponent < 1000 ? exponent : 1000);
         const int rest = (int)exponent - first;
         out[i] = x * power_of_two(first) * power_of_two(rest < 1023 ? rest : 1023); // beyond: infinity, refused by rs_decode
     }
     rs_zeroize(acc, sizeof acc);
+}
+
+const rs_encoding_t RS_ENCODING_PORTABLE = {
+    .inverse = rs_fft_portable_inverse,
+    .forward = rs_fft_portable_forward,
+    .largest_magnitude = rs_largest_magnitude_portable,
+    .round = rs_round_portable,
+    .make_digit = rs_make_digit_portable,
+    .disagrees = rs_disagrees_portable,
+    .coefficients = rs_coefficients_portable,
+};
+
+// Inverse NTTs, then as many digits as it takes, in place of the residues. Gives their number.
+static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint32_t limbs, double scale) {
+    const rs_encoding_t *encoding = context->backend->encoding;
+    const size_t n = context->n;
+    uint32_t digits = expected_digits(context, limbs, scale);
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_ntt_inverse(context, limb, poly + limb * n);
+        if (limb < digits) {
+            encoding->make_digit(context, poly, limb);
+            continue;
+        }
+        uint64_t disagrees = encoding->disagrees(context, poly, digits, limb);
+        RS_DECLASSIFY(&disagrees, sizeof disagrees); // see the head of this file
+        if (!disagrees) continue;
+        for (uint32_t k = limb + 1; k < limbs; k++) rs_ntt_inverse(context, k, poly + k * n);
+        for (uint32_t k = digits; k < limbs; k++) encoding->make_digit(context, poly, k);
+        return limbs;
+    }
+    return digits;
+}
+
+// Slots from their points. Gives a word whose top bit tells that one of them is infinite or NaN: then its exponent, all ones, carries.
+static uint64_t pick_slots(const rs_context_t *context, double *values, const double *re, const double *im, size_t count,
+                           int is_complex) {
+    const uint16_t *slots = context->slots;
+    const uint64_t carry = (uint64_t)1 << MANTISSA_BITS;
+    uint64_t exceeded = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double real = re[slots[i]];
+        const double imaginary = i & 1 ? -im[slots[i]] : im[slots[i]];
+        uint64_t bits[2];
+        memcpy(&bits[0], &real, sizeof real);
+        memcpy(&bits[1], &imaginary, sizeof imaginary);
+        exceeded |= ((bits[0] & RS_MAGNITUDE_BITS) + carry) | ((bits[1] & RS_MAGNITUDE_BITS) + carry);
+        if (is_complex) {
+            values[2 * i] = real;
+            values[2 * i + 1] = imaginary;
+        } else {
+            values[i] = real;
+        }
+    }
+    return exceeded;
 }
 
 size_t rs_decode_workspace(const rs_context_t *context) {
@@ -191,42 +259,13 @@ rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, do
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decode_workspace(context)));
 
     uint64_t *poly = plaintext->ntt;
-    uint32_t digits = expected_digits(context, limbs, plaintext->scale);
-    for (uint32_t limb = 0; limb < limbs; limb++) {
-        rs_ntt_inverse(context, limb, poly + (size_t)limb * n);
-        if (limb < digits) make_digit(context, poly, limb);
-    }
-    for (uint32_t limb = digits; limb < limbs; limb++) {
-        if (limb_agrees(context, poly, digits, limb)) continue;
-        for (uint32_t k = digits; k < limbs; k++) make_digit(context, poly, k);
-        digits = limbs;
-        break;
-    }
     double *re = workspace;
     double *im = re + slots;
-    coefficients(context, re, poly, digits, plaintext->scale);
-    rs_fft_forward(context, re, im);
-
-    uint64_t exceeded = 0;
-    uint32_t power = 1; // 3^i mod 2N, as in rs_encode
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t position = rs_bit_reverse(power >> 1, context->params.log_n);
-        const uint32_t conjugated = position >= slots;
-        const uint32_t at = conjugated ? n - 1 - position : position;
-        const double imaginary = conjugated ? -im[at] : im[at];
-        uint64_t bits[2];
-        memcpy(&bits[0], &re[at], sizeof bits[0]);
-        memcpy(&bits[1], &imaginary, sizeof bits[1]);
-        exceeded |= (bits[0] & 0x7ff0000000000000) == 0x7ff0000000000000;
-        exceeded |= (bits[1] & 0x7ff0000000000000) == 0x7ff0000000000000;
-        if (is_complex) {
-            values[2 * i] = re[at];
-            values[2 * i + 1] = imaginary;
-        } else {
-            values[i] = re[at];
-        }
-        power = (power * 3) & (2 * n - 1);
-    }
+    const rs_encoding_t *encoding = context->backend->encoding;
+    const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
+    encoding->coefficients(context, re, poly, digits, plaintext->scale);
+    encoding->forward(context, re, im);
+    uint64_t exceeded = pick_slots(context, values, re, im, count, is_complex) >> 63;
     rs_zeroize(workspace, rs_decode_workspace(context));
     RS_DECLASSIFY(&exceeded, sizeof exceeded);
     if (!exceeded) return RS_OK;

@@ -5,10 +5,9 @@
 
 #include "bytes.h"
 #include "checks.h"
+#include "encoding.h"
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
-#define INFINITY_BITS 0x7ff0000000000000u
-#define MAGNITUDE_BITS 0x7fffffffffffffffu
 
 static uint64_t bits_of(double x) {
     uint64_t bits;
@@ -24,34 +23,54 @@ static double from_bits(uint64_t bits) {
 
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count) {
     const uint64_t bits = bits_of(scale);
-    if (bits < (uint64_t)1 << MANTISSA_BITS || bits >= INFINITY_BITS) return RS_ERR_SCALE; // zero, subnormal, negative, inf, NaN
+    if (bits < (uint64_t)1 << MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE; // zero, subnormal, negative, inf, NaN
     const int64_t log2_floor = (int64_t)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
     return log2_floor + 1 >= (int64_t)context->total_bits[limb_count] ? RS_ERR_SCALE : RS_OK;
 }
 
-// Largest magnitude of an array of doubles as bits (the order of magnitudes is the order of their bits), without branches. NaN and
-// infinity come out as INFINITY_BITS or more.
-static uint64_t largest_magnitude(const double *x, size_t count) {
+uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
     uint64_t largest = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t magnitude = bits_of(x[i]) & MAGNITUDE_BITS;
+        const uint64_t magnitude = bits_of(x[i]) & RS_MAGNITUDE_BITS;
         const uint64_t greater = rs_opaque(0 - ((largest - magnitude) >> 63));
         largest = (magnitude & greater) | (largest & ~greater);
     }
     return largest;
 }
 
-// Half away from zero (std::round, which SEAL uses), without branches. Below 2^52 adding and subtracting 2^52 rounds half to even; a tie
-// that went down is recognised by the remainder being exactly one half.
+// Without branches. Below 2^52 adding and subtracting 2^52 rounds half to even; a tie that went down is recognised by the remainder
+// being exactly one half.
 static double round_half_away(double x) {
-    const uint64_t sign = bits_of(x) & ~MAGNITUDE_BITS;
-    const double magnitude = from_bits(bits_of(x) & MAGNITUDE_BITS);
+    const uint64_t sign = bits_of(x) & ~RS_MAGNITUDE_BITS;
+    const double magnitude = from_bits(bits_of(x) & RS_MAGNITUDE_BITS);
     const double two_52 = 4503599627370496.0;
     const double even = (magnitude + two_52) - two_52;
     const uint64_t is_half = rs_opaque(0 - (uint64_t)(bits_of(magnitude - even) == bits_of(0.5)));
     const double rounded = even + from_bits(bits_of(1.0) & is_half);
     const uint64_t is_integer = rs_opaque(0 - ((bits_of(two_52) - 1 - bits_of(magnitude)) >> 63));
     return from_bits(((bits_of(magnitude) & is_integer) | (bits_of(rounded) & ~is_integer)) | sign);
+}
+
+uint64_t rs_round_portable(double *x, size_t count) {
+    const uint64_t largest = rs_largest_magnitude_portable(x, count);
+    for (size_t i = 0; i < count; i++) x[i] = round_half_away(x[i]);
+    return largest;
+}
+
+// Slots to their points (context->slots), zeros where there is no value.
+static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex) {
+    const uint16_t *at = context->slots;
+    const size_t slots = context->n / 2;
+    if (count < slots) memset(re, 0, slots * sizeof *re);
+    if (count < slots || !is_complex) memset(im, 0, slots * sizeof *im);
+    if (is_complex) {
+        for (size_t i = 0; i < count; i++) {
+            re[at[i]] = values[2 * i];
+            im[at[i]] = i & 1 ? -values[2 * i + 1] : values[2 * i + 1];
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) re[at[i]] = values[i];
+    }
 }
 
 rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count, int is_complex,
@@ -62,37 +81,28 @@ rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, co
     const uint32_t n = context->n;
     const uint32_t slots = n / 2;
     if (count > slots) return RS_ERR_VALUE_COUNT;
-    uint64_t largest = largest_magnitude(values, is_complex ? 2 * count : count);
-    uint64_t finite = largest < INFINITY_BITS; // whether all values are finite is public: it becomes the status
+    const rs_encoding_t *encoding = context->backend->encoding;
+    uint64_t largest = encoding->largest_magnitude(values, is_complex ? 2 * count : count);
+    uint64_t finite = largest < RS_INFINITY_BITS; // whether all values are finite is public: it becomes the status
     RS_DECLASSIFY(&finite, sizeof finite);
     if (!finite) return RS_ERR_NOT_FINITE;
 
     double *re = plaintext->coef;
     double *im = re + slots;
-    memset(re, 0, n * sizeof *re);
-    uint32_t power = 1; // 3^i mod 2N: rs_slot_position, one slot after the other
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t position = rs_bit_reverse(power >> 1, context->params.log_n);
-        const uint32_t conjugated = position >= slots;
-        const uint32_t at = conjugated ? n - 1 - position : position;
-        re[at] = is_complex ? values[2 * i] : values[i];
-        if (is_complex) im[at] = conjugated ? -values[2 * i + 1] : values[2 * i + 1];
-        power = (power * 3) & (2 * n - 1);
-    }
-    rs_fft_inverse(context, re, im, scale / n);
+    place(context, re, im, values, count, is_complex);
+    encoding->inverse(context, re, im, scale / n);
 
     // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a
     // power of two. That the message fits is public: it becomes the status.
-    largest = largest_magnitude(re, n);
+    largest = encoding->round(re, n);
     const uint64_t limit_exponent = (uint64_t)context->total_bits[limb_count] - 2 + EXPONENT_BIAS;
-    const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << MANTISSA_BITS : INFINITY_BITS - 1;
+    const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << MANTISSA_BITS : RS_INFINITY_BITS - 1;
     uint64_t fits = largest <= limit;
     RS_DECLASSIFY(&fits, sizeof fits);
     if (!fits) {
         rs_zeroize(re, n * sizeof *re);
         return RS_ERR_OVERFLOW;
     }
-    for (uint32_t i = 0; i < n; i++) re[i] = round_half_away(re[i]);
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
     plaintext->form = RS_FORM_COEF;
     plaintext->limb_count = limb_count;

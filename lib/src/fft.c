@@ -13,13 +13,14 @@
 
 #include "bytes.h"
 #include "context_internal.h"
+#include "encoding.h"
 
 #ifdef __FAST_MATH__
 #error "the encoding is specified in IEEE arithmetic: build without -ffast-math"
 #endif
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+void rs_fft_portable_inverse(const rs_context_t *context, double *re, double *im, double fix) {
     const uint32_t points = context->n / 2;
     size_t gap = 1;
     for (uint32_t h = points / 2; h >= 1; h /= 2, gap *= 2) {
@@ -46,7 +47,7 @@ void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double 
     }
 }
 
-void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
+void rs_fft_portable_forward(const rs_context_t *context, double *re, double *im) {
     const uint32_t points = context->n / 2;
     size_t gap = points / 2;
     for (uint32_t h = 1; h < points; h *= 2, gap /= 2) {
@@ -69,6 +70,15 @@ void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
     }
 }
 
+void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+    context->backend->encoding->inverse(context, re, im, fix);
+}
+
+void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
+    context->backend->encoding->forward(context, re, im);
+}
+
+// ---- slots -------------------------------------------------------------------------------------------------------------
 // Slot i belongs to the root zeta^(3^i), index (3^i - 1) / 2 of the N odd powers, at its bit-reversed position. Positions in the upper
 // half are those of the conjugate, N - 1 - position.
 uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *conjugated) {
@@ -82,4 +92,14 @@ uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *
     const uint32_t position = rs_bit_reverse((power & (2 * n - 1)) >> 1, context->params.log_n);
     *conjugated = position >= n / 2;
     return *conjugated ? n - 1 - position : position;
+}
+
+void rs_fft_slots(uint16_t *slots, uint32_t log_n) {
+    const uint32_t n = (uint32_t)1 << log_n;
+    uint32_t power = 1; // 3^i mod 2N: rs_slot_position, one slot after the other
+    for (uint32_t i = 0; i < n / 2; i++) {
+        const uint32_t position = rs_bit_reverse(power >> 1, log_n);
+        slots[i] = (uint16_t)(i & 1 ? n - 1 - position : position);
+        power = (power * 3) & (2 * n - 1);
+    }
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Microseconds of the transforms, of encode and of decode on every back end, best of many runs. Not a test.
+// Decoding begins with an inverse NTT per limb. Here it does nothing: the residues are those of coefficients already.
+#define _POSIX_C_SOURCE 199309L
+#include <ringside/kernels.h>
+#include <ringside/ringside.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "context_internal.h"
+
+enum { RUNS = 400, RUNS_LONG = 40 };
+
+typedef struct bench {
+    const rs_context_t *context;
+    uint32_t n;
+    uint32_t limbs; // of a plaintext
+    double scale;
+    double *values; // N/2
+    rs_plaintext_t message;
+    uint64_t *residues; // of the message
+    rs_plaintext_t plaintext;
+    uint64_t *workspace;
+} bench_t;
+
+static void *allocate(size_t bytes) { // whole cache lines
+    void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!p) abort();
+    memset(p, 0, bytes);
+    return p;
+}
+
+static void fft_inverse(bench_t *b) {
+    rs_fft_inverse(b->context, b->message.coef, b->message.coef + b->n / 2, 0x1p-10);
+}
+
+static void fft_forward(bench_t *b) {
+    rs_fft_forward(b->context, b->message.coef, b->message.coef + b->n / 2);
+}
+
+static void encode(bench_t *b) {
+    if (rs_encode(b->context, &b->message, b->values, b->n / 2, 0, b->scale, b->limbs) != RS_OK) abort();
+}
+
+static void decode(bench_t *b) {
+    if (rs_decode(b->context, &b->plaintext, b->values, b->n / 2, 0, b->workspace, rs_decode_workspace(b->context)) != RS_OK)
+        abort();
+}
+
+static void no_ntt(const rs_limb_t *limb, uint64_t *poly) {
+    (void)limb;
+    (void)poly;
+}
+
+// Residues for the operations that consume them; values and coefficients of usual size for the others.
+static void prepare(bench_t *b) {
+    memcpy(b->plaintext.ntt, b->residues, (size_t)b->limbs * b->n * sizeof *b->residues);
+    b->plaintext.form = RS_FORM_NTT;
+    b->plaintext.limb_count = b->limbs;
+    b->plaintext.scale = b->scale;
+    memcpy(b->plaintext.parms_id, rs_context_parms_id(b->context, b->limbs), RS_PARMS_ID_BYTES);
+    for (uint32_t i = 0; i < b->n / 2; i++) b->values[i] = (double)(i * 2654435761u % 2001) / 1000 - 1;
+    memcpy(b->message.coef, b->values, b->n / 2 * sizeof *b->values);
+    memset(b->message.coef + b->n / 2, 0, b->n / 2 * sizeof *b->values);
+}
+
+static double microseconds(bench_t *b, void (*operation)(bench_t *), unsigned runs) {
+    double best = 1e30;
+    for (unsigned run = 0; run < runs; run++) {
+        struct timespec from, to;
+        prepare(b);
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        operation(b);
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        const double taken = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
+        if (taken < best) best = taken;
+    }
+    return best;
+}
+
+static void set(const char *back_end, const char *name) {
+    rs_params_t params;
+    bench_t b = {0};
+    if (rs_params_named(&params, name, 128) != RS_OK) abort();
+    const size_t bytes = rs_context_size(&params);
+    void *memory = allocate(bytes);
+    if (rs_context_init(&b.context, memory, bytes, &params, 128) != RS_OK) abort();
+    b.n = rs_context_n(b.context);
+    b.scale = params.log_n < 14 ? 0x1p20 : 0x1p40;
+    const uint32_t all_limbs = b.limbs = rs_params_data_limbs(&params);
+    const size_t words = (size_t)b.limbs * b.n;
+    b.values = allocate(b.n / 2 * sizeof(double));
+    b.message.coef = allocate(b.n * sizeof(double));
+    b.residues = allocate(words * sizeof(uint64_t));
+    b.plaintext.ntt = allocate(words * sizeof(uint64_t));
+    b.workspace = allocate(rs_decode_workspace(b.context));
+    const unsigned runs = params.log_n < 15 ? RUNS : RUNS_LONG;
+    prepare(&b);
+    encode(&b);
+    rs_ring_t rings[RS_LIMBS_MAX];
+    for (uint32_t i = 0; i < b.limbs; i++) {
+        rs_lift_message(b.context, i, b.residues + (size_t)i * b.n, b.message.coef, NULL);
+        rs_limb_t *limb = &((rs_context_t *)memory)->limbs[i];
+        rings[i] = *limb->ring;
+        rings[i].inverse = no_ntt;
+        limb->ring = &rings[i];
+    }
+    printf("%-8s %s %11.1f %11.1f %8.1f", back_end, name, microseconds(&b, fft_inverse, runs), microseconds(&b, fft_forward, runs),
+           microseconds(&b, encode, runs));
+    b.limbs = 1;
+    printf(" %12.1f", microseconds(&b, decode, runs));
+    b.limbs = all_limbs;
+    printf(" %11.1f\n", microseconds(&b, decode, runs));
+    fflush(stdout);
+    free(memory);
+    free(b.values);
+    free(b.message.coef);
+    free(b.residues);
+    free(b.plaintext.ntt);
+    free(b.workspace);
+}
+
+int main(int argc, char **argv) {
+    static const char *const BACK_ENDS[] = {"portable", "avx2", "avx512"};
+    static const char *const SETS[] = {"lee-12", "lee-13", "lee-14", "lee-15", "lee-16"};
+    printf("us       set    FFT inverse FFT forward   encode decode 1 limb   all limbs (real values, all slots; no NTTs)\n");
+    for (unsigned s = 0; s < sizeof SETS / sizeof *SETS; s++) {
+        if (argc > 1 && strcmp(argv[1], SETS[s]) != 0) continue;
+        for (unsigned k = 0; k < sizeof BACK_ENDS / sizeof *BACK_ENDS; k++) {
+            if (rs_backend_select(BACK_ENDS[k]) == RS_OK) set(BACK_ENDS[k], SETS[s]);
+        }
+    }
+    return 0;
+}
