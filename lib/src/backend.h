@@ -4,10 +4,12 @@
 #ifndef RINGSIDE_BACKEND_INTERNAL_H
 #define RINGSIDE_BACKEND_INTERNAL_H
 
+#include <ringside/params.h>
 #include <ringside/status.h>
 
 #include "encoding.h"
 #include "ring.h"
+#include "samplers.h"
 
 enum { RS_RINGS_MAX = 4 };
 
@@ -19,10 +21,9 @@ typedef struct rs_ring_choice {
 
 typedef struct rs_backend {
     const char *name;
-    unsigned ways; // Keccak states permuted at once, 1 to RS_WAYS_MAX
-    void (*keccak)(uint64_t *states); // lane i of state w at states[i * ways + w]; aligned to RS_STATES_ALIGNMENT
-    rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
+    const rs_samplers_t *samplers;
     const rs_encoding_t *encoding;
+    rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
 } rs_backend_t;
 
 // The ring for moduli of that many bits.
@@ -32,7 +33,9 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
     return choice->ring;
 }
 
+#define RS_PORTABLE {"portable", &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, {{RS_MODULUS_BITS_MAX, &RS_RING_PORTABLE}}}
 extern const rs_backend_t RS_BACKEND_PORTABLE;
+extern const rs_samplers_t RS_SAMPLERS_PORTABLE;
 
 #ifdef RS_BACKENDS
 enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
@@ -53,19 +56,12 @@ static inline rs_status_t rs_backend_status(void) {
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define RS_X86 1
-// For machines with AVX2; with AVX-512 F, DQ, VL, BW; and with IFMA, too. Rings for moduli from 18 bits on, up to those of the name.
-void rs_keccak_avx2(uint64_t *states);
-void rs_keccak_avx512(uint64_t *states);
+// AVX512: F, DQ, VL and BW, and the instructions of AVX2. Rings are for moduli from 18 bits on, up to those of the name.
 extern const rs_ring_t RS_RING_AVX512_31;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA; // 50 bits
-// For machines with AVX2 and FMA, with AVX-512 F, DQ, VL and BW.
-void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix);
-void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im);
-void rs_fft_avx512_inverse(const rs_context_t *context, double *re, double *im, double fix);
-void rs_fft_avx512_forward(const rs_context_t *context, double *re, double *im);
-extern const rs_encoding_t RS_ENCODING_AVX2;
+extern const rs_encoding_t RS_ENCODING_AVX2; // and FMA
 extern const rs_encoding_t RS_ENCODING_AVX512;
 #endif
 

@@ -34,7 +34,55 @@ void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_dom
     rs_zeroize(block, sizeof block);
 }
 
+// ---- order -------------------------------------------------------------------------------------------------------------
+// Exchanges one bit of the row's number with one of the byte's: the one of value `row` with the one of value bits / 8.
+static inline void exchange_bits(uint64_t *rows, unsigned row, unsigned bits, uint64_t mask) {
+    for (unsigned i = 0; i < 8; i++) {
+        if (i & row) continue;
+        const uint64_t change = ((rows[i] >> bits) ^ rows[i + row]) & mask;
+        rows[i] ^= change << bits;
+        rows[i + row] ^= change;
+    }
+}
+
+// A tile of 8 x 8 bytes, and the same tile with the six bits of row and byte reversed.
+static inline void load_tile(uint64_t *rows, const int8_t *from, size_t stride) {
+    for (unsigned i = 0; i < 8; i++) rows[i] = rs_load64((const uint8_t *)from + i * stride);
+    exchange_bits(rows, 4, 8, 0x00ff00ff00ff00ff);
+    exchange_bits(rows, 2, 16, 0x0000ffff0000ffff);
+    exchange_bits(rows, 1, 32, 0x00000000ffffffff);
+}
+
+static inline void store_tile(int8_t *to, size_t stride, const uint64_t *rows) {
+    for (unsigned i = 0; i < 8; i++) rs_store64((uint8_t *)to + i * stride, rows[i]);
+}
+
+// Value k goes to brv(k), in place. An index is (row, tile, byte): three bits, the middle ones, three bits. Reversed, whole tiles change
+// places in pairs, so that memory is read and written by words; tiles in small polynomials are single bytes.
+static void reverse_order(int8_t *values, size_t n) {
+    const size_t tile_bytes = n < 64 ? 1 : 8;
+    const size_t stride = n / tile_bytes; // also: bytes of all tiles' first rows
+    const size_t tiles = stride / tile_bytes;
+    size_t reversed = 0;
+    for (size_t tile = 0; tile < tiles; reversed = rs_next_reversed(reversed, tile++, tiles)) {
+        if (reversed < tile) continue;
+        if (tile_bytes == 1) {
+            const int8_t value = values[tile];
+            values[tile] = values[reversed];
+            values[reversed] = value;
+            continue;
+        }
+        uint64_t rows[8], others[8];
+        load_tile(rows, values + 8 * tile, stride);
+        load_tile(others, values + 8 * reversed, stride);
+        store_tile(values + 8 * reversed, stride, rows);
+        store_tile(values + 8 * tile, stride, others);
+    }
+}
+
 // ---- centred binomial --------------------------------------------------------------------------------------------------
+enum { CBD_BYTES = 6 };
+
 // Hamming weights of the low 21 bits of both halves of x, side by side.
 static uint64_t weigh_halves(uint64_t x) {
     x = x - ((x >> 1) & 0x5555555555555555);
@@ -45,23 +93,27 @@ static uint64_t weigh_halves(uint64_t x) {
     return x & 0x0000003f0000003f;
 }
 
+void rs_cbd21(int8_t *out, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t x = rs_load64(bytes + CBD_BYTES * i);
+        const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
+        const uint64_t weights = weigh_halves(halves);
+        out[i] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
+    }
+}
+
 void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     // three blocks hold 68 whole coefficients
-    enum { BYTES = 6, BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / BYTES };
-    uint8_t bytes[BLOCKS * BLOCK + 2];
-    size_t index = 0;
+    enum { BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / CBD_BYTES };
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+    uint8_t bytes[BLOCKS * BLOCK + RS_CBD_SLACK];
     memset(bytes, 0, sizeof bytes);
     for (size_t done = 0; done < n; done += GROUP) {
         const size_t take = n - done < GROUP ? n - done : GROUP;
-        private_blocks(bytes, (take * BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
-        for (size_t i = 0; i < take; i++) {
-            const uint64_t x = rs_load64(bytes + BYTES * i);
-            const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
-            const uint64_t weights = weigh_halves(halves);
-            out[index] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
-            index = rs_next_reversed(index, done + i, n);
-        }
+        private_blocks(bytes, (take * CBD_BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
+        samplers->cbd21(out + done, bytes, take);
     }
+    reverse_order(out, n);
     rs_zeroize(bytes, sizeof bytes);
 }
 
@@ -75,37 +127,54 @@ size_t rs_sample_ternary_bytes(size_t n) {
     return (needed + needed / 12 + 96 + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
-    const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
-    uint8_t bytes[RS_WAYS_MAX * BLOCK];
-    int8_t values[BLOCK * TRITS];
-    size_t done = 0;
-    size_t index = 0;
-    size_t first = 0, end = 0; // bytes hold blocks first to end - 1
-    for (size_t b = 0; b < blocks || done < n; b++) {
-        size_t count = 0;
-        if (b == end) {
-            first = b;
-            end = b < blocks && blocks - b < RS_WAYS_MAX ? blocks : b + RS_WAYS_MAX;
-            private_blocks(bytes, end - first, seed, domain, first);
-        }
-        for (unsigned i = 0; i < BLOCK; i++) {
-            unsigned digits = bytes[(b - first) * BLOCK + i];
-            // Which bytes are dropped is independent of the values of those kept, so positions may be public.
-            unsigned accepted = (digits - ACCEPT) >> 31;
-            RS_DECLASSIFY(&accepted, sizeof accepted);
-            for (unsigned k = 0; k < TRITS; k++) {
-                const unsigned third = (digits * 171) >> 9; // floor(digits / 3), digits < 512
-                values[count + k] = (int8_t)((int)(digits - 3 * third) - 1);
-                digits = third;
-            }
-            count += accepted * TRITS; // a dropped byte's digits are overwritten by the next
-        }
-        for (size_t i = 0; i < count && done < n; i++) {
-            out[index] = values[i];
-            index = rs_next_reversed(index, done++, n);
+void rs_ternary(int8_t *out, const uint8_t *bytes) {
+    for (unsigned i = 0; i < RS_TERNARY_BYTES; i++) {
+        unsigned digits = bytes[i];
+        for (unsigned k = 0; k < TRITS; k++) {
+            const unsigned third = (digits * 171) >> 9; // floor(digits / 3), digits < 512
+            out[TRITS * i + k] = (int8_t)((int)(digits - 3 * third) - 1);
+            digits = third;
         }
     }
+}
+
+// Moves the accepted bytes to the front; how many they are. Which bytes are dropped is independent of the values of those kept, so
+// positions may be public.
+static size_t drop_refused(uint8_t *bytes, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t byte = bytes[i];
+        unsigned accepted = ((unsigned)byte - ACCEPT) >> 31;
+        RS_DECLASSIFY(&accepted, sizeof accepted);
+        bytes[kept] = byte; // a dropped one is overwritten by the next
+        kept += accepted;
+    }
+    return kept;
+}
+
+void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+    const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
+    uint8_t bytes[RS_WAYS_MAX * BLOCK + RS_TERNARY_BYTES];
+    int8_t values[RS_TERNARY_VALUES];
+    size_t done = 0;
+    memset(bytes, 0, sizeof bytes);
+    for (size_t b = 0; b < blocks || done < n;) {
+        const size_t take = b < blocks && blocks - b < RS_WAYS_MAX ? blocks - b : RS_WAYS_MAX;
+        private_blocks(bytes, take, seed, domain, b);
+        b += take;
+        const size_t kept = drop_refused(bytes, take * BLOCK);
+        for (size_t i = 0; i < kept && done < n; i += RS_TERNARY_BYTES) {
+            const size_t made = kept - i < RS_TERNARY_BYTES ? TRITS * (kept - i) : RS_TERNARY_VALUES;
+            const size_t needed = n - done < made ? n - done : made;
+            // in their place if there is room for what comes of the bytes behind the last one: the next ones overwrite that
+            int8_t *to = n - done < RS_TERNARY_VALUES ? values : out + done;
+            samplers->ternary(to, bytes + i);
+            if (to == values) memcpy(out + done, values, needed);
+            done += needed;
+        }
+    }
+    reverse_order(out, n);
     rs_zeroize(bytes, sizeof bytes);
     rs_zeroize(values, sizeof values);
 }
@@ -137,24 +206,38 @@ static uint64_t next_spare(rs_uniform_t *state) {
     return state->spare[state->spare_word++ % BLOCK_WORDS];
 }
 
+size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulus_t *m) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t w = rs_load64((const uint8_t *)(words + i));
+        if (w >= limit) return i;
+        words[i] = rs_reduce(w, m);
+    }
+    return count;
+}
+
 // N >= 1024 is a multiple of the 512 words of a block, so a limb begins and ends with one.
 rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
     rs_modulus_t m;
     if (!state || !out) return RS_ERR_NULL;
     if (state->limb >= state->limb_count) return RS_ERR_LEVEL;
     rs_modulus_init(&m, q);
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
     const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
     const uint64_t blocks = ((uint64_t)1 << state->log_n) / BLOCK_WORDS;
     for (uint64_t done = 0; done < blocks;) {
         const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
-        uint8_t *bytes = (uint8_t *)out; // the stream is made in its place and reduced there
-        rs_seed_blocks(bytes, count, state->type, &state->seed, state->limb * blocks + done);
-        for (size_t i = 0; i < count * BLOCK_WORDS; i++) {
-            uint64_t w = rs_load64(bytes + 8 * i);
-            while (w >= max_multiple) w = next_spare(state);
-            out[i] = rs_reduce(w, &m);
+        const size_t words = (size_t)count * BLOCK_WORDS;
+        // the stream is made in its place and reduced there
+        rs_seed_blocks((uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
+        for (size_t i = 0; i < words;) {
+            i += samplers->uniform(out + i, words - i, max_multiple, &m);
+            if (i == words) break;
+            uint64_t w;
+            do w = next_spare(state);
+            while (w >= max_multiple);
+            out[i++] = rs_reduce(w, &m);
         }
-        out += count * BLOCK_WORDS;
+        out += words;
         done += count;
     }
     state->limb++;

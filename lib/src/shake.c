@@ -3,16 +3,29 @@
 #include <ringside/xof.h>
 #include <string.h>
 
+#include "backend.h"
+
 #define TARGET
+#define ADD(a, b) ((a) + (b))
 #define XOR3(a, b, c) ((a) ^ (b) ^ (c))
 #define CHI(a, b, c) ((a) ^ (~(b) & (c)))
 #define ROTATE(x, n) ((n) ? (x) << (n) | (x) >> ((64 - (n)) % 64) : (x))
 #define CONSTANT(word) (word)
+#define COUNT 0
 typedef uint64_t lane_t;
 #include "keccak_rounds.h"
 
 void rs_keccak_f1600(uint64_t *state) {
     keccak_rounds(state);
+}
+
+void rs_keccak_start(uint64_t *states, const uint8_t *seed, uint64_t counter) {
+    keccak_start(states, seed, counter);
+}
+
+void rs_keccak_squeeze(uint8_t *out, size_t stride, const uint64_t *states) {
+    (void)stride;
+    for (unsigned i = 0; i < RATE_LANES; i++) rs_store64(out + 8 * i, states[i]);
 }
 
 void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes) {

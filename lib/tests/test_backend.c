@@ -5,10 +5,12 @@
 #include <ringside/ringside.h>
 
 #include "backend.h"
+#include "bytes.h"
+#include "expand.h"
 #include "rs_test.h"
 #include "selftest.h"
 
-enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 8192 };
+enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
 
 static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
 static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
@@ -69,13 +71,13 @@ RS_TEST(keccak_permutes_every_state) {
     for (unsigned k = 0; k < NAMES; k++) {
         if (!have(NAME[k])) continue;
         const rs_backend_t *backend = rs_backend_current();
-        const unsigned ways = backend->ways;
+        const unsigned ways = backend->samplers->ways;
         REQUIRE(ways >= 1 && ways <= RS_WAYS_MAX);
         for (unsigned i = 0; i < LANES * ways; i++) {
             one[i % ways][i / ways] = states[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
         }
         for (unsigned repeat = 0; repeat < 5; repeat++) {
-            backend->keccak(states);
+            backend->samplers->keccak(states);
             for (unsigned way = 0; way < ways; way++) rs_keccak_f1600(one[way]);
             for (unsigned i = 0; i < LANES * ways; i++) CHECK_EQ_U64(states[i], one[i % ways][i / ways]);
         }
@@ -92,14 +94,14 @@ RS_TEST(keccak_nist_examples) {
     for (unsigned k = 0; k < NAMES; k++) {
         if (!have(NAME[k])) continue;
         const rs_backend_t *backend = rs_backend_current();
-        const unsigned ways = backend->ways;
+        const unsigned ways = backend->samplers->ways;
         for (unsigned way = 0; way < ways; way++) {
             for (unsigned i = 0; i < LANES; i++) states[i * ways + way] = way % 2 && i < RATE / 8 ? 0xa3a3a3a3a3a3a3a3 : 0;
             if (way % 2) continue;
             states[way] = 0x1f;
             states[(RATE / 8 - 1) * ways + way] = (uint64_t)0x80 << 56;
         }
-        backend->keccak(states);
+        backend->samplers->keccak(states);
         for (unsigned way = 0; way < ways; way += 2) {
             const uint64_t got[2] = {states[way], states[ways + way]};
             CHECK_EQ_MEM(got, NOTHING, sizeof NOTHING);
@@ -109,7 +111,7 @@ RS_TEST(keccak_nist_examples) {
             states[8 * ways + way] ^= 0x1f;
             states[(RATE / 8 - 1) * ways + way] ^= (uint64_t)0x80 << 56;
         }
-        backend->keccak(states);
+        backend->samplers->keccak(states);
         for (unsigned way = 1; way < ways; way += 2) {
             const uint64_t got[2] = {states[way], states[ways + way]};
             CHECK_EQ_MEM(got, BITS_1600, sizeof BITS_1600);
@@ -141,23 +143,154 @@ RS_TEST(private_stream_of_any_length_and_offset) {
     }
 }
 
+// Groups of every size on both sides of what a back end does at once, at their place and nothing behind it.
 RS_TEST(seed_blocks) {
-    uint8_t want[RS_SEED_BLOCK_BYTES], got[RS_SEED_BLOCK_BYTES];
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
-        for (uint64_t counter = 0; counter < 1000; counter = 3 * counter + 1) {
-            reference_block(want, sizeof want, counter);
-            CHECK_OK(rs_seed_block(got, RS_SEED_SHAKE256, &SEED, counter));
-            CHECK_EQ_MEM(got, want, sizeof want);
+    enum { BLOCKS = 2 * RS_WAYS_MAX + 1 };
+    static uint8_t want[BLOCKS * RS_SEED_BLOCK_BYTES], got[BLOCKS * RS_SEED_BLOCK_BYTES + 1];
+    for (uint64_t counter = 0; counter < 1000; counter = 7 * counter + 1) {
+        for (int type = RS_SEED_BLAKE2XB; type <= RS_SEED_SHAKE256; type++) {
+            rs_backend_select("portable");
+            for (size_t i = 0; i < BLOCKS; i++) {
+                uint8_t *block = want + i * RS_SEED_BLOCK_BYTES;
+                const uint64_t message = counter + i;
+                if (type == RS_SEED_SHAKE256)
+                    reference_block(block, RS_SEED_BLOCK_BYTES, message);
+                else
+                    rs_blake2xb(block, RS_SEED_BLOCK_BYTES, (const uint8_t *)&message, 8, SEED.bytes, RS_SEED_BYTES);
+            }
+            for (unsigned k = 0; k < NAMES; k++) {
+                if (!have(NAME[k])) continue;
+                for (size_t count = 0; count <= BLOCKS; count++) {
+                    const size_t bytes = count * RS_SEED_BLOCK_BYTES;
+                    memset(got, 0xee, sizeof got);
+                    CHECK_OK(rs_seed_blocks(got, count, (rs_seed_type_t)type, &SEED, counter));
+                    if (!CHECK_EQ_MEM(got, want, bytes) || !CHECK_EQ_U64(got[bytes], 0xee)) return;
+                }
+                CHECK_OK(rs_seed_block(got, (rs_seed_type_t)type, &SEED, counter));
+                CHECK_EQ_MEM(got, want, RS_SEED_BLOCK_BYTES);
+            }
         }
     }
 }
 
-// SEAL's rule, from the stream's definition: two limbs, the second modulus one that rejects a word in 64.
+// The length is hashed too, so each has a stream of its own: lengths around leaves, groups of leaves and their multiples. The back end
+// that tests/oracle runs on is compared with hashlib there.
+RS_TEST(blake2xb_of_any_length) {
+    enum { LONGEST = 64 * 64 + 70 };
+    static uint8_t want[LONGEST], got[LONGEST + 1];
+    static const uint8_t MESSAGE[8] = {2, 7, 1, 8};
+    for (size_t bytes = 1; bytes <= LONGEST; bytes += bytes % 64 < 2 || bytes % 64 > 62 ? 1 : 61) {
+        for (size_t key_bytes = 0; key_bytes <= RS_SEED_BYTES; key_bytes += 32) {
+            rs_backend_select("portable");
+            rs_blake2xb(want, bytes, MESSAGE, sizeof MESSAGE, SEED.bytes, key_bytes);
+            for (unsigned k = 1; k < NAMES; k++) {
+                if (rs_backend_select(NAME[k]) != RS_OK) continue;
+                got[bytes] = 0xee;
+                rs_blake2xb(got, bytes, MESSAGE, sizeof MESSAGE, SEED.bytes, key_bytes);
+                if (!CHECK_EQ_MEM(got, want, bytes) || !CHECK_EQ_U64(got[bytes], 0xee)) return;
+            }
+        }
+    }
+}
+
+static int cbd_value(const uint8_t *x) {
+    const int positive = __builtin_popcount(x[0]) + __builtin_popcount(x[1]) + __builtin_popcount(x[2] & 31);
+    return positive - __builtin_popcount(x[3]) - __builtin_popcount(x[4]) - __builtin_popcount(x[5] & 31);
+}
+
+// Each sampler's inner loop alone, with bytes of every value in every place.
+RS_TEST(cbd21_of_any_bytes) {
+    enum { VALUES = 3 * 32 + 31 };
+    uint8_t bytes[6 * VALUES + RS_CBD_SLACK];
+    int8_t got[VALUES + 1];
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (unsigned round = 0; round < 256; round++) {
+            for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(round + 37 * i);
+            if (round >= 254) { // 21 and -21
+                for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = i % 6 / 3 == round % 2 ? 0xff : 0;
+            }
+            for (size_t count = 0; count <= VALUES; count += count < 33 ? 1 : 19) {
+                got[count] = 0x77;
+                rs_backend_current()->samplers->cbd21(got, bytes, count);
+                for (size_t i = 0; i < count; i++) {
+                    if (!CHECK_EQ_I64(got[i], cbd_value(bytes + 6 * i))) return;
+                }
+                CHECK_EQ_I64(got[count], 0x77);
+            }
+        }
+    }
+}
+
+RS_TEST(ternary_of_every_byte) {
+    uint8_t bytes[RS_TERNARY_BYTES];
+    int8_t got[RS_TERNARY_VALUES + 1];
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (unsigned first = 0; first < 243; first++) {
+            for (unsigned i = 0; i < RS_TERNARY_BYTES; i++) bytes[i] = (uint8_t)((first + i) % 243);
+            got[RS_TERNARY_VALUES] = 0x77;
+            rs_backend_current()->samplers->ternary(got, bytes);
+            for (unsigned i = 0; i < RS_TERNARY_VALUES; i++) {
+                static const unsigned POWER[5] = {1, 3, 9, 27, 81};
+                if (!CHECK_EQ_I64(got[i], (int)(bytes[i / 5] / POWER[i % 5] % 3) - 1)) return;
+            }
+            CHECK_EQ_I64(got[RS_TERNARY_VALUES], 0x77);
+        }
+    }
+}
+
+// Words around multiples of q, around the limit and at both ends of their range; one refused word at every place.
+RS_TEST(uniform_words) {
+    enum { WORDS = 37 };
+    static const uint64_t MODULI[] = {
+        3,
+        12289,
+        (1 << 20) - 3,
+        ((uint64_t)1 << 40) - 87,
+        ((uint64_t)1 << 59) + 21,
+        ((uint64_t)9 << 56) - 5,
+        UINT64_MAX / 17 + 1,
+        ((uint64_t)1 << 60) - 1,
+    };
+    uint64_t words[WORDS], got[WORDS];
+    rs_modulus_t m;
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (unsigned j = 0; j < sizeof MODULI / sizeof *MODULI; j++) {
+            const uint64_t q = MODULI[j], limit = UINT64_MAX - UINT64_MAX % q - 1;
+            rs_modulus_init(&m, q);
+            for (unsigned refused = 0; refused <= WORDS; refused++) {
+                for (unsigned round = 0; round < 40; round++) {
+                    for (unsigned i = 0; i < WORDS; i++) {
+                        const uint64_t any = (refused + 100 * round + 10007 * i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+                        const uint64_t multiple = any - any % q;
+                        words[i] = (round + i) % 4 == 0 ? any : (round + i) % 4 == 1 ? multiple : multiple - ((round + i) % 4 == 2);
+                        if ((round + i) % 11 == 0) words[i] = limit - 1;
+                        if (words[i] >= limit) words[i] = 0;
+                        if (i == refused) words[i] = round % 2 ? limit : UINT64_MAX;
+                        rs_store64((uint8_t *)(got + i), words[i]);
+                    }
+                    // to the refused word and from behind it
+                    for (size_t begin = 0, end = refused; begin < WORDS; begin = end + 1, end = WORDS) {
+                        const size_t count = rs_backend_current()->samplers->uniform(got + begin, WORDS - begin, limit, &m);
+                        if (!CHECK_EQ_U64(count, end - begin)) return;
+                        for (size_t i = begin; i < end; i++) {
+                            if (!CHECK_EQ_U64(got[i], words[i] % q)) return;
+                        }
+                    }
+                    if (refused < WORDS) CHECK_EQ_U64(rs_load64((const uint8_t *)(got + refused)), words[refused]);
+                }
+            }
+        }
+    }
+}
+
+// SEAL's rule, from the stream's definition.
 static void reference_uniform(uint64_t *out, uint32_t n, const uint64_t *moduli, rs_seed_type_t type) {
     uint64_t bulk[RS_SEED_BLOCK_BYTES / 8], spare[RS_SEED_BLOCK_BYTES / 8];
-    uint64_t next = 2 * (uint64_t)n;
-    for (uint64_t i = 0; i < 2 * (uint64_t)n; i++) {
+    uint64_t next = LIMBS * (uint64_t)n;
+    for (uint64_t i = 0; i < LIMBS * (uint64_t)n; i++) {
         const uint64_t q = moduli[i / n];
         const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
         if (i % 512 == 0) rs_seed_block((uint8_t *)bulk, type, &SEED, i / 512);
@@ -171,18 +304,20 @@ static void reference_uniform(uint64_t *out, uint32_t n, const uint64_t *moduli,
 }
 
 RS_TEST(uniform_polynomials) {
-    static uint64_t want[2 * N], got[N + 1];
+    static uint64_t want[LIMBS * N], got[N + 1];
     static rs_uniform_t state;
-    const uint64_t moduli[2] = {((uint64_t)1 << 40) - 87, ((uint64_t)9 << 56) - 5}; // floor(2^64 / q) = 28
+    // hardly a word is rejected; one in 64; one in 17, the most that moduli below 2^60 can do
+    const uint64_t moduli[LIMBS] = {((uint64_t)1 << 40) - 87, ((uint64_t)9 << 56) - 5, UINT64_MAX / 17 + 1};
+    static const uint32_t LOG_N[] = {10, 13, 17}; // less than a group, two groups, many
     for (int type = RS_SEED_BLAKE2XB; type <= RS_SEED_SHAKE256; type++) {
-        for (uint32_t log_n = 10; log_n <= 13; log_n += 3) { // less than a group, and two groups
-            const uint32_t n = (uint32_t)1 << log_n;
+        for (unsigned j = 0; j < sizeof LOG_N / sizeof *LOG_N; j++) {
+            const uint32_t log_n = LOG_N[j], n = (uint32_t)1 << log_n;
             rs_backend_select("portable");
             reference_uniform(want, n, moduli, (rs_seed_type_t)type);
             for (unsigned k = 0; k < NAMES; k++) {
                 if (!have(NAME[k])) continue;
-                REQUIRE_OK(rs_uniform_init(&state, (rs_seed_type_t)type, &SEED, log_n, 2));
-                for (unsigned limb = 0; limb < 2; limb++) {
+                REQUIRE_OK(rs_uniform_init(&state, (rs_seed_type_t)type, &SEED, log_n, LIMBS));
+                for (unsigned limb = 0; limb < LIMBS; limb++) {
                     got[n] = 0xeeeeeeee;
                     CHECK_OK(rs_uniform_next(&state, moduli[limb], got));
                     CHECK_EQ_MEM(got, want + limb * n, n * sizeof *got);
@@ -204,12 +339,7 @@ static void reference_samples(int8_t *cbd, int8_t *ternary, size_t n) {
     static uint8_t stream[6 * N + 2 * RATE];
     const size_t bytes = 6 * n;
     for (size_t b = 0; b * RATE < bytes; b++) reference_block(stream + b * RATE, RATE, ((uint64_t)RS_DOMAIN_U << 56) + b);
-    for (size_t k = 0; k < n; k++) {
-        const uint8_t *x = stream + 6 * k;
-        int sum = __builtin_popcount(x[0]) + __builtin_popcount(x[1]) + __builtin_popcount(x[2] & 31);
-        sum -= __builtin_popcount(x[3]) + __builtin_popcount(x[4]) + __builtin_popcount(x[5] & 31);
-        cbd[reversed(k, n)] = (int8_t)sum;
-    }
+    for (size_t k = 0; k < n; k++) cbd[reversed(k, n)] = (int8_t)cbd_value(stream + 6 * k);
     size_t made = 0;
     for (size_t i = 0; i < bytes && made < n; i++) {
         unsigned digits = stream[i];

@@ -57,7 +57,7 @@ static rs_context_t *transform_context(uint32_t log_n) {
     double *roots = allocate(2 * points * sizeof *roots);
     uint16_t *slots = allocate(points * sizeof *slots);
     if (!c) abort();
-    rs_fft_roots(roots, roots + points, log_n);
+    rs_fft_roots(roots, roots + points, log_n, slots); // where slots will be
     rs_fft_slots(slots, log_n);
     c->params.log_n = log_n;
     c->n = (uint32_t)1 << log_n;

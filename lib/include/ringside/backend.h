@@ -2,8 +2,8 @@
 // Back ends: the same bits from other instructions of the CPU. Part of the host library; the freestanding core is always portable.
 //
 //   portable   C for any machine
-//   avx2       Keccak on four states at once
-//   avx512     Keccak on eight states at once
+//   avx2       Keccak and BLAKE2b on four states at once, private samples by vectors of bytes
+//   avx512     Keccak on eight, BLAKE2b on sixteen, public words modulo q (needs AVX-512 F, DQ, VL, BW)
 //
 // One is chosen for the whole process when it is first needed: the one that the environment variable RINGSIDE_BACKEND names, or the
 // best that CPU and operating system support. If the variable names one that is unknown or not available, rs_context_init refuses

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which back end is in use: the library's only state. It is one pointer, read and written whole, to constants.
 #include <ringside/backend.h>
-#include <ringside/params.h>
-#include <ringside/xof.h>
 #include <stdlib.h>
 
 #include "backend.h"
@@ -10,7 +8,7 @@
 static const rs_backend_t *chosen; // NULL: nothing needed one yet
 
 // In use when RINGSIDE_BACKEND asks for what there is not; told from RS_BACKEND_PORTABLE by its address.
-static const rs_backend_t REFUSED = {"portable", 1, rs_keccak_f1600, {{RS_MODULUS_BITS_MAX, &RS_RING_PORTABLE}}};
+static const rs_backend_t REFUSED = RS_PORTABLE;
 
 static const rs_backend_t *choose(void) {
     const char *wanted = getenv("RINGSIDE_BACKEND");

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #include "../context_internal.h"
+#include "fft.h"
 
 #define AVX2 __attribute__((target("avx2,fma")))
 #define AVX2_INLINE AVX2 static inline __attribute__((always_inline))

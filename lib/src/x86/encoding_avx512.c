@@ -5,6 +5,7 @@
 #ifdef RS_X86
 #include "../context_internal.h"
 #include "avx512.h"
+#include "fft.h"
 
 enum { LANES = 8 };
 

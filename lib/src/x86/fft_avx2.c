@@ -4,6 +4,8 @@
 
 #ifdef RS_X86
 #include <immintrin.h>
+
+#include "fft.h"
 #define TARGET __attribute__((target("avx2")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 #define LOAD _mm256_loadu_pd

@@ -4,6 +4,7 @@
 
 #ifdef RS_X86
 #include "avx512.h"
+#include "fft.h"
 #define TARGET AVX512
 #define INLINE AVX512_INLINE
 #define LOAD _mm512_loadu_pd

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FFTs of the back ends (rs_encoding_t).
+#ifndef RINGSIDE_X86_FFT_H
+#define RINGSIDE_X86_FFT_H
+
+#include <ringside/context.h>
+
+void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix);
+void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im);
+void rs_fft_avx512_inverse(const rs_context_t *context, double *re, double *im, double fix);
+void rs_fft_avx512_forward(const rs_context_t *context, double *re, double *im);
+
+#endif
