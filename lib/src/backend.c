@@ -48,18 +48,18 @@ static const rs_samplers_t SAMPLERS_AVX512 = {
 
 enum { ALL_BITS = RS_MODULUS_BITS_MAX, NARROW_BITS = 17 };
 
-static const rs_backend_t AVX2 = {"avx2", &SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{ALL_BITS, &RS_RING_PORTABLE}}};
+static const rs_backend_t AVX2 = {"avx2", &SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
 static const rs_backend_t AVX512 = {
     "avx512",
     &SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE}, {31, &RS_RING_AVX512_31}, {50, &RS_RING_AVX512_50}, {ALL_BITS, &RS_RING_AVX512_60}},
+    {{NARROW_BITS, &RS_RING_PORTABLE}, {30, &RS_RING_AVX512_30}, {50, &RS_RING_AVX512_50}, {ALL_BITS, &RS_RING_AVX512_60}},
 };
 static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
     &SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE}, {31, &RS_RING_AVX512_31}, {50, &RS_RING_AVX512_IFMA}, {ALL_BITS, &RS_RING_AVX512_60}},
+    {{NARROW_BITS, &RS_RING_PORTABLE}, {30, &RS_RING_AVX512_30}, {50, &RS_RING_AVX512_IFMA}, {ALL_BITS, &RS_RING_AVX512_60}},
 };
 
 // What this machine can run, the best first.

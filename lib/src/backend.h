@@ -56,8 +56,11 @@ static inline rs_status_t rs_backend_status(void) {
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define RS_X86 1
-// AVX512: F, DQ, VL and BW, and the instructions of AVX2. Rings are for moduli from 18 bits on, up to those of the name.
-extern const rs_ring_t RS_RING_AVX512_31;
+// AVX512: F, DQ, VL and BW, and the instructions of AVX2. Rings are for moduli up to the bits of the name, those
+// of AVX-512 from 18 bits on.
+extern const rs_ring_t RS_RING_AVX2_30;
+extern const rs_ring_t RS_RING_AVX2_60;
+extern const rs_ring_t RS_RING_AVX512_30;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA; // 50 bits

@@ -8,17 +8,17 @@ static size_t length(const rs_limb_t *limb) {
     return (size_t)1 << limb->log_n;
 }
 
-static void mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
     const rs_modulus_t m = limb->modulus;
     for (size_t i = 0; i < length(limb); i++) out[i] = rs_mul_mod(a[i], b[i], &m);
 }
 
-static void mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+void rs_portable_mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
     const rs_modulus_t m = limb->modulus;
     for (size_t i = 0; i < length(limb); i++) out[i] = rs_add_mod(rs_mul_mod(a[i], b[i], &m), c[i], m.q);
 }
 
-static void mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+void rs_portable_mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
     const rs_modulus_t m = limb->modulus;
     for (size_t i = 0; i < length(limb); i++) out[i] = rs_sub_mod(c[i], rs_mul_mod(a[i], b[i], &m), m.q);
 }
@@ -29,7 +29,7 @@ static inline uint64_t lift(int8_t small, uint64_t q) {
     return x + (q & (0 - (x >> 63)));
 }
 
-static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+void rs_portable_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
     const uint64_t q = limb->modulus.q;
     const rs_factor_t f = rs_factor(factor, q);
     if (factor == 1) {
@@ -39,7 +39,7 @@ static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small
     }
 }
 
-static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
+void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
     const rs_modulus_t m = limb->modulus;
     if (error) {
         for (size_t i = 0; i < length(limb); i++) out[i] = rs_reduce_signed((int64_t)message[i] + error[i], &m);
@@ -48,7 +48,7 @@ static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *mes
     }
 }
 
-static void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                          uint64_t inverse) {
     const rs_modulus_t m = limb->modulus;
     const rs_factor_t f = rs_factor(inverse, m.q);
@@ -57,7 +57,7 @@ static void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
     for (size_t i = 0; i < length(limb); i++) out[i] = rs_add_mod(out[i], rs_reduce_signed((int64_t)message[i], &m), m.q);
 }
 
-static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
+void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
     const uint64_t q = limb->modulus.q;
     const uint64_t half = q / 2;
     for (size_t i = 0; i < length(limb); i++) {
@@ -71,11 +71,5 @@ const rs_ring_t RS_RING_PORTABLE = {
     .quotient_bits = 64,
     .forward = rs_ntt_portable_forward,
     .inverse = rs_ntt_portable_inverse,
-    .mul = mul,
-    .mul_add = mul_add,
-    .mul_sub = mul_sub,
-    .lift_small = lift_small,
-    .lift_message = lift_message,
-    .lift_rounded = lift_rounded,
-    .centre = centre,
+    RS_PORTABLE_POINTWISE,
 };

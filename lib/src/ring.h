@@ -47,6 +47,19 @@ struct rs_ring {
 
 extern const rs_ring_t RS_RING_PORTABLE;
 
+// ring.c: for rings that bring transforms only.
+void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
+void rs_portable_mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+void rs_portable_mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+void rs_portable_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
+void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error);
+void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                              uint64_t inverse);
+void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
+#define RS_PORTABLE_POINTWISE                                                                                                      \
+    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small,  \
+    .lift_message = rs_portable_lift_message, .lift_rounded = rs_portable_lift_rounded, .centre = rs_portable_centre
+
 // psi^brv(i) whatever the ring.
 static inline uint64_t rs_twiddle(const rs_limb_t *limb, size_t i) {
     return limb->ring->quotient_bits == 32 ? ((const uint32_t *)limb->twiddles)[i] : ((const uint64_t *)limb->twiddles)[i];

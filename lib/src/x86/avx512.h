@@ -34,4 +34,10 @@ AVX512_INLINE __m512i cadd8(__m512i x, __m512i q) {
     return _mm512_min_epu64(x, _mm512_add_epi64(x, q));
 }
 
+// x, as a value of its own: gcc would turn a - (b - c) into a + (c - b) though b - c is there for another use.
+AVX512_INLINE __m512i opaque8(__m512i x) {
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 #endif

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// Negacyclic NTT on vectors: the order of the passes, whatever the lanes. Not a header of its own: each kernel includes it once,
+// after it has defined
+//   TARGET, INLINE          attributes of functions: the instructions, and always inline
+//   LOG_LANES               a vector holds 2^LOG_LANES coefficients
+//   word_t, vec_t           a coefficient between passes, a vector of them
+//   constants_t, factor_t   what a butterfly needs of the modulus, of a twiddle
+//   constants               makes the former;  load, store, load_wide, store_wide: vectors of words, and of 64-bit words
+//   factor_all              one twiddle in all lanes;  factor_scale: an rs_factor_t in all lanes
+//   factor_up, factor_down  twiddle i + (l >> log_run), i - (l >> log_run) in lane l
+//   forward_butterfly, inverse_butterfly   with the number of the stage in its pass, 0 the coarsest
+//   last_butterfly          the inverse's, scaled by N^-1, results reduced
+//   reduce                  what forward butterflies give -> [0, q)
+//   exchange, even_odd, even_odd_undo      on pairs of vectors: see ntt_lanes512.h
+//
+// A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart; the last pass, in the inverse the
+// first, does four on the sixteen vectors of a tile and, in registers, those inside vectors. Stages that reach further than a
+// block, which fits the first-level cache, come before all others; then block after block is finished.
+//
+// Twiddles have the numbers of a binary tree's nodes: 1 is the first stage's, a node's halves have 2 node and 2 node + 1. The
+// inverse takes the mirrored ones (ntt.c), so there the halves of `mirror` have 2 mirror + 1 and 2 mirror.
+//
+// Kernels of 32 bits work on words of 32 bits also when the polynomial's words are wider ("wide"): the first pass narrows, the
+// last one widens. It happens in place, region by region (one per output of the first radix): narrow words live in the upper
+// half of their region. So whatever writes wide words (after the same number of narrow ones was read) goes upwards, whatever
+// reads them downwards.
+
+// Every bound is a constant, and arrays of vectors are to be registers.
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum {
+    LANES = 1 << LOG_LANES,
+    LOG_TILE = 4 + LOG_LANES,
+    TILE = 1 << LOG_TILE,
+    LOG_BLOCK = 12,
+};
+
+typedef struct job {
+    const word_t *twiddles;
+    const word_t *quotients;
+    constants_t constants;
+} job_t;
+
+// Of so many stages outside tiles, those that the next pass does: as many of radix 8 as there can be, but none of radix 2.
+static inline unsigned log_radix_of(unsigned stages) {
+    return stages == 2 || stages == 4 ? 2 : 3;
+}
+
+INLINE vec_t load_from(const void *p, size_t i, int wide) {
+    return wide ? load_wide((const uint64_t *)p + i) : load((const word_t *)p + i);
+}
+
+INLINE void store_to(void *p, size_t i, vec_t x, int wide) {
+    if (wide) {
+        store_wide((uint64_t *)p + i, x);
+    } else {
+        store((word_t *)p + i, x);
+    }
+}
+
+// Words that a pass works on together: stream i begins at i * stride.
+typedef struct streams {
+    void *base;
+    size_t stride;
+    int wide;
+} streams_t;
+
+INLINE void load_four(vec_t *v, streams_t s, size_t at, size_t first) {
+    v[0] = load_from(s.base, first * s.stride + at, s.wide);
+    v[1] = load_from(s.base, (first + 1) * s.stride + at, s.wide);
+    v[2] = load_from(s.base, (first + 2) * s.stride + at, s.wide);
+    v[3] = load_from(s.base, (first + 3) * s.stride + at, s.wide);
+}
+
+INLINE void store_four(streams_t s, size_t at, size_t first, const vec_t *v) {
+    store_to(s.base, first * s.stride + at, v[0], s.wide);
+    store_to(s.base, (first + 1) * s.stride + at, v[1], s.wide);
+    store_to(s.base, (first + 2) * s.stride + at, v[2], s.wide);
+    store_to(s.base, (first + 3) * s.stride + at, v[3], s.wide);
+}
+
+// ---- forward -----------------------------------------------------------------------------------------------------------
+typedef struct factors4 {
+    factor_t coarse, fine[2];
+} factors4_t;
+
+typedef struct factors8 {
+    factor_t coarse;
+    factors4_t halves[2];
+} factors8_t;
+
+INLINE factor_t factor_at(const job_t *job, size_t i) {
+    return factor_all(job->twiddles, job->quotients, i);
+}
+
+INLINE factors4_t forward_factors4(const job_t *job, size_t node) {
+    return (factors4_t){factor_at(job, node), {factor_at(job, 2 * node), factor_at(job, 2 * node + 1)}};
+}
+
+INLINE factors8_t forward_factors8(const job_t *job, size_t node) {
+    return (factors8_t){factor_at(job, node), {forward_factors4(job, 2 * node), forward_factors4(job, 2 * node + 1)}};
+}
+
+INLINE void forward4(vec_t *v, const factors4_t *f, const constants_t *k, unsigned stage) {
+    forward_butterfly(&v[0], &v[2], &f->coarse, k, stage);
+    forward_butterfly(&v[1], &v[3], &f->coarse, k, stage);
+    forward_butterfly(&v[0], &v[1], &f->fine[0], k, stage + 1);
+    forward_butterfly(&v[2], &v[3], &f->fine[1], k, stage + 1);
+}
+
+INLINE void forward8(vec_t *v, const factors8_t *f, const constants_t *k) {
+    forward_butterfly(&v[0], &v[4], &f->coarse, k, 0);
+    forward_butterfly(&v[1], &v[5], &f->coarse, k, 0);
+    forward_butterfly(&v[2], &v[6], &f->coarse, k, 0);
+    forward_butterfly(&v[3], &v[7], &f->coarse, k, 0);
+    forward4(v, &f->halves[0], k, 1);
+    forward4(v + 4, &f->halves[1], k, 1);
+}
+
+// Four or eight streams of `count` words, `stride` apart.
+INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t node, unsigned log_radix) {
+    const constants_t k = job->constants;
+    if (log_radix == 3) {
+        const factors8_t f = forward_factors8(job, node);
+        for (size_t j = count; j > 0;) {
+            j -= LANES;
+            vec_t v[8];
+            load_four(v, from, j, 0);
+            load_four(v + 4, from, j, 4);
+            forward8(v, &f, &k);
+            store_four(to, j, 0, v);
+            store_four(to, j, 4, v + 4);
+        }
+    } else {
+        const factors4_t f = forward_factors4(job, node);
+        for (size_t j = count; j > 0;) {
+            j -= LANES;
+            vec_t v[4];
+            load_four(v, from, j, 0);
+            forward4(v, &f, &k, 0);
+            store_four(to, j, 0, v);
+        }
+    }
+}
+
+// One pass over all `count` pieces of x, which are neighbours as their nodes are.
+TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix) {
+    const size_t stride = (size_t)1 << (log_length - log_radix);
+    for (size_t i = 0; i < count; i++) {
+        const streams_t piece = {x + (i << log_length), stride, 0};
+        forward_streams(job, piece, piece, stride, node + i, log_radix);
+    }
+}
+
+// A tile's first four stages: one of 2^s blocks. (Stage by stage, so that eight butterflies at a time are independent.)
+INLINE void forward_across(const job_t *job, vec_t *v, size_t node, unsigned s, const constants_t *k) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned half = 8 >> s;
+        const unsigned block = i / half;
+        const factor_t f = factor_at(job, (node << s) + block);
+        vec_t *x = &v[i + block * half];
+        forward_butterfly(x, x + half, &f, k, s);
+    }
+}
+
+// Its other stages, inside pairs of neighbouring vectors, t = LANES/2 ... 1. Before each, an exchange makes the coefficients
+// with bit t clear one vector, those with bit t set the other, both in order.
+INLINE void forward_lanes(const job_t *job, vec_t *v, size_t node, unsigned log_t, const constants_t *k) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+        const factor_t f = factor_up(job->twiddles, job->quotients, (8 * node + i) << (LOG_LANES - log_t), log_t);
+        exchange(v + 2 * i, log_t);
+        forward_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, 3 + LOG_LANES - log_t);
+    }
+}
+
+INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t count, size_t node, int wide) {
+    const constants_t k = job->constants;
+    for (size_t tile = 0; tile < count; tile++) {
+        vec_t v[16];
+        UNROLL
+        for (unsigned i = 0; i < 16; i++) v[i] = load(x + tile * TILE + i * LANES);
+        forward_across(job, v, node + tile, 0, &k);
+        forward_across(job, v, node + tile, 1, &k);
+        forward_across(job, v, node + tile, 2, &k);
+        forward_across(job, v, node + tile, 3, &k);
+        if (LOG_LANES > 3) forward_lanes(job, v, node + tile, 3, &k);
+        if (LOG_LANES > 2) forward_lanes(job, v, node + tile, 2, &k);
+        forward_lanes(job, v, node + tile, 1, &k);
+        forward_lanes(job, v, node + tile, 0, &k);
+        UNROLL
+        for (unsigned i = 0; i < 16; i += 2) {
+            v[i] = reduce(v[i], &k);
+            v[i + 1] = reduce(v[i + 1], &k);
+            even_odd_undo(v + i);
+            store_to(out, tile * TILE + i * LANES, v[i], wide);
+            store_to(out, tile * TILE + (i + 1) * LANES, v[i + 1], wide);
+        }
+    }
+}
+
+// A node's words x to the end, which is in `out`.
+INLINE void forward_node(const job_t *job, word_t *x, void *out, unsigned log_length, size_t node, int wide) {
+    size_t blocks = 1;
+    while (log_length > LOG_BLOCK) {
+        const unsigned log_radix = log_radix_of(log_length - LOG_TILE);
+        forward_pass(job, x, log_length, blocks, node, log_radix);
+        log_length -= log_radix;
+        blocks <<= log_radix;
+        node <<= log_radix;
+    }
+    for (size_t i = 0; i < blocks; i++) {
+        const size_t at = i << log_length;
+        unsigned log_piece = log_length;
+        size_t pieces = 1;
+        size_t first = node + i;
+        while (log_piece > LOG_TILE) {
+            const unsigned log_radix = log_radix_of(log_piece - LOG_TILE);
+            forward_pass(job, x + at, log_piece, pieces, first, log_radix);
+            log_piece -= log_radix;
+            pieces <<= log_radix;
+            first <<= log_radix;
+        }
+        void *block_out = wide ? (void *)((uint64_t *)out + at) : (void *)((word_t *)out + at);
+        forward_tiles(job, x + at, block_out, pieces, first, wide);
+    }
+}
+
+INLINE job_t job_of(const rs_limb_t *limb) {
+    return (job_t){limb->twiddles, limb->quotients, constants(limb->modulus.q)};
+}
+
+INLINE void forward_all(const rs_limb_t *limb, void *poly, int wide) {
+    const job_t job = job_of(limb);
+    const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
+    const unsigned log_region = limb->log_n - log_radix;
+    const size_t region = (size_t)1 << log_region;
+    const size_t stride = wide ? 2 * region : region;
+    word_t *x = (word_t *)poly + (wide ? region : 0);
+    forward_streams(&job, (streams_t){poly, region, wide}, (streams_t){x, stride, 0}, region, 1, log_radix);
+    for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
+        forward_node(&job, x + i * stride, (word_t *)poly + i * stride, log_region, ((size_t)1 << log_radix) + i, wide);
+    }
+}
+
+// ---- inverse -----------------------------------------------------------------------------------------------------------
+INLINE factors4_t inverse_factors4(const job_t *job, size_t mirror) {
+    return (factors4_t){factor_at(job, mirror), {factor_at(job, 2 * mirror + 1), factor_at(job, 2 * mirror)}};
+}
+
+INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
+    return (factors8_t){factor_at(job, mirror), {inverse_factors4(job, 2 * mirror + 1), inverse_factors4(job, 2 * mirror)}};
+}
+
+// The transform's last stage, if `scale` is there: factors of the sums and of the differences.
+INLINE void inverse_coarse(vec_t *x, vec_t *y, const factor_t *f, const factor_t *scale, const constants_t *k, unsigned stage) {
+    if (scale) {
+        last_butterfly(x, y, &scale[0], &scale[1], k);
+    } else {
+        inverse_butterfly(x, y, f, k, stage);
+    }
+}
+
+INLINE void inverse4(vec_t *v, const factors4_t *f, const factor_t *scale, const constants_t *k, unsigned stage) {
+    inverse_butterfly(&v[0], &v[1], &f->fine[0], k, stage + 1);
+    inverse_butterfly(&v[2], &v[3], &f->fine[1], k, stage + 1);
+    inverse_coarse(&v[0], &v[2], &f->coarse, scale, k, stage);
+    inverse_coarse(&v[1], &v[3], &f->coarse, scale, k, stage);
+}
+
+INLINE void inverse8(vec_t *v, const factors8_t *f, const factor_t *scale, const constants_t *k) {
+    inverse4(v, &f->halves[0], NULL, k, 1);
+    inverse4(v + 4, &f->halves[1], NULL, k, 1);
+    inverse_coarse(&v[0], &v[4], &f->coarse, scale, k, 0);
+    inverse_coarse(&v[1], &v[5], &f->coarse, scale, k, 0);
+    inverse_coarse(&v[2], &v[6], &f->coarse, scale, k, 0);
+    inverse_coarse(&v[3], &v[7], &f->coarse, scale, k, 0);
+}
+
+INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t mirror, unsigned log_radix,
+                            const factor_t *scale) {
+    const constants_t k = job->constants;
+    if (log_radix == 3) {
+        const factors8_t f = inverse_factors8(job, mirror);
+        for (size_t j = 0; j < count; j += LANES) {
+            vec_t v[8];
+            load_four(v, from, j, 0);
+            load_four(v + 4, from, j, 4);
+            inverse8(v, &f, scale, &k);
+            store_four(to, j, 0, v);
+            store_four(to, j, 4, v + 4);
+        }
+    } else {
+        const factors4_t f = inverse_factors4(job, mirror);
+        for (size_t j = 0; j < count; j += LANES) {
+            vec_t v[4];
+            load_four(v, from, j, 0);
+            inverse4(v, &f, scale, &k, 0);
+            store_four(to, j, 0, v);
+        }
+    }
+}
+
+TARGET static void inverse_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t mirror, unsigned log_radix) {
+    const size_t stride = (size_t)1 << (log_length - log_radix);
+    for (size_t i = 0; i < count; i++) {
+        const streams_t piece = {x + (i << log_length), stride, 0};
+        inverse_streams(job, piece, piece, stride, mirror - i, log_radix, NULL);
+    }
+}
+
+INLINE void inverse_lanes(const job_t *job, vec_t *v, size_t mirror, unsigned log_t, const constants_t *k) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+        const size_t last = ((8 * mirror + 8 - i) << (LOG_LANES - log_t)) - 1;
+        const factor_t f = factor_down(job->twiddles, job->quotients, last, log_t);
+        inverse_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, 3 + LOG_LANES - log_t);
+        exchange(v + 2 * i, log_t);
+    }
+}
+
+INLINE void inverse_across(const job_t *job, vec_t *v, size_t mirror, unsigned s, const constants_t *k) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned half = 8 >> s;
+        const unsigned block = i / half;
+        const factor_t f = factor_at(job, ((mirror + 1) << s) - 1 - block);
+        vec_t *x = &v[i + block * half];
+        inverse_butterfly(x, x + half, &f, k, s);
+    }
+}
+
+INLINE void inverse_tiles(const job_t *job, const void *in, word_t *x, size_t count, size_t mirror, int wide) {
+    const constants_t k = job->constants;
+    for (size_t tile = count; tile-- > 0;) {
+        vec_t v[16];
+        UNROLL
+        for (unsigned i = 0; i < 16; i += 2) {
+            v[i] = load_from(in, tile * TILE + i * LANES, wide);
+            v[i + 1] = load_from(in, tile * TILE + (i + 1) * LANES, wide);
+            even_odd(v + i);
+        }
+        inverse_lanes(job, v, mirror - tile, 0, &k);
+        inverse_lanes(job, v, mirror - tile, 1, &k);
+        if (LOG_LANES > 2) inverse_lanes(job, v, mirror - tile, 2, &k);
+        if (LOG_LANES > 3) inverse_lanes(job, v, mirror - tile, 3, &k);
+        inverse_across(job, v, mirror - tile, 3, &k);
+        inverse_across(job, v, mirror - tile, 2, &k);
+        inverse_across(job, v, mirror - tile, 1, &k);
+        inverse_across(job, v, mirror - tile, 0, &k);
+        UNROLL
+        for (unsigned i = 0; i < 16; i++) store(x + tile * TILE + i * LANES, v[i]);
+    }
+}
+
+// The blocks are forward_node's.
+INLINE void inverse_node(const job_t *job, const void *in, word_t *x, unsigned log_length, size_t mirror, int wide) {
+    unsigned log_block = log_length;
+    while (log_block > LOG_BLOCK) log_block -= log_radix_of(log_block - LOG_TILE);
+    const unsigned log_blocks = log_length - log_block;
+    for (size_t i = (size_t)1 << log_blocks; i-- > 0;) {
+        const size_t at = i << log_block;
+        const size_t first = ((mirror + 1) << log_blocks) - 1 - i;
+        const void *block_in = wide ? (const void *)((const uint64_t *)in + at) : (const void *)((const word_t *)in + at);
+        unsigned log_pieces = log_block - LOG_TILE;
+        inverse_tiles(job, block_in, x + at, (size_t)1 << log_pieces, ((first + 1) << log_pieces) - 1, wide);
+        while (log_pieces > 0) {
+            const unsigned log_radix = log_radix_of(log_pieces);
+            log_pieces -= log_radix;
+            inverse_pass(job, x + at, log_block - log_pieces, (size_t)1 << log_pieces, ((first + 1) << log_pieces) - 1, log_radix);
+        }
+    }
+    for (unsigned log_pieces = log_blocks; log_pieces > 0;) {
+        const unsigned log_radix = log_radix_of(log_pieces);
+        log_pieces -= log_radix;
+        inverse_pass(job, x, log_length - log_pieces, (size_t)1 << log_pieces, ((mirror + 1) << log_pieces) - 1, log_radix);
+    }
+}
+
+INLINE void inverse_all(const rs_limb_t *limb, void *poly, int wide) {
+    const job_t job = job_of(limb);
+    const factor_t scale[2] = {factor_scale(&limb->n_inverse), factor_scale(&limb->last_inverse)};
+    const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
+    const unsigned log_region = limb->log_n - log_radix;
+    const size_t region = (size_t)1 << log_region;
+    const size_t stride = wide ? 2 * region : region;
+    word_t *x = (word_t *)poly + (wide ? region : 0);
+    for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
+        inverse_node(&job, (word_t *)poly + i * stride, x + i * stride, log_region, ((size_t)2 << log_radix) - 1 - i, wide);
+    }
+    inverse_streams(&job, (streams_t){x, stride, 0}, (streams_t){poly, region, wide}, region, 1, log_radix, scale);
+}
