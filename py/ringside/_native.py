@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,11 +37,23 @@ def _load() -> Any:
 
 lib: Any = _load()
 
-_new_uninitialised = ffi.new_allocator(should_clear_after_alloc=False)
+LINE_BYTES = 64  # vectors of the library's kernels do not straddle lines of the cache in memory that begins with one
+
+
+def aligned(shape: int | tuple[int, ...], dtype: Any = np.uint64) -> NDArray[Any]:
+    """np.empty on a cache line."""
+    size = math.prod((shape,) if isinstance(shape, int) else shape) * np.dtype(dtype).itemsize
+    raw = np.empty(size + LINE_BYTES, dtype=np.uint8)
+    start = -raw.ctypes.data % LINE_BYTES
+    array: NDArray[Any] = raw[start : start + size].view(dtype).reshape(shape)
+    return array
 
 
 def _allocate(size: int) -> CData:
-    return _new_uninitialised("char[]", size)
+    return ffi.from_buffer("char[]", aligned(size, np.uint8))
+
+
+_new_uninitialised = ffi.new_allocator(_allocate, should_clear_after_alloc=False)
 
 
 def _wipe(raw: CData) -> None:
@@ -78,7 +91,7 @@ def u32(value: int, status: int) -> int:
 
 
 def workspace(size: int) -> CData:
-    """Uninitialised, 8-byte aligned memory for one call."""
+    """Uninitialised memory for one call, on a cache line."""
     return _new_uninitialised("uint64_t[]", max(1, (size + 7) // 8))
 
 

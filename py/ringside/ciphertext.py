@@ -13,6 +13,7 @@ from ._native import (
     SEED_BYTES,
     SEED_TYPE_NAMES,
     CData,
+    aligned,
     check,
     fail,
     ffi,
@@ -52,7 +53,7 @@ class Ciphertext(SealObject):
     def _attach(cls, context: Context, native: CData) -> Ciphertext:
         """Gives a descriptor whose counts are set its memory."""
         stored = 1 if native.seeded else int(native.poly_count)
-        data = np.empty((stored, int(native.limb_count), context.n), dtype=np.uint64)
+        data = aligned((stored, int(native.limb_count), context.n))
         native.data = ffi.cast("uint64_t *", words_of(data))
         return cls(context, native, data)
 
@@ -146,7 +147,7 @@ class Ciphertext(SealObject):
             return self
         native = ffi.new("rs_ciphertext_t *")
         native[0] = self._native[0]
-        data = np.empty((2, self.level + 1, self.context.n), dtype=np.uint64)
+        data = aligned((2, self.level + 1, self.context.n))
         data[0] = self._data[0]
         native.data = ffi.cast("uint64_t *", words_of(data))
         check(lib.rs_expand(self.context._pointer, native))

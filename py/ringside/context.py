@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import precision
 from ._files import StrPath
-from ._native import CData, Rng, check, error_of, fail, ffi, lib, words_of, workspace
+from ._native import CData, Rng, aligned, check, error_of, fail, ffi, lib, words_of, workspace
 from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from .batch import decrypt_slots, encrypt_arrays, of_frame
 from .ciphertext import Ciphertext
@@ -43,7 +43,7 @@ class Context:
         self.params = params
         native = params._native
         words = (lib.rs_context_size(native) + 7) // 8
-        self._memory = np.empty(max(1, words), dtype=np.uint64)
+        self._memory = aligned(max(1, words))
         out = ffi.new("rs_context_t const **")
         # The security level was checked, or waived by name, when `params` was made.
         check(lib.rs_context_init(out, words_of(self._memory), 8 * words, native, 0))

@@ -10,10 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
 from ._files import StrPath, replace_file
-from ._native import Rng, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ._native import Rng, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
 from ._wire import FileSink, WireOptions
 from .keys import SecretKey
 
@@ -41,7 +39,7 @@ def _write(
     if params.special_prime is None:
         fail(lib.RS_ERR_NO_SPECIAL)
     component = ffi.new("rs_ciphertext_t *")
-    words = np.empty(params.limb_count * context.n, dtype=np.uint64)
+    words = aligned(params.limb_count * context.n)
     component.data = ffi.cast("uint64_t *", words_of(words))
     number = seed_type_number(seed_type)
     size = lib.rs_keygen_workspace(pointer)

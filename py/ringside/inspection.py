@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ._files import StrPath, read_error, replace_file
 from ._native import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
     CData,
+    aligned,
     ffi,
     get_bytes,
     lib,
@@ -199,7 +198,7 @@ def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[st
     pointer, params = context._pointer, context.params
     entries, components = ffi.new("uint64_t *"), ffi.new("uint64_t *")
     component = ffi.new("rs_ciphertext_t *")
-    words = np.empty(2 * params.limb_count * context.n, dtype=np.uint64)
+    words = aligned(2 * params.limb_count * context.n)
     elements, seeds = [], set()
     reader.check(lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, entries))
     for entry in range(int(entries[0])):

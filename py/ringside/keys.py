@@ -17,6 +17,7 @@ from ._native import (
     SEED_TYPE_NAMES,
     CData,
     Rng,
+    aligned,
     check,
     ffi,
     get_bytes,
@@ -153,7 +154,7 @@ class PublicKey(SealObject):
         """Takes a descriptor whose counts are set and gives it memory for both polynomials."""
         self.context = context
         self._native = native
-        self._data = np.empty((2, context.params.limb_count, context.n), dtype=np.uint64)
+        self._data = aligned((2, context.params.limb_count, context.n))
         native.data = ffi.cast("uint64_t *", words_of(self._data))
         self._expanded: CData | None = None
         self._lock = threading.Lock()

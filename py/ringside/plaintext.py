@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ._native import (
     PARMS_ID_BYTES,
     CData,
+    aligned,
     check,
     ffi,
     get_bytes,
@@ -89,7 +90,7 @@ class Plaintext(SealObject):
     def limb(self, index: int) -> NDArray[np.uint64]:
         """One limb in NTT form, as SEAL stores it: a new array of N residues."""
         _ = self.data
-        out = np.empty(self.context.n, dtype=np.uint64)
+        out = aligned(self.context.n)
         pointer = self.context._pointer
         check(lib.rs_plaintext_limb(pointer, self._native, index, words_of(out)), f"limb {index}")
         return out
