@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|bench|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|bench|bench-quick|soak [arguments]`."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ from setup import setup
 PROGRAMS = {
     "demo": (VENV / "bin" / "ringside", "demo"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
+    "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
 }
 

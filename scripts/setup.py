@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|lint|bench|soak ...
+    python3 scripts/setup.py demo|test|lint|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -52,6 +52,11 @@ APT_TEST = (
     "ccache",
 )
 
+# What the benchmark's peers are built with. Optional: a peer that cannot be built is reported as absent. Debian 12's Go is too old
+# for Lattigo, and it has no Python 3.10 for OpenFHE: those are taken from PATH where there are newer ones.
+APT_PEERS = ("g++", "clang-14", "libcpu-features-dev")
+APT_CARGO = ("cargo-web", "rustc-web")  # plain cargo and rustc are too old
+
 # What the installed package is made from. Tests are not in the wheel, so they do not count.
 PROJECT_SOURCES = (
     "CMakeLists.txt",
@@ -78,12 +83,15 @@ class Group:
     requirements: tuple[str, ...]
     project: bool = True
     node: bool = False
+    peers: bool = False  # of the benchmark
 
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
     "test": Group(APT_TEST, ("build", "demo", "test", "hw"), node=True),
-    "bench": Group(APT_BUILD, ("build", "demo", "test")),
+    "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
+    "bench-quick": Group(APT_BUILD, ("build", "demo")),
+    "readme": Group(APT_VENV, ("demo", "bench"), project=False),
     "soak": Group(APT_TEST, ("build", "demo", "test", "hw")),
     "lint": Group(APT_BUILD, ("build", "demo", "hw", "lint"), project=False),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
@@ -148,6 +156,16 @@ def ensure_apt(packages: Sequence[str]) -> None:
     still = apt_missing(packages)
     if still:
         raise StopError(f"apt-get succeeded, but dpkg does not list: {' '.join(still)}")
+
+
+def ensure_apt_peers() -> None:
+    """As far as possible: what cannot be installed is said, and its peer will be absent."""
+    wanted = APT_PEERS if shutil.which("cargo") else (*APT_PEERS, *APT_CARGO)
+    try:
+        ensure_apt(wanted)
+    except StopError as stop:
+        first = str(stop).partition("\n")[0]
+        say(f"[setup] going on without all of {', '.join(wanted)}: {first}")
 
 
 def ensure_place() -> None:
@@ -269,6 +287,8 @@ def setup(name: str) -> None:
     with lock():
         ensure_place()
         ensure_apt(group.apt)
+        if group.peers:
+            ensure_apt_peers()
         ensure_venv()
         ensure_requirements(group.requirements)
         if group.node:

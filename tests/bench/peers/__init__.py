@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The peers: who is measured, and how each becomes a program. One folder each, with its worker and, in peer.py, what builds it.
+
+To add one: a folder with a worker that speaks the protocol of docs/benchmarks.md and a `peer.py` with a PEER, named here.
+"""
+
+from bench.peers.base import Peer
+from bench.peers.lattigo.peer import PEER as LATTIGO
+from bench.peers.node.peer import PEER as NODE
+from bench.peers.openfhe.peer import PEER as OPENFHE
+from bench.peers.ringside_c.peer import PEER as RINGSIDE
+from bench.peers.ringside_py.peer import PEER as RINGSIDE_PYTHON
+from bench.peers.seal.peer import PEER as SEAL
+from bench.peers.tenseal.peer import PEER as TENSEAL
+from bench.peers.tfhe_ntt.peer import PEER as TFHE_NTT
+
+PEERS: dict[str, Peer] = {
+    peer.name: peer for peer in (RINGSIDE, RINGSIDE_PYTHON, SEAL, TENSEAL, NODE, OPENFHE, LATTIGO, TFHE_NTT)
+}

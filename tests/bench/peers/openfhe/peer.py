@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenFHE from its wheel. The wheel holds modules for Python 3.10 only, so it gets a venv of its own."""
+
+import shutil
+from pathlib import Path
+
+from bench.peers.base import PLACE, AbsentError, Peer, built, run, version_of
+from bench.plan import LEE
+
+HERE = Path(__file__).resolve().parent
+
+
+def python310() -> Path:
+    """A python3.10 that runs: on PATH, or among pyenv's."""
+    candidates = [Path(shutil.which("python3.10") or "python3.10")]
+    candidates += sorted((Path.home() / ".pyenv" / "versions").glob("3.10*/bin/python3.10"))
+    for candidate in candidates:
+        if version_of(candidate, "--version").startswith("Python 3.10"):
+            return candidate
+    raise AbsentError("no Python 3.10 on PATH or in pyenv, and the wheel has modules for no other (Debian 12 has 3.11)")
+
+
+def prepare() -> list[Path]:
+    python = python310()
+    pins = HERE / "requirements.txt"
+    with built("openfhe", "virtual environment", [pins], version_of(python, "--version"), str(python)) as place:
+        if place:
+            run("openfhe", [python, "-m", "venv", place / "venv"])
+            options = ["--no-deps", "--only-binary", ":all:", "-r", pins]
+            run("openfhe", [place / "venv" / "bin" / "python", "-m", "pip", "install", *options])
+    return [PLACE / "openfhe" / "venv" / "bin" / "python", HERE / "worker.py"]
+
+
+PEER = Peer("openfhe", "OpenFHE, Python wheel", LEE, prepare)

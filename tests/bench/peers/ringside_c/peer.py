@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library of this tree, built for release with the default compiler, as it is shipped."""
+
+from pathlib import Path
+
+from bench.peers.base import PLACE, Peer, run
+from bench.plan import CLIENT, NTT, OURS
+
+HERE = Path(__file__).resolve().parent
+
+
+def prepare() -> list[Path]:
+    build = PLACE / "ringside"
+    run(OURS, ["cmake", "-S", HERE, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"])
+    run(OURS, ["cmake", "--build", build, "-j", "2"])
+    return [build / "worker"]
+
+
+PEER = Peer(OURS, "Ringside, C library", (*CLIENT, *NTT), prepare)

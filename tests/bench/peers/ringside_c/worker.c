@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library as a C program calls it: all memory is the caller's and used again. Protocol: docs/benchmarks.md.
+#include <math.h>
+#include <ringside/ringside.h>
+
+#include "../worker.h"
+
+enum { FRAMES = 16, THREADS_MAX = 2 };
+
+typedef struct client {
+    worker_set_t set;
+    rs_params_t params;
+    const rs_context_t *context;
+    void *context_memory, *other_context_memory;
+    size_t context_bytes;
+    size_t limbs;           // of a fresh ciphertext
+    uint32_t few_limbs;     // enough for values up to 1
+    rs_encryption_t kind;
+    rs_rng_t rng;
+    rs_secret_key_t secret, other_secret;
+    rs_ciphertext_t public, other_public, component;
+    rs_plaintext_t message, decrypted;
+    rs_ciphertext_t fresh, low, seeded, loaded;
+    double *values, *decoded;
+    void *workspace;
+    size_t workspace_bytes;
+    uint8_t *file;
+    size_t file_capacity, file_bytes;
+    rs_frame_t frames[FRAMES];
+    rs_ciphertext_t ciphertexts[FRAMES];
+    void *batch_workspace;
+    size_t batch_workspace_bytes;
+} client_t;
+
+static client_t client;
+static uint64_t *transform_words;
+static uint32_t transform_limb;
+
+static void *allocate(size_t bytes) {
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!memory) {
+        fprintf(stderr, "no memory for %zu bytes\n", bytes);
+        exit(1);
+    }
+    return memory;
+}
+
+static uint64_t *allocate_limbs(size_t limbs) {
+    return allocate(limbs * client.set.n * sizeof(uint64_t));
+}
+
+static rs_ciphertext_t allocate_ciphertext(size_t limbs) {
+    return (rs_ciphertext_t){.seed_type = RS_SEED_SHAKE256, .data = allocate_limbs(2 * limbs)};
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+// ---- operations ---------------------------------------------------------------------------------------------------------
+static int make_context(const rs_context_t **context, void *memory) {
+    return (int)rs_context_init(context, memory, client.context_bytes, &client.params, 0);
+}
+
+static int op_context(void) {
+    const rs_context_t *context;
+    return make_context(&context, client.other_context_memory);
+}
+
+static int make_keys(rs_secret_key_t *secret, rs_ciphertext_t *public) {
+    const rs_status_t status = rs_keygen_secret(client.context, secret, &client.rng);
+    if (status != RS_OK) return (int)status;
+    public->seeded = 0;
+    return (int)rs_keygen_public(client.context, secret, public, &client.rng, client.workspace, client.workspace_bytes);
+}
+
+static int op_keygen(void) {
+    return make_keys(&client.other_secret, &client.other_public);
+}
+
+// All components of one key, one after the other in the same memory, as they are written to a file.
+static int make_switch_key(uint32_t element) {
+    for (uint32_t index = 0; index < client.limbs; index++) {
+        client.component.seeded = 1;
+        const rs_status_t status = rs_keygen_switch(client.context, &client.secret, element, index, &client.component, &client.rng,
+                                                    client.workspace, client.workspace_bytes);
+        if (status != RS_OK) return (int)status;
+    }
+    return 0;
+}
+
+static int op_evaluation_keys(void) {
+    uint32_t elements[64] = {0}; // the first is s^2: relinearisation
+    const uint32_t count = 1 + rs_galois_powers_of_two(client.context, elements + 1, 63);
+    for (uint32_t i = 0; i < count; i++) {
+        const int failed = make_switch_key(elements[i]);
+        if (failed) return failed;
+    }
+    return 0;
+}
+
+static int encode(uint32_t limbs) {
+    return (int)rs_encode(client.context, &client.message, client.values, client.set.n / 2, 0, client.set.scale, limbs);
+}
+
+// To NTT form, where SEAL's encode ends.
+static int op_encode(void) {
+    int failed = encode((uint32_t)client.limbs);
+    for (uint32_t limb = 0; limb < client.limbs && !failed; limb++) {
+        failed = (int)rs_plaintext_limb(client.context, &client.message, limb, client.decrypted.ntt + limb * client.set.n);
+    }
+    return failed;
+}
+
+static int encrypt_public(uint32_t limbs, rs_ciphertext_t *out) {
+    const int failed = encode(limbs);
+    if (failed) return failed;
+    return (int)rs_encrypt_public(client.context, &client.public, &client.message, client.kind, out, &client.rng, client.workspace,
+                                  client.workspace_bytes);
+}
+
+static int op_encode_encrypt_pk(void) {
+    return encrypt_public((uint32_t)client.limbs, &client.fresh);
+}
+
+static int op_encode_encrypt_sk_seeded(void) {
+    const int failed = encode((uint32_t)client.limbs);
+    if (failed) return failed;
+    client.seeded.seeded = 1;
+    return (int)rs_encrypt_secret(client.context, &client.secret, &client.message, &client.seeded, &client.rng, client.workspace,
+                                  client.workspace_bytes);
+}
+
+static int decrypt_decode(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
+    const rs_status_t status =
+        rs_decrypt(client.context, &client.secret, ciphertext, limbs, &client.decrypted, client.workspace, client.workspace_bytes);
+    if (status != RS_OK) return (int)status;
+    return (int)rs_decode(client.context, &client.decrypted, client.decoded, client.set.n / 2, 0, client.workspace,
+                          client.workspace_bytes);
+}
+
+static int op_decrypt_decode_1limb(void) {
+    return decrypt_decode(&client.low, 1);
+}
+
+static int op_decrypt_decode_full(void) {
+    return decrypt_decode(&client.fresh, client.fresh.limb_count);
+}
+
+static int op_decrypt_decode_max_abs(void) {
+    return decrypt_decode(&client.fresh, client.few_limbs);
+}
+
+static int save(void) {
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    options.compression = RS_COMPRESSION_ZSTD;
+    options.codec = rs_host_codec();
+    rs_sink_to_memory(&sink, &memory, client.file, client.file_capacity);
+    const rs_status_t status = rs_wire_write_ciphertext(&sink, &options, client.context, &client.seeded);
+    client.file_bytes = memory.bytes;
+    return (int)status;
+}
+
+// SEAL's load expands the seed; so that both end with the same, this one does too.
+static int load(void) {
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+    rs_source_from_memory(&source, &memory, client.file, client.file_bytes);
+    uint64_t *data = client.loaded.data;
+    rs_status_t status = rs_wire_open(&reader, &source, rs_host_codec());
+    if (status == RS_OK) status = rs_wire_read_ciphertext_begin(&reader, client.context, 0, &client.loaded);
+    client.loaded.data = data;
+    if (status == RS_OK) status = rs_wire_read_ciphertext_words(&reader, client.context, &client.loaded);
+    const rs_status_t closed = rs_wire_close(&reader, status == RS_OK);
+    if (status == RS_OK) status = closed;
+    return (int)(status == RS_OK ? rs_expand(client.context, &client.loaded) : status);
+}
+
+static int op_save_load_seeded(void) {
+    const int failed = save();
+    return failed ? failed : load();
+}
+
+// The same frame sixteen times, by the public key. Threads begin and end with the batch: they take the affinity of their moment.
+static int encrypt_batch(uint32_t threads) {
+    rs_pool_t pool;
+    const rs_status_t created = rs_pool_create(&pool, threads);
+    if (created != RS_OK) return (int)created;
+    rs_batch_t batch = {.frames = client.frames, .ciphertexts = client.ciphertexts, .count = FRAMES};
+    const rs_status_t status = rs_encrypt_batch_public(client.context, &client.public, client.kind, &batch, &client.rng, &pool,
+                                                       client.batch_workspace, client.batch_workspace_bytes);
+    rs_pool_destroy(&pool);
+    return (int)status;
+}
+
+static int prepare_batch(void) {
+    if (client.batch_workspace) return 0;
+    for (size_t i = 0; i < FRAMES; i++) {
+        client.frames[i] = (rs_frame_t){.values = client.values, .count = client.set.n / 2, .scale = client.set.scale};
+        client.frames[i].limb_count = (uint32_t)client.limbs;
+        client.ciphertexts[i] = allocate_ciphertext(client.limbs);
+    }
+    const rs_pool_t widest = {.threads = THREADS_MAX};
+    client.batch_workspace_bytes = rs_encrypt_batch_workspace(client.context, client.kind, FRAMES, &widest);
+    client.batch_workspace = allocate(client.batch_workspace_bytes);
+    return 0;
+}
+
+static int op_batch_one_thread(void) {
+    return encrypt_batch(1);
+}
+
+static int op_batch_two_threads(void) {
+    return encrypt_batch(2);
+}
+
+static int op_ntt_forward(void) {
+    rs_ntt_forward(client.context, transform_limb, transform_words);
+    return 0;
+}
+
+static int op_ntt_inverse(void) {
+    rs_ntt_inverse(client.context, transform_limb, transform_words);
+    return 0;
+}
+
+// ---- set-up -------------------------------------------------------------------------------------------------------------
+static int start(const worker_set_t *set) {
+    memset(&client, 0, sizeof client);
+    client.set = *set;
+    const rs_status_t status =
+        rs_params_from_moduli(&client.params, (uint32_t)set->n, set->moduli, (uint32_t)set->modulus_count, 0);
+    if (status != RS_OK) return (int)status;
+    client.values = allocate(set->n / 2 * sizeof(double));
+    client.decoded = allocate(set->n / 2 * sizeof(double));
+    worker_values(client.values, set->n / 2);
+    memset(client.decoded, 0, set->n / 2 * sizeof(double));
+    return 0;
+}
+
+static int open_context(void) {
+    if (client.context) return 0;
+    client.context_bytes = rs_context_size(&client.params);
+    client.context_memory = allocate(client.context_bytes);
+    return make_context(&client.context, client.context_memory);
+}
+
+// What one encryption and one decryption need.
+static int open_session(void) {
+    const int failed = open_context();
+    if (failed) return failed;
+    const size_t all = client.params.limb_count;
+    client.limbs = rs_params_data_limbs(&client.params);
+    client.kind = client.set.direct ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_PK;
+    client.few_limbs = rs_limbs_needed(client.context, (uint32_t)client.limbs, client.set.scale, 1.0, 20);
+    if (!client.few_limbs) client.few_limbs = (uint32_t)client.limbs;
+    rs_rng_os(&client.rng);
+    size_t bytes = larger(rs_keygen_workspace(client.context), rs_decode_workspace(client.context));
+    bytes = larger(bytes, larger(rs_decrypt_workspace(client.context), rs_encrypt_workspace(client.context, client.kind)));
+    client.workspace_bytes = larger(bytes, rs_encrypt_workspace(client.context, RS_ENCRYPT_SK));
+    client.workspace = allocate(client.workspace_bytes);
+    client.secret.ntt = allocate_limbs(all);
+    client.public = allocate_ciphertext(all);
+    client.fresh = allocate_ciphertext(client.limbs);
+    client.message.coef = allocate(client.set.n * sizeof(double));
+    client.decrypted.ntt = allocate_limbs(client.limbs);
+    return make_keys(&client.secret, &client.public);
+}
+
+static int prepare(void) {
+    if (client.seeded.data) return 0;
+    const int failed = open_session();
+    if (failed) return failed;
+    const size_t all = client.params.limb_count;
+    client.other_context_memory = allocate(client.context_bytes);
+    client.other_secret.ntt = allocate_limbs(all);
+    client.other_public = allocate_ciphertext(all);
+    client.component = allocate_ciphertext(all);
+    client.low = allocate_ciphertext(1);
+    client.seeded = allocate_ciphertext(client.limbs);
+    client.loaded = allocate_ciphertext(client.limbs);
+    client.file_capacity = 2 * client.limbs * client.set.n * sizeof(uint64_t) + 65536;
+    client.file = allocate(client.file_capacity);
+    int status = encrypt_public(1, &client.low);
+    if (!status) status = op_encode_encrypt_pk();
+    if (!status) status = op_encode_encrypt_sk_seeded();
+    return status ? status : op_save_load_seeded();
+}
+
+static int op_session(void) {
+    int failed = open_session();
+    if (!failed) failed = op_encode_encrypt_pk();
+    return failed ? failed : op_decrypt_decode_full();
+}
+
+static int check(void) {
+    const struct {
+        const rs_ciphertext_t *ciphertext;
+        uint32_t limbs;
+    } ways[] = {
+        {&client.fresh, client.fresh.limb_count},
+        {&client.fresh, client.few_limbs},
+        {&client.low, 1},
+        {&client.loaded, client.loaded.limb_count},
+    };
+    double largest = 0;
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        const int failed = decrypt_decode(ways[way].ciphertext, ways[way].limbs);
+        if (failed) return failed;
+        for (size_t i = 0; i < client.set.n / 2; i++) largest = fmax(largest, fabs(client.decoded[i] - client.values[i]));
+    }
+    printf("{\"value\": %.17g}\n", largest);
+    return 0;
+}
+
+static int prepare_transform(uint32_t limb) {
+    const int failed = open_context();
+    if (failed) return failed;
+    if (!transform_words) transform_words = allocate_limbs(1);
+    transform_limb = limb;
+    worker_words(transform_words, client.set.n, client.set.moduli[limb]);
+    return 0;
+}
+
+static int check_ntt(void) {
+    uint64_t digest = WORKER_DIGEST_START;
+    uint64_t *before = allocate_limbs(1);
+    for (uint32_t limb = 0; limb < client.set.modulus_count; limb++) {
+        const int failed = prepare_transform(limb);
+        if (failed) return failed;
+        memcpy(before, transform_words, client.set.n * sizeof *before);
+        op_ntt_forward();
+        digest = worker_digest(digest, transform_words, client.set.n);
+        op_ntt_inverse();
+        if (memcmp(before, transform_words, client.set.n * sizeof *before) != 0) {
+            worker_say("error", "the inverse transform does not undo the forward one");
+        }
+    }
+    free(before);
+    printf("{\"value\": 0, \"digest\": \"%016llx\"}\n", (unsigned long long)digest);
+    return 0;
+}
+
+// ---- requests -----------------------------------------------------------------------------------------------------------
+static const struct {
+    const char *name;
+    worker_call_t call;
+} OPERATIONS[] = {
+    {"context", op_context},
+    {"keygen", op_keygen},
+    {"evaluation_keys", op_evaluation_keys},
+    {"encode", op_encode},
+    {"encode_encrypt_pk", op_encode_encrypt_pk},
+    {"encode_encrypt_sk_seeded", op_encode_encrypt_sk_seeded},
+    {"decrypt_decode_1limb", op_decrypt_decode_1limb},
+    {"decrypt_decode_full", op_decrypt_decode_full},
+    {"decrypt_decode_max_abs", op_decrypt_decode_max_abs},
+    {"save_load_seeded", op_save_load_seeded},
+    {"batch16_threads1", op_batch_one_thread},
+    {"batch16_threads2", op_batch_two_threads},
+};
+
+static worker_call_t find_operation(const char *name) {
+    for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
+        if (strcmp(OPERATIONS[i].name, name) == 0) return OPERATIONS[i].call;
+    }
+    return NULL;
+}
+
+// Limb whose modulus has the bits that end the operation's name.
+static uint32_t limb_of(const char *op) {
+    const uint64_t bits = strtoull(strrchr(op, '_') + 1, NULL, 10);
+    for (uint32_t limb = 0; limb < client.set.modulus_count; limb++) {
+        if (client.set.moduli[limb] >> (bits - 1) == 1) return limb;
+    }
+    return 0;
+}
+
+static int answer(const worker_request_t *request) {
+    const char *op = request->op;
+    const int is_forward = strncmp(op, "ntt_forward_", 12) == 0;
+    if (strcmp(op, "start") == 0) {
+        const int failed = start(&request->set);
+        if (!failed) {
+            printf("{\"version\": \"Ringside %s\", \"compiler\": \"%s\", \"backend\": \"%s\"}\n", rs_version(), __VERSION__,
+                   rs_backend_name());
+        }
+        return failed;
+    }
+    if (strcmp(op, "check_ntt") == 0) return check_ntt();
+    if (is_forward || strncmp(op, "ntt_inverse_", 12) == 0) {
+        const int failed = prepare_transform(limb_of(op));
+        if (!failed) worker_time(is_forward ? op_ntt_forward : op_ntt_inverse, request, 0);
+        return failed;
+    }
+    if (strcmp(op, "session") == 0) {
+        worker_time(op_session, request, 0);
+        return 0;
+    }
+    const worker_call_t call = find_operation(op);
+    if (!call && strcmp(op, "check") != 0) {
+        worker_say("absent", "the library has no such operation yet");
+        return 0;
+    }
+    int failed = prepare();
+    if (!failed && strncmp(op, "batch", 5) == 0) failed = prepare_batch();
+    if (failed) return failed;
+    if (!call) return check();
+    worker_time(call, request, call == op_save_load_seeded ? client.file_bytes : 0);
+    return 0;
+}
+
+int main(void) {
+    worker_request_t request;
+    while (worker_read(&request)) {
+        const int failed = answer(&request);
+        if (failed) worker_say("error", rs_status_message((rs_status_t)failed));
+        fflush(stdout);
+    }
+    return 0;
+}

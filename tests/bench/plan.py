@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: parameter sets, operations, and the bars that Ringside has to reach.
+
+To add an operation: name it here and give it to the workers (peers/); one that a worker does not know is reported as absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+OURS = "ringside"  # the peer that bars are about: the C library
+SEAL = "seal-hexl"
+TFHE = "tfhe-ntt"
+TENSEAL = "tenseal"
+
+LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
+EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
+NTT = tuple(f"ntt-{log_n}" for log_n in range(12, 17))
+NTT_BITS = (30, 50, 60)
+
+
+@dataclass(frozen=True)
+class ParameterSet:
+    """special: the last modulus is the special prime. direct: encrypt without it, where the peer can."""
+
+    name: str
+    n: int
+    moduli: tuple[int, ...]
+    scale: float
+    special: bool
+    direct: bool
+
+    def request(self) -> dict[str, object]:
+        return {
+            "op": "start",
+            "set": self.name,
+            "n": self.n,
+            "moduli": list(self.moduli),
+            "scale": self.scale,
+            "special": int(self.special),
+            "direct": int(self.direct),
+        }
+
+    @property
+    def title(self) -> str:
+        if self.name in NTT:
+            return f"N = {self.n:,}, one limb"
+        limbs = f"{len(self.moduli)} primes" if len(self.moduli) > 1 else "1 prime"
+        return f"N = {self.n:,}, {limbs}"
+
+
+def parameter_set(name: str) -> ParameterSet:
+    """Raises ringside's ParameterError if there is no such set."""
+    import ringside as rs
+
+    if name in NTT:
+        n = 1 << int(name.removeprefix("ntt-"))
+        moduli = tuple(rs.Parameters.from_bits(n, [bits], security=0).moduli[0] for bits in NTT_BITS)
+        return ParameterSet(name, n, moduli, 1.0, special=False, direct=False)
+    params = rs.Parameters.named(name, security=0)
+    moduli = tuple(params.moduli)
+    if name in EMBEDDED and len(moduli) == 2:
+        # SEAL encrypts without a special prime only where there is a single prime: the first one alone is that set
+        moduli = moduli[:1]
+    return ParameterSet(name, params.n, moduli, params.default_scale, special=len(moduli) > 1, direct=name in EMBEDDED)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """twin: what the other peers do in its place, where the operation is Ringside's own."""
+
+    name: str
+    title: str
+    sets: Sequence[str]
+    twin: str = ""
+
+
+CLIENT = (*LEE, *EMBEDDED)
+OPERATIONS = (
+    Operation("context", "context", CLIENT),
+    Operation("keygen", "secret and public key", CLIENT),
+    Operation("evaluation_keys", "relinearisation and Galois keys", ("lee-14",)),
+    Operation("encode", "encode", CLIENT),
+    Operation("encode_encrypt_pk", "encode + encrypt, public key", CLIENT),
+    Operation("encode_encrypt_sk_seeded", "encode + encrypt, secret key, seeded", CLIENT),
+    Operation("decrypt_decode_1limb", "decrypt + decode, last level", CLIENT),
+    Operation("decrypt_decode_full", "decrypt + decode, all limbs", CLIENT),
+    Operation("decrypt_decode_max_abs", "decrypt + decode, values at most 1", CLIENT, twin="decrypt_decode_full"),
+    Operation("save_load_seeded", "save + load, seeded", CLIENT),
+    Operation("batch16_threads1", "16 frames, one thread", ("lee-14",)),
+    Operation("batch16_threads2", "16 frames, two threads", ("lee-14",)),
+    *(
+        Operation(f"ntt_{direction}_{bits}", f"{word} NTT, {bits} bits", NTT)
+        for bits in NTT_BITS
+        for direction, word in (("forward", "forward"), ("inverse", "inverse"))
+    ),
+)
+OPERATION = {operation.name: operation for operation in OPERATIONS}
+MULTITHREADED = {"batch16_threads2"}  # may run on all processors of the harness
+
+# Kinds of a bar: how many times faster, how much of the memory, how much of the bytes.
+SPEED, MEMORY, BYTES = "speed", "memory", "bytes"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """speed: the peer's time over ours is at least `value`. memory, bytes: ours over the peer's is at most `value`.
+
+    op: Ringside's operation. peer_op: the peer's. beside: another way of Ringside's that is shown next to it, not judged.
+    """
+
+    kind: str
+    value: float
+    sets: Sequence[str]
+    peer: str = SEAL
+    op: str = ""
+    peer_op: str = ""
+    beside: str = ""
+
+    @property
+    def other_op(self) -> str:
+        return self.peer_op or self.op
+
+
+def transform_bars(bits: int, value: float, peer: str) -> tuple[Bar, ...]:
+    return tuple(Bar(SPEED, value, NTT, peer, op=f"ntt_{direction}_{bits}") for direction in ("forward", "inverse"))
+
+
+BARS = (
+    Bar(SPEED, 10, LEE, op="context"),
+    Bar(SPEED, 4, LEE, op="keygen"),
+    Bar(SPEED, 4, ("lee-14",), op="evaluation_keys"),
+    Bar(SPEED, 5, LEE, op="encode_encrypt_pk"),
+    Bar(SPEED, 6, LEE, op="encode_encrypt_sk_seeded"),
+    Bar(SPEED, 3, LEE, op="decrypt_decode_1limb"),
+    # the caller knows a bound of his values, which says how many limbs are needed
+    Bar(SPEED, 8, LEE, op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"),
+    Bar(SPEED, 5, LEE, op="save_load_seeded"),
+    Bar(BYTES, 1.03, LEE, op="save_load_seeded"),
+    Bar(SPEED, 1.8, ("lee-14",), peer=OURS, op="batch16_threads2", peer_op="batch16_threads1"),
+    Bar(MEMORY, 0.25, ("lee-15",)),
+    *transform_bars(30, 1.0, TFHE),
+    *transform_bars(50, 1.1, SEAL),
+    *transform_bars(60, 1.1, SEAL),
+    # SEAL without HEXL, which every installation has: also judged by `make bench-quick`
+    Bar(SPEED, 1.5, LEE, TENSEAL, op="encode_encrypt_pk"),
+    Bar(SPEED, 1.5, LEE, TENSEAL, op="decrypt_decode_full"),
+    Bar(MEMORY, 0.5, LEE, TENSEAL),
+)

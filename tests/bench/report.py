@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was measured, as build/bench.json and as tables on the terminal."""
+
+from __future__ import annotations
+
+import math
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.figures import ABSENT, MET, MISSED, Results, Verdict, transform_work
+from bench.plan import BYTES, MEMORY, NTT, OPERATION, OPERATIONS, OURS, ParameterSet
+
+LEGEND = (
+    "Processor time of one call: median over the rounds of each round's median; ± half the distance of the quartiles of the rounds. "
+    "Ratios: median over the rounds of the ratio in that round. Wall time, minima and all counts are in the JSON file."
+)
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------------
+def machine() -> dict[str, str]:
+    model = platform.machine()
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    done = subprocess.run(["cc", "--version"], capture_output=True, text=True)
+    return {
+        "processor": model,
+        "kernel": f"{platform.system()} {platform.release()}",
+        "compiler": done.stdout.partition("\n")[0],
+        "python": platform.python_version(),
+    }
+
+
+def set_entry(set_: ParameterSet, results: Results, peers: Sequence[str]) -> dict[str, Any]:
+    operations: dict[str, Any] = {}
+    for operation in OPERATIONS:
+        if set_.name not in operation.sets:
+            continue
+        row: dict[str, Any] = {}
+        for peer in peers:
+            samples = results.times.get((set_.name, operation.name, peer))
+            if samples:
+                row[peer] = samples.summary()
+                raw = results.raw.get((set_.name, operation.name, peer))
+                if raw:
+                    row[peer]["with_binding"] = raw.summary()
+            elif (set_.name, operation.name, peer) in results.absent:
+                row[peer] = {"absent": results.absent[set_.name, operation.name, peer]}
+        if row:
+            operations[operation.name] = row
+    memory = {peer: results.memory[set_.name, peer] for peer in peers if (set_.name, peer) in results.memory}
+    bits = [q.bit_length() for q in set_.moduli]
+    return {"n": set_.n, "modulus_bits": bits, "title": set_.title, "operations": operations, "memory_bytes": memory}
+
+
+def verdict_entry(verdict: Verdict) -> dict[str, Any]:
+    bar = verdict.bar
+    entry: dict[str, Any] = {
+        "set": verdict.set,
+        "kind": bar.kind,
+        "peer": bar.peer,
+        "bar": bar.value,
+        "outcome": verdict.outcome,
+    }
+    if bar.op:
+        entry |= {"operation": bar.op, "peer_operation": bar.other_op}
+    if verdict.outcome == ABSENT:
+        return entry | {"reason": verdict.reason}
+    entry |= {"got": round(verdict.got, 4), "short": round(verdict.short, 4)}
+    if verdict.beside is not None:
+        entry["beside"] = {"operation": bar.beside, "got": round(verdict.beside, 4)}
+    return entry
+
+
+def as_json(
+    results: Results, sets: Sequence[ParameterSet], titles: Mapping[str, str], verdicts: Sequence[Verdict], rounds: int
+) -> dict[str, Any]:
+    peers: dict[str, Any] = {}
+    for name, title in titles.items():
+        reason = results.peers_absent.get(name)
+        peers[name] = {"title": title, **({"absent": reason} if reason else results.facts.get(name, {}))}
+    return {
+        "machine": machine(),
+        "rounds": rounds,
+        "unit": "ns per call; bars are judged by cpu, threads by wall",
+        "peers": peers,
+        "sets": {set_.name: set_entry(set_, results, list(titles)) for set_ in sets},
+        "bars": [verdict_entry(verdict) for verdict in verdicts],
+        "passed": not any(verdict.outcome == MISSED for verdict in verdicts),
+    }
+
+
+# ---- terminal -------------------------------------------------------------------------------------------------------
+def title_of(op: str) -> str:
+    return OPERATION[op].title if op in OPERATION else op
+
+
+def cell(entry: Mapping[str, Any], unit_ns: float) -> str:
+    if "absent" in entry:
+        return "absent"
+    value = entry["cpu_ns_median"] / unit_ns
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f} ±{100 * entry['cpu_spread']:.0f}%"
+
+
+def times_table(name: str, entry: Mapping[str, Any], peers: Sequence[str]) -> Table:
+    unit, unit_ns = ("µs", 1e3) if name in NTT or entry["n"] < 4096 else ("ms", 1e6)
+    shown = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
+    table = Table(title=f"{name}: {entry['title']}; {unit}", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for peer in shown:
+        table.add_column(peer, justify="right", no_wrap=True)
+    for op, row in entry["operations"].items():
+        table.add_row(title_of(op), *(cell(row[peer], unit_ns) if peer in row else "" for peer in shown))
+    sizes = entry["operations"].get("save_load_seeded", {})
+    if sizes:
+        counts = [sizes.get(peer, {}).get("bytes", 0) for peer in shown]
+        table.add_row("bytes of the file", *(f"{count:,}" if count else "" for count in counts))
+    memory = entry["memory_bytes"]
+    if memory:
+        table.add_row("peak memory, MiB", *(f"{memory[peer] / 2**20:.1f}" if peer in memory else "" for peer in shown))
+    return table
+
+
+def what(entry: Mapping[str, Any]) -> str:
+    if entry["kind"] == MEMORY:
+        return "peak memory"
+    title = title_of(entry["operation"])
+    return f"{title}: bytes" if entry["kind"] == BYTES else title
+
+
+def is_limit(entry: Mapping[str, Any]) -> bool:
+    """Whether the bar is an upper one."""
+    return entry["kind"] in (MEMORY, BYTES)
+
+
+def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
+    """The distance of a missed bar, the reason of an absent one, the work of a transform."""
+    if entry["outcome"] == ABSENT:
+        return str(entry["reason"])
+    parts = []
+    if entry["outcome"] == MISSED:
+        parts.append(f"{100 * entry['short']:.0f} % {'above' if is_limit(entry) else 'short'}")
+    if "beside" in entry:
+        parts.append(f"{title_of(entry['beside']['operation'])}: {entry['beside']['got']:.2f}")
+    if entry["set"] in NTT and entry["outcome"] == MISSED:
+        times = sets[entry["set"]]["operations"][entry["operation"]]
+        multiplications, moved = transform_work(sets[entry["set"]]["n"])
+        rates = [f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns" for peer in (OURS, entry["peer"])]
+        parts.append(f"{multiplications:,} multiplications ({', '.join(rates)}), {moved // 1024:,} KiB")
+    return "; ".join(parts)
+
+
+def bars_table(report: Mapping[str, Any]) -> Table:
+    table = Table(title="Bars", title_justify="left", box=None, pad_edge=False)
+    for column, justify in (
+        ("set", "left"),
+        ("", "left"),
+        ("against", "left"),
+        ("bar", "right"),
+        ("got", "right"),
+        ("", "left"),
+    ):
+        table.add_column(column, justify=justify, no_wrap=True)
+    table.add_column("")
+    colours = {MET: "green", MISSED: "bold red", ABSENT: "yellow"}
+    for entry in report["bars"]:
+        outcome = entry["outcome"]
+        got = f"{entry['got']:.3g}" if "got" in entry else ""
+        bar = f"{'<=' if is_limit(entry) else '>='} {entry['bar']:g}"
+        verdict = f"[{colours[outcome]}]{outcome}[/]"
+        against = "one thread" if entry["peer"] == OURS else entry["peer"]
+        table.add_row(entry["set"], what(entry), against, bar, got, verdict, note(entry, report["sets"]))
+    return table
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    outcomes = [entry["outcome"] for entry in report["bars"]]
+    counts = {outcome: outcomes.count(outcome) for outcome in (MET, MISSED, ABSENT)}
+    text = f"{counts[MET]} bars met, {counts[MISSED]} missed"
+    return text + (f", {counts[ABSENT]} not judged: something is absent" if counts[ABSENT] else "")
+
+
+def show(report: Mapping[str, Any], console: Console) -> None:
+    place = report["machine"]
+    console.print(
+        f"{place['processor']}; {place['kernel']}; {place['compiler']}; {report['rounds']} rounds", highlight=False
+    )
+    for name, peer in report["peers"].items():
+        told = f"absent: {peer['absent']}" if "absent" in peer else ", ".join(facts_of(peer))
+        console.print(f"  {name:12} {told}", highlight=False, markup=False)
+    console.print(LEGEND, highlight=False)
+    for name, entry in report["sets"].items():
+        console.print()
+        console.print(times_table(name, entry, list(report["peers"])), highlight=False)
+    console.print()
+    console.print(bars_table(report), highlight=False)
+    console.print(f"\n{summary(report)}", highlight=False)
+
+
+def facts_of(peer: Mapping[str, Any]) -> list[str]:
+    facts = {key: value for key, value in peer.items() if key not in ("title", "overhead", "version")}
+    return [str(peer.get("version", "not measured")), *(f"{key} {value}" for key, value in facts.items())]

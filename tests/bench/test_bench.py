@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmark's arithmetic, verdicts, report and line protocol, without any peer."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from bench import report
+from bench.figures import ABSENT, MET, MISSED, Results, Samples, judge, ratio, transform_work
+from bench.measure import BATCH_MAX, RUNS_MAX, Program, measure_memory, measure_times, plan_task
+from bench.plan import BARS, BYTES, MEMORY, OPERATION, OPERATIONS, OURS, SEAL, SPEED, Bar, ParameterSet, parameter_set
+from bench.process import AbsentError, Worker, WorkerError
+
+SET = ParameterSet("lee-12", 4096, (1073692673, 1073668097), 2.0**20, special=True, direct=False)
+SPEED_BAR = Bar(SPEED, 5, ("lee-12",), op="encode_encrypt_pk")
+OWN_WAY_BAR = Bar(
+    SPEED, 8, ("lee-12",), op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"
+)
+BYTES_BAR = Bar(BYTES, 1.03, ("lee-12",), op="save_load_seeded")
+MEMORY_BAR = Bar(MEMORY, 0.25, ("lee-12",))
+
+
+def samples(*rounds: float, size: int = 0) -> Samples:
+    """Rounds of three samples each, spread around the median that is given; on the wall everything takes twice as long."""
+    cpu = [[0.9 * t, t, 1.2 * t] for t in rounds]
+    return Samples(cpu, [[2 * t for t in round_] for round_ in cpu], size)
+
+
+def results(ours: float, theirs: float) -> Results:
+    out = Results()
+    out.times["lee-12", "encode_encrypt_pk", OURS] = samples(ours, ours, ours)
+    out.times["lee-12", "encode_encrypt_pk", SEAL] = samples(theirs, theirs, theirs)
+    out.facts = {OURS: {"version": "R"}, SEAL: {"version": "S"}}
+    return out
+
+
+# ---- arithmetic -----------------------------------------------------------------------------------------------------
+def test_summary() -> None:
+    got = samples(100, 300, 200, 1000).summary()
+    assert got["cpu_ns_median"] == 250
+    assert got["cpu_ns_min"] == 90
+    assert got["wall_ns_median"] == 500
+    assert (got["rounds"], got["samples"]) == (4, 12)
+    # quartiles 175 and 475
+    assert got["cpu_spread"] == pytest.approx(150 / 250)
+
+
+def test_one_round_has_no_spread() -> None:
+    assert samples(100).spread() == 0
+
+
+def test_ratio_is_taken_round_by_round() -> None:
+    """A neighbour that slows both sides of a round down does not count; rounds that only one has do not either."""
+    assert ratio(samples(100, 1000, 100), samples(300, 3000, 300)) == pytest.approx(3)
+    assert ratio(samples(100, 1, 1, 1), samples(300)) == pytest.approx(3)
+
+
+def test_the_cost_of_a_binding_is_taken_off() -> None:
+    net = samples(100, 200).less(samples(30, 50))
+    assert net.rounds() == [70, 150]
+    assert net.rounds("wall") == [140, 300]
+    # never to nothing, or below
+    assert samples(100).less(samples(200)).rounds() == [pytest.approx(1)]
+
+
+def test_the_work_of_a_transform() -> None:
+    assert transform_work(8) == (12, 256)
+
+
+@pytest.mark.parametrize("estimate", [0.0, 1e3, 5e4, 1e6, 3e7, 1e9, 1e10])
+def test_plan_of_a_task(estimate: float) -> None:
+    batch, runs, rounds = plan_task(estimate, 7)
+    assert 1 <= batch <= BATCH_MAX
+    assert 1 <= runs <= RUNS_MAX
+    assert 2 <= rounds <= 7
+    assert (rounds == 7) == (estimate < 2e8)
+    assert (batch == 1) == (estimate >= 1e5)
+
+
+# ---- verdicts -------------------------------------------------------------------------------------------------------
+def test_a_bar_that_is_met() -> None:
+    (verdict,) = judge(results(100, 500), ["lee-12"], [SPEED_BAR])
+    assert (verdict.outcome, verdict.got, verdict.short) == (MET, 5, 0)
+
+
+def test_a_bar_that_is_missed() -> None:
+    (verdict,) = judge(results(100, 499), ["lee-12"], [SPEED_BAR])
+    assert verdict.outcome == MISSED
+    assert verdict.got == pytest.approx(4.99)
+    assert verdict.short == pytest.approx(0.002)
+
+
+def test_speed_is_judged_by_processor_time_and_threads_by_the_clock_on_the_wall() -> None:
+    got = results(100, 500)
+    threads = Bar(SPEED, 1.8, ("lee-12",), peer=OURS, op="two", peer_op="one")
+    got.times["lee-12", "one", OURS] = Samples([[100]], [[100]])
+    got.times["lee-12", "two", OURS] = Samples([[110]], [[55]])
+    (verdict,) = judge(got, ["lee-12"], [threads])
+    assert verdict.outcome == MET
+    got.times["lee-12", "encode_encrypt_pk", OURS].wall = [[1.0], [1.0], [1.0]]
+    assert judge(got, ["lee-12"], [SPEED_BAR])[0].got == 5
+
+
+def test_an_own_way_is_judged_and_the_plain_one_shown_beside() -> None:
+    got = Results()
+    got.times["lee-12", "decrypt_decode_max_abs", OURS] = samples(10)
+    got.times["lee-12", "decrypt_decode_full", OURS] = samples(50)
+    got.times["lee-12", "decrypt_decode_full", SEAL] = samples(100)
+    (verdict,) = judge(got, ["lee-12"], [OWN_WAY_BAR])
+    assert (verdict.outcome, verdict.got, verdict.beside) == (MET, 10, 2)
+
+
+@pytest.mark.parametrize(("ours", "outcome"), [(1030, MET), (1031, MISSED)])
+def test_bytes(ours: int, outcome: str) -> None:
+    got = Results()
+    got.times["lee-12", "save_load_seeded", OURS] = samples(10, size=ours)
+    got.times["lee-12", "save_load_seeded", SEAL] = samples(10, size=1000)
+    assert judge(got, ["lee-12"], [BYTES_BAR])[0].outcome == outcome
+
+
+@pytest.mark.parametrize(("ours", "outcome"), [(250, MET), (251, MISSED)])
+def test_memory(ours: int, outcome: str) -> None:
+    got = Results(memory={("lee-12", OURS): ours, ("lee-12", SEAL): 1000})
+    assert judge(got, ["lee-12"], [MEMORY_BAR])[0].outcome == outcome
+
+
+@pytest.mark.parametrize("bar", [SPEED_BAR, OWN_WAY_BAR, BYTES_BAR, MEMORY_BAR])
+def test_what_was_not_measured_is_neither_met_nor_missed(bar: Bar) -> None:
+    got = results(100, 500)
+    del got.times["lee-12", "encode_encrypt_pk", SEAL]
+    got.memory["lee-12", OURS] = 1
+    got.times["lee-12", "save_load_seeded", OURS] = samples(1, size=1)
+    got.times["lee-12", "decrypt_decode_max_abs", OURS] = samples(1)
+    got.peers_absent[SEAL] = "no cargo on PATH"
+    (verdict,) = judge(got, ["lee-12"], [bar])
+    assert verdict.outcome == ABSENT
+    assert verdict.reason == f"{SEAL}: no cargo on PATH"
+
+
+def test_only_sets_that_were_asked_for_are_judged() -> None:
+    assert {verdict.set for verdict in judge(Results(), ["lee-12", "ntt-13"])} == {"lee-12", "ntt-13"}
+
+
+def test_every_bar_is_about_an_operation_that_is_measured() -> None:
+    for bar in BARS:
+        if bar.op:
+            assert set(bar.sets) <= set(OPERATION[bar.op].sets)
+            assert set(bar.sets) <= set(OPERATION[bar.other_op].sets)
+
+
+# ---- report ---------------------------------------------------------------------------------------------------------
+def shown(got: Results) -> tuple[dict, str]:
+    bars = [SPEED_BAR, MEMORY_BAR]
+    titles = {OURS: "Ringside", SEAL: "SEAL", "openfhe": "OpenFHE"}
+    numbers = report.as_json(got, [SET], titles, judge(got, ["lee-12"], bars), 3)
+    numbers = json.loads(json.dumps(numbers))
+    text = io.StringIO()
+    report.show(numbers, Console(file=text, width=200))
+    return numbers, text.getvalue()
+
+
+def test_report_of_a_missed_bar() -> None:
+    got = results(100e3, 400e3)
+    got.memory = {("lee-12", OURS): 2**20, ("lee-12", SEAL): 2**21}
+    numbers, text = shown(got)
+    assert numbers["passed"] is False
+    assert [bar["outcome"] for bar in numbers["bars"]] == [MISSED, MISSED]
+    assert "20 % short" in text
+    assert "100 % above" in text
+    assert "0 bars met, 2 missed" in text
+
+
+def test_one_missed_bar_is_enough() -> None:
+    got = results(100e3, 400e3)
+    got.memory = {("lee-12", OURS): 2**18, ("lee-12", SEAL): 2**20}
+    numbers, text = shown(got)
+    assert numbers["passed"] is False
+    assert "1 bars met, 1 missed" in text
+
+
+def test_report_of_bars_that_are_met_and_of_an_absent_peer() -> None:
+    got = results(100e3, 600e3)
+    got.memory = {("lee-12", OURS): 2**18, ("lee-12", SEAL): 2**20}
+    got.peers_absent["openfhe"] = "no Python 3.10 on PATH"
+    numbers, text = shown(got)
+    assert numbers["passed"] is True
+    assert numbers["peers"]["openfhe"] == {"title": "OpenFHE", "absent": "no Python 3.10 on PATH"}
+    assert "absent: no Python 3.10 on PATH" in text
+    assert "2 bars met, 0 missed" in text
+    assert "missed  " not in text
+
+
+def test_report_of_an_absent_operation() -> None:
+    got = results(100e3, 600e3)
+    del got.times["lee-12", "encode_encrypt_pk", SEAL]
+    got.absent["lee-12", "encode_encrypt_pk", SEAL] = "ended with code -9"
+    numbers, text = shown(got)
+    assert numbers["sets"]["lee-12"]["operations"]["encode_encrypt_pk"][SEAL] == {"absent": "ended with code -9"}
+    assert f"{SEAL}: ended with code -9" in text
+    assert "0 bars met, 0 missed, 2 not judged" in text
+
+
+# ---- workers --------------------------------------------------------------------------------------------------------
+# A peer of a few lines. Arguments: the error of its decryption, the digest of its transforms. It dies of "keygen".
+FAKE = """
+import json, os, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    op = request["op"]
+    if op == "start":
+        reply = {"version": "fake 1", "overhead": {"encode": "convert_in"}}
+    elif op == "check":
+        reply = {"value": float(sys.argv[1]), "digest": sys.argv[2]}
+    elif op == "keygen":
+        os._exit(3)
+    elif op in ("encode", "encode_encrypt_pk", "convert_in", "session"):
+        time = {"encode": 3e6, "convert_in": 1e6}.get(op, 2e6)
+        block = bytearray(40 << 20) if op == "session" else None
+        times = [time] * request["runs"]
+        reply = {"bytes": 7, "cpu": times, "wall": times}
+    elif op == "context":
+        reply = {"error": "broken"}
+    else:
+        reply = {"absent": "not here"}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Program:
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE, encoding="utf-8")
+    return Program("fake", [sys.executable, script, "0.001", "abc"], {}, tmp_path / "log")
+
+
+def measured(program: Program, *ops: str) -> Results:
+    out = Results()
+    operations = [operation for operation in OPERATIONS if operation.name in ops]
+    measure_times(SET, operations, [program], 3, out, [0], lambda text: None)
+    return out
+
+
+def test_measuring_a_peer(fake: Program) -> None:
+    got = measured(fake, "encode", "encode_encrypt_pk", "context", "save_load_seeded")
+    assert got.times["lee-12", "encode_encrypt_pk", "fake"].rounds() == [2e6] * 3
+    # the binding's share is off, and the raw time is kept
+    assert got.times["lee-12", "encode", "fake"].rounds() == [2e6] * 3
+    assert got.raw["lee-12", "encode", "fake"].rounds() == [3e6] * 3
+    assert ("lee-12", "convert_in", "fake") not in got.times
+    assert got.absent["lee-12", "context", "fake"] == "broken"
+    assert got.absent["lee-12", "save_load_seeded", "fake"] == "not here"
+
+
+def test_a_peer_that_dies(fake: Program) -> None:
+    got = measured(fake, "keygen", "encode_encrypt_pk")
+    assert got.absent["lee-12", "keygen", "fake"] == "ended with code 3"
+    assert got.absent["lee-12", "encode_encrypt_pk", "fake"] == "ended with code 3"
+    assert not got.times
+
+
+@pytest.mark.parametrize("error", ["0.2", "nan"])
+def test_a_peer_that_decrypts_wrongly_is_not_timed(fake: Program, error: str) -> None:
+    program = Program("fake", [*fake.command[:-2], error, "abc"], {}, fake.log)
+    got = measured(program, "encode_encrypt_pk")
+    assert not got.times
+    assert "decrypts with an error" in got.absent["lee-12", "encode_encrypt_pk", "fake"]
+
+
+def test_transforms_have_to_agree(fake: Program) -> None:
+    got = Results()
+    other = Program("other", [*fake.command[:-1], "abd"], {}, fake.log)
+    measure_times(SET, [OPERATION["encode_encrypt_pk"]], [fake, other], 2, got, [0], lambda text: None)
+    assert set(got.times) == {("lee-12", "encode_encrypt_pk", "fake")}
+    assert got.absent["lee-12", "encode_encrypt_pk", "other"] == "its transforms differ from those of fake"
+
+
+def test_memory_is_what_a_session_adds(fake: Program) -> None:
+    got = Results()
+    measure_memory(SET, [fake], got, lambda text: None)
+    assert 39 << 20 < got.memory["lee-12", "fake"] < 48 << 20
+
+
+def test_questions_to_a_worker(fake: Program) -> None:
+    worker = fake.start()
+    try:
+        assert worker.ask({"op": "start"})["version"] == "fake 1"
+        with pytest.raises(AbsentError, match="not here"):
+            worker.ask({"op": "nothing"})
+        with pytest.raises(WorkerError, match="broken"):
+            worker.ask({"op": "context"})
+    finally:
+        worker.close()
+    assert worker.process.returncode == 0
+
+
+def test_a_worker_that_does_not_answer(tmp_path: Path) -> None:
+    worker = Worker([sys.executable, "-c", "import time; time.sleep(60)"], {}, tmp_path / "log")
+    worker.process.stdin.close()
+    worker.process.stdin = (tmp_path / "nowhere").open("wb")
+    with pytest.raises(WorkerError, match="no answer within 0 s"):
+        worker.ask({"op": "start"}, seconds=0.2)
+    assert worker.process.poll() is not None
+
+
+# ---- sets -----------------------------------------------------------------------------------------------------------
+def test_sets() -> None:
+    lee = parameter_set("lee-14")
+    assert (lee.n, len(lee.moduli), lee.special, lee.direct) == (16384, 8, True, False)
+    # SEAL encrypts without special prime with a single prime only
+    assert len(parameter_set("seal-embedded-2048").moduli) == 1
+    assert parameter_set("seal-embedded-4096").direct
+    ntt = parameter_set("ntt-13")
+    assert [q.bit_length() for q in ntt.moduli] == [30, 50, 60]
+    assert all(q % (2 * ntt.n) == 1 for q in ntt.moduli)
+    assert math.log2(ntt.n) == 13
