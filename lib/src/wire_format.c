@@ -86,8 +86,9 @@ int rs_wire_scale_ok(double scale, uint32_t total_bits) {
 
 uint64_t rs_wire_residue_excess(const uint64_t *words, size_t count, uint64_t q) {
     uint64_t excess = 0;
-    for (size_t i = 0; i < count; i++) excess |= (uint64_t)(words[i] >= q);
-    return excess;
+    // q < 2^63: the top bit is set where q - 1 - w wraps or w is far too large. Vector units without comparisons can do this.
+    for (size_t i = 0; i < count; i++) excess |= (q - 1 - words[i]) | words[i];
+    return excess >> 63;
 }
 
 // ---- memory streams ------------------------------------------------------------------------------------------------------

@@ -20,8 +20,20 @@ static rs_status_t options_check(const rs_sink_t *sink, const rs_wire_options_t 
     return options->codec && sink->patch ? RS_OK : RS_ERR_COMPRESSION;
 }
 
-rs_status_t rs_wire_begin(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
-                          const rs_context_t *context, uint64_t member_bytes) {
+// Are residues words that the codec's writer of words suits? Between 49 and 56 bits only one byte of a word is 0, and a general
+// encoder gets more out of it.
+static int words_suit(const rs_wire_options_t *options, const rs_context_t *context) {
+    const rs_params_t *params = rs_context_params(context);
+    if (options->level != 0 || !options->codec || !options->codec->write_begin_words) return 0;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        if (params->moduli[i] >> 48 != 0 && params->moduli[i] >> 56 == 0) return 0;
+    }
+    return 1;
+}
+
+// words: the object is made of public residues of the context.
+static rs_status_t begin(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
+                         const rs_context_t *context, uint64_t member_bytes, int words) {
     if (!writer) return RS_ERR_NULL;
     memset(writer, 0, sizeof *writer);
     if (!sink || !sink->write || !options) return rs_wire_writer_fail(writer, RS_ERR_NULL);
@@ -46,10 +58,19 @@ rs_status_t rs_wire_begin(rs_wire_writer_t *writer, const rs_sink_t *sink, const
     rs_wire_header_encode(bytes, &header);
     status = writer->sink.write(writer->sink.state, bytes, sizeof bytes);
     if (status == RS_OK && compressed) {
-        status = options->codec->write_begin(&writer->codec_state, options->compression, options->level, &writer->sink);
+        if (words && words_suit(options, context)) {
+            status = options->codec->write_begin_words(&writer->codec_state, options->compression, &writer->sink);
+        } else {
+            status = options->codec->write_begin(&writer->codec_state, options->compression, options->level, &writer->sink);
+        }
         if (status != RS_OK) writer->codec_state = NULL;
     }
     return rs_wire_writer_fail(writer, status);
+}
+
+rs_status_t rs_wire_begin(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
+                          const rs_context_t *context, uint64_t member_bytes) {
+    return begin(writer, sink, options, context, member_bytes, 0);
 }
 
 rs_status_t rs_wire_finish(rs_wire_writer_t *writer) {
@@ -311,7 +332,7 @@ rs_status_t rs_wire_ciphertext_open(rs_wire_writer_t *writer, const rs_sink_t *s
     const rs_status_t status = ciphertext_members(context, ciphertext, &members);
     if (status != RS_OK) return rs_wire_writer_fail(writer, status);
     const uint64_t bytes = rs_wire_ciphertext_object_bytes(options->version_major, members.words, members.seeded);
-    if (rs_wire_begin(writer, sink, options, context, bytes - RS_WIRE_HEADER_BYTES) != RS_OK) return writer->failed;
+    if (begin(writer, sink, options, context, bytes - RS_WIRE_HEADER_BYTES, 1) != RS_OK) return writer->failed;
     writer->stage = STAGE_CIPHERTEXT;
     expect_words(writer, &members);
     return rs_wire_emit_ciphertext(writer, &members);
@@ -366,7 +387,7 @@ rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink
 
     const uint64_t words = (seeded ? 1 : 2) * level_words(context, params->limb_count);
     const uint64_t bytes = rs_wire_kswitch_bytes(options, entries, components, words, seeded);
-    if (rs_wire_begin(writer, sink, options, context, bytes - RS_WIRE_HEADER_BYTES) != RS_OK) return writer->failed;
+    if (begin(writer, sink, options, context, bytes - RS_WIRE_HEADER_BYTES, 1) != RS_OK) return writer->failed;
     writer->stage = STAGE_KSWITCH_ENTRY;
     writer->entries = entries;
     writer->components = components;

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._files import StrPath, read_error, replace_file, write_error
-from ._native import CData, check, error_of, ffi, lib
+from ._native import CData, check, error_of, ffi, get_bytes, lib, workspace
 from .errors import WireError
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
@@ -83,12 +83,11 @@ def write_file(
 def write_memory(write: Write, options: WireOptions, uncompressed_bytes: int) -> bytes:
     """One object as bytes; `uncompressed_bytes` is its size without compression."""
     capacity = uncompressed_bytes + uncompressed_bytes // 128 + _SLACK_BYTES
-    buffer = bytearray(capacity)
+    memory = workspace(capacity)
     state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
-    memory: CData = ffi.from_buffer("uint8_t[]", buffer)
-    lib.rs_sink_to_memory(sink, state, memory, capacity)
+    lib.rs_sink_to_memory(sink, state, ffi.cast("uint8_t *", memory), capacity)
     check(write(sink, options.native()))
-    return bytes(memoryview(buffer)[: state.bytes])
+    return get_bytes(memory, state.bytes)
 
 
 class Reader:

@@ -76,13 +76,15 @@ def test_damage_is_found(tmp_path: Path, context: rs.Context, secret: rs.SecretK
 
 @pytest.mark.parametrize("name", ["params.seal", "secret.key", "public.key", "relin.key", "galois.key"])
 def test_convert_there_and_back(tmp_path: Path, keys: Path, name: str) -> None:
-    original = (keys / name).read_bytes()
-    one, two = tmp_path / "one", tmp_path / "two"
+    original, one, two, three = (tmp_path / stem for stem in ("original", "one", "two", "three"))
     info = rs.convert(keys / name, one, compression="none", version="4.4")
     assert (info.version, info.compression) == ("4.4", "none")
     rs.inspect(one, rs.KeyDirectory(keys).params, full=True)
     rs.convert(one, two)
-    assert two.read_bytes() == original
+    # without parameters the compressed bytes may be others: what they hold is compared
+    rs.convert(keys / name, original, compression="none")
+    rs.convert(two, three, compression="none")
+    assert three.read_bytes() == original.read_bytes()
     secret = name == "secret.key"
     assert stat.S_IMODE(two.stat().st_mode) == (0o600 if secret else two.stat().st_mode & 0o777)
     if secret:

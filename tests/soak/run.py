@@ -36,7 +36,7 @@ HARDWARE = "hardware"
 PROGRAMS = "programs"
 SUMMARY = ROOT / "build" / "soak.json"
 BUILD = ROOT / "build" / "fuzz"
-TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info"]
+TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words"]
 COMPILERS = ["clang-14", "clang"]
 
 INPUT_BYTES_MAX = 65536  # the largest seed that matters is a relinearisation key of 33 kB

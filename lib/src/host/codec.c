@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// zlib (RFC 1950) and zstd (RFC 8878) as codecs of the wire format.
+// zlib (RFC 1950) and zstd (RFC 8878) as codecs of the wire format. Residues have a zstd writer and reader of their own (zstd_words.h).
 //
 // Reading never allocates more than the decoder's own state (zlib 48 KiB; zstd at most a window of 2^23 bytes and its buffers) and
 // never decodes more than it is asked for, so that a decompression bomb ends where the object should.
@@ -11,8 +11,10 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "zstd_words.h"
+
 enum {
-    CHUNK_BYTES = 32768,
+    CHUNK_BYTES = 16384,
     WINDOW_LOG_MAX = 23,
     ZLIB_LEVEL_MAX = 9,
     ZSTD_LEVEL_WINDOW_23 = 17, // levels above use larger windows by themselves
@@ -25,10 +27,12 @@ typedef struct codec_state {
     z_stream zlib;
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
+    rs_zstd_writer_t *words_out; // of a frame of residues
+    rs_zstd_reader_t *words_in;
     rs_sink_t sink;
     rs_source_t source;
     uint64_t bytes; // compressed: written so far, or still to be read from the source
-    int ended;      // the compressed stream says that it is complete
+    int ended; // the compressed stream says that it is complete
     size_t fill;
     size_t position;
     uint8_t chunk[CHUNK_BYTES]; // compressed bytes
@@ -92,6 +96,8 @@ static void release(codec_state_t *codec, int writing) {
     }
     ZSTD_freeCCtx(codec->compressor);
     ZSTD_freeDCtx(codec->decompressor);
+    rs_zstd_writer_free(codec->words_out);
+    rs_zstd_reader_free(codec->words_in);
     rs_zeroize(codec, sizeof *codec);
     free(codec);
 }
@@ -136,16 +142,35 @@ static rs_status_t codec_write_begin(void **state, rs_compression_t compression,
     return RS_OK;
 }
 
+static rs_status_t codec_write_begin_words(void **state, rs_compression_t compression, const rs_sink_t *inner) {
+    if (compression != RS_COMPRESSION_ZSTD) return codec_write_begin(state, compression, 0, inner);
+    *state = NULL;
+    codec_state_t *codec = allocate(compression);
+    if (!codec) return RS_ERR_NO_MEMORY;
+    codec->words_out = rs_zstd_writer_new(inner);
+    if (!codec->words_out) {
+        release(codec, 1);
+        return RS_ERR_NO_MEMORY;
+    }
+    *state = codec;
+    return RS_OK;
+}
+
 static rs_status_t codec_write(void *state, const uint8_t *data, size_t bytes) {
     codec_state_t *codec = state;
     if (codec->failed != RS_OK || bytes == 0) return codec->failed;
+    if (codec->words_out) return fail(codec, rs_zstd_writer_write(codec->words_out, data, bytes));
     return write_bytes(codec, data, bytes, 0);
 }
 
 static rs_status_t codec_write_end(void *state, uint64_t *compressed_bytes) {
     codec_state_t *codec = state;
     static const uint8_t nothing[1];
-    if (codec->failed == RS_OK) write_bytes(codec, nothing, 0, 1);
+    if (codec->words_out) {
+        if (codec->failed == RS_OK) fail(codec, rs_zstd_writer_end(codec->words_out, &codec->bytes));
+    } else if (codec->failed == RS_OK) {
+        write_bytes(codec, nothing, 0, 1);
+    }
     const rs_status_t status = codec->failed;
     *compressed_bytes = codec->bytes;
     release(codec, 1);
@@ -161,25 +186,13 @@ static rs_status_t codec_read_begin(void **state, rs_compression_t compression, 
     if (!codec) return RS_ERR_NO_MEMORY;
     codec->source = *inner;
     codec->bytes = compressed_bytes;
-    rs_status_t status = RS_OK;
     if (compression == RS_COMPRESSION_ZLIB) {
         const int result = inflateInit(&codec->zlib);
-        if (result == Z_OK) {
-            codec->zlib_ready = 1;
-        } else {
-            status = result == Z_MEM_ERROR ? RS_ERR_NO_MEMORY : RS_ERR_CODEC;
+        if (result != Z_OK) {
+            release(codec, 0);
+            return result == Z_MEM_ERROR ? RS_ERR_NO_MEMORY : RS_ERR_CODEC;
         }
-    } else {
-        codec->decompressor = ZSTD_createDCtx();
-        if (!codec->decompressor) {
-            status = RS_ERR_NO_MEMORY;
-        } else if (ZSTD_isError(ZSTD_DCtx_setParameter(codec->decompressor, ZSTD_d_windowLogMax, WINDOW_LOG_MAX))) {
-            status = RS_ERR_CODEC;
-        }
-    }
-    if (status != RS_OK) {
-        release(codec, 0);
-        return status;
+        codec->zlib_ready = 1;
     }
     *state = codec;
     return RS_OK;
@@ -199,6 +212,52 @@ static rs_status_t refill(codec_state_t *codec) {
     codec->fill = got;
     codec->bytes -= got;
     return RS_OK;
+}
+
+// Exactly these compressed bytes: what the words' reader asks for.
+static rs_status_t input(void *state, uint8_t *out, size_t bytes, size_t *got) {
+    codec_state_t *codec = state;
+    *got = codec->fill - codec->position;
+    if (*got > bytes) *got = bytes;
+    memcpy(out, codec->chunk + codec->position, *got);
+    codec->position += *got;
+    while (*got < bytes) {
+        const size_t left = bytes - *got, want = codec->bytes < left ? (size_t)codec->bytes : left;
+        size_t part = 0;
+        if (want == 0) return RS_ERR_CODEC; // the frame is longer than the object
+        const rs_status_t status = codec->source.read(codec->source.state, out + *got, want, &part);
+        if (status != RS_OK) return status;
+        if (part > want) return RS_ERR_IO;
+        if (part == 0) return RS_ERR_TRUNCATED;
+        codec->bytes -= part;
+        *got += part;
+    }
+    return RS_OK;
+}
+
+// The decoder that the first bytes of a zstd frame ask for.
+static rs_status_t start_zstd(codec_state_t *codec) {
+    const rs_source_t source = {input, codec};
+    while (codec->fill < RS_ZSTD_MARK_BYTES && codec->bytes > 0) {
+        const size_t want = RS_ZSTD_MARK_BYTES - codec->fill;
+        size_t got = 0;
+        const rs_status_t status = codec->source.read(codec->source.state, codec->chunk + codec->fill,
+                                                      codec->bytes < want ? (size_t)codec->bytes : want, &got);
+        if (status != RS_OK) return fail(codec, status);
+        if (got > want) return fail(codec, RS_ERR_IO);
+        if (got == 0) break; // truncated, as will be found
+        codec->fill += got;
+        codec->bytes -= got;
+    }
+    if (codec->fill == RS_ZSTD_MARK_BYTES && memcmp(codec->chunk, RS_ZSTD_MARK, RS_ZSTD_MARK_BYTES) == 0) {
+        codec->position = codec->fill;
+        codec->words_in = rs_zstd_reader_new(&source);
+        return codec->words_in ? RS_OK : fail(codec, RS_ERR_NO_MEMORY);
+    }
+    codec->decompressor = ZSTD_createDCtx();
+    if (!codec->decompressor) return fail(codec, RS_ERR_NO_MEMORY);
+    const size_t result = ZSTD_DCtx_setParameter(codec->decompressor, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+    return ZSTD_isError(result) ? fail(codec, RS_ERR_CODEC) : RS_OK;
 }
 
 // One step of decoding. *made and the consumed input may both be 0 only if more input is needed.
@@ -237,6 +296,11 @@ static rs_status_t decode(codec_state_t *codec, uint8_t *out, size_t bytes, size
 static rs_status_t codec_read(void *state, uint8_t *out, size_t bytes, size_t *got) {
     codec_state_t *codec = state;
     *got = 0;
+    if (codec->failed != RS_OK) return codec->failed;
+    if (codec->compression == RS_COMPRESSION_ZSTD && !codec->decompressor && !codec->words_in && start_zstd(codec) != RS_OK) {
+        return codec->failed;
+    }
+    if (codec->words_in) return fail(codec, rs_zstd_reader_read(codec->words_in, out, bytes, got, &codec->ended));
     while (*got < bytes && !codec->ended && codec->failed == RS_OK) {
         if (codec->position == codec->fill && refill(codec) != RS_OK) break;
         const size_t before = codec->position;
@@ -270,6 +334,7 @@ static rs_status_t codec_read_end(void *state, int check) {
 const rs_codec_t *rs_host_codec(void) {
     static const rs_codec_t codec = {
         .write_begin = codec_write_begin,
+        .write_begin_words = codec_write_begin_words,
         .write = codec_write,
         .write_end = codec_write_end,
         .read_begin = codec_read_begin,
