@@ -48,7 +48,8 @@ static const rs_samplers_t SAMPLERS_AVX512 = {
 
 enum { ALL_BITS = RS_MODULUS_BITS_MAX, NARROW_BITS = 17 };
 
-static const rs_backend_t AVX2 = {"avx2", &SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
+static const rs_backend_t AVX2 = {
+    "avx2", &SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
 static const rs_backend_t AVX512 = {
     "avx512",
     &SAMPLERS_AVX512,

@@ -33,7 +33,14 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
     return choice->ring;
 }
 
-#define RS_PORTABLE {"portable", &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, {{RS_MODULUS_BITS_MAX, &RS_RING_PORTABLE}}}
+#define RS_PORTABLE                                                 \
+    {                                                               \
+        "portable", &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, { \
+            {                                                       \
+                RS_MODULUS_BITS_MAX, &RS_RING_PORTABLE              \
+            }                                                       \
+        }                                                           \
+    }
 extern const rs_backend_t RS_BACKEND_PORTABLE;
 extern const rs_samplers_t RS_SAMPLERS_PORTABLE;
 

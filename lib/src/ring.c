@@ -49,7 +49,7 @@ void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double
 }
 
 void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
-                         uint64_t inverse) {
+                              uint64_t inverse) {
     const rs_modulus_t m = limb->modulus;
     const rs_factor_t f = rs_factor(inverse, m.q);
     for (size_t i = 0; i < length(limb); i++) out[i] = rs_mul_factor(rs_reduce_signed(error[i] - d[i], &m), f, m.q);

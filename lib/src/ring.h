@@ -56,8 +56,8 @@ void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double
 void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                               uint64_t inverse);
 void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
-#define RS_PORTABLE_POINTWISE                                                                                                      \
-    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small,  \
+#define RS_PORTABLE_POINTWISE                                                                                                     \
+    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small, \
     .lift_message = rs_portable_lift_message, .lift_rounded = rs_portable_lift_rounded, .centre = rs_portable_centre
 
 // psi^brv(i) whatever the ring.

@@ -167,10 +167,12 @@ void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t
         for (size_t i = 0; i < kept && done < n; i += RS_TERNARY_BYTES) {
             const size_t made = kept - i < RS_TERNARY_BYTES ? TRITS * (kept - i) : RS_TERNARY_VALUES;
             const size_t needed = n - done < made ? n - done : made;
-            // in their place if there is room for what comes of the bytes behind the last one: the next ones overwrite that
-            int8_t *to = n - done < RS_TERNARY_VALUES ? values : out + done;
-            samplers->ternary(to, bytes + i);
-            if (to == values) memcpy(out + done, values, needed);
+            if (n - done < RS_TERNARY_VALUES) {
+                samplers->ternary(values, bytes + i);
+                memcpy(out + done, values, needed);
+            } else { // in their place: what comes of the bytes behind the last one is overwritten by the next ones
+                samplers->ternary(out + done, bytes + i);
+            }
             done += needed;
         }
     }

@@ -148,8 +148,10 @@ static void compare(kernel_t *kernel) {
     rs_backend_select(NULL);
 }
 
-#define SAME(kernel) \
-    RS_TEST(same_##kernel) { compare(kernel); }
+#define SAME(kernel)         \
+    RS_TEST(same_##kernel) { \
+        compare(kernel);     \
+    }
 
 SAME(forward)
 SAME(inverse)

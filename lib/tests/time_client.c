@@ -100,9 +100,18 @@ static void measure(const char *set) {
         const char *name;
         void (*run)(struct client *);
     } OPERATIONS[] = {
-        {"keygen", make_keys},         {"encode", encode},           {"enc pk", encrypt_public}, {"e+e pk", encode_encrypt_public},
-        {"e+e sk", encode_encrypt_secret}, {"full", decrypt_full},   {"fewest", decrypt_fewest}, {"1 limb", decrypt_last},
-        {"ntt 1", transform},          {"intt 1", transform_back},   {"ntt 0", transform_first}, {"context", make_context},
+        {"keygen", make_keys},
+        {"encode", encode},
+        {"enc pk", encrypt_public},
+        {"e+e pk", encode_encrypt_public},
+        {"e+e sk", encode_encrypt_secret},
+        {"full", decrypt_full},
+        {"fewest", decrypt_fewest},
+        {"1 limb", decrypt_last},
+        {"ntt 1", transform},
+        {"intt 1", transform_back},
+        {"ntt 0", transform_first},
+        {"context", make_context},
     };
     struct client *c = &client;
     memset(c, 0, sizeof *c);

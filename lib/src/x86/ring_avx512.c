@@ -9,8 +9,8 @@
 #include "../backend.h"
 
 #ifdef RS_X86
-#include "avx512.h"
 #include "../ntt.h"
+#include "avx512.h"
 
 static size_t length(const rs_limb_t *limb) {
     return (size_t)1 << limb->log_n;
@@ -73,26 +73,26 @@ AVX512_INLINE __m512i product60(__m512i a, __m512i b, const constants_t *c) {
     return csub8(csub8(r, set8(2 * m->q)), c->q);
 }
 
-#define POINTWISE(product)                                                                                                         \
-    AVX512 static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                 \
-        const constants_t k = constants(limb);                                                                                     \
-        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));                     \
-    }                                                                                                                              \
-    AVX512 static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,               \
-                                         const uint64_t *c) {                                                                      \
-        const constants_t k = constants(limb);                                                                                     \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
-            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                                        \
-        }                                                                                                                          \
-    }                                                                                                                              \
-    AVX512 static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,               \
-                                         const uint64_t *c) {                                                                      \
-        const constants_t k = constants(limb);                                                                                     \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
-            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                                        \
-        }                                                                                                                          \
+#define POINTWISE(product)                                                                                           \
+    AVX512 static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {   \
+        const constants_t k = constants(limb);                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));       \
+    }                                                                                                                \
+    AVX512 static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
+                                         const uint64_t *c) {                                                        \
+        const constants_t k = constants(limb);                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
+            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                          \
+        }                                                                                                            \
+    }                                                                                                                \
+    AVX512 static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
+                                         const uint64_t *c) {                                                        \
+        const constants_t k = constants(limb);                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
+            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                          \
+        }                                                                                                            \
     }
 
 POINTWISE(product31)
@@ -183,16 +183,16 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     }
 }
 
-#define RING(forward_, inverse_, quotient_bits_, product, lift_rounded_)                                                           \
-    {.quotient_bits = quotient_bits_,                                                                                              \
-     .forward = forward_,                                                                                                          \
-     .inverse = inverse_,                                                                                                          \
-     .mul = mul_##product,                                                                                                         \
-     .mul_add = mul_add_##product,                                                                                                 \
-     .mul_sub = mul_sub_##product,                                                                                                 \
-     .lift_small = lift_small,                                                                                                     \
-     .lift_message = lift_message,                                                                                                 \
-     .lift_rounded = lift_rounded_,                                                                                                \
+#define RING(forward_, inverse_, quotient_bits_, product, lift_rounded_) \
+    {.quotient_bits = quotient_bits_,                                    \
+     .forward = forward_,                                                \
+     .inverse = inverse_,                                                \
+     .mul = mul_##product,                                               \
+     .mul_add = mul_add_##product,                                       \
+     .mul_sub = mul_sub_##product,                                       \
+     .lift_small = lift_small,                                           \
+     .lift_message = lift_message,                                       \
+     .lift_rounded = lift_rounded_,                                      \
      .centre = centre}
 
 const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, lift_rounded_50);
