@@ -528,15 +528,15 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
         package.figures(Asic("rise-1"))
 
     monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
-    bench = Bench("lee-12", "decrypt+decode, all limbs", "seal")
+    bench = Bench("lee-12", "decrypt_decode_full", "seal-hexl")
     with pytest.raises(NotMeasuredError, match="make bench"):
         package.figures(bench)
     (tmp_path / "build").mkdir()
-    timed = {"sets": {"lee-12": {"operations": {"decrypt+decode, all limbs": {"seal": 0.25}}}}}
+    timed = {"sets": {"lee-12": {"operations": {"decrypt_decode_full": {"seal-hexl": {"cpu_ns_median": 250000}}}}}}
     (tmp_path / "build" / "bench.json").write_text(json.dumps(timed))
     assert package.figures(bench) == {"rate": 4000}
     with pytest.raises(NotMeasuredError, match="lee-13"):
-        package.figures(Bench("lee-13", "decrypt+decode, all limbs", "seal"))
+        package.figures(Bench("lee-13", "decrypt_decode_full", "seal-hexl"))
 
 
 def test_the_smallest_ring_is_not_built_yet() -> None:

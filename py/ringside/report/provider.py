@@ -87,7 +87,7 @@ class Asic:
 
 @dataclass(frozen=True)
 class Bench:
-    """The library or SEAL on this machine's processor, one core; operation as in build/bench.json, who: ringside or seal."""
+    """The library or SEAL on this machine's processor, one core; operation as in build/bench.json, who: "ringside" or "seal-hexl"."""
 
     UNITS: ClassVar = {"rate": "1/s"}
     params: str
@@ -100,7 +100,7 @@ class Bench:
 
     @property
     def source(self) -> str:
-        return f"{'Ringside' if self.who == 'ringside' else 'SEAL'} on one core of this machine, {self.params}"
+        return f"{'Ringside' if self.who == 'ringside' else 'SEAL with HEXL'} on one core of this machine, {self.params}"
 
 
 Query = Simulation | Synthesis | Asic | Bench
@@ -248,12 +248,12 @@ def _bench(query: Bench) -> Figures:
     try:
         file = source_tree() / "build" / "bench.json"
         sets = json.loads(file.read_text(encoding="utf-8"))["sets"]
-        milliseconds = sets[query.params]["operations"][query.operation][query.who]
+        nanoseconds = sets[query.params]["operations"][query.operation][query.who]["cpu_ns_median"]
     except (SimulationError, FileNotFoundError):
         raise NotMeasuredError("there is no build/bench.json: run `make bench`") from None
     except KeyError as error:
         raise NotMeasuredError(f"the last `make bench` did not measure {error}") from None
-    return {"rate": 1000 / milliseconds}
+    return {"rate": 1e9 / nanoseconds}
 
 
 def _files(query: Query) -> Iterable[Path]:
