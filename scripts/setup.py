@@ -50,6 +50,9 @@ APT_TEST = (
     "make",
     "perl",
     "ccache",
+    # ASIC figures: standard cells, timing
+    "qflow-tech-osu018",
+    "opensta",
 )
 
 # What the benchmark's peers are built with. Optional: a peer that cannot be built is reported as absent. Debian 12's Go is too old

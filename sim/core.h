@@ -25,7 +25,7 @@ typedef struct rs_core_options {
     uint32_t bandwidth; // bytes per cycle in each direction; 0: what the bus can carry
     uint32_t outstanding; // bursts of each direction that are accepted at a time, 1 ... 16
     uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
-    uint32_t seed; // of pauses, and of what registers and memories hold before they are written
+    uint32_t seed; // of pauses, and of what registers and memories hold before they are written; 0: zeros
     int32_t failed_status; // what the calls return when the model stopped or a register access was refused ...
     int32_t timeout_status; // ... and when the interrupt does not come; 0 is success
 } rs_core_options_t;

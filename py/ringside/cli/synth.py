@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ringside synth`: what a hardware design costs on an FPGA."""
+"""`ringside synth`: what a hardware design costs, on an FPGA or as an ASIC."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .. import designs
 from ..errors import UsageError
-from .options import JsonFlag
+from . import synth_asic
+from .options import BitsOption, DegreeOption, JsonFlag, LimbsOption, Operation, OperationOption
 from .output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
@@ -27,21 +29,47 @@ def _texts(found: Resources) -> list[str]:
 def synth(
     design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
     quick: Annotated[bool, typer.Option("--quick", help="Mapped cells only: no place and route, no timing.")] = False,
+    target: Annotated[str, typer.Option("--target", help="osu018: an ASIC of 180 nm cells.")] = "",
+    liberty: Annotated[
+        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="An ASIC of these cells; may be repeated.")
+    ] = None,
+    sram: Annotated[
+        list[Path] | None, typer.Option("--sram", metavar="FILE", help="Liberty of memory macros; default: CACTI's.")
+    ] = None,
+    node: Annotated[
+        int, typer.Option("--node", metavar="NM", help="Of --liberty: CACTI's memories are scaled to it.")
+    ] = 0,
+    clock: Annotated[
+        float | None, typer.Option("--clock", metavar="MHz", min=1, help="Of an ASIC's power; default: its fastest.")
+    ] = None,
+    energy: Annotated[bool, typer.Option(help="Of an ASIC: simulate its gates while it does an operation.")] = True,
+    op: OperationOption = Operation.encrypt_pk_direct,
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
     json: JsonFlag = False,
 ) -> None:
-    """Count the FPGA resources of a design: LUTs, flip-flops, multipliers, memories.
+    """What a design costs: on an FPGA LUTs, flip-flops, multipliers, memories; as an ASIC area, clock, power, energy.
 
     Every different part is synthesised once and kept in the cache, by its content; the design is the sum of its parts. The first
     run takes minutes, later ones seconds.
 
     Example: ringside synth rise-1 --quick
+
+    Example: ringside synth rise-1 --target osu018
     """
+    if target or liberty:
+        operation = {"op": op.value, "n": n, "limbs": limbs, "bits": bits} if energy else None
+        synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json)
+        return
     from ..synth.measure import synthesise
 
     wanted = designs.load(design)
     if not quick:
         raise UsageError(
-            "USAGE", "Designs are not placed and routed here.", "--quick counts their cells after mapping."
+            "USAGE",
+            "Designs are not placed and routed here.",
+            "--quick counts cells after mapping; --target osu018 is an ASIC.",
         )
     with progress_bar("Synthesising parts") as progress:
         found = synthesise(wanted, progress)

@@ -87,7 +87,7 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
     device = open_simulated(wanted, params, progress)
     try:
         context = Context(params)
-        _run(device, context, op, limbs)
+        run_operation(device, context, op, limbs)
         words = device.program
         job = device.job
     finally:
@@ -122,7 +122,7 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
     return Recording(measurement, job, [disassemble(word) for word in words])
 
 
-def _run(device: SimulatedDevice, context: Context, op: str, limbs: int) -> None:
+def run_operation(device: SimulatedDevice, context: Context, op: str, limbs: int) -> None:
     """The operation on the device and by the library. DeviceError if they differ."""
     if op in ("ntt", "intt"):
         given = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design costs on an FPGA: Yosys, part by part. It needs the package pyosys."""
+"""What a design costs on an FPGA: Yosys, part by part; asic/ has the same for an ASIC. It needs the package pyosys."""

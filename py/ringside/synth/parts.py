@@ -48,18 +48,24 @@ _IRRELEVANT = re.compile(r"^ *attribute \\(?:src|hdlname|top|keep_hierarchy) .*\
 _MODULE = re.compile(r"^(?:attribute .*\n)*module \\(\S+)\n(.*?)^end\n", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r"(\S*\$)(\d+)")
 _CELL = re.compile(r"^  cell \\(\S+) ", re.MULTILINE)
+_INSTANCE = re.compile(r"^  cell \\(\S+) \\?(\S+)$", re.MULTILINE)
 _PORT = re.compile(r"^  wire (?:\S+ )*?(?:input|output|inout) .*\n", re.MULTILINE)
 _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 
 
 @dataclass
 class Part:
-    """One module with its parameters. text: RTLIL of it and of the shells of its children; inside: how many of each."""
+    """One module with its parameters. text: RTLIL of it and of the shells of its children; inside: how many of each.
+
+    children: by the names of their instances. paths: where instances of the part are, from the top down.
+    """
 
     module: str
     text: str
     memory_bits: int
     inside: Counter[str] = field(default_factory=Counter)  # key of a part -> instances
+    children: dict[str, str] = field(default_factory=dict)  # instance -> key of a part
+    paths: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -95,11 +101,12 @@ def split(rtlil: str, top: str) -> tuple[str, dict[str, Part]]:
         if name not in keys:
             children = _CELL.findall(bodies[name])
             part = _part(name, bodies[name], {child: shells[child] for child in children})
-            part.inside = Counter(map(visit, children))
+            part.children = {instance: visit(child) for child, instance in _INSTANCE.findall(bodies[name])}
+            part.inside = Counter(part.children.values())
             # glue around different parts with equal ports is synthesised once, and is a part for each
             inside = ",".join(f"{key}*{count}" for key, count in sorted(part.inside.items()))
             keys[name] = hashlib.sha256(f"{part.key} {inside}".encode()).hexdigest()[:24]
-            parts[keys[name]] = part
+            parts.setdefault(keys[name], part).paths.append(name.partition("$")[2] or name)
         return keys[name]
 
     return visit(top), parts

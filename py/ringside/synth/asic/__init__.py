@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a design costs as an ASIC: cells of a Liberty library (Yosys), timing (OpenSTA), memories (CACTI), energy (toggle counts).
+
+liberty  -> cells, tables, logic functions        mapping -> a part's netlist of library cells
+timing   -> OpenSTA on a netlist                  sram    -> memories: area, energy, delay
+activity -> toggles of the netlists, fed by the ports of the RTL while it encrypts
+power    -> toggles and tables to energy          measure -> the whole design, cached part by part, as a report
+gates    -> a netlist as arrays                    technology -> a target with a name, or one of files
+"""

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A part as a netlist of library cells.
+
+Adders and multipliers get their structure from Yosys (Booth, Wallace, parallel prefix), so ABC must not restructure before they
+are there (-noabc), and chooses gates, sizes and buffers for a given period afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import DeviceError
+from .. import yosys
+from .liberty import Library
+from .liberty_syntax import content
+
+# Of everything below that changes netlists; results in caches are found by it.
+VERSION = 1
+FANOUT = 16
+ABC = (
+    "strash",
+    "&get -n",
+    "&st",
+    "&dch -f",
+    "&nf {D}",
+    "&put",
+    "topo",
+    f"buffer -c -p -N {FANOUT}",
+    "upsize {D}",
+    "dnsize {D}",
+)
+STAGES = 30  # a clock period for ABC, in delays of a loaded NAND gate; the netlists hardly depend on it
+OUTPUT_LOADS = 4  # what a part's output is taken to drive, in inputs of a NAND gate
+
+Bit = int | str  # a net's number, or "0", "1", "x"
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A library cell. pins: of one bit each."""
+
+    name: str
+    cell: str
+    pins: Mapping[str, Bit]
+
+
+@dataclass(frozen=True)
+class Child:
+    """Another part in this one. shell: what stands for it; ports: bits, lowest first."""
+
+    name: str
+    shell: str
+    ports: Mapping[str, list[Bit]]
+    outputs: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """Ports: bits, lowest first. names: of nets, where the RTL has one."""
+
+    module: str
+    inputs: Mapping[str, list[Bit]]
+    outputs: Mapping[str, list[Bit]]
+    gates: list[Gate]
+    children: list[Child]
+    names: Mapping[int, str]
+
+    @property
+    def cells(self) -> Counter[str]:
+        return Counter(gate.cell for gate in self.gates)
+
+
+class Sources:
+    """The library's files where Yosys and OpenSTA can read them, as long as the context lasts."""
+
+    def __init__(self, library: Library) -> None:
+        self._place = tempfile.TemporaryDirectory()
+        self.library = library
+        self.files: list[Path] = []
+        for number, file in enumerate(library.files):
+            path = Path(self._place.name) / f"{number}.lib"
+            path.write_bytes(content(file))
+            self.files.append(path)
+
+    def __enter__(self) -> Sources:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._place.cleanup()
+
+
+def map_part(module: str, text: str, sources: Sources) -> Netlist:
+    """text: RTLIL. YosysError: it failed. DeviceError: something has no cell in the library."""
+    library = sources.library
+    unused = " ".join(f"-dont_use {cell.name}" for cell in library.cells.values() if cell.dont_use)
+    files = " ".join(f"-liberty {file}" for file in sources.files)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "part.il").write_text(text, encoding="utf-8")
+        (place / "abc").write_text("\n".join(ABC) + "\n", encoding="utf-8")
+        load = 1e15 * OUTPUT_LOADS * library.nand2.inputs[0].capacitance
+        (place / "constraint").write_text(
+            f"set_driving_cell {library.inverter.name}\nset_load {load:.4g}\n", encoding="utf-8"
+        )
+        period = round(1e12 * STAGES * library.stage)
+        passes = [
+            f"read_rtlil {place}/part.il",
+            f"synth -top {module} -flatten -noabc -booth",
+            f"dfflibmap {files} {unused}",
+            "opt",
+            f"abc {files} {unused} -D {period} -constr {place}/constraint -script {place}/abc",
+            "setundef -zero",
+            "splitnets",
+            "opt_clean -purge",
+            f"write_json {place}/netlist",
+        ]
+        try:
+            yosys.run(passes)
+        except yosys.YosysError as error:
+            flop = re.search(r"\(type (\S+)\) cannot be legalized", str(error))
+            if flop:
+                raise _no_cell(library, flop[1], module) from error
+            raise
+        modules = json.loads((place / "netlist").read_text(encoding="utf-8"))["modules"]
+    return _netlist(module, modules, library)
+
+
+def _no_cell(library: Library, kind: str, module: str) -> DeviceError:
+    hint = "It needs gates, inverters, buffers and a D flip-flop of the rising edge: name all files of the library."
+    return DeviceError("SYNTHESIS", f"{library.name} has no cell for {kind} in {module}.", hint)
+
+
+def _netlist(module: str, modules: Mapping[str, Any], library: Library) -> Netlist:
+    found = modules[module]
+    gates, children = [], []
+    for name, cell in found["cells"].items():
+        kind = cell["type"]
+        if kind in library.cells:
+            gates.append(Gate(name, kind, {pin: bits[0] for pin, bits in cell["connections"].items() if bits}))
+        elif kind in modules:
+            ports = modules[kind]["ports"]
+            outputs = frozenset(port for port, entry in ports.items() if entry["direction"] == "output")
+            children.append(Child(name, kind, cell["connections"], outputs))
+        else:
+            raise _no_cell(library, kind, module)
+    names: dict[int, str] = {}
+    for name, net in found["netnames"].items():
+        if net["hide_name"]:
+            continue
+        bits = net["bits"]
+        for index, bit in enumerate(bits):
+            if isinstance(bit, int):
+                names.setdefault(bit, name if len(bits) == 1 else f"{name}[{index}]")
+
+    def ports_of(direction: str) -> dict[str, list[Bit]]:
+        return {name: port["bits"] for name, port in found["ports"].items() if port["direction"] == direction}
+
+    return Netlist(module, ports_of("input"), ports_of("output"), gates, children, names)
+
+
+# ---- kept in files --------------------------------------------------------------------------------------------------
+def to_json(netlist: Netlist) -> dict[str, Any]:
+    return {
+        "module": netlist.module,
+        "inputs": netlist.inputs,
+        "outputs": netlist.outputs,
+        "gates": [[gate.name, gate.cell, gate.pins] for gate in netlist.gates],
+        "children": [[child.name, child.shell, child.ports, sorted(child.outputs)] for child in netlist.children],
+        "names": [[bit, name] for bit, name in netlist.names.items()],
+    }
+
+
+def from_json(data: Mapping[str, Any]) -> Netlist:
+    return Netlist(
+        data["module"],
+        data["inputs"],
+        data["outputs"],
+        [Gate(*gate) for gate in data["gates"]],
+        [Child(name, shell, ports, frozenset(outputs)) for name, shell, ports, outputs in data["children"]],
+        dict(data["names"]),
+    )
+
+
+# ---- Verilog --------------------------------------------------------------------------------------------------------
+def verilog(netlist: Netlist, name: str, library: Library, children: Mapping[str, str]) -> str:
+    """children: modules of the instances. A flip-flop is named after the register it holds."""
+
+    def net(bit: Bit) -> str:
+        return f"n{bit}" if isinstance(bit, int) else f"1'b{'0' if bit == 'x' else bit}"
+
+    def bus(bits: Iterable[Bit]) -> str:
+        return "{" + ", ".join(net(bit) for bit in reversed(list(bits))) + "}"
+
+    lines = [f"module {name} ({', '.join([*netlist.inputs, *netlist.outputs])});"]
+    ports = [("input", *port) for port in netlist.inputs.items()] + [
+        ("output", *port) for port in netlist.outputs.items()
+    ]
+    nets = {bit for gate in netlist.gates for bit in gate.pins.values()}
+    nets |= {bit for child in netlist.children for bits in child.ports.values() for bit in bits}
+    for _, _, bits in ports:
+        nets |= set(bits)
+    lines += [f"  wire n{bit};" for bit in sorted(bit for bit in nets if isinstance(bit, int))]
+    for way, port, bits in ports:
+        lines.append(f"  {way} [{len(bits) - 1}:0] {port};")
+        for index, bit in enumerate(bits):
+            if way == "input" and isinstance(bit, int):
+                lines.append(f"  assign n{bit} = {port}[{index}];")
+            elif way == "output":
+                lines.append(f"  assign {port}[{index}] = {net(bit)};")
+    used: set[str] = set()
+    for number, gate in enumerate(netlist.gates):
+        instance = f"g{number}"
+        cell = library.cells[gate.cell]
+        if cell.state:
+            outputs = (gate.pins[pin.name] for pin in cell.outputs if pin.name in gate.pins)
+            registers = [netlist.names[bit] for bit in outputs if isinstance(bit, int) and bit in netlist.names]
+            if registers and registers[0] not in used:
+                used.add(registers[0])
+                instance = f"\\{registers[0].replace(' ', '')} "
+        pins = ", ".join(f".{pin}({net(bit)})" for pin, bit in gate.pins.items())
+        lines.append(f"  {gate.cell} {instance} ({pins});")
+    for child in netlist.children:
+        pins = ", ".join(f".{port}({bus(bits)})" for port, bits in child.ports.items() if bits)
+        lines.append(f"  {children[child.name]} \\{child.name} ({pins});")
+    lines.append("endmodule\n")
+    return "\n".join(lines)

@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A design as an ASIC: its parts mapped and timed once each and kept, linked for timing, and simulated for energy."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from ...designs import REDUCTIONS, Design
+from ...errors import DeviceError
+from ...sim.core import sources
+from ...sim.verilate import Progress, SimulationError, cache_directory
+from .. import yosys
+from ..parts import Part, elaborate, split
+from ..yosys import YosysError
+from . import activity, mapping, power, sram, timing
+from .gates import compile_gates
+from .mapping import Netlist, Sources
+from .power import Energy
+from .report import Block, EnergyReport, Operation, PartCost, Report, Unit
+from .sram import Memory
+from .technology import Technology
+from .timing import Slowest, Timing
+
+TOP = "rs_core"
+RAM = "rs_ram_1rw"
+_MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
+LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
+
+
+def synthesise(
+    design: Design,
+    technology: Technology,
+    operation: Operation | None = None,
+    clock_mhz: float | None = None,
+    progress: Progress | None = None,
+    *,
+    stage: Callable[[str], None] | None = None,
+) -> Report:
+    """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: told what is done now.
+
+    DeviceError: a tool or library is not there or failed, a cell is missing, the design cannot do the operation. What was mapped until
+    then is kept. The package's cache has parts by the hash of their text, the library, and the flow.
+    """
+    tell = stage or (lambda text: None)
+    tell("Elaborating")
+    tools = _tools(technology)
+    place = cache_directory().parent / "asic"
+    place.mkdir(parents=True, exist_ok=True)
+    try:
+        roots, parts = _parts(design)
+        tell("Mapping parts")
+        with Sources(technology.library) as files:
+            flow = _Flow(technology, files, place, tools)
+            costs, synthesised = flow.all(parts, progress)
+            root = roots[TOP]
+            inside = _below(root, parts)
+            memories = {key: _memory(parts[key], technology) for key in inside if _is_memory(parts[key])}
+            tell("Timing the whole design")
+            slowest = flow.linked(root, inside, parts, memories)
+            fmax = min([slowest.mhz, *(1e3 / memory.cycle_ns for memory in memories.values())])
+            energy: EnergyReport | None = None
+            by_path: dict[str, float] = {}
+            if operation is not None:
+                tell("Simulating gates")
+                only = {key: parts[key] for key in inside}
+                toggled = flow.energy(design, only, memories, operation)
+                energy, by_path = _energy(toggled, operation, clock_mhz or fmax, memories, only)
+    except SimulationError as error:
+        raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
+    except YosysError as error:
+        first = re.search(r"error: .*", str(error), re.IGNORECASE)
+        raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
+
+    gate = technology.library.nand2
+    blocks = list(_blocks(root, parts, costs, memories, gate.area, by_path))
+    alone = [key for key in inside if key in costs and costs[key].timing.internal]
+    worst = min(alone, key=lambda key: costs[key].timing.internal.mhz)  # type: ignore[union-attr]
+    counted = [(len(parts[key].paths), memory) for key, memory in memories.items()]
+    area = sum(costs[key].area_um2 * len(parts[key].paths) for key in inside if key in costs)
+    leakage = sum(costs[key].leakage_mw * len(parts[key].paths) for key in inside if key in costs)
+    return Report(
+        design=design.name,
+        technology=technology.name,
+        library=technology.library.name,
+        corner=technology.library.corner,
+        licence=technology.licence,
+        tools=tools,
+        left_out=LEFT_OUT,
+        gate=gate.name,
+        gate_um2=gate.area,
+        kge=area / gate.area / 1e3,
+        area_um2=area,
+        memory_um2=sum(count * memory.area_um2 for count, memory in counted),
+        memory_um2_unscaled=sum(count * (memory.unscaled or memory).area_um2 for count, memory in counted),
+        leakage_mw=leakage + sum(count * memory.leakage_mw for count, memory in counted),
+        fmax_mhz=fmax,
+        slowest=slowest,
+        by_part_mhz=costs[worst].timing.internal.mhz,  # type: ignore[union-attr]
+        by_part=parts[worst].module,
+        memories=counted,
+        blocks=blocks,
+        units=[
+            _unit(name, design.word_bits, parts[key], costs[key], gate.area)
+            for name, key in roots.items()
+            if name != TOP
+        ],
+        energy=energy,
+        parts=len(costs),
+        synthesised=synthesised,
+    )
+
+
+def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> Unit:
+    """rs_lane or rs_modmul of a width, alone."""
+    key, parts = _split(module, {"W": word_bits, "Reduction": f"rs_pkg::RS_{reduction.upper()}"})
+    place = cache_directory().parent / "asic"
+    place.mkdir(parents=True, exist_ok=True)
+    with Sources(technology.library) as files:
+        costs, _ = _Flow(technology, files, place, _tools(technology)).all(parts, None)
+    return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
+
+
+def _tools(technology: Technology) -> dict[str, str]:
+    if yosys.version() is None:
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", "pip install pyosys==0.70")
+    sta = timing.version()
+    if sta is None:
+        raise DeviceError("TIMING", "Timing needs OpenSTA.", "apt-get install opensta")
+    return {
+        "mapping": f"Yosys {yosys.version()} and its ABC",
+        "timing": sta,
+        "memories": "macros' Liberty" if technology.macros else "CACTI 7",
+        "energy": "toggle counts of gates",
+    }
+
+
+# ---- parts ----------------------------------------------------------------------------------------------------------
+def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, Part]]:
+    return split(elaborate(module, sources(), parameters), module)
+
+
+def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
+    """Keys of rs_core and, by module and reduction, of a lane and a multiplier of its width; all parts by key."""
+    core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
+    wanted: dict[str, tuple[str, Mapping[str, Any]]] = {TOP: (TOP, core)}
+    for module in ("rs_lane", "rs_modmul"):
+        for name in REDUCTIONS:
+            wanted[f"{module} {name}"] = (module, {"W": design.word_bits, "Reduction": f"rs_pkg::RS_{name.upper()}"})
+    roots: dict[str, str] = {}
+    parts: dict[str, Part] = {}
+    for name, (module, parameters) in wanted.items():
+        roots[name], found = _split(module, parameters)
+        # the core's come first: theirs are the paths
+        parts = found | parts
+    return roots, parts
+
+
+def _is_memory(part: Part) -> bool:
+    return part.module == RAM
+
+
+def _below(root: str, parts: Mapping[str, Part]) -> list[str]:
+    """The part and all in it, what is inside first."""
+    found: dict[str, None] = {}
+
+    def visit(key: str) -> None:
+        if key not in found:
+            for child in parts[key].inside:
+                visit(child)
+            found[key] = None
+
+    visit(root)
+    return list(found)
+
+
+def _memory(part: Part, technology: Technology) -> Memory:
+    ((width, depth),) = _MEMORY.findall(part.text)
+    return technology.memory(int(width), int(depth))
+
+
+# ---- one part, and the whole, kept in files -------------------------------------------------------------------------
+class _Flow:
+    def __init__(self, technology: Technology, files: Sources, place: Path, tools: Mapping[str, str]) -> None:
+        self.library = technology.library
+        self.technology = technology
+        self.files = files
+        self.place = place
+        self.salt = f"{technology.digest} {sorted(tools.items())} {mapping.VERSION} {mapping.ABC} {mapping.STAGES}"
+        self._netlists: dict[str, Netlist] = {}
+
+    def _file(self, *words: str) -> Path:
+        return self.place / hashlib.sha256(" ".join([self.salt, *words]).encode()).hexdigest()[:24]
+
+    def all(self, parts: Mapping[str, Part], progress: Progress | None) -> tuple[dict[str, PartCost], int]:
+        """By key, memories left out; and how many were not in the cache."""
+        different = {part.key: part for part in parts.values() if not _is_memory(part)}
+        files = {key: self._file(key) for key in different}
+        done = {key: kept for key, file in files.items() if (kept := _kept(file)) is not None}
+        missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
+        if progress is not None:
+            progress(0, len(missing))
+        pool = ThreadPoolExecutor(os.cpu_count())
+        try:
+            running = {pool.submit(self._part, different[key], files[key]): key for key in missing}
+            for number, future in enumerate(as_completed(running), 1):
+                done[running[future]] = future.result()
+                if progress is not None:
+                    progress(number, len(missing))
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return {name: done[part.key] for name, part in parts.items() if part.key in done}, len(missing)
+
+    def _part(self, part: Part, file: Path) -> PartCost:
+        netlist = mapping.map_part(part.module, part.text, self.files)
+        cells = netlist.cells
+        library = self.library
+        # what stands around an empty box of its kind: enough for the paths of this part
+        alone = mapping.verilog(replace(netlist, children=[]), part.module, library, {})
+        cost = PartCost(
+            cells=dict(cells),
+            area_um2=sum(library.cells[name].area * count for name, count in cells.items()),
+            leakage_mw=1e3 * sum(library.cells[name].leakage * count for name, count in cells.items()),
+            flip_flops=sum(count for name, count in cells.items() if library.cells[name].state),
+            timing=timing.measure(self.files, alone, part.module) if cells else Timing(None, None, None),
+        )
+        _write(file.with_suffix(".netlist"), gzip.compress(json.dumps(mapping.to_json(netlist)).encode(), 3))
+        _write(file, json.dumps(asdict(cost)).encode())
+        return cost
+
+    def netlist(self, part: Part) -> Netlist:
+        if part.key not in self._netlists:
+            file = self._file(part.key).with_suffix(".netlist")
+            self._netlists[part.key] = mapping.from_json(json.loads(gzip.decompress(file.read_bytes())))
+        return self._netlists[part.key]
+
+    def linked(
+        self, root: str, inside: list[str], parts: Mapping[str, Part], memories: Mapping[str, Memory]
+    ) -> Slowest:
+        """The design's slowest path between registers and memories, borders of parts crossed."""
+        file = self._file("linked", *inside, *(repr(memory) for memory in memories.values()))
+        kept = _load(file)
+        if kept is not None:
+            return Slowest(**kept)
+        names = {key: memories[key].name if key in memories else f"{parts[key].module}_{key}" for key in inside}
+        text = "".join(
+            mapping.verilog(
+                self.netlist(parts[key]),
+                names[key],
+                self.library,
+                {instance: names[child] for instance, child in parts[key].children.items()},
+            )
+            for key in inside
+            if key not in memories
+        )
+        used = {memory.name: memory for memory in memories.values()}
+        load = 1e12 * self.library.inverter.inputs[0].capacitance
+        extra = sram.liberty(list(used.values()), load) if used else ""
+        found = timing.measure(self.files, text, names[root], extra).internal
+        if found is None:
+            raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {parts[root].module}.")
+        _write(file, json.dumps(asdict(found)).encode())
+        return found
+
+    def energy(
+        self, design: Design, parts: Mapping[str, Part], memories: Mapping[str, Memory], operation: Operation
+    ) -> dict[str, Any]:
+        """Of every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
+        text = "".join(path.read_text(encoding="utf-8") for path in sources())
+        file = self._file("energy", *parts, repr(operation), hashlib.sha256(text.encode()).hexdigest())
+        kept = _load(file)
+        if kept is not None:
+            return kept
+        found: dict[str, Any] = {"paths": {}}
+        for kind, timed in {"glitches": True, "without": False}.items():
+            gates = {
+                key: compile_gates(self.netlist(part), self.library, timed=timed)
+                for key, part in parts.items()
+                if key not in memories
+            }
+            seen = activity.record(design, parts, gates, **asdict(operation))
+            for key in gates:
+                for path in parts[key].paths:
+                    energy = power.energy(gates[key], seen.toggles[path], seen.cycles)
+                    found["paths"].setdefault(path, {})[kind] = asdict(energy)
+            found |= {"cycles": seen.cycles, "accesses": seen.accesses, "compared": seen.compared}
+            found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
+        _write(file, json.dumps(found).encode())
+        return found
+
+
+def _load(file: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _kept(file: Path) -> PartCost | None:
+    found = _load(file)
+    if found is None or not file.with_suffix(".netlist").is_file():
+        return None
+    try:
+        times = {kind: Slowest(**path) if path else None for kind, path in found.pop("timing").items()}
+        return PartCost(**found, timing=Timing(**times))
+    except (KeyError, TypeError, AttributeError):
+        return None
+
+
+def _write(file: Path, data: bytes) -> None:
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_bytes(data)
+    new.replace(file)
+
+
+# ---- sums -----------------------------------------------------------------------------------------------------------
+def _blocks(
+    key: str,
+    parts: Mapping[str, Part],
+    costs: Mapping[str, PartCost],
+    memories: Mapping[str, Memory],
+    gate: float,
+    energy: Mapping[str, float],
+    depth: int = 0,
+    instances: int = 1,
+) -> list[Block]:
+    part, cost, memory = parts[key], costs.get(key), memories.get(key)
+    inside = [
+        _blocks(child, parts, costs, memories, gate, energy, depth + 1, instances * count)
+        for child, count in part.inside.items()
+    ]
+    own = cost.area_um2 / gate / 1e3 if cost else 0.0
+    first = [blocks[0] for blocks in inside]
+    path = cost.timing.internal if cost else None
+    # of all instances of the part, wherever they stand: those here are a share of them
+    share = instances / max(1, len(part.paths))
+    block = Block(
+        module=part.module,
+        depth=depth,
+        instances=instances,
+        own_kge=own,
+        kge=own * instances + sum(block.kge for block in first),
+        flip_flops=(cost.flip_flops if cost else 0) * instances + sum(block.flip_flops for block in first),
+        memory_bits=(part.memory_bits if memory else 0) * instances + sum(block.memory_bits for block in first),
+        memory_um2=(memory.area_um2 if memory else 0.0) * instances + sum(block.memory_um2 for block in first),
+        fmax_mhz=path.mhz if path else 0.0,
+        energy_uj=share * sum(energy[path] for path in part.paths) if energy else None,
+    )
+    return [block, *(block for blocks in inside for block in blocks)]
+
+
+def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) -> Unit:
+    slowest = cost.timing.internal
+    if slowest is None:
+        raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {name}.")
+    reduction = name.split()[1]
+    kge = cost.area_um2 / gate / 1e3
+    return Unit(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
+
+
+def _energy(
+    found: Mapping[str, Any],
+    operation: Operation,
+    clock_mhz: float,
+    memories: Mapping[str, Memory],
+    parts: Mapping[str, Part],
+) -> tuple[EnergyReport, dict[str, float]]:
+    """The report, and uJ by path: dynamic energy with glitches, accesses of memories."""
+    seconds = found["cycles"] / (clock_mhz * 1e6)
+    totals = {kind: Energy() for kind in ("glitches", "without")}
+    by_path: dict[str, float] = {}
+    for path, kinds in found["paths"].items():
+        for kind, values in kinds.items():
+            totals[kind] += Energy(**values)
+        by_path[path] = 1e6 * Energy(**kinds["glitches"]).dynamic
+    for key, memory in memories.items():
+        for path in parts[key].paths:
+            reads, writes = found["accesses"][path]
+            by_path[path] = 1e-6 * (reads * memory.read_pj + writes * memory.write_pj)
+    memory_uj = sum(by_path[path] for key in memories for path in parts[key].paths)
+    leakage = 1e3 * totals["glitches"].leakage + sum(m.leakage_mw * len(parts[k].paths) for k, m in memories.items())
+    leakage_uj = 1e3 * leakage * seconds
+    dynamic = 1e6 * totals["glitches"].dynamic + memory_uj
+    report = EnergyReport(
+        op=operation.op,
+        n=operation.n,
+        limbs=operation.limbs,
+        cycles=found["cycles"],
+        clock_mhz=clock_mhz,
+        seconds=seconds,
+        energy_uj=dynamic + leakage_uj,
+        energy_without_glitches_uj=1e6 * totals["without"].dynamic + memory_uj + leakage_uj,
+        clock_uj=1e6 * totals["glitches"].clock,
+        switching_uj=1e6 * totals["glitches"].switching,
+        internal_uj=1e6 * totals["glitches"].internal,
+        memory_uj=memory_uj,
+        leakage_uj=leakage_uj,
+        power_mw=1e-3 * (dynamic + leakage_uj) / seconds,
+        dynamic_mw=1e-3 * dynamic / seconds,
+        leakage_mw=leakage,
+        mismatches=found["mismatches"],
+        compared=found["compared"],
+    )
+    return report, by_path
