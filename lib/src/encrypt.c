@@ -8,9 +8,9 @@
 #include "message.h"
 
 // ---- steps -------------------------------------------------------------------------------------------------------------
-// d = centred(INTT(pk o u) + error).
-static void remainder_of(const rs_limb_t *l, int64_t *d, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error) {
-    uint64_t *poly = (uint64_t *)d;
+// d = centred(INTT(pk o u) + error); poly = INTT(pk o u) may be d.
+static void remainder_of(const rs_limb_t *l, int64_t *d, uint64_t *poly, const uint64_t *pk_ntt, const uint64_t *u_ntt,
+                         const int8_t *error) {
     l->ring->mul(l, poly, u_ntt, pk_ntt);
     l->ring->inverse(l, poly);
     l->ring->centre(l, d, poly, error);
@@ -49,7 +49,7 @@ void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, con
                      const int8_t *error, uint64_t *scratch) {
     rs_lift_small(context, drop, scratch, u, 1);
     rs_ntt_forward(context, drop, scratch);
-    remainder_of(&context->limbs[drop], d, pk_ntt, scratch, error);
+    remainder_of(&context->limbs[drop], d, scratch, pk_ntt, scratch, error);
 }
 
 void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
@@ -197,7 +197,8 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
         l->ring->forward(l, u_ntt);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
-            remainder_of(l, remainders + j * n, pk, u_ntt, small.errors[j]);
+            int64_t *d = remainders + j * n;
+            remainder_of(l, d, (uint64_t *)d, pk, u_ntt, small.errors[j]);
         }
     }
     for (uint32_t limb = 0; limb < limbs; limb++) {

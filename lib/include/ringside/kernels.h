@@ -39,7 +39,7 @@ RS_API uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uin
 
 // Public-key encryption with a dropped prime P = moduli[drop] (SEAL: divide_and_round_q_last), step 1 of 2, per polynomial j:
 //   d = centred((INTT_P(pk_jP o NTT_P(u)) + e_j + floor(P/2)) mod P) in [-floor(P/2), floor(P/2)],
-// the remainder that rounding by P subtracts. scratch: N words.
+// the remainder that rounding by P subtracts. scratch: N words, INTT_P(pk_jP o NTT_P(u)) afterwards.
 RS_API void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                             const int8_t *error, uint64_t *scratch);
 // Step 2, per limb i and polynomial j:  c = (P^-1 pk_ji) o NTT_i(u) + NTT_i(P^-1 (e_j - d) + m).
