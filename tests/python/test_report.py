@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -524,8 +525,8 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
     with pytest.raises(DeviceError):
         package.figures(NTT)
     assert not list(tmp_path.iterdir())
-    with pytest.raises(NotMeasuredError, match="standard cells"):
-        package.figures(Asic("rise-1"))
+    with pytest.raises(NotMeasuredError, match="--quick"):
+        Package(quick=True, cache=tmp_path).figures(Asic("rise-1"))
 
     monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
     bench = Bench("lee-12", "decrypt_decode_full", "seal-hexl")
@@ -537,6 +538,29 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
     assert package.figures(bench) == {"rate": 4000}
     with pytest.raises(NotMeasuredError, match="lee-13"):
         package.figures(Bench("lee-13", "decrypt_decode_full", "seal-hexl"))
+
+
+def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from ringside.errors import DeviceError
+    from ringside.synth.asic import measure, technology
+
+    energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0)
+    found = SimpleNamespace(kge=1.0, area_um2=20.0, memory_um2=5.0, fmax_mhz=2.0, energy=energy)
+    calls = []
+    monkeypatch.setattr(technology, "find", lambda target: target)
+    monkeypatch.setattr(measure, "synthesise", lambda *arguments: calls.append(arguments) or found)
+    figures = {"kge": 1.0, "area_um2": 25.0, "fmax_mhz": 2.0, "power_mw": 3.0, "energy_uj": 4.0}
+    for _ in range(2):  # the second from the cache
+        assert Package(cache=tmp_path).figures(Asic("rise-1")) == figures
+    assert len(calls) == 1
+    assert calls[0][1] == "osu018"
+
+    def refuse(target: str) -> None:
+        raise DeviceError("LIBERTY", "It is not there.", "apt-get install it")
+
+    monkeypatch.setattr(technology, "find", refuse)
+    with pytest.raises(NotMeasuredError, match="not there"):
+        Package(cache=tmp_path).figures(Asic("rise-2"))
 
 
 def test_the_smallest_ring_is_not_built_yet() -> None:
