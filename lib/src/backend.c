@@ -60,7 +60,11 @@ static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
     &SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE}, {30, &RS_RING_AVX512_30}, {50, &RS_RING_AVX512_IFMA}, {ALL_BITS, &RS_RING_AVX512_60}},
+    {{NARROW_BITS, &RS_RING_PORTABLE},
+     {30, &RS_RING_AVX512_30},
+     {48, &RS_RING_AVX512_IFMA48},
+     {50, &RS_RING_AVX512_IFMA50},
+     {ALL_BITS, &RS_RING_AVX512_60}},
 };
 
 // What this machine can run, the best first.

@@ -11,7 +11,7 @@
 #include "ring.h"
 #include "samplers.h"
 
-enum { RS_RINGS_MAX = 4 };
+enum { RS_RINGS_MAX = 5 };
 
 // A ring and the widest moduli it is used for.
 typedef struct rs_ring_choice {
@@ -70,7 +70,8 @@ extern const rs_ring_t RS_RING_AVX2_60;
 extern const rs_ring_t RS_RING_AVX512_30;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
-extern const rs_ring_t RS_RING_AVX512_IFMA; // 50 bits
+extern const rs_ring_t RS_RING_AVX512_IFMA48;
+extern const rs_ring_t RS_RING_AVX512_IFMA50;
 extern const rs_encoding_t RS_ENCODING_AVX2; // and FMA
 extern const rs_encoding_t RS_ENCODING_AVX512;
 #endif

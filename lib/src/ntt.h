@@ -16,6 +16,7 @@ void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);
 // and IFMA; q < 2^50, quotients of 52 bits
 void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^48
 // without it; q < 2^30, twiddles and quotients in words of 32 bits
 void rs_ntt_avx512_32_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly);

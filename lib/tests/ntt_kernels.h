@@ -46,6 +46,7 @@ static const kernel_t KERNELS[] = {
 #ifdef __x86_64__
     {"avx512", 60, 64, 64, rs_ntt_avx512_forward, rs_ntt_avx512_inverse, NULL, NULL, has_avx512},
     {"ifma", 50, 52, 64, rs_ntt_ifma_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},
+    {"ifma48", 48, 52, 64, rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},
     {"avx512_32", 30, 32, 64, rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, NULL, NULL, has_avx512},
     {"avx2", 60, 64, 64, rs_ntt_avx2_forward, rs_ntt_avx2_inverse, NULL, NULL, has_avx2},
     {"avx2_32", 30, 32, 64, rs_ntt_avx2_32_forward, rs_ntt_avx2_32_inverse, NULL, NULL, has_avx2},

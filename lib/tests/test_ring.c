@@ -6,11 +6,11 @@
 #include "context_internal.h"
 #include "rs_test.h"
 
-enum { NAMES = 4, LOG_N = 11, N = 1 << LOG_N, SIZES = 10 };
+enum { NAMES = 4, LOG_N = 11, N = 1 << LOG_N, SIZES = 11 };
 
 static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
 // around the borders of the rings' classes, and the narrowest and widest moduli there may be
-static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 49, 50, 51, 60};
+static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 48, 49, 50, 51, 60};
 
 static uint64_t words[4][N];
 static int8_t small[N];

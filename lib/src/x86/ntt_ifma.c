@@ -1,86 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Negacyclic NTT with AVX-512 IFMA, q < 2^50: products of 52-bit words, quotients floor(w 2^52 / q).
-//
-// Residues are below 4q < 2^52 between forward stages, below 2q between inverse ones (Harvey 2014).
+// Negacyclic NTT with AVX-512 IFMA, q < 2^50.
 #include "../ntt.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
-#include "avx512.h"
-
-#define TARGET AVX512_IFMA
-#define INLINE AVX512_IFMA_INLINE
-#include "ntt_lanes512.h"
-
-typedef struct constants {
-    vec_t q;
-    vec_t two_q;
-    vec_t minus_q; // mod 2^52
-    vec_t mask;    // 52 ones
-} constants_t;
-
-typedef struct factor {
-    vec_t value;
-    vec_t quotient;
-} factor_t;
-
-INLINE constants_t constants(uint64_t q) {
-    const uint64_t mask = ((uint64_t)1 << 52) - 1;
-    return (constants_t){set8(q), set8(2 * q), set8(mask + 1 - q), set8(mask)};
-}
-
-INLINE factor_t factor_all(const uint64_t *values, const uint64_t *quotients, size_t i) {
-    return (factor_t){set8(values[i]), set8(quotients[i])};
-}
-
-INLINE factor_t factor_scale(const rs_factor_t *f) {
-    return (factor_t){set8(f->value), set8(f->quotient >> 12)};
-}
-
-INLINE factor_t factor_up(const uint64_t *values, const uint64_t *quotients, size_t i, unsigned log_run) {
-    return (factor_t){load_up(values + i, log_run), load_up(quotients + i, log_run)};
-}
-
-INLINE factor_t factor_down(const uint64_t *values, const uint64_t *quotients, size_t i, unsigned log_run) {
-    return (factor_t){load_down(values + i, log_run), load_down(quotients + i, log_run)};
-}
-
-// y < 2^52 -> wy mod q, below 2q < 2^51: the low 52 bits of wy - estimate q are all of it (Shoup with words of 52 bits).
-INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
-    const vec_t zero = _mm512_setzero_si512();
-    const vec_t estimate = _mm512_madd52hi_epu64(zero, y, f->quotient);
-    const vec_t product = _mm512_madd52lo_epu64(zero, y, f->value);
-    return _mm512_and_si512(_mm512_madd52lo_epu64(product, estimate, k->minus_q), k->mask);
-}
-
-// (x, y) < 4q -> (x + wy, x - wy) < 4q
-INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t a = csub8(*x, k->two_q);
-    const vec_t b = mul_lazy(*y, f, k);
-    *x = _mm512_add_epi64(a, b);
-    *y = _mm512_sub_epi64(_mm512_add_epi64(a, k->two_q), b);
-}
-
-INLINE vec_t reduce(vec_t x, const constants_t *k) {
-    return csub8(csub8(x, k->two_q), k->q);
-}
-
-// (x, y) < 2q -> (x + y, w (y - x)) < 2q
-INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t difference = _mm512_add_epi64(_mm512_sub_epi64(*y, *x), k->two_q);
-    *x = csub8(_mm512_add_epi64(*x, *y), k->two_q);
-    *y = mul_lazy(difference, f, k);
-}
-
-// (x, y) < 2q -> (s (x + y), d (y - x)) < q
-INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
-    const vec_t difference = _mm512_add_epi64(_mm512_sub_epi64(*y, *x), k->two_q);
-    *x = csub8(mul_lazy(_mm512_add_epi64(*x, *y), s, k), k->q);
-    *y = csub8(mul_lazy(difference, d, k), k->q);
-}
-
-#include "ntt_passes.h"
+#define SPARE_BITS 2
+#include "ntt_ifma_butterflies.h"
 
 TARGET void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly) {
     forward_all(limb, poly, 0);

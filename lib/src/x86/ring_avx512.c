@@ -198,5 +198,6 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
 const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, lift_rounded_50);
 const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, lift_rounded_50);
 const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, lift_rounded_60);
-const rs_ring_t RS_RING_AVX512_IFMA = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, lift_rounded_50);
+const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, lift_rounded_50);
+const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, lift_rounded_50);
 #endif
