@@ -42,14 +42,29 @@ package rs_pkg;
     return mul_latency(w, w) + 1 + mul_latency(w + 2, w + 2) + mul_latency(w, w) + 2;
   endfunction
 
-  // One step of rs_modmul_wlm: product and sum.
-  function automatic int unsigned wlm_step_latency(input int unsigned w, input int unsigned word_bits);
-    return mul_latency(word_bits, w - word_bits) + 1;
+  // Steps of rs_modmul_wlm: equal shares of R's bits, each at most two words and one row of tiles.
+  function automatic int unsigned wlm_steps(input int unsigned w, input int unsigned word_bits,
+                                            input int unsigned tile_a = MulTileA);
+    return ceil_div(word_bits * ceil_div(w, word_bits), 2 * word_bits < tile_a ? 2 * word_bits : tile_a);
   endfunction
 
-  // rs_modmul_wlm: product, steps, correction.
+  // Bits that its first `step` steps divide by.
+  function automatic int unsigned wlm_done(input int unsigned w, input int unsigned word_bits, input int unsigned step,
+                                           input int unsigned tile_a = MulTileA);
+    return ceil_div(word_bits * ceil_div(w, word_bits) * step, wlm_steps(w, word_bits, tile_a));
+  endfunction
+
+  // Where it cuts a: half of the rows of tiles, if there are more than two.
+  function automatic int unsigned wlm_split(input int unsigned w, input int unsigned tile_a = MulTileA);
+    return w > 2 * tile_a ? tile_a << ($clog2(ceil_div(w, tile_a)) - 1) : w;
+  endfunction
+
+  // One step of rs_modmul_wlm: operand, products, difference.
+  parameter int unsigned WlmStepLatency = 3;
+
+  // rs_modmul_wlm: the product's low bits after 2 cycles, steps, correction.
   function automatic int unsigned wlm_latency(input int unsigned w, input int unsigned word_bits);
-    return mul_latency(w, w) + ceil_div(w, word_bits) * wlm_step_latency(w, word_bits) + 1;
+    return 2 + wlm_steps(w, word_bits) * WlmStepLatency + 1;
   endfunction
 
   function automatic int unsigned modmul_latency(input int unsigned w, input reduction_e reduction,

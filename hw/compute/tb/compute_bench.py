@@ -29,6 +29,12 @@ def mul_latency(width_a: int, width_b: int) -> int:
     return 2 + (width_b > 24) + (-(-width_a // 17) - 1).bit_length()
 
 
+def montgomery_latency(width: int) -> int:
+    """rs_pkg::wlm_latency: steps of at most 17 bits, 3 cycles each."""
+    radix_bits = WORD_BITS * -(-width // WORD_BITS)
+    return 3 + 3 * -(-radix_bits // 17)
+
+
 @dataclass(frozen=True)
 class Build:
     lanes: int
@@ -52,7 +58,7 @@ class Build:
         """rs_pkg::lane_latency."""
         w, product = self.width, mul_latency(self.width, self.width)
         if self.reduction == "wlm":
-            return 4 + product + -(-w // WORD_BITS) * (mul_latency(WORD_BITS, w - WORD_BITS) + 1) + 1
+            return 4 + montgomery_latency(w)
         return 4 + 2 * product + mul_latency(w + 2, w + 2) + 3
 
     def cycles(self, log_n: int) -> int:

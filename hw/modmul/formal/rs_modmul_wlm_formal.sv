@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_wlm_formal: for every q = 1 mod 2^WordBits and all residues, p R = a b mod q with p < q.
-// Params:  W, WordBits
+// Params:  W, WordBits, TileA, TileB
 module rs_modmul_wlm_formal #(
     parameter int unsigned W        = 8,
-    parameter int unsigned WordBits = 3
+    parameter int unsigned WordBits = 3,
+    parameter int unsigned TileA    = rs_pkg::MulTileA,
+    parameter int unsigned TileB    = rs_pkg::MulTileB
 ) (
     input logic         clk_i,
     input logic [W-1:0] q_i,
@@ -18,7 +20,9 @@ module rs_modmul_wlm_formal #(
 
   rs_modmul_wlm #(
       .W       (W),
-      .WordBits(WordBits)
+      .WordBits(WordBits),
+      .TileA   (TileA),
+      .TileB   (TileB)
   ) u_dut (
       .clk_i,
       .q_i,

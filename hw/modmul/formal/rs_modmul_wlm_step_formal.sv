@@ -1,35 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_modmul_wlm_step_formal: y 2^w = x + (-x mod 2^w) q for every q = 1 mod 2^w and every x.
-// Params:  W, WordBits, WidthIn
+// rs_modmul_wlm_step_formal: y 2^b = x - (x q^-1 mod 2^b) q for every q = 1 mod 2^w and every signed x, in two addends.
+// Params:  W, WordBits (w), Bits (b), WidthIn, TileB
 module rs_modmul_wlm_step_formal #(
     parameter int unsigned W        = 8,
     parameter int unsigned WordBits = 3,
-    parameter int unsigned WidthIn  = 2 * W
+    parameter int unsigned Bits     = 5,
+    parameter int unsigned WidthIn  = 2 * W + 1,
+    parameter int unsigned TileB    = rs_pkg::MulTileB
 ) (
-    input logic                  clk_i,
-    input logic [W-WordBits-1:0] qh_i,
-    input logic [   WidthIn-1:0] x_i
+    input logic                         clk_i,
+    input logic        [W-WordBits-1:0] qh_i,
+    input logic signed [   WidthIn-1:0] x_i,
+    input logic        [   WidthIn-1:0] more_i,
+    input logic        [      Bits-1:0] m_i
 );
 
-  localparam int unsigned WidthOut = (WidthIn - WordBits > W ? WidthIn - WordBits : W) + 1;
-  localparam int unsigned Wide = WidthOut + WordBits;
+  localparam int unsigned WidthOut = (WidthIn - Bits > W ? WidthIn - Bits : W) + 2;
+  localparam int unsigned Wide = WidthOut + Bits;
 
-  logic [WidthOut-1:0] y;
-  logic [WordBits-1:0] m;
+  logic signed [WidthOut-1:0] y;
+  logic [Wide-1:0] multiple;
 
   rs_modmul_wlm_step #(
       .W       (W),
       .WordBits(WordBits),
+      .Bits    (Bits),
       .WidthIn (WidthIn),
-      .WidthOut(WidthOut)
+      .WidthOut(WidthOut),
+      .TileB   (TileB)
   ) u_dut (
       .clk_i,
       .qh_i,
+      .low_i(x_i[Bits-1:0]),
       .x_i,
-      .y_o(y)
+      .more_i,
+      .y_o  (y)
   );
 
-  assign m = WordBits'(0) - x_i[WordBits-1:0];
-  always_comb assert ({y, WordBits'(0)} == Wide'(x_i) + Wide'(m) * Wide'({qh_i, WordBits'(1)}));
+  assign multiple = Wide'(m_i) * Wide'({qh_i, WordBits'(1)});
+
+  always_comb begin
+    // q is odd: there is exactly one such m
+    assume (multiple[Bits-1:0] == x_i[Bits-1:0]);
+    assume (more_i[Bits-1:0] == '0);
+    assert ({y, Bits'(0)} == Wide'(x_i) + Wide'(more_i) - multiple);
+  end
 
 endmodule

@@ -25,7 +25,8 @@ module rs_mul_formal #(
       .clk_i,
       .a_i,
       .b_i,
-      .p_o(p)
+      .p_o  (p),
+      .low_o()
   );
 
   always_comb assert (p == WidthP'((WidthA + WidthB)'(a_i) * (WidthA + WidthB)'(b_i)));

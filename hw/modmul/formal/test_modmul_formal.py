@@ -23,8 +23,14 @@ def shape(*values):
     return dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), values, strict=True))
 
 
-def wlm(width, word_bits):
-    return {"W": width, "WordBits": word_bits}
+def wlm(width, word_bits, **others):
+    return {"W": width, "WordBits": word_bits, **others}
+
+
+# halves of a product, and multiples of q in three tiles, at a width that a proof can do
+SMALL_TILES = wlm(6, 2, TileA=2, TileB=2)
+STEP = wlm(8, 3, Bits=5)
+STEP_OF_TILES = wlm(10, 2, Bits=3, WidthIn=14, TileB=3)
 
 
 PROOFS = [
@@ -32,15 +38,19 @@ PROOFS = [
     ("rs_mul_formal", shape(6, 7, 8, 2, 3)),
     ("rs_modmul_barrett_formal", {"W": 4}),
     ("rs_modmul_barrett_formal", {"W": 5}),
-    ("rs_modmul_wlm_step_formal", wlm(8, 3)),
+    ("rs_modmul_wlm_step_formal", STEP),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES),
+    ("rs_modmul_wlm_step_formal", wlm(8, 3, Bits=3)),
     ("rs_modmul_wlm_formal", wlm(6, 2)),
+    ("rs_modmul_wlm_formal", SMALL_TILES),
 ]
 LONG_PROOFS = [
     ("rs_mul_formal", shape(8, 8, 16, 3, 3)),
     ("rs_mul_formal", shape(8, 9, 10, 3, 4)),
     ("rs_modmul_barrett_formal", {"W": 6}),
-    ("rs_modmul_wlm_step_formal", wlm(12, 4)),
+    ("rs_modmul_wlm_step_formal", wlm(12, 4, Bits=7)),
     ("rs_modmul_wlm_formal", wlm(7, 3)),
+    ("rs_modmul_wlm_formal", wlm(7, 3, TileA=2, TileB=3)),
 ]
 
 
@@ -61,14 +71,16 @@ BROKEN = [
     ("rs_modmul_barrett_formal", {"W": 5}, ("rs_modmul_barrett", "scaled[W+3+:W]", "scaled[W+4+:W]")),
     ("rs_modmul_barrett_formal", {"W": 5}, ("rs_modmul_barrett", "product >> shift_i", "product >> shift_i << 1")),
     ("rs_modmul_barrett_formal", {"W": 5}, ("rs_csub", "diff[W] ?", "x_i[W] ?")),
-    ("rs_modmul_wlm_step_formal", wlm(8, 3), ("rs_modmul_wlm_step", "= -low;", "= ~low;")),
-    ("rs_modmul_wlm_step_formal", wlm(8, 3), ("rs_modmul_wlm_step", "low != '0", "1'b1")),
-    (
-        "rs_modmul_wlm_formal",
-        wlm(6, 2),
-        ("rs_modmul_wlm", ".qh_i(q_i[W-1:WordBits])", ".qh_i(q_i[W-1-:W-WordBits] ^ (W-WordBits)'(s))"),
-    ),
-    ("rs_modmul_wlm_formal", wlm(6, 2), ("rs_csub", "diff[W] ?", "1'b1 ?")),
+    ("rs_modmul_wlm_step_formal", STEP, ("rs_modmul_wlm_step", "- {1'b0, z};", "+ {1'b0, z};")),
+    ("rs_modmul_wlm_step_formal", STEP, ("rs_modmul_wlm_step", ".data_i(borrow)", ".data_i(1'b0)")),
+    ("rs_modmul_wlm_step_formal", STEP, ("rs_modmul_wlm_step", "WidthOut'(signed'(high))", "WidthOut'(high)")),
+    ("rs_modmul_wlm_step_formal", STEP, ("rs_modmul_wlm_step", "+ WidthOut'(more) ", "")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES, ("rs_modmul_wlm_step", "even | part[c]", "part[c]")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES, ("rs_modmul_wlm_step", "- WidthOut'(odd >> Above) ", "")),
+    ("rs_modmul_wlm_formal", wlm(6, 2), ("rs_modmul_wlm", "(q_i[W-1:Word])", "(q_i[W-1:Word] ^ (W - Word)'(s))")),
+    ("rs_modmul_wlm_formal", wlm(6, 2), ("rs_modmul_wlm", "(x[Steps][W] ? q_i : '0)", "q_i")),
+    ("rs_modmul_wlm_formal", wlm(6, 2), ("rs_mul", "TileA'(first[0])", "TileA'(first[Rows-1] ^ 1)")),
+    ("rs_modmul_wlm_formal", SMALL_TILES, ("rs_modmul_wlm", "upper, Split'(0)}", "Split'(0), upper}")),
 ]
 
 
@@ -123,14 +135,13 @@ def test_barrett_bounds_need_the_guard_bits():
 
 @pytest.mark.parametrize("width", [16, 32, 54, 64])
 def test_montgomery_bounds(width):
-    q, x, y, m, p, total = z3.Ints("q x y m p total")
-    word = 2**11
-    radix = 2 ** (11 * -(-width // 11))
-    step = [q > 0, q < 2**width, m >= 0, m < word, y * word == x + m * q]
-    for left in range(2 * width, width, -11):
-        bound = 2**left - 1 if left == 2 * width else 2**left + q
-        smaller = 2 ** max(left - 11, 0) + q
-        assert not refuted([y < smaller, y < 2 ** (max(left - 11, width) + 1)], *step, x >= 0, x < bound), left
-    whole = [q > 0, q < 2**width, p >= 0, p <= (q - 1) * (q - 1), total >= 0, total < radix]
-    assert not refuted([y < 2 * q], *whole, y * radix == p + total * q)
-    assert refuted([y < q], *whole, y * radix == p + total * q, q == 2**width - 1)
+    """Of rs_modmul_wlm's header, for q < 2^width and R = 2^radix_bits, after every number of bits up to those of R."""
+    q, y, p, total = z3.Ints("q y p total")
+    radix_bits = 11 * -(-width // 11)
+    for done in range(1, radix_bits + 1):
+        assumptions = [q > 0, q < 2**width, p >= 0, p <= (q - 1) * (q - 1), total >= 0, total < 2**done]
+        claims = [-q < y, y * 2**done < 4**width]
+        if done == radix_bits:
+            claims.append(y < q)
+        assert not refuted(claims, *assumptions, y * 2**done == p - total * q), done
+    assert refuted([y >= 0], *assumptions, y * 2**radix_bits == p - total * q)

@@ -40,7 +40,8 @@ module rs_modmul_barrett #(
       .clk_i,
       .a_i,
       .b_i,
-      .p_o(product)
+      .p_o  (product),
+      .low_o()
   );
 
   always_ff @(posedge clk_i) top_q <= (W + 2)'(product >> shift_i);
@@ -50,9 +51,10 @@ module rs_modmul_barrett #(
       .WidthB(W + 2)
   ) u_scaled (
       .clk_i,
-      .a_i(top_q),
-      .b_i(mu_i),
-      .p_o(scaled)
+      .a_i  (top_q),
+      .b_i  (mu_i),
+      .p_o  (scaled),
+      .low_o()
   );
 
   // the estimate is at most a b / q < q
@@ -64,9 +66,10 @@ module rs_modmul_barrett #(
       .WidthP(W + 1)
   ) u_multiple (
       .clk_i,
-      .a_i(estimate),
-      .b_i(q_i),
-      .p_o(multiple)
+      .a_i  (estimate),
+      .b_i  (q_i),
+      .p_o  (multiple),
+      .low_o()
   );
 
   rs_delay #(

@@ -12,7 +12,8 @@ module rs_mul #(
     input  logic              clk_i,
     input  logic [WidthA-1:0] a_i,
     input  logic [WidthB-1:0] b_i,
-    output logic [WidthP-1:0] p_o
+    output logic [WidthP-1:0] p_o,
+    output logic [ TileA-1:0] low_o   // low bits of p, after 2 cycles
 );
 
   localparam int unsigned Rows = rs_pkg::ceil_div(WidthA, TileA);
@@ -28,12 +29,13 @@ module rs_mul #(
 
   // Rows 2^level i .. 2^level (i + 1) - 1, added up.
   logic [WidthP-1:0] sum[Levels+1][Rows];
+  logic [WidthP-1:0] first[Rows];
 
   for (genvar r = 0; r < Rows; r++) begin : gen_rows
     localparam int unsigned Lsb = r * TileA;
     localparam int unsigned Width = WidthA - Lsb < TileA ? WidthA - Lsb : TileA;
     localparam int unsigned Used = WidthP - Lsb < Width + WidthB ? WidthP - Lsb : Width + WidthB;
-    logic [Used-1:0] row;
+    logic [Used-1:0] row, tile;
     rs_mul_row #(
         .WidthA(Width),
         .WidthB(WidthB),
@@ -43,9 +45,11 @@ module rs_mul #(
         .clk_i,
         .a_i(a_i[Lsb+:Width]),
         .b_i,
-        .p_o(row)
+        .p_o(row),
+        .first_o(tile)
     );
     assign sum[0][r] = WidthP'(row) << Lsb;
+    assign first[r]  = WidthP'(tile);
   end
 
   for (genvar l = 1; l <= Levels; l++) begin : gen_levels
@@ -61,6 +65,9 @@ module rs_mul #(
     end
   end
 
-  assign p_o = sum[Levels][0];
+  assign p_o   = sum[Levels][0];
+
+  // no other tile reaches below bit TileA
+  assign low_o = TileA'(first[0]);
 
 endmodule

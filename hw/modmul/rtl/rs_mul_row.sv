@@ -12,7 +12,8 @@ module rs_mul_row #(
     input  logic              clk_i,
     input  logic [WidthA-1:0] a_i,
     input  logic [WidthB-1:0] b_i,
-    output logic [WidthP-1:0] p_o
+    output logic [WidthP-1:0] p_o,
+    output logic [WidthP-1:0] first_o  // the first tile's product, after 2 cycles
 );
 
   localparam int unsigned Cols = rs_pkg::ceil_div(WidthB, TileB);
@@ -51,6 +52,8 @@ module rs_mul_row #(
       assign part[c] = '0;
     end
   end
+
+  assign first_o = part[0];
 
   if (Cols == 1) begin : gen_single
     assign p_o = part[0];

@@ -29,7 +29,10 @@ module rs_mul_tile #(
       p_d = '0;
       for (int i = 0; i < WidthA; i++) p_d = p_d + (a_q[i] ? WidthP'(b_q) << i : '0);
     end
-  end else begin : gen_hard
+  end else if (WidthA < WidthB) begin : gen_hard
+    // the shorter factor second: it is the one that Yosys recodes (Booth) for standard cells, a quarter of the area less
+    assign p_d = WidthP'(b_q) * WidthP'(a_q);
+  end else begin : gen_hard_swapped
     assign p_d = WidthP'(a_q) * WidthP'(b_q);
   end
 

@@ -29,9 +29,10 @@ module rs_reduce_word #(
       .WidthB(64)
   ) u_estimate (
       .clk_i,
-      .a_i(word_i),
-      .b_i(ratio64_i),
-      .p_o(estimate)
+      .a_i  (word_i),
+      .b_i  (ratio64_i),
+      .p_o  (estimate),
+      .low_o()
   );
 
   rs_mul #(
@@ -40,9 +41,10 @@ module rs_reduce_word #(
       .WidthP(64)
   ) u_multiple (
       .clk_i,
-      .a_i(estimate[127:64]),
-      .b_i(64'(q_i)),
-      .p_o(multiple)
+      .a_i  (estimate[127:64]),
+      .b_i  (64'(q_i)),
+      .p_o  (multiple),
+      .low_o()
   );
 
   rs_delay #(
