@@ -16,7 +16,7 @@ typedef struct constants {
     vec_t four_q;
     vec_t eight_q;
     vec_t minus_q; // mod 2^52
-    vec_t mask;    // 52 ones
+    vec_t mask; // 52 ones
 } constants_t;
 
 typedef struct factor {
