@@ -3,33 +3,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .. import designs
 from ..errors import UsageError
-from . import synth_asic
+from . import synth_asic, synth_fpga
 from .options import BitsOption, DegreeOption, JsonFlag, LimbsOption, Operation, OperationOption
-from .output import print_json, print_table, progress_bar
 
-if TYPE_CHECKING:
-    from ..synth.yosys import Resources
-
-COLUMNS = ["LUT", "FF", "DSP", "BRAM36", "BRAM18", "memory bits"]
-FLOW = "7-series FPGA, Yosys; mapped, not placed: no timing"
-
-
-def _texts(found: Resources) -> list[str]:
-    return [f"{value:,}" for value in found.values]
+FPGAS = ("xc7", "xcup", "ecp5")
+ASICS = ("osu018",)
+TARGETS = (*FPGAS, *ASICS)
 
 
 def synth(
     design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target",
+            help="xc7: 7 series (default); xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
+        ),
+    ] = "",
+    device: Annotated[
+        str, typer.Option("--device", help="An FPGA by name, such as xc7vx690t: does the design fit in it?")
+    ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Mapped cells only: no place and route, no timing.")] = False,
-    target: Annotated[str, typer.Option("--target", help="osu018: an ASIC of 180 nm cells.")] = "",
     liberty: Annotated[
         list[Path] | None, typer.Option("--liberty", metavar="FILE", help="An ASIC of these cells; may be repeated.")
     ] = None,
@@ -54,29 +55,18 @@ def synth(
     Every different part is synthesised once and kept in the cache, by its content; the design is the sum of its parts. The first
     run takes minutes, later ones seconds.
 
-    Example: ringside synth rise-1 --quick
+    Example: ringside synth rise-1 --target xc7 --device xc7vx690t
+
+    Example: ringside synth ecp5-2 --target ecp5
 
     Example: ringside synth rise-1 --target osu018
     """
-    if target or liberty:
+    if liberty or target in ASICS:
         operation = {"op": op.value, "n": n, "limbs": limbs, "bits": bits} if energy else None
         synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json)
         return
-    from ..synth.measure import synthesise
-
-    wanted = designs.load(design)
-    if not quick:
+    if target and target not in FPGAS:
         raise UsageError(
-            "USAGE",
-            "Designs are not placed and routed here.",
-            "--quick counts cells after mapping; --target osu018 is an ASIC.",
+            "USAGE", f"There is no target {target}.", f"Targets: {', '.join(TARGETS)}; or name --liberty files."
         )
-    with progress_bar("Synthesising parts") as progress:
-        found = synthesise(wanted, progress)
-    if json:
-        print_json({"flow": FLOW, "total": asdict(found.total), **asdict(found)})
-        return
-    rows = [["  " * block.depth + block.module, str(block.instances), *_texts(block.total)] for block in found.blocks]
-    print_table(["block, with those in it", "instances", *COLUMNS], rows, f"{found.design}: {FLOW}")
-    lanes = [[name, *_texts(lane)] for name, lane in found.lane.items()]
-    print_table(["reduction", *COLUMNS], lanes, f"One lane of {wanted.word_bits} bits")
+    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)

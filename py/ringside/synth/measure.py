@@ -3,23 +3,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from .._files import write_bytes
 from ..designs import REDUCTIONS, Design
 from ..errors import DeviceError
 from ..sim.core import sources
 from ..sim.verilate import Progress, SimulationError, cache_directory
 from . import yosys
-from .parts import Part, elaborate, split
-from .yosys import Resources, YosysError
+from .parts import Part, parts_of
+from .yosys import XC7, Family, Resources, YosysError
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Report:
     """blocks: depth first, the top first of all. lane: one of the design's word width, per reduction. synthesised: parts that were not in the cache."""
 
     design: str
+    family: Family
     blocks: list[Block]
     lane: dict[str, Resources]
     parts: int
@@ -54,48 +58,74 @@ class Report:
 Top = tuple[str, Mapping[str, Any]]  # module, parameters
 
 
-def synthesise(design: Design, progress: Progress | None = None) -> Report:
+def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> Report:
     """progress(done, total) counts parts that are not in the cache. DeviceError: there is no Yosys or no source tree, or it failed."""
-    core = dict(design.parameters) | {"Reduction": _enum(design.reduction)}
     lanes: list[Top] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
-    blocks, parts, synthesised = measure([("rs_core", core), *lanes], progress)
+    blocks, parts, synthesised = measure([("rs_core", core_parameters(design)), *lanes], progress, family)
     lane = {name: found[0].total for name, found in zip(REDUCTIONS, blocks[1:], strict=True)}
-    return Report(design.name, blocks[0], lane, parts, synthesised)
+    return Report(design.name, family, blocks[0], lane, parts, synthesised)
 
 
 def measure(
-    tops: Sequence[Top], progress: Progress | None = None, *, cache: Path | None = None
+    tops: Sequence[Top], progress: Progress | None = None, family: Family = XC7, *, cache: Path | None = None
 ) -> tuple[list[list[Block]], int, int]:
     """The blocks of each top; how many different parts they have, and how many of them were not in the cache."""
-    if yosys.version() is None:
-        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", "pip install pyosys==0.70")
-    try:
+    place = cache or directory()
+    with reported():
         files = sources()
         parts: dict[str, Part] = {}
         roots = []
         for module, parameters in tops:
-            root, found = split(elaborate(module, files, parameters), module)
+            root, found = parts_of(module, files, parameters, place)
             roots.append(root)
             parts |= found
-        place = cache or cache_directory().parent / "synth"
-        of_part, synthesised = _results(parts.values(), place, progress)
+        of_part, synthesised = _results(parts.values(), place, family, progress)
+    return [list(_blocks(root, parts, of_part)) for root in roots], len(of_part), synthesised
+
+
+def alone(module: str, files: Sequence[Path], parameters: Mapping[str, Any], family: Family) -> Resources:
+    """A module without the parts in it."""
+    root, parts = parts_of(module, files, parameters, directory())
+    done, _ = _results([parts[root]], directory(), family, None)
+    return done[parts[root].key]
+
+
+def directory() -> Path:
+    """Where results are kept."""
+    return cache_directory().parent / "synth"
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Failures inside become a DeviceError that says what is missing or what Yosys said."""
+    if yosys.version() is None:
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", "pip install pyosys==0.70")
+    try:
+        yield
     except SimulationError as error:
         raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
     except YosysError as error:
         first = re.search(r"error: .*", str(error), re.IGNORECASE)
         raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
-    return [list(_blocks(root, parts, of_part)) for root in roots], len(of_part), synthesised
+
+
+def core_parameters(design: Design) -> dict[str, Any]:
+    """Of rs_core, for Yosys, which takes an enum's name."""
+    return dict(design.parameters) | {"Reduction": _enum(design.reduction)}
 
 
 def _enum(reduction: str) -> str:
-    return f"rs_pkg::RS_{reduction.upper()}"  # Yosys takes an enum's name
+    return f"rs_pkg::RS_{reduction.upper()}"
 
 
 # ---- one part -------------------------------------------------------------------------------------------------------
-def _results(parts: Iterable[Part], cache: Path, progress: Progress | None) -> tuple[dict[str, Resources], int]:
+def _results(
+    parts: Iterable[Part], cache: Path, family: Family, progress: Progress | None
+) -> tuple[dict[str, Resources], int]:
     """Of every part, by its key; and how many had to be synthesised."""
     different = {part.key: part for part in parts}
-    done = {key: kept for key in different if (kept := _kept(cache / f"{key}.json")) is not None}
+    files = {key: cache / f"{_result_key(key, family)}.json" for key in different}
+    done = {key: kept for key in different if (kept := _kept(files[key])) is not None}
     # the largest first, so that none is left alone at the end
     missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
     cache.mkdir(parents=True, exist_ok=True)
@@ -103,7 +133,7 @@ def _results(parts: Iterable[Part], cache: Path, progress: Progress | None) -> t
         progress(0, len(missing))
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        running = {pool.submit(_synthesise, different[key], cache / f"{key}.json"): key for key in missing}
+        running = {pool.submit(_synthesise, different[key], files[key], family): key for key in missing}
         for number, future in enumerate(as_completed(running), 1):
             done[running[future]] = future.result()
             if progress is not None:
@@ -113,6 +143,11 @@ def _results(parts: Iterable[Part], cache: Path, progress: Progress | None) -> t
     return done, len(missing)
 
 
+def _result_key(part: str, family: Family) -> str:
+    text = f"{yosys.version()} {family.map} {family.counts} {part}"
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
 def _kept(file: Path) -> Resources | None:
     try:
         return Resources(**json.loads(file.read_text(encoding="utf-8")))
@@ -120,14 +155,12 @@ def _kept(file: Path) -> Resources | None:
         return None
 
 
-def _synthesise(part: Part, file: Path) -> Resources:
+def _synthesise(part: Part, file: Path, family: Family) -> Resources:
     with tempfile.TemporaryDirectory() as place:
         rtlil = Path(place) / "part.il"
         rtlil.write_text(part.text, encoding="utf-8")
-        found = yosys.mapped([f"read_rtlil {rtlil}"], options=f"-top {part.module}", memory_bits=part.memory_bits)
-    new = file.with_suffix(f".{os.getpid()}")
-    new.write_text(json.dumps(asdict(found)), encoding="utf-8")
-    new.replace(file)
+        found = yosys.mapped([f"read_rtlil {rtlil}"], f"-top {part.module}", part.memory_bits, family)
+    write_bytes(file, json.dumps(asdict(found)).encode())
     return found
 
 

@@ -8,19 +8,25 @@ they turn into are all in it.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import json
 import re
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .._files import write_bytes
 from . import yosys
 
 # units, and in them what there are many of or what is large
 CUTS = (
+    "rs_core",  # in a shell around it
     "rs_regs_axi",
     "rs_sequencer",
     "rs_contexts",
@@ -69,7 +75,25 @@ class Part:
 
     @property
     def key(self) -> str:
-        return hashlib.sha256(f"{yosys.version()}\n{yosys.MAP}\n{self.text}".encode()).hexdigest()[:24]
+        return hashlib.sha256(self.text.encode()).hexdigest()[:24]
+
+
+def parts_of(
+    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path
+) -> tuple[str, dict[str, Part]]:
+    """The top's key, and all parts by key; kept, because a large design takes minutes to elaborate."""
+    content = hashlib.sha256(f"{yosys.version()} {top} {sorted((k, str(v)) for k, v in parameters.items())}".encode())
+    for path in (Path(__file__), *sources):
+        content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    file = cache / f"{content.hexdigest()[:24]}.parts.gz"
+    with suppress(OSError, ValueError, TypeError, EOFError, zlib.error):
+        root, found = json.loads(gzip.decompress(file.read_bytes()))
+        return root, {key: Part(**part | {"inside": Counter(part["inside"])}) for key, part in found.items()}
+    root, parts = split(elaborate(top, sources, parameters), top)
+    cache.mkdir(parents=True, exist_ok=True)
+    text = json.dumps([root, {key: vars(part) for key, part in parts.items()}])
+    write_bytes(file, gzip.compress(text.encode(), 1))
+    return root, parts
 
 
 def elaborate(top: str, sources: Sequence[Path], parameters: Mapping[str, Any]) -> str:

