@@ -14,8 +14,6 @@ from . import synth_asic, synth_fpga
 from .options import BitsOption, DegreeOption, JsonFlag, LimbsOption, Operation, OperationOption
 
 FPGAS = ("xc7", "xcup", "ecp5")
-ASICS = ("osu018",)
-TARGETS = (*FPGAS, *ASICS)
 
 
 def synth(
@@ -61,12 +59,13 @@ def synth(
 
     Example: ringside synth rise-1 --target osu018
     """
-    if liberty or target in ASICS:
+    from ..synth.asic import technology
+
+    if liberty or target in technology.TARGETS:
         operation = {"op": op.value, "n": n, "limbs": limbs, "bits": bits} if energy else None
         synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json)
         return
     if target and target not in FPGAS:
-        raise UsageError(
-            "USAGE", f"There is no target {target}.", f"Targets: {', '.join(TARGETS)}; or name --liberty files."
-        )
+        known = ", ".join((*FPGAS, *technology.TARGETS))
+        raise UsageError("USAGE", f"There is no target {target}.", f"Targets: {known}; or name --liberty files.")
     synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)
