@@ -134,20 +134,24 @@ INLINE vec_t reduce(vec_t x, const constants_t *k) {
     return csub4(csub4(csub4(x, k->four_q), k->two_q), k->q);
 }
 
-// (x, y) < 4q -> (x + y, w (y - x)) < 4q
-INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t difference = _mm256_add_epi64(_mm256_sub_epi64(*y, *x), k->four_q);
-    *x = csub4(_mm256_add_epi64(*x, *y), k->four_q);
-    *y = mul_lazy(difference, f, k);
+INLINE vec_t add(vec_t x, vec_t y) {
+    return _mm256_add_epi64(x, y);
 }
 
-// (x, y) < 4q -> (s (x + y), d (y - x)) < q
-INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
-    const vec_t difference = _mm256_add_epi64(_mm256_sub_epi64(*y, *x), k->four_q);
-    *x = csub4(csub4(mul_lazy(_mm256_add_epi64(*x, *y), s, k), k->two_q), k->q);
-    *y = csub4(csub4(mul_lazy(difference, d, k), k->two_q), k->q);
+INLINE vec_t sub(vec_t x, vec_t y) {
+    return _mm256_sub_epi64(x, y);
 }
+
+INLINE vec_t csub(vec_t x, vec_t bound) {
+    return csub4(x, bound);
+}
+
+// what mul_lazy gives, below 4q -> [0, q)
+INLINE vec_t reduce_product(vec_t x, const constants_t *k) {
+    return csub4(csub4(x, k->two_q), k->q);
+}
+
+#define INVERSE_BOUND four_q // of residues between inverse stages
 
 #include "ntt_passes.h"
 

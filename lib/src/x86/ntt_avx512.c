@@ -79,20 +79,24 @@ INLINE vec_t reduce(vec_t x, const constants_t *k) {
     return csub8(csub8(csub8(csub8(x, k->eight_q), k->four_q), k->two_q), k->q);
 }
 
-// (x, y) < 8q -> (x + y, w (y - x)) < 8q, 4q
-INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t difference = _mm512_add_epi64(_mm512_sub_epi64(*y, *x), k->eight_q);
-    *x = csub8(_mm512_add_epi64(*x, *y), k->eight_q);
-    *y = mul_lazy(difference, f, k);
+INLINE vec_t add(vec_t x, vec_t y) {
+    return _mm512_add_epi64(x, y);
 }
 
-// (x, y) < 8q -> (s (x + y), d (y - x)) < q
-INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
-    const vec_t difference = _mm512_add_epi64(_mm512_sub_epi64(*y, *x), k->eight_q);
-    *x = csub8(csub8(mul_lazy(_mm512_add_epi64(*x, *y), s, k), k->two_q), k->q);
-    *y = csub8(csub8(mul_lazy(difference, d, k), k->two_q), k->q);
+INLINE vec_t sub(vec_t x, vec_t y) {
+    return _mm512_sub_epi64(x, y);
 }
+
+INLINE vec_t csub(vec_t x, vec_t bound) {
+    return csub8(x, bound);
+}
+
+// what mul_lazy gives, below 4q -> [0, q)
+INLINE vec_t reduce_product(vec_t x, const constants_t *k) {
+    return csub8(csub8(x, k->two_q), k->q);
+}
+
+#define INVERSE_BOUND eight_q // of residues between inverse stages
 
 #include "ntt_passes.h"
 

@@ -153,20 +153,24 @@ INLINE vec_t reduce(vec_t x, const constants_t *k) {
     return csub16(csub16(x, k->two_q), k->q);
 }
 
-// (x, y) < 2q -> (x + y, w (y - x)) < 2q
-INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t difference = _mm512_add_epi32(_mm512_sub_epi32(*y, *x), k->two_q);
-    *x = csub16(_mm512_add_epi32(*x, *y), k->two_q);
-    *y = mul_lazy(difference, f, k);
+INLINE vec_t add(vec_t x, vec_t y) {
+    return _mm512_add_epi32(x, y);
 }
 
-// (x, y) < 2q -> (s (x + y), d (y - x)) < q
-INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
-    const vec_t difference = _mm512_add_epi32(_mm512_sub_epi32(*y, *x), k->two_q);
-    *x = csub16(mul_lazy(_mm512_add_epi32(*x, *y), s, k), k->q);
-    *y = csub16(mul_lazy(difference, d, k), k->q);
+INLINE vec_t sub(vec_t x, vec_t y) {
+    return _mm512_sub_epi32(x, y);
 }
+
+INLINE vec_t csub(vec_t x, vec_t bound) {
+    return csub16(x, bound);
+}
+
+// what mul_lazy gives, below 2q -> [0, q)
+INLINE vec_t reduce_product(vec_t x, const constants_t *k) {
+    return csub16(x, k->q);
+}
+
+#define INVERSE_BOUND two_q // of residues between inverse stages
 
 #include "ntt_passes.h"
 

@@ -8,8 +8,10 @@
 //   constants               makes the former;  load, store, load_wide, store_wide: vectors of words, and of 64-bit words
 //   factor_all              one twiddle in all lanes;  factor_scale: an rs_factor_t in all lanes
 //   factor_up, factor_down  twiddle i + (l >> log_run), i - (l >> log_run) in lane l
-//   forward_butterfly, inverse_butterfly   with the number of the stage in its pass, 0 the coarsest
-//   last_butterfly          the inverse's, scaled by N^-1, results reduced
+//   forward_butterfly       with the number of the stage in its pass, 0 the coarsest
+//   add, sub, csub          on vectors; csub: x in [0, 2 bound) -> [0, bound)
+//   mul_lazy, reduce_product   a twiddle's product; what it gives -> [0, q)
+//   INVERSE_BOUND           the member of constants_t below which residues stay between inverse stages
 //   reduce                  what forward butterflies give -> [0, q)
 //   exchange, even_odd, even_odd_undo      on pairs of vectors: see ntt_lanes512.h
 //
@@ -257,29 +259,43 @@ INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
     return (factors8_t){factor_at(job, mirror), {inverse_factors4(job, 2 * mirror + 1), inverse_factors4(job, 2 * mirror)}};
 }
 
+// x, y and the results below the bound.
+INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k) {
+    const vec_t difference = add(sub(*y, *x), k->INVERSE_BOUND);
+    *x = csub(add(*x, *y), k->INVERSE_BOUND);
+    *y = mul_lazy(difference, f, k);
+}
+
+// (x, y) -> (s (x + y), d (y - x)) < q
+INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
+    const vec_t difference = add(sub(*y, *x), k->INVERSE_BOUND);
+    *x = reduce_product(mul_lazy(add(*x, *y), s, k), k);
+    *y = reduce_product(mul_lazy(difference, d, k), k);
+}
+
 // The transform's last stage, if `scale` is there: factors of the sums and of the differences.
-INLINE void inverse_coarse(vec_t *x, vec_t *y, const factor_t *f, const factor_t *scale, const constants_t *k, unsigned stage) {
+INLINE void inverse_coarse(vec_t *x, vec_t *y, const factor_t *f, const factor_t *scale, const constants_t *k) {
     if (scale) {
         last_butterfly(x, y, &scale[0], &scale[1], k);
     } else {
-        inverse_butterfly(x, y, f, k, stage);
+        inverse_butterfly(x, y, f, k);
     }
 }
 
-INLINE void inverse4(vec_t *v, const factors4_t *f, const factor_t *scale, const constants_t *k, unsigned stage) {
-    inverse_butterfly(&v[0], &v[1], &f->fine[0], k, stage + 1);
-    inverse_butterfly(&v[2], &v[3], &f->fine[1], k, stage + 1);
-    inverse_coarse(&v[0], &v[2], &f->coarse, scale, k, stage);
-    inverse_coarse(&v[1], &v[3], &f->coarse, scale, k, stage);
+INLINE void inverse4(vec_t *v, const factors4_t *f, const factor_t *scale, const constants_t *k) {
+    inverse_butterfly(&v[0], &v[1], &f->fine[0], k);
+    inverse_butterfly(&v[2], &v[3], &f->fine[1], k);
+    inverse_coarse(&v[0], &v[2], &f->coarse, scale, k);
+    inverse_coarse(&v[1], &v[3], &f->coarse, scale, k);
 }
 
 INLINE void inverse8(vec_t *v, const factors8_t *f, const factor_t *scale, const constants_t *k) {
-    inverse4(v, &f->halves[0], NULL, k, 1);
-    inverse4(v + 4, &f->halves[1], NULL, k, 1);
-    inverse_coarse(&v[0], &v[4], &f->coarse, scale, k, 0);
-    inverse_coarse(&v[1], &v[5], &f->coarse, scale, k, 0);
-    inverse_coarse(&v[2], &v[6], &f->coarse, scale, k, 0);
-    inverse_coarse(&v[3], &v[7], &f->coarse, scale, k, 0);
+    inverse4(v, &f->halves[0], NULL, k);
+    inverse4(v + 4, &f->halves[1], NULL, k);
+    inverse_coarse(&v[0], &v[4], &f->coarse, scale, k);
+    inverse_coarse(&v[1], &v[5], &f->coarse, scale, k);
+    inverse_coarse(&v[2], &v[6], &f->coarse, scale, k);
+    inverse_coarse(&v[3], &v[7], &f->coarse, scale, k);
 }
 
 INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t mirror, unsigned log_radix,
@@ -300,7 +316,7 @@ INLINE void inverse_streams(const job_t *job, streams_t from, streams_t to, size
         for (size_t j = 0; j < count; j += LANES) {
             vec_t v[4];
             load_four(v, from, j, 0);
-            inverse4(v, &f, scale, &k, 0);
+            inverse4(v, &f, scale, &k);
             store_four(to, j, 0, v);
         }
     }
@@ -319,7 +335,7 @@ INLINE void inverse_lanes(const job_t *job, vec_t *v, size_t mirror, unsigned lo
     for (unsigned i = 0; i < 8; i++) {
         const size_t last = ((8 * mirror + 8 - i) << (LOG_LANES - log_t)) - 1;
         const factor_t f = factor_down(job->twiddles, job->quotients, last, log_t);
-        inverse_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, 3 + LOG_LANES - log_t);
+        inverse_butterfly(&v[2 * i], &v[2 * i + 1], &f, k);
         exchange(v + 2 * i, log_t);
     }
 }
@@ -331,7 +347,7 @@ INLINE void inverse_across(const job_t *job, vec_t *v, size_t mirror, unsigned s
         const unsigned block = i / half;
         const factor_t f = factor_at(job, ((mirror + 1) << s) - 1 - block);
         vec_t *x = &v[i + block * half];
-        inverse_butterfly(x, x + half, &f, k, s);
+        inverse_butterfly(x, x + half, &f, k);
     }
 }
 
