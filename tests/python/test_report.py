@@ -21,11 +21,12 @@ from ringside import designs
 from ringside.devices import Simulated
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.report import charts, provider, published
-from ringside.report.layout import Bars, Grid
+from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
 from ringside.report.provider import (
     Asic,
     Bench,
+    Energy,
     Figures,
     NotBuiltError,
     NotMeasuredError,
@@ -39,6 +40,7 @@ from ringside.report.run import Report, files, make, write
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "ringside report"
 NTT = Simulation("rise-32", "ntt", 4096)
+PAGES = [*published.names(), "designs"]
 
 
 def invented(query: Query, figure: str) -> float:
@@ -247,8 +249,12 @@ def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> 
     changed = report_of({NTT: {"cycles": 5000.0, "compute": 4321.0}})
     assert changed.keys() == content.keys()
     different = {name for name in content if content[name] != changed[name]}
-    # the transform of 4096 points on rise-32: table I and its chart, and the comparison of the units
+    # the transform of 4096 points on rise-32: table I and its chart, the comparison of the units, our designs
     assert different == {
+        *(
+            f"designs/{name}"
+            for name in ("transform.csv", *(f"pareto-transform.{kind}" for kind in ("csv", "svg", "png")))
+        ),
         "index.html",
         "report.json",
         "rise/ntt.csv",
@@ -305,7 +311,8 @@ def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
     assert "<b>oops" not in page
     lost = [(old, new) for old, new in zip(everything.numbers, found.numbers, strict=True) if old != new]
     assert {new.status for _, new in lost} == {Status.failed}
-    assert len(lost) == 4  # in table I and among the units: itself and its ratio
+    # in table I and among the units: itself and its ratio; of our designs itself, its time and two products
+    assert len(lost) == 2 + 2 + 4
     assert everything.failures == []
 
 
@@ -324,8 +331,8 @@ def test_progress_counts_questions() -> None:
 def test_the_page_needs_no_network_and_no_other_file(content: dict[str, bytes]) -> None:
     page = content["index.html"].decode()
     assert not re.findall(r"https?:|[\"'(]//|<link|<iframe|<img|\bsrc=|@import|url\(|fetch\(|XMLHttpRequest", page)
-    assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in published.names()}
-    for name in published.names():
+    assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in PAGES}
+    for name in PAGES:
         assert f'id="{name}"' in page
     assert page.count("<script>") == page.count("</script>") == 1
     for name, picture in content.items():
@@ -541,26 +548,191 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
 
 
 def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ringside.errors import DeviceError
     from ringside.synth.asic import measure, technology
 
-    energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0)
-    found = SimpleNamespace(kge=1.0, area_um2=20.0, memory_um2=5.0, fmax_mhz=2.0, energy=energy)
-    calls = []
+    calls: list[Any] = []
+
+    def synthesise(design: Any, library: str, operation: Any, *, stage: Any) -> Any:
+        calls.append((design.name, library, operation))
+        stage("Mapping parts")
+        energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0) if operation else None
+        return SimpleNamespace(kge=1.0, area_um2=20.0, memory_um2=5.0, fmax_mhz=2.0, energy=energy)
+
     monkeypatch.setattr(technology, "find", lambda target: target)
-    monkeypatch.setattr(measure, "synthesise", lambda *arguments: calls.append(arguments) or found)
-    figures = {"kge": 1.0, "area_um2": 25.0, "fmax_mhz": 2.0, "power_mw": 3.0, "energy_uj": 4.0}
+    monkeypatch.setattr(measure, "synthesise", synthesise)
+    said: list[str] = []
+    package = Package(cache=tmp_path, say=said.append)
     for _ in range(2):  # the second from the cache
-        assert Package(cache=tmp_path).figures(Asic("rise-1")) == figures
-    assert len(calls) == 1
-    assert calls[0][1] == "osu018"
+        assert package.figures(Asic("rise-1")) == {"kge": 1.0, "cells_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0}
+        assert package.figures(Energy("rise-1")) == {"power_mw": 3.0, "energy_uj": 4.0}
+    # area and clock do not wait for the gates' simulation
+    (first, second) = calls
+    assert first == ("rise-1", "osu018", None)
+    assert (second[2].op, second[2].n, second[2].limbs, second[2].bits) == ("encrypt-pk-direct", 4096, 1, 30)
+    assert said == ["rise-1, osu018: Mapping parts"] * 2
 
     def refuse(target: str) -> None:
         raise DeviceError("LIBERTY", "It is not there.", "apt-get install it")
 
     monkeypatch.setattr(technology, "find", refuse)
-    with pytest.raises(NotMeasuredError, match="not there"):
-        Package(cache=tmp_path).figures(Asic("rise-2"))
+    for query in (Asic("rise-2"), Energy("rise-2")):
+        with pytest.raises(NotMeasuredError, match="not there"):
+            Package(cache=tmp_path).figures(query)
+
+    def cannot(*_: Any, **__: Any) -> None:
+        raise DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
+
+    monkeypatch.setattr(technology, "find", str)
+    monkeypatch.setattr(measure, "synthesise", cannot)
+    with pytest.raises(NotBuiltError, match="Too large"):
+        Package(cache=tmp_path).figures(Energy("rise-2"))
+
+
+def test_areas_of_memories_are_modelled() -> None:
+    ledger = provider.Ledger()
+    for answered in (False, True):
+        kinds = {figure: ledger.ask(Asic("rise-1"), figure).kind for figure in Asic.UNITS}
+        assert [figure for figure, kind in kinds.items() if kind is not Kind.measured] == ["memory_um2"]
+        assert ("CACTI" in ledger.ask(Asic("rise-1"), "memory_um2").caveat) == answered
+        ledger.measure(Fake())
+
+
+# ---- our designs ----------------------------------------------------------------------------------------------------
+FAMILY = [f"rise-{lanes}" for lanes in (1, 2, 4, 8, 16, 32)]
+OURS: dict[Query, Figures | Exception] = {
+    Asic("rise-4"): {"kge": 500.0, "cells_um2": 12e6, "memory_um2": 8e6, "fmax_mhz": 200.0},
+    Energy("rise-4"): {"energy_uj": 600.0, "power_mw": 4000.0},
+    Simulation("rise-4", "encrypt-pk-direct", 4096): {"cycles": 30000.0, "compute": 1.0},
+    Simulation("rise-4", "ntt", 4096): {"cycles": 1.0, "compute": 6200.0},
+}
+
+
+def by_design(content: bytes) -> dict[str, dict[str, dict[str, str]]]:
+    """design -> column -> line."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for line in rows(content):
+        found.setdefault(line["row"].split(",")[0], {})[line["column"]] = line
+    return found
+
+
+def test_area_time_and_energy_of_our_designs() -> None:
+    written = report_of(OURS, "designs")
+    area, encryption, transform = (
+        by_design(written[f"designs/{name}.csv"]) for name in ("area", "encryption", "transform")
+    )
+    for table in (area, encryption, transform):
+        assert list(table) == designs.names()
+        assert set(FAMILY) <= set(table)
+    wanted = {
+        "area": {"logic [kGE]": 500, "logic [mm²]": 12, "memories [mm²]": 8, "total [mm²]": 20, "Fmax [MHz]": 200},
+        "encryption": {
+            "cycles": 30000,
+            "time [µs]": 150,
+            "power [mW]": 4000,
+            "energy [µJ]": 600,
+            "logic × time [kGE ms]": 75,
+            "ADP: area × time [mm² ms]": 3,
+            "EDP: energy × time [µJ ms]": 90,
+        },
+        "transform": {
+            "cycles": 6200,
+            "time [µs]": 31,
+            "logic × time [kGE ms]": 15.5,
+            "ADP: area × time [mm² ms]": 0.62,
+        },
+    }
+    for name, table in {"area": area, "encryption": encryption, "transform": transform}.items():
+        line = table["rise-4"]
+        assert {column: float(one["value"]) for column, one in line.items()} == pytest.approx(wanted[name])
+        for column, one in line.items():
+            assert one["unit"] == (column.partition("[")[2].rstrip("]") or column)
+            assert one["command"].startswith("ringside ")
+            assert one["source"]
+    # what is measured, what is computed, and what one should know of it
+    kinds = {column: line["kind"] for column, line in (area["rise-4"] | encryption["rise-4"]).items()}
+    assert {column for column, kind in kinds.items() if kind == "measured"} == {
+        *("logic [kGE]", "Fmax [MHz]", "cycles", "power [mW]", "energy [µJ]")
+    }
+    adp = encryption["rise-4"]["ADP: area × time [mm² ms]"]
+    assert "--no-energy" in adp["command"]
+    assert "ringside cycles rise-4" in adp["command"]
+    assert "Before layout" in adp["caveat"]
+    assert "CACTI" in adp["caveat"]
+    assert "netlists" in encryption["rise-4"]["energy [µJ]"]["caveat"]
+
+
+def test_without_energy_everything_else_is_there() -> None:
+    broken = {Energy(name): NotMeasuredError("too long") for name in designs.names()}
+    found = make(["designs"], Fake({**broken, Energy("rise-8"): DeviceError("POWER", "A loop.")}), command=COMMAND)
+    written = dict(files(found))
+    for name, line in by_design(written["designs/encryption.csv"]).items():
+        absent = {column for column, one in line.items() if one["value"] == ""}
+        assert absent == {"power [mW]", "energy [µJ]", "EDP: energy × time [µJ ms]"}
+        assert {line[column]["status"] for column in absent} == {"failed" if name == "rise-8" else "not measured yet"}
+    assert [one.detail for one in found.failures] == ["A loop."]
+    page = written["index.html"].decode()
+    assert "No chart: failed, not measured yet." in page
+    assert page.count("<polyline") == 2
+
+
+def pareto(places: Mapping[str, tuple[float | None, float | None]]) -> Pareto:
+    def cell(value: float | None) -> Measurement:
+        if value is None:
+            return missing(Status.not_measured, "s", Kind.measured, "", "")
+        return Measurement(value, "s", Kind.measured, "", "")
+
+    points = [Point(name, cell(x), cell(y)) for name, (x, y) in places.items()]
+    return Pareto("key", "title", "area", "time", "s", "s", points)
+
+
+def test_the_front_is_what_nothing_beats() -> None:
+    chart = pareto(
+        {
+            "d": (8, 1),
+            "a": (1, 8),
+            "b": (2, 4),
+            "worse": (3, 4),
+            "c": (4, 2),
+            "twin": (4, 2),
+            "far": (9, 9),
+            "?": (None, 0.1),
+        }
+    )
+    assert [point.name for point in chart.front] == ["a", "b", "c", "twin", "d"]
+    assert [point.name for point in pareto({"one": (5, 5)}).front] == ["one"]
+    # a zero has no place on these axes
+    absent = pareto({"?": (1, None), "zero": (0, 1)})
+    assert absent.front == []
+    assert charts.svg(absent).count(">?: not measured yet</text>") == 1
+
+    shapes, height = charts.draw(chart)
+    dots = [one for one in shapes if isinstance(one, charts.Dot)]
+    assert [dot.series for dot in dots] == [0, 0, 0, 1, 0, 0, 1]
+    (line,) = (one for one in shapes if isinstance(one, charts.Line))
+    at = {name: (dot.x, dot.y) for name, dot in zip(("d", "a", "b", "worse", "c", "twin", "far"), dots, strict=True)}
+    assert line.places == tuple(at[name] for name in ("a", "b", "c", "twin", "d"))
+    # less is to the left and below; equal ratios are equally far
+    a, b, c, d = (at[name][0] for name in "abcd")
+    assert 0 < b - a == pytest.approx(c - b) == pytest.approx(d - c)
+    assert at["a"][1] < at["b"][1] < at["c"][1] < at["d"][1]
+    assert all(0 < dot.x < charts.WIDTH and charts.TOP < dot.y < height for dot in dots)
+    names = {one.text for one in shapes if isinstance(one, charts.Label)}
+    assert {"a", "far", "?: not measured yet"} <= names
+
+
+def test_pareto_in_files(content: dict[str, bytes]) -> None:
+    for key in ("pareto-time", "pareto-energy", "pareto-transform"):
+        lines = by_design(content[f"designs/{key}.csv"])
+        assert list(lines) == designs.names()
+        front = {name for name, line in lines.items() if float(line["on the front"]["value"])}
+        places = {name: [float(one["value"]) for one in line.values()][:2] for name, line in lines.items()}
+        for name, (x, y) in places.items():
+            beaten = any(a <= x and b <= y and (a, b) != (x, y) for a, b in places.values())
+            assert (name in front) == (not beaten)
+        picture = content[f"designs/{key}.svg"].decode()
+        assert picture.count("<circle") == len(places)
+        assert picture.count('<polyline points="') == 1
+        assert picture.split('<polyline points="')[1].split('"')[0].count(",") == len(front)
 
 
 def test_the_smallest_ring_is_not_built_yet() -> None:
@@ -589,6 +761,22 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     done = ringside("report", "--paper", "rice", "--output", place)
     assert done.code == 3
     assert "rise, aloha-he" in done.err
+    assert "designs" in done.err
+
+
+def test_command_of_our_designs_alone(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Package, "figures", lambda self, query: Fake(OURS).figures(query))
+    place = tmp_path / "report"
+    done = ringside("report", "--paper", "designs", "--output", place)
+    assert done.code == 0
+    assert {path.name for path in place.iterdir()} == {"index.html", "report.json", "designs"}
+    drawn = {"adp", "edp", "pareto-time", "pareto-energy", "pareto-transform"}
+    assert (
+        {path.stem for path in place.glob("designs/*.png")}
+        == {path.stem for path in place.glob("designs/*.svg")}
+        == drawn
+    )
+    assert {path.stem for path in place.glob("designs/*.csv")} == {*drawn, "area", "encryption", "transform"}
 
 
 def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
@@ -598,6 +786,9 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
         for item in (item for part in page.sections for item in part.items):
             if isinstance(item, Grid):
                 assert {len(row) for row in item.rows} == {len(item.columns)}
+            elif isinstance(item, Pareto):
+                units = {(point.x.unit, point.y.unit) for point in item.points}
+                assert units == {(item.x_unit, item.y_unit)}
             else:
                 assert {len(column) for _, column in item.series} == {len(item.groups)}
                 assert {one.unit for _, column in item.series for one in column} == {item.unit}

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from .options import ClockOption, JsonFlag
-from .output import print_json, print_table, progress_bar, warn
+from .output import note, print_json, print_table, progress_bar, warn
 
 
 def default_output() -> Path:
@@ -26,7 +26,10 @@ def report(
         ),
     ] = None,
     paper: Annotated[
-        list[str] | None, typer.Option("--paper", metavar="NAME", help="Only this one; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(
+            "--paper", metavar="NAME", help="Only this one; may be repeated. `designs`: ours alone. Default: all."
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only what is in the caches or takes seconds.")] = False,
     clock: ClockOption = 500,
@@ -39,6 +42,8 @@ def report(
     cannot be had says why: not built yet, not measured yet, or its error.
 
     Example: ringside report --quick --paper rise --output report
+
+    Example: ringside report --paper designs --output our-designs
     """
     from ..report.provider import Package
     from ..report.run import check_place, make, write
@@ -50,7 +55,7 @@ def report(
         ["ringside", "report", *["--quick"] * quick, *chosen, "--clock", f"{clock:g}", "--output", str(place)]
     )
     with progress_bar("Measuring") as progress:
-        found = make(paper or [], Package(quick=quick), command=command, clock=clock, progress=progress)
+        found = make(paper or [], Package(quick=quick, say=note), command=command, clock=clock, progress=progress)
     write(found, place)
     for failure in found.failures:
         warn(f"{failure.command}: {failure.detail}")

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bar charts: horizontal bars in groups, a number or the reason for its absence behind each. SVG and PNG from the same shapes."""
+"""Charts, SVG and PNG from the same shapes. Bars: horizontal, in groups, a number or the reason for its absence behind each.
+Pareto: points on logarithmic axes, those that no other one beats joined."""
 
 from __future__ import annotations
 
 import io
 import math
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from .layout import Bars
+from .layout import Bars, Pareto, Point
 from .measurement import Kind, Measurement
 
 WIDTH, LEFT, RIGHT, TOP = 960, 210, 150, 62
 ROW, GAP, BAR = 17, 12, 13
 LETTER = 6.6  # width of one, about
+PLOT, FOOT, DOT = 380, 48, 5  # of a Pareto chart: height of the plot, of what is below it; radius of a point
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
 COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7a8a99")
 # what Pillow's own font does not have
@@ -48,7 +51,26 @@ class Label:
     bold: bool = False
 
 
-Shape = Box | Label
+@dataclass(frozen=True)
+class Dot:
+    x: float
+    y: float
+    colour: str
+    title: str
+    series: int
+    outline: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """Joins places (x, y)."""
+
+    places: tuple[tuple[float, float], ...]
+    colour: str
+    series: int
+
+
+Shape = Box | Label | Dot | Line
 
 
 def number_text(value: float) -> str:
@@ -88,8 +110,22 @@ def _tip(name: str, group: str, unit: str, found: Measurement) -> str:
     return "\n".join(lines)
 
 
-def draw(chart: Bars) -> tuple[list[Shape], int]:
+def draw(chart: Bars | Pareto) -> tuple[list[Shape], int]:
     """The chart and its height."""
+    return _bars(chart) if isinstance(chart, Bars) else _pareto(chart)
+
+
+def _legend(names: Iterable[str]) -> list[Shape]:
+    shapes: list[Shape] = []
+    x = 10.0
+    for index, name in enumerate(names):
+        colour = COLOURS[index % len(COLOURS)]
+        shapes += [Box(x, 35, 11, 11, colour, series=index), Label(x + 16, 41, name, SOFT, series=index)]
+        x += 34 + LETTER * len(name)
+    return shapes
+
+
+def _bars(chart: Bars) -> tuple[list[Shape], int]:
     values = [one.value for _, column in chart.series for one in column if one.value is not None and one.value > 0]
     top = max(values, default=1.0)
     bottom = 0.0
@@ -109,11 +145,7 @@ def draw(chart: Bars) -> tuple[list[Shape], int]:
 
     shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER)]
     shapes.append(Label(10, 18, f"{chart.title} [{chart.unit}]", bold=True))
-    x = 10.0
-    for index, (name, _) in enumerate(chart.series):
-        colour = COLOURS[index % len(COLOURS)]
-        shapes += [Box(x, 35, 11, 11, colour, series=index), Label(x + 16, 41, name, SOFT, series=index)]
-        x += 34 + LETTER * len(name)
+    shapes += _legend(name for name, _ in chart.series)
     for tick in _ticks(top, bottom, chart.log):
         shapes.append(Box(place(tick or bottom), TOP - 6, 1, base - TOP + 8, LINE))
         shapes.append(Label(place(tick or bottom), base + 13, number_text(tick), SOFT, "middle"))
@@ -135,7 +167,89 @@ def draw(chart: Bars) -> tuple[list[Shape], int]:
     return shapes, height
 
 
-def svg(chart: Bars) -> str:
+# ---- Pareto ---------------------------------------------------------------------------------------------------------
+def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
+    """Least and largest value of a logarithmic axis, with room around the points, and its ticks: as few digits as give three."""
+    low, high = min(values) / 1.3, max(values) * 1.3
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks: list[float] = []
+    for digits in ((1,), (1, 2, 5), range(1, 10)):
+        ticks = [tick for power in powers for digit in digits if low <= (tick := digit * 10.0**power) <= high]
+        if len(ticks) >= 3:
+            break
+    return low, high, ticks
+
+
+def _pareto(chart: Pareto) -> tuple[list[Shape], int]:
+    placed, front = chart.placed, chart.front
+    absent = [point for point in chart.points if point not in [one for one, _, _ in placed]]
+    base = TOP + (PLOT if placed else 0)
+    height = base + FOOT + ROW * len(absent)
+    left, right = 70, WIDTH - 40
+    shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER), Label(10, 18, chart.title, bold=True)]
+    for index, point in enumerate(absent):
+        lost = point.x if point.x.value is None else point.y
+        shapes.append(Label(left, base + FOOT + ROW * index, f"{point.name}: {value_text(lost)}", SOFT))
+    if not placed:
+        return shapes, height
+    shapes += _legend(("on the Pareto front", "another one is at least as good in both"))
+    x_low, x_high, x_ticks = _axis([x for _, x, _ in placed])
+    y_low, y_high, y_ticks = _axis([y for _, _, y in placed])
+
+    def across(value: float) -> float:
+        return left + (right - left) * math.log(value / x_low) / math.log(x_high / x_low)
+
+    def up(value: float) -> float:
+        return base - PLOT * math.log(value / y_low) / math.log(y_high / y_low)
+
+    for tick in x_ticks:
+        shapes.append(Box(across(tick), TOP, 1, PLOT, LINE))
+        shapes.append(Label(across(tick), base + 13, number_text(tick), SOFT, "middle"))
+    for tick in y_ticks:
+        shapes.append(Box(left, up(tick), right - left, 1, LINE))
+        shapes.append(Label(left - 8, up(tick), number_text(tick), SOFT, "end"))
+    shapes.append(Label(right, base + 32, f"{chart.x} [{chart.x_unit}]", anchor="end"))
+    shapes.append(Label(left + 6, TOP + 8, f"{chart.y} [{chart.y_unit}]"))
+    places = sorted((across(x), up(y)) for point, x, y in placed if point in front)
+    shapes.append(Line(tuple(places), COLOURS[0], 0))
+    taken = [(across(x) - DOT, up(y) - DOT, across(x) + DOT, up(y) + DOT) for _, x, y in placed]
+    for point, x, y in placed:
+        series = 0 if point in front else 1
+        fill = _mixed(COLOURS[series], STRENGTH[_weakest(point)])
+        shapes.append(Dot(across(x), up(y), fill, _both(chart, point), series, COLOURS[series]))
+        spot = _spot(across(x), up(y), LETTER * len(point.name), taken)
+        shapes.append(Label(*spot, point.name, series=series))
+    return shapes, height
+
+
+def _spot(x: float, y: float, wide: float, taken: list[tuple[float, float, float, float]]) -> tuple[float, float]:
+    """Where a point's name hides nothing that is taken, and takes it. The front falls to the right: above it there is room."""
+
+    def extent(spot: tuple[float, float]) -> tuple[float, float, float, float]:
+        return spot[0], spot[1] - 7, spot[0] + wide, spot[1] + 7
+
+    def free(spot: tuple[float, float]) -> bool:
+        left, upper, right, lower = extent(spot)
+        return right < WIDTH and not any(a < right and left < c and b < lower and upper < d for a, b, c, d in taken)
+
+    spots = [(x + 7, y - 11), (x - wide / 2, y - 15), (x + 9, y), (x - 9 - wide, y), (x - wide / 2, y + 15)]
+    found = next(filter(free, spots), spots[0])
+    taken.append(extent(found))
+    return found
+
+
+def _weakest(point: Point) -> Kind:
+    """Measured only if both are."""
+    return max((point.x.kind, point.y.kind), key=list(Kind).index)
+
+
+def _both(chart: Pareto, point: Point) -> str:
+    axes = ((chart.x, chart.x_unit, point.x), (chart.y, chart.y_unit, point.y))
+    return "\n\n".join(_tip(name, point.name, unit, found) for name, unit, found in axes)
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+def svg(chart: Bars | Pareto) -> str:
     shapes, height = draw(chart)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"',
@@ -143,7 +257,14 @@ def svg(chart: Bars) -> str:
     ]
     for shape in shapes:
         series = f' data-series="{shape.series}"' if shape.series >= 0 else ""
-        if isinstance(shape, Box):
+        if isinstance(shape, Line):
+            places = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.places)
+            lines.append(f'<polyline points="{places}" fill="none" stroke="{shape.colour}" stroke-width="2"{series}/>')
+        elif isinstance(shape, Dot):
+            place = f'cx="{shape.x:.1f}" cy="{shape.y:.1f}" r="{DOT}"'
+            title = f"<title>{escape(shape.title)}</title>"
+            lines.append(f'<circle {place} fill="{shape.colour}" stroke="{shape.outline}"{series}>{title}</circle>')
+        elif isinstance(shape, Box):
             legend = ' class="legend"' if shape.series >= 0 and not shape.title else ""
             place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
             stroke = f' stroke="{shape.outline}"' if shape.outline else ""
@@ -162,7 +283,7 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKD", text.translate(PLAIN)).encode("ascii", "ignore").decode()
 
 
-def png(chart: Bars, scale: int = 2) -> bytes:
+def png(chart: Bars | Pareto, scale: int = 2) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
     shapes, height = draw(chart)
@@ -171,7 +292,12 @@ def png(chart: Bars, scale: int = 2) -> bytes:
     font = ImageFont.load_default(12 * scale)  # Latin letters without accents, and little else
     anchors = {"start": "lm", "middle": "mm", "end": "rm"}
     for shape in shapes:
-        if isinstance(shape, Box):
+        if isinstance(shape, Line):
+            pen.line([(x * scale, y * scale) for x, y in shape.places], fill=shape.colour, width=2 * scale)
+        elif isinstance(shape, Dot):
+            box = (shape.x - DOT, shape.y - DOT, shape.x + DOT, shape.y + DOT)
+            pen.ellipse([scale * edge for edge in box], fill=shape.colour, outline=shape.outline, width=scale)
+        elif isinstance(shape, Box):
             box = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
             left, upper, right, lower = (scale * edge for edge in box)
             outline = shape.outline or None

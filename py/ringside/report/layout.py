@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Bench, Query, Simulation, Synthesis
+from .provider import Asic, Bench, Energy, Query, Simulation, Synthesis
 from .published import Cell, Paper
 
 
@@ -37,16 +37,61 @@ class Bars:
 
 
 @dataclass(frozen=True)
+class Point:
+    name: str
+    x: Measurement
+    y: Measurement
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """Points of which less is better, in both directions: those that no other one beats are joined. x, y: what they are."""
+
+    key: str
+    title: str
+    x: str
+    y: str
+    x_unit: str
+    y_unit: str
+    points: Sequence[Point]
+    note: str = ""
+
+    @property
+    def placed(self) -> list[tuple[Point, float, float]]:
+        """Points that have a place on logarithmic axes."""
+        both = [(point, point.x.value, point.y.value) for point in self.points]
+        return [(point, x, y) for point, x, y in both if x is not None and y is not None and x > 0 and y > 0]
+
+    @property
+    def front(self) -> list[Point]:
+        """Points that no other one beats, by being smaller in one direction and not larger in the other. By x."""
+        placed = sorted(self.placed, key=lambda one: one[1:])
+
+        def beaten(x: float, y: float) -> bool:
+            return any((a, b) != (x, y) and a <= x and b <= y for _, a, b in placed)
+
+        return [point for point, x, y in placed if not beaten(x, y)]
+
+
+Item = Grid | Bars | Pareto
+
+
+@dataclass(frozen=True)
 class Section:
     title: str
-    items: Sequence[Grid | Bars]
+    items: Sequence[Item]
     text: str = ""
 
 
 @dataclass(frozen=True)
 class Page:
-    paper: Paper
-    sections: Sequence[Section] = field(default_factory=tuple)
+    """A paper beside ours, or our designs alone. key: also the name of its folder; text: below its title."""
+
+    key: str
+    short: str
+    title: str
+    text: str
+    sections: Sequence[Section]
 
 
 Ask = Callable[[Query, str], Measurement]
@@ -86,6 +131,14 @@ class Ours:
 
     def asic(self, design: str, figure: str) -> Measurement:
         return self.ask(Asic(design), figure)
+
+    def area(self, design: str) -> Measurement:
+        """Cells and memories."""
+        parts = (self.asic(design, "cells_um2"), self.asic(design, "memory_um2"))
+        return derive("mm²", "cells + memories", lambda cells, memories: (cells + memories) / 1e6, *parts)
+
+    def energy(self, design: str, figure: str) -> Measurement:
+        return self.ask(Energy(design), figure)
 
     def processor(self, params: str, operation: str, who: str) -> Measurement:
         return self.ask(Bench(params, operation, who), "rate")

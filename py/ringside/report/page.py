@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from . import charts
-from .layout import Bars, Grid, Page, Section
+from .layout import Grid, Item, Page, Pareto, Section
 from .measurement import Kind, Measurement, Status
 from .published import Cell
 
@@ -58,7 +58,7 @@ function show(event, text) {
   tip.style.left = Math.max(8, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)) + "px";
   tip.style.top = Math.max(8, Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
-document.querySelectorAll("svg rect > title").forEach(title => {
+document.querySelectorAll("svg rect > title, svg circle > title").forEach(title => {
   const text = title.textContent, bar = title.parentNode;
   bar.removeChild(title);
   bar.addEventListener("mousemove", event => show(event, text));
@@ -113,13 +113,18 @@ def _grid(grid: Grid) -> str:
     return f'<div class="panel"><h4>{title}</h4>{table}</div>'
 
 
-def _item(item: Grid | Bars) -> str:
+def _item(item: Item) -> str:
     if isinstance(item, Grid):
         return _grid(item)
     note = f'<p class="note">{escape(item.note)}</p>' if item.note else ""
-    absent = {str(one.status) for _, column in item.series for one in column}
-    if Status.present not in absent:
-        reasons = ", ".join(sorted(absent))
+    if isinstance(item, Pareto):
+        shown = [one for point in item.points for one in (point.x, point.y)]
+        empty = not item.front
+    else:
+        shown = [one for _, column in item.series for one in column]
+        empty = all(one.value is None for one in shown)
+    if empty:
+        reasons = ", ".join(sorted({str(one.status) for one in shown if one.value is None}))
         return f'<div class="panel"><h4>{escape(item.title)}</h4><span class="soft">No chart: {reasons}.</span>{note}</div>'
     # the namespace is for files; inside a page it is known
     picture = charts.svg(item).replace(' xmlns="http://www.w3.org/2000/svg"', "")
@@ -132,9 +137,8 @@ def _section(section: Section) -> str:
 
 
 def _page(page: Page) -> str:
-    paper = page.paper
     return (
-        f'<h2 id="{paper.key}">{escape(paper.short)}</h2><p class="soft">{escape(paper.title)}. {escape(paper.reference)}.</p>'
+        f'<h2 id="{page.key}">{escape(page.short)}</h2><p class="soft">{escape(page.text)}</p>'
         f"{''.join(map(_section, page.sections))}"
     )
 
@@ -150,7 +154,7 @@ def _tiles(numbers: Sequence[Measurement]) -> str:
 
 
 def render(pages: Sequence[Page], numbers: Sequence[Measurement], command: str, failures: Iterable[Measurement]) -> str:
-    links = "".join(f'<a href="#{page.paper.key}">{escape(page.paper.short)}</a>' for page in pages)
+    links = "".join(f'<a href="#{page.key}">{escape(page.short)}</a>' for page in pages)
     filters = "".join(f'<label><input type="checkbox" value="{kind}" checked> {kind}</label>' for kind in Kind)
     keys = "".join(f'<i class="key" style="background: var(--{kind})"></i>{kind} &nbsp; ' for kind in Kind)
     failed = "".join(f"<li><code>{escape(one.command)}</code>: {escape(one.detail)}</li>" for one in failures)

@@ -23,11 +23,20 @@ Progress = Callable[[int, int], None]
 Figures = Mapping[str, float]
 
 ASIC_TARGET = "osu018"  # 180 nm: what a package installs; the papers' designs are in other technologies
+BEFORE_LAYOUT = "Before layout: no wires, no clock tree; one typical corner."
 
 
 # ---- questions ------------------------------------------------------------------------------------------------------
+class Question:
+    """UNITS: of its figures. MODELLED: those that are not measured. CAVEATS: what to know about a figure."""
+
+    UNITS: ClassVar[Mapping[str, str]] = {}
+    MODELLED: ClassVar[frozenset[str]] = frozenset()
+    CAVEATS: ClassVar[Mapping[str, str]] = {}
+
+
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Question):
     """An operation on a design's RTL. compute: cycles from the first start to the last end of the lanes' work."""
 
     UNITS: ClassVar = {"cycles": "cycles", "compute": "cycles"}
@@ -49,7 +58,7 @@ class Simulation:
 
 
 @dataclass(frozen=True)
-class Synthesis:
+class Synthesis(Question):
     """Cells of a design on a 7-series FPGA, mapped and not placed."""
 
     UNITS: ClassVar = {
@@ -72,10 +81,36 @@ class Synthesis:
 
 
 @dataclass(frozen=True)
-class Asic:
-    """A design in standard cells. kge: without memories; area_um2: with them; power, energy: of a public-key encryption, N = 4096."""
+class Asic(Question):
+    """Area and clock of a design in standard cells. kge, cells_um2: without memories."""
 
-    UNITS: ClassVar = {"kge": "kGE", "area_um2": "µm²", "fmax_mhz": "MHz", "power_mw": "mW", "energy_uj": "µJ"}
+    UNITS: ClassVar = {"kge": "kGE", "cells_um2": "µm²", "memory_um2": "µm²", "fmax_mhz": "MHz"}
+    MODELLED: ClassVar = frozenset({"memory_um2"})
+    CAVEATS: ClassVar = {
+        "kge": BEFORE_LAYOUT,
+        "cells_um2": BEFORE_LAYOUT,
+        "memory_um2": "CACTI at 45 nm, scaled: macros one can have are 1.3 to 1.7 times as large.",
+        "fmax_mhz": BEFORE_LAYOUT,
+    }
+    design: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside synth {self.design} --target {ASIC_TARGET} --no-energy --json"
+
+    @property
+    def source(self) -> str:
+        return f"{self.design} mapped to {ASIC_TARGET} with Yosys, static timing of OpenSTA"
+
+
+@dataclass(frozen=True)
+class Energy(Question):
+    """Of a public-key encryption, N = 4096, one limb of 30 bits, by a design in standard cells at its largest clock."""
+
+    UNITS: ClassVar = {"energy_uj": "µJ", "power_mw": "mW"}
+    CAVEATS: ClassVar = dict.fromkeys(
+        UNITS, "Gates of the netlists simulated beside the RTL; no wires, modelled memories; cells' tables ±15 %."
+    )
     design: str
 
     @property
@@ -84,11 +119,11 @@ class Asic:
 
     @property
     def source(self) -> str:
-        return f"{self.design} mapped to {ASIC_TARGET}, memories modelled, before layout; power at its largest clock"
+        return f"toggles of {self.design}'s gates in {ASIC_TARGET} during an encryption, N = 4096, one limb"
 
 
 @dataclass(frozen=True)
-class Bench:
+class Bench(Question):
     """The library or SEAL on this machine's processor, one core; operation as in build/bench.json, who: "ringside" or "seal-hexl"."""
 
     UNITS: ClassVar = {"rate": "1/s"}
@@ -107,7 +142,7 @@ class Bench:
         )
 
 
-Query = Simulation | Synthesis | Asic | Bench
+Query = Simulation | Synthesis | Asic | Energy | Bench
 
 
 class NotBuiltError(Exception):
@@ -132,12 +167,14 @@ class Ledger:
 
     def ask(self, query: Query, figure: str) -> Measurement:
         unit = query.UNITS[figure]
+        kind = Kind.modelled if figure in query.MODELLED else Kind.measured
         answer = self.queries.setdefault(query, None)
         if answer is None:
             answer = Status.not_measured, ""
         if isinstance(answer, tuple):
-            return missing(answer[0], unit, Kind.measured, query.command, query.source, answer[1])
-        return Measurement(answer[figure], unit, Kind.measured, query.command, query.source)
+            return missing(answer[0], unit, kind, query.command, query.source, answer[1])
+        caveat = query.CAVEATS.get(figure, "")
+        return Measurement(answer[figure], unit, kind, query.command, query.source, caveat=caveat)
 
     def measure(self, provider: Provider, progress: Progress | None = None) -> None:
         open_queries = [query for query, answer in self.queries.items() if answer is None]
@@ -170,12 +207,15 @@ QUICK_WORDS, QUICK_LANES = 60_000, 4
 
 
 class Package:
-    """quick: only what is in the caches, or takes seconds."""
+    """quick: only what is in the caches, or takes seconds. say: told what is done now, where that takes minutes."""
 
-    def __init__(self, *, quick: bool = False, cache: Path | None = None) -> None:
+    def __init__(
+        self, *, quick: bool = False, cache: Path | None = None, say: Callable[[str], None] | None = None
+    ) -> None:
         from ..sim.verilate import cache_directory
 
         self.quick = quick
+        self.say = say or (lambda text: None)
         self.cache = cache or cache_directory().parent / "report"
         self._sources: dict[type[Query], str] = {}
 
@@ -190,15 +230,15 @@ class Package:
             return kept
         if isinstance(query, Simulation):
             found = self._simulate(query)
-        elif isinstance(query, Asic):
-            found = self._asic(query)
-        else:
+        elif isinstance(query, Synthesis):
             found = self._synthesise(query)
+        else:
+            found = self._standard_cells(query)
         self.cache.mkdir(parents=True, exist_ok=True)
         write_bytes(file, json.dumps(dict(found)).encode())
         return found
 
-    def _key(self, query: Simulation | Synthesis | Asic) -> str:
+    def _key(self, query: Simulation | Synthesis | Asic | Energy) -> str:
         """Of the question, the design's parameters and everything that turns them into an answer."""
         if type(query) not in self._sources:
             self._sources[type(query)] = _hash(_files(query))
@@ -231,8 +271,8 @@ class Package:
         parts = "left out by --quick: parts of it are not in the cache"
         return asdict(synthesise(design, self._only_cached(parts)).total)
 
-    def _asic(self, query: Asic) -> Figures:
-        """Cells and memories of the default library; power and energy of its default operation."""
+    def _standard_cells(self, query: Asic | Energy) -> Figures:
+        """Of the default library; energy of its default operation."""
         from ..synth.asic import measure, report, technology
 
         if self.quick:
@@ -242,14 +282,23 @@ class Package:
             library = technology.find(ASIC_TARGET)
         except RingsideError as error:
             raise NotMeasuredError(str(error)) from error
-        found = measure.synthesise(design, library, report.Operation())
-        assert found.energy is not None  # asked for
+        operation = report.Operation() if isinstance(query, Energy) else None
+        try:
+            found = measure.synthesise(
+                design, library, operation, stage=lambda text: self.say(f"{query.design}, {ASIC_TARGET}: {text}")
+            )
+        except RingsideError as error:
+            if error.code in CANNOT:
+                raise NotBuiltError(str(error)) from error
+            raise
+        if isinstance(query, Energy):
+            assert found.energy is not None  # asked for
+            return {"energy_uj": found.energy.energy_uj, "power_mw": found.energy.power_mw}
         return {
             "kge": found.kge,
-            "area_um2": found.area_um2 + found.memory_um2,
+            "cells_um2": found.area_um2,
+            "memory_um2": found.memory_um2,
             "fmax_mhz": found.fmax_mhz,
-            "power_mw": found.energy.power_mw,
-            "energy_uj": found.energy.energy_uj,
         }
 
     def _only_cached(self, text: str) -> Progress | None:
@@ -286,11 +335,11 @@ def _files(query: Query) -> Iterable[Path]:
 
     package = Path(_native.__file__).parent
     yield from sources()
-    if isinstance(query, Synthesis | Asic):
+    if isinstance(query, Synthesis | Asic | Energy):
         yield from sorted((package / "synth").glob("*.py"))
     if isinstance(query, Synthesis):
         return
-    if isinstance(query, Asic):
+    if isinstance(query, Asic | Energy):
         from ..synth.asic.technology import TARGETS
 
         yield from sorted((package / "synth" / "asic").glob("*.*"))

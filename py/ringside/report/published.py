@@ -110,8 +110,8 @@ def names(folder: Path | None = None) -> list[str]:
 def load(name: str, folder: Path | None = None) -> Paper:
     """A paper. ParameterError: there is none of that name, or the file is not as it should be."""
     if name not in names(folder):
-        known = ", ".join(names(folder))
-        raise ParameterError("PAPER", f"There is no paper {name!r}.", f"Known papers: {known}.")
+        known = ", ".join([*names(folder), "designs"])
+        raise ParameterError("PAPER", f"There is no paper {name!r}.", f"Known: {known}.")
     path = (folder or FOLDER) / f"{name}.toml"
     try:
         return _paper(name, tomllib.loads(path.read_text(encoding="utf-8")))

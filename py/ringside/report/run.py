@@ -16,9 +16,9 @@ from typing import Any
 
 from .._files import write_error
 from ..errors import FileError
-from . import charts, page, published
-from .layout import Bars, Grid, Ours, Page
-from .measurement import Kind, Measurement, Status
+from . import charts, own, page, published
+from .layout import Bars, Grid, Item, Ours, Page, Pareto
+from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
 from .provider import Ledger, Progress, Provider
 
@@ -54,8 +54,8 @@ class Report:
             "clock_mhz": self.clock,
             "counts": self.counts(),
             "papers": {
-                one.paper.key: {
-                    "title": one.paper.title,
+                one.key: {
+                    "title": one.title,
                     "tables": {
                         item.key: [{"row": row, "column": column, **asdict(cell)} for row, column, cell in _cells(item)]
                         for item in _items(one)
@@ -73,36 +73,52 @@ class Report:
             counts = {str(kind): sum(cell.kind is kind and cell.value is not None for cell in cells) for kind in Kind}
             reasons = [status for status in Status if status is not Status.present]
             counts |= {str(status): sum(cell.status is status for cell in cells) for status in reasons}
-            found[one.paper.key] = counts
+            found[one.key] = counts
         return found
 
 
 def make(
     papers: Sequence[str], provider: Provider, *, command: str, clock: float = 500, progress: Progress | None = None
 ) -> Report:
-    """papers: their names; none: all. progress(done, total) counts questions to the provider."""
+    """papers: their names, or "designs" for ours alone; none: all. progress(done, total) counts questions to the provider."""
     published.verify()
-    loaded = [published.load(name) for name in papers or published.names()]
+    wanted = papers or [*published.names(), own.KEY]
+    loaded = {name: published.load(name) for name in wanted if name != own.KEY}
     ledger = Ledger()
     ours = Ours(ledger.ask, clock)
-    for paper in loaded:
-        page_of(paper, ours)  # to learn what it asks for
+
+    def pages() -> list[Page]:
+        return [own.page(ours) if name == own.KEY else page_of(loaded[name], ours) for name in wanted]
+
+    pages()  # to learn what they ask for
     ledger.measure(provider, progress)
-    return Report([page_of(paper, ours) for paper in loaded], command, clock)
+    return Report(pages(), command, clock)
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
-def _items(one: Page) -> Iterator[Grid | Bars]:
+def _items(one: Page) -> Iterator[Item]:
     for section in one.sections:
         yield from section.items
 
 
-def _cells(item: Grid | Bars) -> Iterator[tuple[str, str, Measurement]]:
+def _cells(item: Item) -> Iterator[tuple[str, str, Measurement]]:
     """(row, column, number)."""
     if isinstance(item, Bars):
         for series, values in item.series:
             for group, found in zip(item.groups, values, strict=True):
                 yield group, series, found
+        return
+    if isinstance(item, Pareto):
+        front = item.front
+        for point in item.points:
+            yield point.name, item.x, point.x
+            yield point.name, item.y, point.y
+            beaten = f"1: no other design has less {item.x} and not more {item.y}, or the reverse"
+            yield (
+                point.name,
+                "on the front",
+                derive("", beaten, lambda *_, one=point: float(one in front), point.x, point.y),
+            )
         return
     for row in item.rows:
         # a row is known by its texts and sizes in front of the first number with a unit
@@ -116,7 +132,7 @@ def _cells(item: Grid | Bars) -> Iterator[tuple[str, str, Measurement]]:
                 yield ", ".join(name), column, cell
 
 
-def _csv(item: Grid | Bars) -> str:
+def _csv(item: Item) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -135,9 +151,9 @@ def files(report: Report) -> Iterator[tuple[str, bytes]]:
     yield JSON, (json.dumps(report.as_dict(), indent=1, ensure_ascii=False) + "\n").encode()
     for one in report.pages:
         for item in _items(one):
-            place = f"{one.paper.key}/{item.key}"
+            place = f"{one.key}/{item.key}"
             yield f"{place}.csv", _csv(item).encode()
-            if isinstance(item, Bars):
+            if not isinstance(item, Grid):
                 yield f"{place}.svg", charts.svg(item).encode()
                 yield f"{place}.png", charts.png(item)
 

@@ -20,4 +20,5 @@ SECTIONS: Mapping[str, Callable[[Paper, Ours], list[Section]]] = {
 
 def page(paper: Paper, ours: Ours) -> Page:
     """Asks `ours` for every number that the page shows."""
-    return Page(paper, [*SECTIONS[paper.key](paper, ours), as_printed(paper)])
+    sections = [*SECTIONS[paper.key](paper, ours), as_printed(paper)]
+    return Page(paper.key, paper.short, paper.title, f"{paper.title}. {paper.reference}.", sections)

@@ -47,7 +47,7 @@ def _latency(paper: Paper, ours: Ours) -> Section:
             "mJ",
             "power × latency",
             lambda power, time: power * time / 1e3,
-            ours.asic(name, "power_mw"),
+            ours.energy(name, "power_mw"),
             ours.time(cycles),
         )
         clock = derive("MHz", "assumed", lambda _: KINTEX, cycles)

@@ -25,7 +25,7 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
         design = f"rise-{lanes}"
         for n in (BLISS, NEWHOPE):
             found = ours.transform(design, n)
-            rows.append([design, str(n), found, ours.asic(design, "power_mw"), ours.asic(design, "kge")])
+            rows.append([design, str(n), found, ours.energy(design, "power_mw"), ours.asic(design, "kge")])
         cycles.append(found)
     groups = [f"FFT512, {row['point']}" for row in points] + [f"NTT1024, {lanes} units" for lanes in UNITS]
     printed = [number(row, "cycles") for row in points]

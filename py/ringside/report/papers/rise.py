@@ -146,8 +146,8 @@ def _baseline(ours: Ours, unit: str) -> Measurement:
 def _power_and_area(ours: Ours) -> Section:
     baseline = {unit: _baseline(ours, unit) for unit in ("mW", "mm²")}
     systems = ["baseline", *SYSTEMS]
-    area = [baseline["mm²"], *(_area(ours, system) for system in SYSTEMS)]
-    power = [baseline["mW"], *(ours.asic(system, "power_mw") for system in SYSTEMS)]
+    area = [baseline["mm²"], *(ours.area(system) for system in SYSTEMS)]
+    power = [baseline["mW"], *(ours.energy(system, "power_mw") for system in SYSTEMS)]
     lut = [ours.resource(system, "lut") for system in SYSTEMS]
     fpga: list[list[Cell]] = []
     for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
@@ -165,10 +165,6 @@ def _power_and_area(ours: Ours) -> Section:
     )
 
 
-def _area(ours: Ours, design: str) -> Measurement:
-    return derive("mm²", "µm² / 10^6", lambda area: area / 1e6, ours.asic(design, "area_um2"))
-
-
 def _products(ours: Ours) -> Section:
     items: list[Grid | Bars] = []
     groups = [one.name for one in SETS]
@@ -178,7 +174,7 @@ def _products(ours: Ours) -> Section:
         edp = [("baseline", [_baseline(ours, "µJ ms")] * len(SETS))]
         on_fpga = []
         for system in SYSTEMS:
-            area, power, lut = _area(ours, system), ours.asic(system, "power_mw"), ours.resource(system, "lut")
+            area, power, lut = ours.area(system), ours.energy(system, "power_mw"), ours.resource(system, "lut")
             adp.append((system, [derive("mm² ms", "area × latency", _product, area, one) for one in time[system]]))
             edp.append((system, [derive("µJ ms", "power × latency²", _squared, power, one) for one in time[system]]))
             on_fpga.append((system, [derive("LUT ms", "LUT × latency", _product, lut, one) for one in time[system]]))
