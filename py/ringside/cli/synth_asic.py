@@ -7,8 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from .. import designs
-from .output import print_facts, print_json, print_table, progress_bar
+from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
 if TYPE_CHECKING:
     from ..synth.asic.report import EnergyReport, Operation, Report
@@ -23,8 +25,9 @@ def report(
     clock: float | None,
     operation: dict[str, Any] | None,
     json: bool,
+    gated: bool,
 ) -> None:
-    """operation: fields of ringside.synth.asic.measure.Operation, or None for no energy."""
+    """operation: fields of ringside.synth.asic.report.Operation, or None for no energy. If only that fails, the rest is printed; exit code 3."""
     from ..synth.asic import measure, technology
     from ..synth.asic import report as report_types
 
@@ -32,11 +35,20 @@ def report(
     found_technology = technology.find(target, liberty, sram, node)
     with progress_bar("Mapping parts") as progress:
         simulated: Operation | None = report_types.Operation(**operation) if operation else None
-        found = measure.synthesise(wanted, found_technology, simulated, clock, progress)
+        problem: measure.EnergyError | None = None
+        try:
+            found = measure.synthesise(wanted, found_technology, simulated, clock, progress, stage=note, gated=gated)
+        except measure.EnergyError as error:
+            found, problem = error.report, error
     if json:
-        print_json({"flow": f"ASIC, {found.library}; {found.left_out}", **asdict(found)})
-        return
-    _print(found)
+        content = {"flow": f"ASIC, {found.library}; {found.left_out}", **asdict(found)}
+        if problem:
+            content["error"] = {"code": problem.code, "message": problem.message, "hint": problem.hint}
+        print_json(content)
+    else:
+        _print(found)
+    if problem:
+        raise typer.Exit(report_error(problem, as_json=False))
 
 
 def _print(found: Report) -> None:
@@ -80,12 +92,20 @@ def _print(found: Report) -> None:
                 f"{found.fmax_mhz:.1f} MHz with all parts linked: {found.slowest.start} -> {found.slowest.end}",
             ),
             ("", f"{found.by_part_mhz:.1f} MHz if only paths within parts counted: {found.by_part}"),
+            ("clock gates", _gates(found)),
             ("leakage", f"{found.leakage_mw:.4g} mW"),
             *(_energy_facts(found.energy) if found.energy else []),
             ("tools", "; ".join(f"{what}: {tool}" for what, tool in found.tools.items())),
             *([("library", found.licence)] if found.licence else []),
         ]
     )
+
+
+def _gates(found: Report) -> str:
+    if not found.clock_gates:
+        return found.clock_gate
+    total = found.blocks[0].flip_flops
+    return f"{found.clock_gates:,} of {found.clock_gate} for {found.gated_flip_flops:,} of {total:,} flip-flops"
 
 
 def _is_scaled(found: Report) -> bool:

@@ -13,7 +13,9 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,6 +38,7 @@ from .gates import Gates
 
 TOP = "rs_core"
 CLOCK = "clk_i"
+SAY_SECONDS = 20.0
 _PORTS = re.compile(r"^  wire (?:width (\d+) )?(?:\S+ )*?(input|output) (\d+) \\?(\S+)$", re.MULTILINE)
 _PROBE = """
 module rs_probe #(parameter int Width = 1) (input logic clk_i, input logic [Width-1:0] data_i);
@@ -115,8 +118,9 @@ def record(
     limbs: int,
     bits: int,
     progress: Progress | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Activity:
-    """parts, gates: by key; a part without gates is a memory, whose accesses are counted.
+    """parts, gates: by key; a part without gates is a memory, whose accesses are counted. say: told from time to time how far it is.
 
     DeviceError: the design cannot do the operation, its result is not the library's, or it cannot be simulated.
     """
@@ -139,7 +143,7 @@ def record(
             failed=native.RS_ERR_DEVICE_ABSENT,
             timeout=native.RS_ERR_DEVICE_BUSY,
         )
-    except SimulationError as error:
+    except (SimulationError, OSError) as error:  # a tool that is not there is an OSError
         raise DeviceError("SIMULATION", f"The simulation of {design.name} cannot be built: {error}") from error
     probes = _Probes(kernel, different)
     indices = {path: probes.add(path, parts[key], gates.get(key)) for key in parts for path in parts[key].paths}
@@ -148,7 +152,8 @@ def record(
     context = Context(params)
     kernel.rs_gates_count(1)
     try:
-        run_operation(device, context, op, limbs)
+        with _counted(kernel, say or (lambda text: None)):
+            run_operation(device, context, op, limbs)
     finally:
         kernel.rs_gates_count(0)
     job_cycles = device.runs[-1].cycles
@@ -167,6 +172,24 @@ def record(
     device.close()
     kernel.rs_gates_clear()
     return Activity(cycles, job_cycles, toggles, accesses, mismatches, probes.compared * cycles)
+
+
+@contextmanager
+def _counted(kernel: Any, say: Callable[[str], None]) -> Iterator[None]:
+    """Says how many cycles are done, while another thread is in the simulation."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(SAY_SECONDS):
+            say(f"{int(kernel.rs_gates_cycles()):,} cycles")
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 class _Probes:
@@ -211,7 +234,7 @@ class _Probes:
         outs, out_count = taps(gates.outputs)
         self.compared += out_count
         arrays = [np.ascontiguousarray(array) for array in gates.arrays]
-        table, counts, inputs, outputs, delays, flop_d, flop_q = (
+        table, counts, inputs, outputs, delays, flop_d, flop_q, flop_gate, enable, held, clock = (
             ctypes.c_void_p(array.ctypes.data) for array in arrays
         )
         return int(
@@ -226,6 +249,11 @@ class _Probes:
                 len(arrays[5]),
                 flop_d,
                 flop_q,
+                flop_gate,
+                len(arrays[8]),
+                enable,
+                held,
+                clock,
                 in_count,
                 ins,
                 out_count,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import DeviceError
+from . import clocks
 from .liberty import Cell, Library
 from .liberty_syntax import truth_table
 from .mapping import Bit, Gate, Netlist
@@ -19,7 +20,7 @@ from .mapping import Bit, Gate, Netlist
 TICK = 1 / 6  # of a gate's delay, in delays of a loaded NAND gate
 TICKS_MAX = 60  # WHEEL in gates.cpp is above
 INPUTS_MAX = 6  # a truth table is a word of 64 bits
-INVERTER = 0b01
+NO_GATE = -1
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,9 @@ class Function:
 class Gates:
     """nets: their number. inputs, outputs: (child or "", port, bit, net). loads: F, slews: s, of nets.
 
-    arrays: tables, numbers of inputs, inputs, outputs, delays in ticks, and of flip-flops next state and state.
+    running, gated: nets of clocks, with two edges in every cycle, or only in cycles that are enabled.
+    arrays: tables, numbers of inputs, inputs, outputs, delays in ticks; of flip-flops next state, state, and number of the clock
+    gate or NO_GATE; of clock gates enable, enable that the latch holds, gated clock.
     """
 
     library: Library
@@ -46,6 +49,8 @@ class Gates:
     outputs: list[tuple[str, str, int, int]]
     loads: NDArray[np.float64]
     slews: NDArray[np.float64]
+    running: list[int]
+    gated: list[int]
     arrays: tuple[NDArray[Any], ...]
 
 
@@ -72,9 +77,17 @@ def _compile(netlist: Netlist, library: Library, timed: bool) -> Gates:
         return net[bit]
 
     functions: list[tuple[Function, Gate | None]] = [(Function(1, (), 1), None)]  # the constant 1
-    flops: list[tuple[int, int]] = []
+    flops: list[tuple[int, int, int]] = []
+    clocking = clocks.find(netlist, library)
+    gate_of = {gate.gated: number for number, gate in enumerate(clocking.gates)}
     for gate in netlist.gates:
         cell = library.cells[gate.cell]
+        if gate.name in clocking.cells:
+            for bit in gate.pins.values():
+                of(bit)
+            continue
+        if cell.latch or cell.gating:
+            raise DeviceError("POWER", f"The cell {cell.name} cannot be simulated: it is no part of a clock gate.")
         if cell.unusable:
             raise DeviceError("POWER", f"The cell {cell.name} cannot be simulated: {cell.unusable}.")
         names = [pin.name for pin in cell.inputs if pin.name in gate.pins]
@@ -93,11 +106,16 @@ def _compile(netlist: Netlist, library: Library, timed: bool) -> Gates:
         data, state = count, count + 1
         count += 2
         functions.append((Function(truth_table(cell.next_state, names), pins, data), None))
-        flops.append((data, state))
+        flops.append((data, state, gate_of.get(gate.pins[cell.clock_pin], NO_GATE)))
         for pin in cell.outputs:
             if pin.name in gate.pins:
-                table = truth_table(pin.function, [cell.state[0]]) if cell.state[0] in pin.function else INVERTER
+                table = truth_table(pin.function, [cell.state[0]]) if cell.state[0] in pin.function else clocks.INVERTER
                 functions.append((Function(table, (state,), of(gate.pins[pin.name])), gate))
+    gating = []
+    for found in clocking.gates:
+        held = count if found.held is None else of(found.held)
+        count += found.held is None
+        gating.append((of(found.enable), held, of(found.gated)))
     inputs = [("", port, i, of(bit)) for port, bits in netlist.inputs.items() for i, bit in enumerate(bits)]
     outputs = [
         ("", port, i, of(bit))
@@ -127,9 +145,11 @@ def _compile(netlist: Netlist, library: Library, timed: bool) -> Gates:
     counts = np.array([len(function.inputs) for function, _ in functions], np.int32)
     flat = np.array([net for function, _ in functions for net in function.inputs], np.int32)
     results = np.array([function.output for function, _ in functions], np.int32)
-    states = np.array(flops, np.int32).reshape(-1, 2)
-    arrays = (tables, counts, flat, results, ticks, states[:, 0], states[:, 1])
-    return Gates(library, netlist, count, net, inputs, outputs, loads, slews, arrays)
+    states = np.array(flops, np.int32).reshape(-1, 3)
+    gates = np.array(gating, np.int32).reshape(-1, 3)
+    arrays = (tables, counts, flat, results, ticks, *states.T, *gates.T)
+    running = [of(bit) for bit in clocking.running]
+    return Gates(library, netlist, count, net, inputs, outputs, loads, slews, running, gates[:, 2].tolist(), arrays)
 
 
 def _may_be_true(function: str, gate: Gate, names: Sequence[str]) -> bool:

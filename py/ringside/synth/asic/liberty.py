@@ -11,7 +11,7 @@ import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -71,10 +71,30 @@ class Pin:
     delay: tuple[Arc, ...]
     slew: tuple[Arc, ...]
 
+    @property
+    def largest_load(self) -> float:
+        """F: that a table of this output's energy knows."""
+        tables = [table for arc in self.energy for table in (arc.rise, arc.fall) if table is not None]
+        return max((table.loads[-1] for table in tables if table.loads), default=0.0)
+
+
+@dataclass(frozen=True)
+class Gating:
+    """Pins of an integrated clock gate: passes `clock` to `output` while enabled. low: pins that must be 0, for tests."""
+
+    clock: str
+    enable: str
+    output: str
+    low: tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class Cell:
-    """state: the names of a flip-flop's two states; next_state, clocked_on, resets (asynchronous ones): expressions. unusable: why the power engine cannot take it."""
+    """state: the names of a flip-flop's two states; next_state, clocked_on, resets (asynchronous ones): expressions. unusable: why the power engine cannot take it.
+
+    latch: state, next_state and clocked_on are those of a latch, which is open while clocked_on is true. gating: it is an
+    integrated clock gate that stops the clock low, for flip-flops of the rising edge.
+    """
 
     name: str
     area: float
@@ -86,6 +106,22 @@ class Cell:
     resets: tuple[str, ...]
     unusable: str
     dont_use: bool
+    latch: bool = False
+    gating: Gating | None = None
+
+    @property
+    def flip_flop(self) -> bool:
+        return bool(self.state) and not self.latch
+
+    @property
+    def clock_pin(self) -> str:
+        """Of a flip-flop or latch that has no other condition in its clock; else an expression."""
+        return self.clocked_on.strip(" ()!'")
+
+    @property
+    def held(self) -> str:
+        """The output of a flip-flop or latch that is its state, not inverted; "": it has none."""
+        return next((pin.name for pin in self.outputs if pin.function.strip(" ()") == self.state[0]), "")
 
     @property
     def inputs(self) -> list[Pin]:
@@ -94,6 +130,21 @@ class Cell:
     @property
     def outputs(self) -> list[Pin]:
         return [pin for pin in self.pins.values() if pin.output]
+
+
+@dataclass(frozen=True)
+class ClockGate:
+    """cells: an integrated clock gate; or a latch, an AND gate, and an inverter if the latch is open while its clock pin is high."""
+
+    cells: tuple[Cell, ...]
+
+    @property
+    def area(self) -> float:
+        return sum(cell.area for cell in self.cells)
+
+    @property
+    def name(self) -> str:
+        return " + ".join(cell.name for cell in self.cells)
 
 
 @dataclass(frozen=True)
@@ -115,6 +166,26 @@ class Library:
     def inverter(self) -> Cell:
         return self._smallest(1, 0b01, "inverter")
 
+    @cached_property
+    def clock_gate(self) -> ClockGate | None:
+        """Integrated, else of a latch and an AND gate, the smallest; None: the library has neither."""
+        # dont_use is about mapping of logic: libraries set it for their clock gates
+        integrated = [cell for cell in self.cells.values() if cell.gating]
+        if integrated:
+            cell = min(integrated, key=lambda cell: (len(cell.gating.low) if cell.gating else 0, cell.area))
+            return ClockGate((cell,))
+        conjunctions = [cell for cell in self.cells.values() if not cell.dont_use and _computes(cell, 2, 0b1000)]
+        latches = [
+            cell for cell in self.cells.values() if cell.latch and not (cell.dont_use or cell.unusable) and cell.held
+        ]
+        if not conjunctions or not latches:
+            return None
+        inverted = {cell.name: is_clock_inverted(cell) for cell in latches}
+        cost = {cell.name: cell.area + (0 if inverted[cell.name] else self.inverter.area) for cell in latches}
+        latch = min(latches, key=lambda cell: cost[cell.name])
+        conjunction = min(conjunctions, key=lambda cell: cell.area)
+        return ClockGate((latch, conjunction) if inverted[latch.name] else (latch, conjunction, self.inverter))
+
     def _smallest(self, inputs: int, table: int, what: str) -> Cell:
         found = [cell for cell in self.cells.values() if not cell.dont_use and _computes(cell, inputs, table)]
         if not found:
@@ -134,12 +205,17 @@ class Library:
 
 def _computes(cell: Cell, inputs: int, table: int) -> bool:
     names = [pin.name for pin in cell.inputs]
-    if len(names) != inputs or len(cell.outputs) != 1 or cell.state or cell.unusable:
+    if len(names) != inputs or len(cell.outputs) != 1 or cell.state or cell.gating or cell.unusable:
         return False
     try:
         return truth_table(cell.outputs[0].function, names) == table
     except ValueError:
         return False
+
+
+def is_clock_inverted(latch: Cell) -> bool:
+    """Whether the latch is open while its clock pin is low."""
+    return truth_table(latch.clocked_on, [latch.clock_pin]) == 0b01
 
 
 # ---- from syntax to cells -------------------------------------------------------------------------------------------
@@ -166,6 +242,11 @@ def read(files: Sequence[Path]) -> Library:
         voltages.append(units.voltage)
     if len(set(voltages)) > 1:
         raise ParameterError("LIBERTY", f"The Liberty files are of different voltages: {voltages}.")
+    flip_flops = [cell.area for cell in cells.values() if cell.flip_flop and cell.area]
+    for name, cell in cells.items():
+        # osu018's latch: a flip-flop holds two
+        if cell.latch and not cell.area and flip_flops:
+            cells[name] = replace(cell, area=min(flip_flops))
     return Library(names[0], tuple(files), corners[0], voltages[0], cells)
 
 
@@ -200,25 +281,58 @@ def _unit(text: str) -> float:
 
 
 def _cell(group: Group, units: _Units) -> Cell:
-    pins = {name: _pin(name, pin, units) for pin in group.all("pin") for name in pin.names}
-    flop = group.first("ff")
+    outside = (pin for pin in group.all("pin") if pin.values.get("direction") != "internal")
+    pins = {name: _pin(name, pin, units) for pin in outside for name in pin.names}
+    flop, latch, gating = group.first("ff"), group.first("latch"), _gating(group)
+    state = flop or latch
+    next_state, clocked_on = ("next_state", "clocked_on") if flop else ("data_in", "enable")
     unusable = ""
-    if group.first("latch") or group.first("statetable") or group.first("ff_bank"):
-        unusable = "it is a latch or a bank of flip-flops"
-    elif any(pin.output and not pin.function for pin in pins.values()):
+    if group.first("latch_bank") or group.first("ff_bank") or (group.first("statetable") and not gating):
+        unusable = "it is a bank of flip-flops or has a table of states"
+    elif not gating and any(pin.output and not pin.function for pin in pins.values()):
         unusable = "it has an output without a logic function"
+    elif latch and not _is_plain(latch, pins):
+        unusable = "it is a latch with more than data and a clock"
     return Cell(
         name=group.names[0],
         area=group.number("area", 0),
         leakage=_leakage(group, units) * units.leakage,
         pins=pins,
-        state=tuple(flop.names) if flop else (),
-        next_state=flop.values.get("next_state", "") if flop else "",
-        clocked_on=flop.values.get("clocked_on", "") if flop else "",
-        resets=tuple(flop.values[kind] for kind in ("clear", "preset") if kind in flop.values) if flop else (),
+        state=tuple(state.names) if state else (),
+        next_state=state.values.get(next_state, "") if state else "",
+        clocked_on=state.values.get(clocked_on, "") if state else "",
+        resets=tuple(state.values[kind] for kind in ("clear", "preset") if kind in state.values) if state else (),
         unusable=unusable,
         dont_use=group.values.get("dont_use", "false") == "true",
+        latch=latch is not None,
+        gating=gating,
     )
+
+
+def _is_plain(latch: Group, pins: Mapping[str, Pin]) -> bool:
+    """Data and clock are one input each, and nothing else is."""
+    used = [latch.values.get(kind, "").strip(" ()!'") for kind in ("data_in", "enable")]
+    data = latch.values.get("data_in", "").strip(" ()")
+    return sorted(used) == sorted(pin.name for pin in pins.values() if not pin.output) and data == used[0]
+
+
+def _gating(group: Group) -> Gating | None:
+    """Of an integrated clock gate whose latch is in front of the AND; test pins may be there, observation pins not."""
+    kind = group.values.get("clock_gating_integrated_cell", "")
+    if kind not in ("latch_posedge", "latch_posedge_precontrol"):
+        return None
+    roles: dict[str, list[str]] = {
+        role: [
+            name
+            for pin in group.all("pin")
+            for name in pin.names
+            if pin.values.get(f"clock_gate_{role}_pin", "false") == "true"
+        ]
+        for role in ("clock", "enable", "out", "test")
+    }
+    if any(len(roles[role]) != 1 for role in ("clock", "enable", "out")):
+        return None
+    return Gating(roles["clock"][0], roles["enable"][0], roles["out"][0], tuple(roles["test"]))
 
 
 def _leakage(group: Group, units: _Units) -> float:

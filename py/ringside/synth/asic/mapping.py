@@ -3,6 +3,9 @@
 
 Adders and multipliers get their structure from Yosys (Booth, Wallace, parallel prefix), so ABC must not restructure before they
 are there (-noabc), and chooses gates, sizes and buffers for a given period afterwards.
+
+Clocks are gated before flip-flops get their cells: those that share an enable become plain ones behind one clock gate. Resets
+of the RTL are synchronous and act without the enable, so the gate's enable is the enable or the reset.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from .liberty import Library
 from .liberty_syntax import content
 
 # Of everything below that changes netlists; results in caches are found by it.
-VERSION = 1
+VERSION = 2
 FANOUT = 16
 ABC = (
     "strash",
@@ -37,7 +40,31 @@ ABC = (
     "dnsize {D}",
 )
 STAGES = 30  # a clock period for ABC, in delays of a loaded NAND gate; the netlists hardly depend on it
+GATED = 4  # flip-flops with the same enable, at least, that get a clock gate: of a latch it is as large as three multiplexers
 OUTPUT_LOADS = 4  # what a part's output is taken to drive, in inputs of a NAND gate
+
+# what the pass clockgate puts in, until the library's cells stand there
+GATE = "rs_clock_gate"
+_BOX = f"""attribute \\blackbox 1
+module \\{GATE}
+  wire input 1 \\enable
+  wire input 2 \\clock
+  wire output 3 \\gated
+end
+"""
+# enables that clockgate understands: high, and not overridden by a reset
+_ENABLES = "".join(
+    f"""module \\$_{kind}_P{reset}{value}{enable}_ (input D, C, R, E, output Q);
+  wire r = {"R" if reset == "P" else "~R"};
+  wire e = {"E" if enable == "P" else "~E"};
+  \\$_DFFE_PP_ _TECHMAP_REPLACE_ (.C(C), .D({"D | r" if value else "D & ~r"}), .E({"e | r" if kind == "SDFFE" else "e"}), .Q(Q));
+endmodule
+"""
+    for kind in ("SDFFE", "SDFFCE")
+    for reset in "PN"
+    for value in (0, 1)
+    for enable in "PN"
+)
 
 Bit = int | str  # a net's number, or "0", "1", "x"
 
@@ -96,8 +123,11 @@ class Sources:
         self._place.cleanup()
 
 
-def map_part(module: str, text: str, sources: Sources) -> Netlist:
-    """text: RTLIL. YosysError: it failed. DeviceError: something has no cell in the library."""
+def map_part(module: str, text: str, sources: Sources, *, gated: bool = True) -> Netlist:
+    """text: RTLIL. gated: with clock gates, if the library has what they take.
+
+    YosysError: it failed. DeviceError: something has no cell in the library.
+    """
     library = sources.library
     unused = " ".join(f"-dont_use {cell.name}" for cell in library.cells.values() if cell.dont_use)
     files = " ".join(f"-liberty {file}" for file in sources.files)
@@ -109,10 +139,22 @@ def map_part(module: str, text: str, sources: Sources) -> Netlist:
         (place / "constraint").write_text(
             f"set_driving_cell {library.inverter.name}\nset_load {load:.4g}\n", encoding="utf-8"
         )
+        (place / "enables.v").write_text(_ENABLES, encoding="utf-8")
+        (place / "box.il").write_text(_BOX, encoding="utf-8")
+        gating = [
+            f"techmap -map {place}/enables.v",
+            "simplemap",
+            "opt_expr",
+            "opt_merge",
+            "opt_clean",
+            f"read_rtlil {place}/box.il",
+            f"clockgate -pos {GATE} enable:clock:gated -min_net_size {GATED}",
+        ]
         period = round(1e12 * STAGES * library.stage)
         passes = [
             f"read_rtlil {place}/part.il",
             f"synth -top {module} -flatten -noabc -booth",
+            *(gating if gated and library.clock_gate else []),
             f"dfflibmap {files} {unused}",
             "opt",
             f"abc {files} {unused} -D {period} -constr {place}/constraint -script {place}/abc",
@@ -139,10 +181,14 @@ def _no_cell(library: Library, kind: str, module: str) -> DeviceError:
 
 def _netlist(module: str, modules: Mapping[str, Any], library: Library) -> Netlist:
     found = modules[module]
-    gates, children = [], []
+    gates: list[Gate] = []
+    children: list[Child] = []
+    boxes: list[Mapping[str, list[Bit]]] = []
     for name, cell in found["cells"].items():
         kind = cell["type"]
-        if kind in library.cells:
+        if kind == GATE:
+            boxes.append(cell["connections"])
+        elif kind in library.cells:
             gates.append(Gate(name, kind, {pin: bits[0] for pin, bits in cell["connections"].items() if bits}))
         elif kind in modules:
             ports = modules[kind]["ports"]
@@ -159,10 +205,55 @@ def _netlist(module: str, modules: Mapping[str, Any], library: Library) -> Netli
             if isinstance(bit, int):
                 names.setdefault(bit, name if len(bits) == 1 else f"{name}[{index}]")
 
+    if boxes:
+        free = 1 + max(bit for net in found["netnames"].values() for bit in net["bits"] if isinstance(bit, int))
+        gates += _clock_gates(boxes, gates, names, library, free)
+
     def ports_of(direction: str) -> dict[str, list[Bit]]:
         return {name: port["bits"] for name, port in found["ports"].items() if port["direction"] == direction}
 
     return Netlist(module, ports_of("input"), ports_of("output"), gates, children, names)
+
+
+def _clock_gates(
+    boxes: Iterable[Mapping[str, list[Bit]]],
+    gates: Iterable[Gate],
+    names: Mapping[int, str],
+    library: Library,
+    free: int,
+) -> list[Gate]:
+    """The boxes as cells of the library, named after a register behind them. free: nets from there on are not used."""
+    assert library.clock_gate is not None
+    cells = library.clock_gate.cells
+    behind: dict[Bit, str] = {}  # a gated clock -> a register
+    for gate in gates:
+        cell = library.cells[gate.cell]
+        for pin in cell.outputs if cell.flip_flop else ():
+            bit = gate.pins.get(pin.name)
+            if isinstance(bit, int) and bit in names:
+                behind.setdefault(gate.pins[cell.clock_pin], names[bit])
+    found = []
+    for number, box in enumerate(boxes):
+        clock, enable, gated = box["clock"][0], box["enable"][0], box["gated"][0]
+        name = f"{behind.get(gated, f'clock{number}')}.gate"
+        if (pins := cells[0].gating) is not None:
+            low: dict[str, Bit] = dict.fromkeys(pins.low, "0")
+            found.append(Gate(name, cells[0].name, {pins.clock: clock, pins.enable: enable, pins.output: gated} | low))
+            continue
+        latch, conjunction, *inverter = cells
+        held, opened = free, clock
+        free += 1
+        for cell in inverter:
+            opened = free
+            free += 1
+            found.append(Gate(f"{name}.open", cell.name, {cell.inputs[0].name: clock, cell.outputs[0].name: opened}))
+        pins_of_latch = {latch.next_state.strip(" ()"): enable, latch.clock_pin: opened, latch.held: held}
+        found.append(Gate(name, latch.name, pins_of_latch))
+        first, second = (pin.name for pin in conjunction.inputs)
+        found.append(
+            Gate(f"{name}.and", conjunction.name, {first: clock, second: held, conjunction.outputs[0].name: gated})
+        )
+    return found
 
 
 # ---- kept in files --------------------------------------------------------------------------------------------------
@@ -218,7 +309,9 @@ def verilog(netlist: Netlist, name: str, library: Library, children: Mapping[str
     for number, gate in enumerate(netlist.gates):
         instance = f"g{number}"
         cell = library.cells[gate.cell]
-        if cell.state:
+        if cell.latch or cell.gating:
+            instance = f"\\{gate.name} "
+        elif cell.state:
             outputs = (gate.pins[pin.name] for pin in cell.outputs if pin.name in gate.pins)
             registers = [netlist.names[bit] for bit in outputs if isinstance(bit, int) and bit in netlist.names]
             if registers and registers[0] not in used:

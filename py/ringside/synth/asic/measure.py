@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from ...designs import REDUCTIONS, Design
-from ...errors import DeviceError
+from ...errors import DeviceError, RingsideError
 from ...sim.core import sources
 from ...sim.verilate import Progress, SimulationError, cache_directory
 from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
-from . import activity, mapping, power, sram, timing
+from . import activity, clocks, mapping, power, sram, timing
 from .gates import compile_gates
+from .liberty import Library
 from .mapping import Netlist, Sources
 from .power import Energy
 from .report import Block, EnergyReport, Operation, PartCost, Report, Unit
@@ -36,6 +37,14 @@ _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 
 
+class EnergyError(DeviceError):
+    """The gates could not be simulated. report: what is known without."""
+
+    def __init__(self, problem: RingsideError, report: Report) -> None:
+        super().__init__(problem.code, problem.message, problem.hint)
+        self.report = report
+
+
 def synthesise(
     design: Design,
     technology: Technology,
@@ -44,11 +53,13 @@ def synthesise(
     progress: Progress | None = None,
     *,
     stage: Callable[[str], None] | None = None,
+    gated: bool = True,
 ) -> Report:
-    """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: told what is done now.
+    """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: told what is done now. gated: with
+    clock gates, if the library has what they take.
 
     DeviceError: a tool or library is not there or failed, a cell is missing, the design cannot do the operation. What was mapped until
-    then is kept. The package's cache has parts by the hash of their text, the library, and the flow.
+    then is kept. EnergyError: only the operation failed. The package's cache has parts by the hash of their text, the library, and the flow.
     """
     tell = stage or (lambda text: None)
     tell("Elaborating")
@@ -59,7 +70,7 @@ def synthesise(
         roots, parts = _parts(design)
         tell("Mapping parts")
         with Sources(technology.library) as files:
-            flow = _Flow(technology, files, place, tools)
+            flow = _Flow(technology, files, place, tools, gated)
             costs, synthesised = flow.all(parts, progress)
             root = roots[TOP]
             inside = _below(root, parts)
@@ -68,12 +79,15 @@ def synthesise(
             slowest = flow.linked(root, inside, parts, memories)
             fmax = min([slowest.mhz, *(1e3 / memory.cycle_ns for memory in memories.values())])
             energy: EnergyReport | None = None
+            problem: RingsideError | None = None
             by_path: dict[str, float] = {}
             if operation is not None:
-                tell("Simulating gates")
                 only = {key: parts[key] for key in inside}
-                toggled = flow.energy(design, only, memories, operation)
-                energy, by_path = _energy(toggled, operation, clock_mhz or fmax, memories, only)
+                try:
+                    toggled = flow.energy(design, only, memories, operation, tell)
+                    energy, by_path = _energy(toggled, operation, clock_mhz or fmax, memories, only)
+                except RingsideError as error:
+                    problem = error
     except SimulationError as error:
         raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
     except YosysError as error:
@@ -87,7 +101,8 @@ def synthesise(
     counted = [(len(parts[key].paths), memory) for key, memory in memories.items()]
     area = sum(costs[key].area_um2 * len(parts[key].paths) for key in inside if key in costs)
     leakage = sum(costs[key].leakage_mw * len(parts[key].paths) for key in inside if key in costs)
-    return Report(
+    clocking = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
+    report = Report(
         design=design.name,
         technology=technology.name,
         library=technology.library.name,
@@ -102,6 +117,9 @@ def synthesise(
         memory_um2=sum(count * memory.area_um2 for count, memory in counted),
         memory_um2_unscaled=sum(count * (memory.unscaled or memory).area_um2 for count, memory in counted),
         leakage_mw=leakage + sum(count * memory.leakage_mw for count, memory in counted),
+        clock_gate=_clock_gate(technology.library, gated),
+        clock_gates=sum(count * cost.clock_gates for count, cost in clocking),
+        gated_flip_flops=sum(count * cost.gated_flip_flops for count, cost in clocking),
         fmax_mhz=fmax,
         slowest=slowest,
         by_part_mhz=costs[worst].timing.internal.mhz,  # type: ignore[union-attr]
@@ -117,6 +135,15 @@ def synthesise(
         parts=len(costs),
         synthesised=synthesised,
     )
+    if problem is not None:
+        raise EnergyError(problem, report) from problem
+    return report
+
+
+def _clock_gate(library: Library, gated: bool) -> str:
+    if not gated:
+        return "none: not wanted"
+    return library.clock_gate.name if library.clock_gate else "none: the library has no latch, or no AND gate, for them"
 
 
 def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> Unit:
@@ -125,7 +152,7 @@ def unit(module: str, word_bits: int, reduction: str, technology: Technology) ->
     place = cache_directory().parent / "asic"
     place.mkdir(parents=True, exist_ok=True)
     with Sources(technology.library) as files:
-        costs, _ = _Flow(technology, files, place, _tools(technology)).all(parts, None)
+        costs, _ = _Flow(technology, files, place, _tools(technology), gated=True).all(parts, None)
     return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
 
 
@@ -189,12 +216,18 @@ def _memory(part: Part, technology: Technology) -> Memory:
 
 # ---- one part, and the whole, kept in files -------------------------------------------------------------------------
 class _Flow:
-    def __init__(self, technology: Technology, files: Sources, place: Path, tools: Mapping[str, str]) -> None:
+    def __init__(
+        self, technology: Technology, files: Sources, place: Path, tools: Mapping[str, str], gated: bool
+    ) -> None:
         self.library = technology.library
         self.technology = technology
         self.files = files
         self.place = place
-        self.salt = f"{technology.digest} {sorted(tools.items())} {mapping.VERSION} {mapping.ABC} {mapping.STAGES}"
+        self.gated = gated
+        self.salt = (
+            f"{technology.digest} {sorted(tools.items())} {mapping.VERSION} {mapping.ABC} {mapping.STAGES} "
+            f"{f'gated from {mapping.GATED}' if gated else 'not gated'}"
+        )
         self._netlists: dict[str, Netlist] = {}
 
     def _file(self, *words: str) -> Path:
@@ -220,16 +253,19 @@ class _Flow:
         return {name: done[part.key] for name, part in parts.items() if part.key in done}, len(missing)
 
     def _part(self, part: Part, file: Path) -> PartCost:
-        netlist = mapping.map_part(part.module, part.text, self.files)
+        netlist = mapping.map_part(part.module, part.text, self.files, gated=self.gated)
         cells = netlist.cells
         library = self.library
+        clocking = clocks.find(netlist, library)
         # what stands around an empty box of its kind: enough for the paths of this part
         alone = mapping.verilog(replace(netlist, children=[]), part.module, library, {})
         cost = PartCost(
             cells=dict(cells),
             area_um2=sum(library.cells[name].area * count for name, count in cells.items()),
             leakage_mw=1e3 * sum(library.cells[name].leakage * count for name, count in cells.items()),
-            flip_flops=sum(count for name, count in cells.items() if library.cells[name].state),
+            flip_flops=sum(count for name, count in cells.items() if library.cells[name].flip_flop),
+            clock_gates=len(clocking.gates),
+            gated_flip_flops=clocking.gated(netlist, library),
             timing=timing.measure(self.files, alone, part.module) if cells else Timing(None, None, None),
         )
         _write(file.with_suffix(".netlist"), gzip.compress(json.dumps(mapping.to_json(netlist)).encode(), 3))
@@ -271,7 +307,12 @@ class _Flow:
         return found
 
     def energy(
-        self, design: Design, parts: Mapping[str, Part], memories: Mapping[str, Memory], operation: Operation
+        self,
+        design: Design,
+        parts: Mapping[str, Part],
+        memories: Mapping[str, Memory],
+        operation: Operation,
+        tell: Callable[[str], None],
     ) -> dict[str, Any]:
         """Of every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
         text = "".join(path.read_text(encoding="utf-8") for path in sources())
@@ -281,12 +322,21 @@ class _Flow:
             return kept
         found: dict[str, Any] = {"paths": {}}
         for kind, timed in {"glitches": True, "without": False}.items():
+            what = f"Simulating gates, {'with' if timed else 'without'} delays"
+            tell(what)
             gates = {
                 key: compile_gates(self.netlist(part), self.library, timed=timed)
                 for key, part in parts.items()
                 if key not in memories
             }
-            seen = activity.record(design, parts, gates, **asdict(operation))
+            total = f" of {found['cycles']:,}" if "cycles" in found else ""
+            seen = activity.record(
+                design,
+                parts,
+                gates,
+                **asdict(operation),
+                say=_after(f"{what}: ", total, tell),
+            )
             for key in gates:
                 for path in parts[key].paths:
                     energy = power.energy(gates[key], seen.toggles[path], seen.cycles)
@@ -295,6 +345,10 @@ class _Flow:
             found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
         _write(file, json.dumps(found).encode())
         return found
+
+
+def _after(what: str, total: str, tell: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda done: tell(f"{what}{done}{total}")
 
 
 def _load(file: Path) -> dict[str, Any] | None:

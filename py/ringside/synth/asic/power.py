@@ -4,7 +4,7 @@
 switching  1/2 C V^2 per toggle of a net, C of the input pins on it; wires, unknown before layout, are left out
 internal   the library's tables at the net's load and the inputs' slews. An output's energy is the mean of its arcs, each
            counted as often as its input toggles; rise and fall, and the states (`when`) of an arc, count the same
-clock      of flip-flops: two edges per cycle, not gated. There is no clock tree
+clock      of flip-flops and of what gates their clocks: two edges per cycle, behind a gate per enabled cycle. There is no clock tree
 leakage    the cells' own
 """
 
@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from .gates import Gates
 from .liberty import Arc, Pin
-
-CLOCK = "clk_i"
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,13 @@ def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> Energy:
     library, net = gates.library, gates.net
     counts = toggles.astype(np.float64)
     counts[:2] = 0  # constants
-    clocks = [net[bit] for bit in gates.netlist.inputs.get(CLOCK, []) if bit in net]
-    counts[clocks] = 0
+    counts[gates.running] = 2.0 * cycles
+    clocks = {*gates.running, *gates.gated}
     half = 0.5 * library.voltage**2
-    switching = half * float(counts @ gates.loads)
-    clock = half * 2 * cycles * float(gates.loads[clocks].sum())
+    ticking = half * float(sum(counts[n] * gates.loads[n] for n in clocks))
+    switching = half * float(counts @ gates.loads) - ticking
     internal = leakage = 0.0
+    clock = ticking
     clock_slew = library.stage
     for gate in gates.netlist.gates:
         cell = library.cells[gate.cell]
@@ -64,26 +63,33 @@ def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> Energy:
             return float(counts[net[gate.pins[pin]]]) if pin in gate.pins else 0.0  # noqa: B023
 
         def slew_of(pin: str) -> float:
-            return float(gates.slews[net[gate.pins[pin]]]) if pin in gate.pins else clock_slew  # noqa: B023
+            if pin not in gate.pins or net[gate.pins[pin]] in clocks:  # noqa: B023
+                return clock_slew
+            return float(gates.slews[net[gate.pins[pin]]])  # noqa: B023
 
         for pin in cell.pins.values():
             if pin.name not in gate.pins or not pin.energy:
                 continue
-            if cell.state and pin.name in cell.clocked_on:
-                clock += 2 * cycles * _mean([arc.mean(clock_slew, 0.0) for arc in pin.energy])
-            elif not pin.output:
-                internal += toggles_of(pin.name) * _mean([arc.mean(slew_of(pin.name), 0.0) for arc in pin.energy])
-            elif toggles_of(pin.name):
-                load = float(gates.loads[net[gate.pins[pin.name]]])
+            on = net[gate.pins[pin.name]]
+            if not pin.output:
+                spent = counts[on] * _mean([arc.mean(slew_of(pin.name), 0.0) for arc in pin.energy])
+            elif counts[on]:
+                load = float(gates.loads[on])
+                if on in clocks:
+                    load = min(load, pin.largest_load)  # one tree of buffers will drive the rest
                 shares, found = [], []
                 for related, arcs in _by_input(pin).items():
-                    from_clock = bool(cell.state) and related in cell.clocked_on
-                    slew = clock_slew if from_clock else slew_of(related)
-                    shares.append(2.0 * cycles if from_clock else toggles_of(related))
-                    found.append(_mean([arc.mean(slew, load) for arc in arcs]))
+                    shares.append(toggles_of(related))
+                    found.append(_mean([arc.mean(slew_of(related), load) for arc in arcs]))
                 total = sum(shares)
                 mean = sum(a * b for a, b in zip(shares, found, strict=True)) / total if total else _mean(found)
-                internal += toggles_of(pin.name) * mean
+                spent = counts[on] * mean
+            else:
+                continue
+            if on in clocks:
+                clock += spent
+            else:
+                internal += spent
     return Energy(switching, internal, clock, leakage)
 
 

@@ -11,12 +11,14 @@ from .timing import Slowest, Timing
 
 @dataclass(frozen=True)
 class PartCost:
-    """Of one part, without the parts in it. cells: how many of each; timing: of it alone."""
+    """Of one part, without the parts in it. cells: how many of each; gated_flip_flops: behind clock gates; timing: of it alone."""
 
     cells: dict[str, int]
     area_um2: float
     leakage_mw: float
     flip_flops: int
+    clock_gates: int
+    gated_flip_flops: int
     timing: Timing
 
 
@@ -93,7 +95,10 @@ class EnergyReport:
 
 @dataclass(frozen=True)
 class Report:
-    """blocks: depth first, the top first. kge: without memories, in units of `gate`. memories: (number, each)."""
+    """blocks: depth first, the top first. kge: without memories, in units of `gate`. memories: (number, each).
+
+    clock_gate: its cells, or why there is none; clock_gates, gated_flip_flops: of the whole.
+    """
 
     design: str
     technology: str
@@ -109,6 +114,9 @@ class Report:
     memory_um2: float
     memory_um2_unscaled: float
     leakage_mw: float
+    clock_gate: str
+    clock_gates: int
+    gated_flip_flops: int
     fmax_mhz: float
     slowest: Slowest
     by_part_mhz: float
