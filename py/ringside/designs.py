@@ -205,9 +205,9 @@ def _problems(design: Design) -> list[str]:
             within("keccak_cores", design.keccak_cores, 1, 16),
         ]
         found.append(rounds("[sampler]", design.sample_rounds))
-        if design.ternary_bytes not in TERNARY_BYTES or design.ternary_bytes > 6 * design.sample_lanes:
+        if design.ternary_bytes not in TERNARY_BYTES or 6 * design.sample_lanes % design.ternary_bytes:
             allowed = ", ".join(map(str, TERNARY_BYTES))
-            found.append(f"ternary_bytes must be one of {allowed}, and at most 6 per lane, got {design.ternary_bytes}")
+            found.append(f"ternary_bytes must be one of {allowed}, and divide 6 per lane, got {design.ternary_bytes}")
     if design.expand:
         found.append(rounds("[expand]", design.expand_rounds))
     return [problem for problem in found if problem]

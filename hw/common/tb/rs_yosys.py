@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Yosys for the hardware: elaboration of every module, proofs about pipelines, resources of one module.
+"""Yosys for the hardware: elaboration of every module, proofs about pipelines, resources and slowest paths of one module.
 
 python rs_yosys.py elaborate [MODULE ...]
-python rs_yosys.py stat MODULE [NAME=VALUE ...]
+python rs_yosys.py stat MODULE [NAME=VALUE ...]     LUT, FF, DSP and memories on a 7-series FPGA
+python rs_yosys.py paths MODULE [NAME=VALUE ...]    alone on a Lattice ECP5, placed and routed: clock, slowest paths step by step
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ WORKERS = 2
 
 # the package's own runner, by its path: lint elaborates before the package is installed
 sys.path.append(str(ROOT / "py" / "ringside" / "synth"))
-from yosys import Resources, YosysError, mapped, read, run  # noqa: E402
+from yosys import Resources, YosysError, defined, mapped, read, run  # noqa: E402
 
 
 def all_sources() -> list[Path]:
@@ -35,7 +36,7 @@ def all_sources() -> list[Path]:
 def elaborate(path: Path) -> str:
     """What is wrong with a module as the top with its default parameters; empty if nothing is."""
     passes = [
-        read(path.stem, all_sources(), {}, "-D", "SYNTHESIS"),
+        read(path.stem, all_sources(), {}, *defined()),
         "hierarchy -check",
         "proc",
         "flatten",
@@ -124,17 +125,38 @@ def prove(
 # ---- resources ------------------------------------------------------------------------------------------------------
 def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resources:
     """Of one module on a 7-series FPGA, mapped and not placed; `ringside synth` has those of whole designs."""
-    return mapped([read(top, all_sources(), parameters, "-D", "SYNTHESIS")])
+    return mapped([read(top, all_sources(), parameters, *defined())])
+
+
+def slowest_paths(top: str, parameters: Mapping[str, Any]) -> str:
+    """The slowest path between flip-flops, and of each kind from and to ports, which have no neighbours here."""
+    from ringside.synth import devices, ecp5
+
+    with tempfile.TemporaryDirectory() as place:
+        sources = all_sources()
+        found = ecp5.alone_timed(Path(place), top, sources, parameters, devices.DEVICES[devices.DEFAULTS["ecp5"]])
+    lines = [f"{clock}: {figures['achieved']:.1f} MHz" for clock, figures in found["fmax"].items()]
+    lines.append(
+        ", ".join(f"{cell} {number['used']}" for cell, number in found["utilization"].items() if number["used"])
+    )
+    for path in found["critical_paths"]:
+        steps = path["path"]
+        lines.append(f"\n{path['from']} -> {path['to']}: {sum(step['delay'] for step in steps):.2f} ns")
+        lines += [f"  {step['delay']:5.2f} {step['type']:8} {step.get('net') or step['to']['cell']}" for step in steps]
+    return "\n".join(lines)
 
 
 def main() -> int:
     command, *rest = sys.argv[1:] or [""]
+    parameters = dict(word.split("=", 1) for word in rest[1:] if "=" in word)
     if command == "elaborate":
         return elaborate_all(rest)
     if command == "stat" and rest:
-        parameters = dict(word.split("=", 1) for word in rest[1:])
         found = resources(rest[0], parameters)
         print(f"LUT {found.lut} FF {found.ff} DSP {found.dsp} BRAM18 {2 * found.bram36 + found.bram18}")
+        return 0
+    if command == "paths" and rest:
+        print(slowest_paths(rest[0], parameters))
         return 0
     print(__doc__)
     return 2

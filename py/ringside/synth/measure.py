@@ -76,7 +76,7 @@ def measure(
         parts: dict[str, Part] = {}
         roots = []
         for module, parameters in tops:
-            root, found = parts_of(module, files, parameters, place)
+            root, found = parts_of(module, files, parameters, place, family.macros)
             roots.append(root)
             parts |= found
         of_part, synthesised = _results(parts.values(), place, family, progress)
@@ -85,7 +85,7 @@ def measure(
 
 def alone(module: str, files: Sequence[Path], parameters: Mapping[str, Any], family: Family) -> Resources:
     """A module without the parts in it."""
-    root, parts = parts_of(module, files, parameters, directory())
+    root, parts = parts_of(module, files, parameters, directory(), family.macros)
     done, _ = _results([parts[root]], directory(), family, None)
     return done[parts[root].key]
 

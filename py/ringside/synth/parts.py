@@ -79,30 +79,31 @@ class Part:
 
 
 def parts_of(
-    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path
+    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path, macros: Sequence[str] = ()
 ) -> tuple[str, dict[str, Part]]:
     """The top's key, and all parts by key; kept, because a large design takes minutes to elaborate."""
-    content = hashlib.sha256(f"{yosys.version()} {top} {sorted((k, str(v)) for k, v in parameters.items())}".encode())
+    words = [yosys.version(), top, sorted((k, str(v)) for k, v in parameters.items()), *macros]
+    content = hashlib.sha256(json.dumps(words).encode())
     for path in (Path(__file__), *sources):
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     file = cache / f"{content.hexdigest()[:24]}.parts.gz"
     with suppress(OSError, ValueError, TypeError, EOFError, zlib.error):
         root, found = json.loads(gzip.decompress(file.read_bytes()))
         return root, {key: Part(**part | {"inside": Counter(part["inside"])}) for key, part in found.items()}
-    root, parts = split(elaborate(top, sources, parameters), top)
+    root, parts = split(elaborate(top, sources, parameters, macros), top)
     cache.mkdir(parents=True, exist_ok=True)
     text = json.dumps([root, {key: vars(part) for key, part in parts.items()}])
     write_bytes(file, gzip.compress(text.encode(), 1))
     return root, parts
 
 
-def elaborate(top: str, sources: Sequence[Path], parameters: Mapping[str, Any]) -> str:
+def elaborate(top: str, sources: Sequence[Path], parameters: Mapping[str, Any], macros: Sequence[str] = ()) -> str:
     """RTLIL of the top and of every instance of a module in CUTS."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "design.il"
         yosys.run(
             [
-                yosys.read(top, sources, parameters, "-D", "SYNTHESIS", "--keep-hierarchy"),
+                yosys.read(top, sources, parameters, *yosys.defined(*macros), "--keep-hierarchy"),
                 f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{name}$*' for name in CUTS)}",
                 "flatten -noscopeinfo",
                 "opt_clean",
