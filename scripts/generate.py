@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from peakrdl_regblock import RegblockExporter
-from peakrdl_regblock.cpuif.axi4lite import AXI4Lite_Cpuif_flattened
+from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode
@@ -258,7 +258,7 @@ def registers_rtl(top: AddrmapNode) -> dict[Path, str]:
         RegblockExporter().export(
             top,
             place,
-            cpuif_cls=AXI4Lite_Cpuif_flattened,
+            cpuif_cls=PassthroughCpuif,
             address_width=12,
             default_reset_activelow=True,
             reuse_hwif_typedefs=False,
@@ -269,7 +269,7 @@ def registers_rtl(top: AddrmapNode) -> dict[Path, str]:
             text = (Path(place) / f"{name}.sv").read_text(encoding="utf-8")
             body = [line for line in text.splitlines() if not line.startswith("//")]
             head = [
-                f"{LICENCE}// {name}: registers behind AXI4-Lite, by PeakRDL-regblock; rs_regs_axi.sv uses them.",
+                f"{LICENCE}// {name}: registers, by PeakRDL-regblock; rs_regs_axi.sv uses them.",
                 f"// {made(REGISTERS)}",
                 "// The generator's style is not ours, and it drives members of one struct from several processes.",
                 *(f"// verilator lint_off {warning}" for warning in PEAKRDL_VERILATOR),
@@ -310,7 +310,8 @@ def registers_header(top: AddrmapNode) -> str:
 def access(field: FieldNode) -> str:
     if field.get_property("singlepulse"):
         return "w1"
-    return f"{field.get_property('sw').name}{', held' if field.get_property('swwe') else ''}"
+    held = field.get_property("swwe") or field.parent.external  # rs_regs_axi.sv holds those
+    return f"{field.get_property('sw').name}{', held' if held else ''}"
 
 
 def registers_page(top: AddrmapNode) -> str:

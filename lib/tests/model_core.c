@@ -481,7 +481,7 @@ static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     model_core_t *c = state;
     const rs_status_t status = access_ok(c, offset);
     if (status != RS_OK) return status;
-    const int hidden = offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES;
+    const int hidden = offset >= RS_REG_POINTER && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES; // all operands
     *value = hidden ? 0 : *reg(c, offset);
     return RS_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pkg: types and latencies that blocks share.
+// Macros:  RS_MUL_TILE_B: the longer side of a multiplier tile, 24 if it is not defined; 18 fits FPGAs with 18 x 18 multipliers
 // Bounds:  word width W 16..64; every latency is a constant of the parameters
 package rs_pkg;
 
@@ -20,9 +21,13 @@ package rs_pkg;
     LANE_SUB  = 3'd6   // a = x - y
   } lane_op_e;
 
-  // Tiles of rs_mul: one 25 x 18 signed multiplier of an FPGA.
+  // Tiles of rs_mul: one 25 x 18 signed multiplier of an FPGA, or an unsigned one of 18 x 18. No latency depends on it for W > 24.
   parameter int unsigned MulTileA = 17;
+`ifdef RS_MUL_TILE_B
+  parameter int unsigned MulTileB = `RS_MUL_TILE_B;
+`else
   parameter int unsigned MulTileB = 24;
+`endif
 
   // Every prime of an NTT of length N is 1 mod 2N, and N is at least 2^10.
   parameter int unsigned WlmWordBits = 11;

@@ -36,15 +36,14 @@ module rs_vector_walk_proof #(
       .WriteLag(WriteLag)
   ) u_walk (
       .clk_i,
-      .rst_ni  (reset_done_q),
-      .start_i (reset_done_q && !started_q),
+      .rst_ni (reset_done_q),
+      .start_i(reset_done_q && !started_q),
       .log_n_i,
-      .read_o  (read),
-      .write_o (write),
-      .half_o  (half),
-      .addr_o  (addr),
-      .second_o(),
-      .done_o  ()
+      .read_o (read),
+      .write_o(write),
+      .half_o (half),
+      .addr_o (addr),
+      .done_o ()
   );
 
 endmodule

@@ -3,7 +3,8 @@
 // Model:   lib/src/ntt.c, poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load per cycle
-// Bounds:  instr_i, log_n_i and the constants are held from start_i to done_o; operands below q, for SCALE and MSUBC a below 2^W
+// Bounds:  instr_i and the constants are held from start_i to done_o, log_n_i from the cycle before; operands below q, for SCALE
+//          and MSUBC a below 2^W
 // Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | halve | pair up) --> delay --> group
@@ -37,7 +38,7 @@ module rs_compute #(
     input logic [ShiftWidth-1:0] shift_i,
     input logic [         W-1:0] constant_i, // of SCALE and MSUBC
 
-    // bank groups: one read and one write address, of one half each
+    // bank groups: one read and one write address, of one half each. data_i come two cycles after a read, data_o one after a write
     output logic                                           read_o,
     output logic                                           read_half_o,
     output logic [AddrBits-1:0]                            read_addr_o,
@@ -79,37 +80,54 @@ module rs_compute #(
   typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
 
   // ---- decode ------------------------------------------------------------------------------------------------------------
+  // in registers in the cycle after start_i, in which a walk starts
   op_e op;
-  logic [GroupBits-1:0] dst, a, b, from_u, from_v;
-  logic run_n, transform, inverse, reads_dst, reads_b, constant;
-  rs_pkg::lane_op_e lane_op;
+  logic [GroupBits-1:0] dst, a, b, from_u_q, from_v_q, from_b_q;
+  logic [ CtxBits-1:0] ctx_q;
+  logic [LogNBits-1:0] log_n_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q;
+  rs_pkg::lane_op_e op_d, lane_op_q;
 
-  assign op        = op_e'(instr_i[OpLsb+:OpBits]);
-  assign dst       = instr_i[DstLsb+:GroupBits];
-  assign a         = instr_i[ALsb+:GroupBits];
-  assign b         = instr_i[BLsb+:GroupBits];
-  assign run_n     = rst_ni && !clear_i;
-  assign transform = op == OP_NTT || op == OP_INTT;
-  assign inverse   = op == OP_INTT;
-  assign constant  = op == OP_SCALE || op == OP_MSUBC;
-  assign reads_b   = op == OP_MUL || op == OP_MAC || op == OP_MSUB;
-  assign reads_dst = !(op == OP_MUL || op == OP_SCALE);
-  // x of the lanes comes from U, y from V
-  assign from_u    = transform || op == OP_SUB ? dst : a;
-  assign from_v    = op == OP_SUB ? a : dst;
+  assign op  = op_e'(instr_i[OpLsb+:OpBits]);
+  assign dst = instr_i[DstLsb+:GroupBits];
+  assign a   = instr_i[ALsb+:GroupBits];
+  assign b   = instr_i[BLsb+:GroupBits];
+
+  always_ff @(posedge clk_i) begin
+    clear_q     <= clear_i;
+    start_q     <= run_n && start_i;
+    log_n_q     <= log_n_i;
+    ctx_q       <= instr_i[CtxLsb+:CtxBits];
+    transform_q <= op == OP_NTT || op == OP_INTT;
+    inverse_q   <= op == OP_INTT;
+    constant_q  <= op == OP_SCALE || op == OP_MSUBC;
+    lane_op_q   <= op_d;
+    // x of the lanes comes from U, y from V
+    from_u_q    <= op == OP_NTT || op == OP_INTT || op == OP_SUB ? dst : a;
+    from_v_q    <= op == OP_SUB ? a : dst;
+    from_b_q    <= b;
+    for (int g = 0; g < int'(Groups); g++) begin
+      write_groups_o[g] <= dst == GroupBits'(g);
+      read_groups_o[g] <= (!(op == OP_NTT || op == OP_INTT) && a == GroupBits'(g)) ||
+                  (!(op == OP_MUL || op == OP_SCALE) && dst == GroupBits'(g)) ||
+                  ((op == OP_MUL || op == OP_MAC || op == OP_MSUB) && b == GroupBits'(g));
+    end
+  end
+
+  assign run_n = rst_ni && !clear_q;
 
   logic unused;
   assign unused = ^instr_i;
 
   always_comb begin
     unique case (op)
-      OP_NTT: lane_op = rs_pkg::LANE_CT;
-      OP_INTT: lane_op = rs_pkg::LANE_GS;
-      OP_MAC: lane_op = rs_pkg::LANE_MAC;
-      OP_MSUB, OP_MSUBC: lane_op = rs_pkg::LANE_MSUB;
-      OP_ADD: lane_op = rs_pkg::LANE_ADD;
-      OP_SUB: lane_op = rs_pkg::LANE_SUB;
-      default: lane_op = rs_pkg::LANE_MUL;
+      OP_NTT: op_d = rs_pkg::LANE_CT;
+      OP_INTT: op_d = rs_pkg::LANE_GS;
+      OP_MAC: op_d = rs_pkg::LANE_MAC;
+      OP_MSUB, OP_MSUBC: op_d = rs_pkg::LANE_MSUB;
+      OP_ADD: op_d = rs_pkg::LANE_ADD;
+      OP_SUB: op_d = rs_pkg::LANE_SUB;
+      default: op_d = rs_pkg::LANE_MUL;
     endcase
   end
 
@@ -130,9 +148,9 @@ module rs_compute #(
   ) u_addr (
       .clk_i,
       .rst_ni         (run_n),
-      .start_i        (start_i && transform),
-      .inverse_i      (inverse),
-      .log_n_i,
+      .start_i        (start_q && transform_q),
+      .inverse_i      (inverse_q),
+      .log_n_i        (log_n_q),
       .read_o         (ntt_read),
       .read_group_o   (ntt_read_half),
       .read_addr_o    (ntt_read_addr),
@@ -149,7 +167,7 @@ module rs_compute #(
       .phase_o        (phase)
   );
 
-  logic vector_read, vector_write, vector_half, vector_second, vector_done;
+  logic vector_read, vector_write, vector_half, vector_done;
   logic [AddrBits-1:0] vector_addr;
 
   rs_vector_walk #(
@@ -158,54 +176,53 @@ module rs_compute #(
       .WriteLag(VectorLag)
   ) u_walk (
       .clk_i,
-      .rst_ni  (run_n),
-      .start_i (start_i && !transform),
-      .log_n_i,
-      .read_o  (vector_read),
-      .write_o (vector_write),
-      .half_o  (vector_half),
-      .addr_o  (vector_addr),
-      .second_o(vector_second),
-      .done_o  (vector_done)
+      .rst_ni (run_n),
+      .start_i(start_q && !transform_q),
+      .log_n_i(log_n_q),
+      .read_o (vector_read),
+      .write_o(vector_write),
+      .half_o (vector_half),
+      .addr_o (vector_addr),
+      .done_o (vector_done)
   );
 
   assign read_o       = ntt_read || vector_read;
-  assign read_half_o  = transform ? ntt_read_half : vector_half;
-  assign read_addr_o  = transform ? ntt_read_addr : vector_addr;
+  assign read_half_o  = transform_q ? ntt_read_half : vector_half;
+  assign read_addr_o  = transform_q ? ntt_read_addr : vector_addr;
   assign write_o      = ntt_write || vector_write;
-  assign write_half_o = transform ? ntt_write_half : vector_half;
-  assign write_addr_o = transform ? ntt_write_addr : vector_addr;
-  assign done_o       = ntt_done || vector_done;
+  assign write_half_o = transform_q ? ntt_write_half : vector_half;
+  assign write_addr_o = transform_q ? ntt_write_addr : vector_addr;
 
-  for (genvar g = 0; g < Groups; g++) begin : gen_groups
-    assign write_groups_o[g] = dst == GroupBits'(g);
-    assign read_groups_o[g]  = (!transform && a == GroupBits'(g)) ||
-                               (reads_dst && dst == GroupBits'(g)) || (reads_b && b == GroupBits'(g));
-  end
+  // a write reaches its bank in the cycle after write_o
+  always_ff @(posedge clk_i) done_o <= run_n && (ntt_done || vector_done);
 
-  // ---- operands: held for the second of the two cycles that an elementwise operation takes -----------------------------
-  logic read_q, read_half_q, used_q, used_before_q;
+  // ---- operands: the upper half of them is the second of the two cycles that an elementwise operation takes ---------------
+  logic [1:0] read_q, half_q;
+  logic used_q, used_before_q;
   words_t u_q, v_q, b_q;
 
   always_ff @(posedge clk_i) begin
     if (!run_n) begin
-      read_q        <= 1'b0;
+      read_q        <= '0;
       used_q        <= 1'b0;
       used_before_q <= 1'b0;
     end else begin
-      read_q        <= read_o;
-      used_q        <= read_q;
+      read_q        <= {read_q[0], read_o};
+      used_q        <= read_q[1];
       used_before_q <= used_q;
     end
   end
-  assign active_o = used_q || (!transform && used_before_q);
+  assign active_o = used_q || (!transform_q && used_before_q);
 
   always_ff @(posedge clk_i) begin
-    read_half_q <= read_half_o;
-    if (read_q) begin
-      u_q <= data_i[from_u][read_half_q];
-      v_q <= data_i[from_v][read_half_q];
-      b_q <= data_i[b][read_half_q];
+    half_q <= {half_q[0], read_half_o};
+    u_q    <= data_i[from_u_q][half_q[1]];
+    v_q    <= data_i[from_v_q][half_q[1]];
+    b_q    <= data_i[from_b_q][half_q[1]];
+    if (!read_q[1]) begin
+      u_q[Lanes-1:0] <= u_q[2*Lanes-1:Lanes];
+      v_q[Lanes-1:0] <= v_q[2*Lanes-1:Lanes];
+      b_q[Lanes-1:0] <= b_q[2*Lanes-1:Lanes];
     end
   end
 
@@ -225,7 +242,7 @@ module rs_compute #(
   ) u_twiddles (
       .clk_i,
       .rst_ni      (run_n),
-      .log_n_i,
+      .log_n_i     (log_n_q),
       .load_start_i(twiddle_start_i),
       .load_ctx_i  (twiddle_ctx_i),
       .load_valid_i(twiddle_valid_i),
@@ -233,8 +250,8 @@ module rs_compute #(
       .load_i      (twiddle_i),
       .load_done_o (twiddle_done_o),
       .words_o     (twiddle_words_o),
-      .ctx_i       (instr_i[CtxLsb+:CtxBits]),
-      .inverse_i   (inverse),
+      .ctx_i       (ctx_q),
+      .inverse_i   (inverse_q),
       .q_i,
       .mu_i,
       .shift_i,
@@ -247,13 +264,17 @@ module rs_compute #(
       .twiddle_o   (twiddle)
   );
 
+  // one ahead of the register
+  logic [1:0] reorder_phase_q;
+  always_ff @(posedge clk_i) reorder_phase_q <= inverse_q ? phase + 2'd1 : phase + 2'd1 - 2'(LaneLatency);
+
   rs_ntt_reorder #(
       .W    (W),
       .Lanes(Lanes)
   ) u_reorder (
       .clk_i,
-      .inverse_i(inverse),
-      .phase_i  (inverse ? phase : phase - 2'(LaneLatency)),
+      .inverse_i(inverse_q),
+      .phase_i  (reorder_phase_q),
       .lanes_i  (lanes_out),
       .banks_i  (u_q),
       .lanes_o  (to_lanes),
@@ -262,17 +283,9 @@ module rs_compute #(
 
   for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
     logic [W-1:0] x, y, w;
-    always_comb begin
-      if (transform) begin
-        x = inverse ? to_lanes[lane] : u_q[lane];
-        y = inverse ? to_lanes[Lanes+lane] : u_q[Lanes+lane];
-        w = twiddle[lane];
-      end else begin
-        x = vector_second ? u_q[Lanes+lane] : u_q[lane];
-        y = vector_second ? v_q[Lanes+lane] : v_q[lane];
-        w = constant ? constant_i : vector_second ? b_q[Lanes+lane] : b_q[lane];
-      end
-    end
+    assign x = inverse_q ? to_lanes[lane] : u_q[lane];
+    assign y = inverse_q ? to_lanes[Lanes+lane] : transform_q ? u_q[Lanes+lane] : v_q[lane];
+    assign w = transform_q ? twiddle[lane] : constant_q ? constant_i : b_q[lane];
 
     rs_lane #(
         .W        (W),
@@ -283,7 +296,7 @@ module rs_compute #(
         .q_i,
         .mu_i,
         .shift_i,
-        .op_i(lane_op),
+        .op_i(lane_op_q),
         .x_i (x),
         .y_i (y),
         .w_i (w),
@@ -310,7 +323,7 @@ module rs_compute #(
         .Cycles(ResultDelay)
     ) u_result (
         .clk_i,
-        .data_i(!transform ? pair[i] : inverse ? half : to_banks[i]),
+        .data_i(!transform_q ? pair[i] : inverse_q ? half : to_banks[i]),
         .data_o(result[i])
     );
   end

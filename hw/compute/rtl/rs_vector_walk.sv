@@ -13,13 +13,12 @@ module rs_vector_walk #(
     input  logic                clk_i,
     input  logic                rst_ni,
     input  logic                start_i,
-    input  logic [LogNBits-1:0] log_n_i,   // held from start_i to done_o
+    input  logic [LogNBits-1:0] log_n_i,  // held from the cycle before start_i to done_o
     output logic                read_o,
     output logic                write_o,
-    output logic                half_o,    // of the read or write
+    output logic                half_o,   // of the read or write
     output logic [AddrBits-1:0] addr_o,
-    output logic                second_o,  // two cycles after a read: 0, one later: 1
-    output logic                done_o     // with the last write
+    output logic                done_o    // with the last write
 );
 
   if (WriteLag % 2 == 0 || WriteLag < 5) begin : gen_illegal
@@ -28,11 +27,11 @@ module rs_vector_walk #(
 
   // 2^log_n / (2 Lanes) half rows: {address, half}
   typedef logic [AddrBits:0] row_t;
-  row_t last, read_q, write_q;
+  row_t last_q, read_q, write_q;
   logic busy_q, phase_q, read, write;
   logic [WriteLag-1:0] pending_q;
 
-  assign last  = ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
+  always_ff @(posedge clk_i) last_q <= ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
   assign read  = busy_q && !phase_q;
   assign write = pending_q[WriteLag-1];
 
@@ -42,7 +41,7 @@ module rs_vector_walk #(
       pending_q <= '0;
     end else begin
       if (start_i) busy_q <= 1'b1;
-      else if (read && read_q == last) busy_q <= 1'b0;
+      else if (read && read_q == last_q) busy_q <= 1'b0;
       pending_q <= {pending_q[WriteLag-2:0], read};
     end
   end
@@ -61,8 +60,7 @@ module rs_vector_walk #(
   assign read_o = read;
   assign write_o = write;
   assign {addr_o, half_o} = write ? write_q : read_q;
-  assign second_o = phase_q;
-  assign done_o = write && write_q == last;
+  assign done_o = write && write_q == last_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

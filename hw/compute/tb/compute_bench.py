@@ -68,7 +68,7 @@ class Build:
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
         twiddle = 1 + (p + 2) // 3 + (self.lane_latency if self.on_the_fly else 0)
-        return log_n * busy + (log_n - 1) * pause + lag + 1 + max(0, twiddle - 2)
+        return log_n * busy + (log_n - 1) * pause + lag + 3 + max(0, twiddle - 3)
 
     def sources(self) -> list[Path]:
         """Packages first."""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_compute_bench: rs_compute with its bank groups; whole rows are loaded and stored through the chunk port.
+// rs_compute_bench: rs_compute with its bank groups, whose lanes' side has rs_poly_memory's register; whole rows are loaded and
+//          stored through the chunk port.
 module rs_compute_bench #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
@@ -84,12 +85,17 @@ module rs_compute_bench #(
   );
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [1:0] req, we;
-    logic [1:0][AddrBits-1:0] addr;
+    logic [1:0] req, we, req_q, we_q;
+    logic [1:0][AddrBits-1:0] addr, addr_q;
     for (genvar half = 0; half < 2; half++) begin : gen_half
       assign we[half]   = write && write_groups[g] && write_half == 1'(half);
       assign req[half]  = we[half] || (read && read_groups[g] && read_half == 1'(half));
       assign addr[half] = we[half] ? write_addr : read_addr;
+    end
+    always_ff @(posedge clk_i) begin
+      req_q  <= rst_ni ? req : '0;
+      we_q   <= rst_ni ? we : '0;
+      addr_q <= addr;
     end
     rs_bank_group #(
         .W         (W),
@@ -98,16 +104,15 @@ module rs_compute_bench #(
         .ChunkWords(4 * Lanes)
     ) u_group (
         .clk_i,
-        .half_req_i (req),
-        .half_we_i  (we),
-        .half_addr_i(addr),
+        .half_req_i (req_q),
+        .half_we_i  (we_q),
+        .half_addr_i(addr_q),
         .half_data_i(result),
         .half_data_o(data[g]),
-        .row_req_i  (row_groups_i[g]),
-        .row_we_i,
-        .row_addr_i,
-        .row_mask_i ('1),
-        .row_data_i,
+        .row_we_i   (row_groups_i[g] && row_we_i),
+        .row_addr_i (row_groups_i[g] ? row_addr_i : '0),
+        .row_mask_i ({4 * Lanes{row_groups_i[g]}}),
+        .row_data_i (row_groups_i[g] && row_we_i ? row_data_i : '0),
         .row_data_o (row_data_o[g]),
         .wipe_i     (1'b0),
         .wipe_addr_i('0)
@@ -119,7 +124,7 @@ module rs_compute_bench #(
           assert (!(we[half] && read && read_groups[g] && read_half == 1'(half)))
           else $error("%m: a read and a write of half %0d", half);
         end
-        assert (!(|req && row_groups_i[g]))
+        assert (!(|req_q && row_groups_i[g]))
         else $error("%m: two ports in one cycle");
       end
     end

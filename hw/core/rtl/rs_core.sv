@@ -226,12 +226,11 @@ module rs_core #(
   // ---- constants of each unit's context -----------------------------------------------------------------------------------
   logic header_valid;
   logic [511:0] header;
-  logic [Contexts-1:0][W-1:0] ctx_q, ctx_factor, ctx_constant;
-  logic [Contexts-1:0][W+1:0] ctx_mu;
-  logic [Contexts-1:0][ShiftWidth-1:0] ctx_shift;
-  logic [Contexts-1:0][63:0] ctx_ratio64, ctx_max_multiple;
   logic [Units-1:0][CtxBits-1:0] ctx_of;
-  logic [Units-1:0][W-1:0] unit_q;
+  logic [Units-1:0][W-1:0] unit_q, unit_factor, unit_constant;
+  logic [Units-1:0][W+1:0] unit_mu;
+  logic [Units-1:0][ShiftWidth-1:0] unit_shift;
+  logic [Units-1:0][63:0] unit_ratio64, unit_max_multiple;
 
   rs_contexts #(
       .W       (W),
@@ -241,19 +240,24 @@ module rs_core #(
       .header_valid_i(header_valid),
       .header_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
       .header_i      (header),
-      .q_o           (ctx_q),
-      .mu_o          (ctx_mu),
-      .shift_o       (ctx_shift),
-      .ratio64_o     (ctx_ratio64),
-      .max_multiple_o(ctx_max_multiple),
-      .factor_o      (ctx_factor),
-      .constant_o    (ctx_constant)
+      .ctx_i         (ctx_of),
+      .q_o           (unit_q),
+      .mu_o          (unit_mu),
+      .shift_o       (unit_shift),
+      .ratio64_o     (unit_ratio64),
+      .max_multiple_o(unit_max_multiple),
+      .factor_o      (unit_factor),
+      .constant_o    (unit_constant)
   );
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit_context
     assign ctx_of[u] = unit_instr[u][CtxLsb+:CtxBits];
-    assign unit_q[u] = ctx_q[ctx_of[u]];
   end
+
+  // ---- a copy of LOG_N for each unit and the memory, one after the other: all are there long before a program's first instruction ----
+  localparam int unsigned Memory = Units;
+  logic [Units:0][LogNBits-1:0] log_n_q;
+  always_ff @(posedge clk_i) log_n_q <= {log_n_q[Units-1:0], log_n};
 
   // ---- memory --------------------------------------------------------------------------------------------------------------
   logic load_valid, lift_valid, expand_valid, store_req, round_req;
@@ -277,7 +281,7 @@ module rs_core #(
   ) u_memory (
       .clk_i,
       .rst_ni,
-      .log_n_i             (log_n),
+      .log_n_i             (log_n_q[Memory]),
       .lanes_read_i        (lanes_read),
       .lanes_read_half_i   (lanes_read_half),
       .lanes_read_addr_i   (lanes_read_addr),
@@ -336,11 +340,11 @@ module rs_core #(
       .instr_i        (unit_instr[UNIT_COMPUTE]),
       .done_o         (unit_done[UNIT_COMPUTE]),
       .active_o       (compute_active),
-      .log_n_i        (log_n),
+      .log_n_i        (log_n_q[UNIT_COMPUTE]),
       .q_i            (unit_q[UNIT_COMPUTE]),
-      .mu_i           (ctx_mu[ctx_of[UNIT_COMPUTE]]),
-      .shift_i        (ctx_shift[ctx_of[UNIT_COMPUTE]]),
-      .constant_i     (ctx_constant[ctx_of[UNIT_COMPUTE]]),
+      .mu_i           (unit_mu[UNIT_COMPUTE]),
+      .shift_i        (unit_shift[UNIT_COMPUTE]),
+      .constant_i     (unit_constant[UNIT_COMPUTE]),
       .read_o         (lanes_read),
       .read_half_o    (lanes_read_half),
       .read_addr_o    (lanes_read_addr),
@@ -382,7 +386,7 @@ module rs_core #(
       .instr_i        (unit_instr[UNIT_LOAD]),
       .clear_i        (seq_clear),
       .addr_i         (unit_addr[UNIT_LOAD]),
-      .log_n_i        (log_n),
+      .log_n_i        (log_n_q[UNIT_LOAD]),
       .q_i            (unit_q[UNIT_LOAD]),
       .twiddle_words_i(twiddle_words),
       .done_o         (load_done),
@@ -448,7 +452,7 @@ module rs_core #(
       .instr_i     (unit_instr[UNIT_STORE]),
       .clear_i     (seq_clear),
       .addr_i      (unit_addr[UNIT_STORE]),
-      .log_n_i     (log_n),
+      .log_n_i     (log_n_q[UNIT_STORE]),
       .done_o      (store_done),
       .fault_o     (unit_fault[UNIT_STORE]),
       .chunk_req_o (store_req),
@@ -499,7 +503,7 @@ module rs_core #(
         .clear_i        (seq_clear),
         .done_o         (unit_done[UNIT_SAMPLE]),
         .fault_o        (unit_fault[UNIT_SAMPLE]),
-        .log_n_i        (log_n),
+        .log_n_i        (log_n_q[UNIT_SAMPLE]),
         .seed_sec_i     (seed_sec),
         .slot_we_o      (sample_we),
         .slot_row_o     (sample_row),
@@ -537,9 +541,9 @@ module rs_core #(
         .clear_i         (seq_clear),
         .done_o          (unit_done[UNIT_LIFT]),
         .fault_o         (unit_fault[UNIT_LIFT]),
-        .log_n_i         (log_n),
+        .log_n_i         (log_n_q[UNIT_LIFT]),
         .q_i             (unit_q[UNIT_LIFT]),
-        .factor_i        (ctx_factor[ctx_of[UNIT_LIFT]]),
+        .factor_i        (unit_factor[UNIT_LIFT]),
         .stream_valid_i  (stream_valid),
         .stream_ready_o  (stream_ready),
         .stream_i        (stream_data),
@@ -582,11 +586,11 @@ module rs_core #(
         .clear_i       (seq_clear),
         .done_o        (unit_done[UNIT_EXPAND]),
         .fault_o       (unit_fault[UNIT_EXPAND]),
-        .log_n_i       (log_n),
+        .log_n_i       (log_n_q[UNIT_EXPAND]),
         .seed_i        (public_seed),
         .q_i           (unit_q[UNIT_EXPAND]),
-        .ratio64_i     (ctx_ratio64[ctx_of[UNIT_EXPAND]]),
-        .max_multiple_i(ctx_max_multiple[ctx_of[UNIT_EXPAND]]),
+        .ratio64_i     (unit_ratio64[UNIT_EXPAND]),
+        .max_multiple_i(unit_max_multiple[UNIT_EXPAND]),
         .word_valid_o  (expand_valid),
         .word_index_o  (expand_index),
         .word_o        (expand_data)
@@ -616,15 +620,16 @@ module rs_core #(
 
   // one id; not every unit has a modulus
   logic unused;
-  assign unused = ^{m_axi_rid, m_axi_bid, unit_q, unit_start, ctx_of, ctx_factor, public_seed, seed_sec};
+  assign unused = ^{m_axi_rid, m_axi_bid, unit_start, public_seed, seed_sec} ^
+      ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
   assign trace_busy_o = unit_busy;
-  assign trace_active_o[UNIT_LOAD]    = m_axi_rvalid && m_axi_rready;
-  assign trace_active_o[UNIT_STORE]   = m_axi_wvalid && m_axi_wready;
+  assign trace_active_o[UNIT_LOAD] = m_axi_rvalid && m_axi_rready;
+  assign trace_active_o[UNIT_STORE] = m_axi_wvalid && m_axi_wready;
   assign trace_active_o[UNIT_COMPUTE] = compute_active;
-  assign trace_active_o[UNIT_SAMPLE]  = sample_active;
-  assign trace_active_o[UNIT_LIFT]    = lift_active;
-  assign trace_active_o[UNIT_EXPAND]  = expand_valid;
+  assign trace_active_o[UNIT_SAMPLE] = sample_active;
+  assign trace_active_o[UNIT_LIFT] = lift_active;
+  assign trace_active_o[UNIT_EXPAND] = expand_valid;
 
 endmodule

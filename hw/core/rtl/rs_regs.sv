@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_regs: registers behind AXI4-Lite, by PeakRDL-regblock; rs_regs_axi.sv uses them.
+// rs_regs: registers, by PeakRDL-regblock; rs_regs_axi.sv uses them.
 // Made from hw/core/regs.rdl by scripts/generate.py: do not edit.
 // The generator's style is not ours, and it drives members of one struct from several processes.
 // verilator lint_off GENUNNAMED
@@ -17,25 +17,18 @@ module rs_regs (
     input wire clk,
     input wire rst_n,
 
-    output logic s_axil_awready,
-    input wire s_axil_awvalid,
-    input wire [11:0] s_axil_awaddr,
-    input wire [2:0] s_axil_awprot,
-    output logic s_axil_wready,
-    input wire s_axil_wvalid,
-    input wire [31:0] s_axil_wdata,
-    input wire [3:0] s_axil_wstrb,
-    input wire s_axil_bready,
-    output logic s_axil_bvalid,
-    output logic [1:0] s_axil_bresp,
-    output logic s_axil_arready,
-    input wire s_axil_arvalid,
-    input wire [11:0] s_axil_araddr,
-    input wire [2:0] s_axil_arprot,
-    input wire s_axil_rready,
-    output logic s_axil_rvalid,
-    output logic [31:0] s_axil_rdata,
-    output logic [1:0] s_axil_rresp,
+    input wire s_cpuif_req,
+    input wire s_cpuif_req_is_wr,
+    input wire [11:0] s_cpuif_addr,
+    input wire [31:0] s_cpuif_wr_data,
+    input wire [31:0] s_cpuif_wr_biten,
+    output wire s_cpuif_req_stall_wr,
+    output wire s_cpuif_req_stall_rd,
+    output wire s_cpuif_rd_ack,
+    output wire s_cpuif_rd_err,
+    output wire [31:0] s_cpuif_rd_data,
+    output wire s_cpuif_wr_ack,
+    output wire s_cpuif_wr_err,
 
     input  rs_regs_pkg::rs_regs__in_t  hwif_in,
     output rs_regs_pkg::rs_regs__out_t hwif_out
@@ -59,176 +52,26 @@ module rs_regs (
   logic cpuif_wr_ack;
   logic cpuif_wr_err;
 
-  // Max Outstanding Transactions: 2
-  logic [1:0] axil_n_in_flight;
-  logic axil_prev_was_rd;
-  logic axil_arvalid;
-  logic [11:0] axil_araddr;
-  logic axil_ar_accept;
-  logic axil_awvalid;
-  logic [11:0] axil_awaddr;
-  logic axil_wvalid;
-  logic [31:0] axil_wdata;
-  logic [3:0] axil_wstrb;
-  logic axil_aw_accept;
-  logic axil_resp_acked;
-
-  // Transaction request acceptance
-  always_ff @(posedge clk) begin
-    if (~rst_n) begin
-      axil_prev_was_rd <= '0;
-      axil_arvalid <= '0;
-      axil_araddr <= '0;
-      axil_awvalid <= '0;
-      axil_awaddr <= '0;
-      axil_wvalid <= '0;
-      axil_wdata <= '0;
-      axil_wstrb <= '0;
-      axil_n_in_flight <= '0;
-    end else begin
-      // AR* acceptance register
-      if (axil_ar_accept) begin
-        axil_prev_was_rd <= '1;
-        axil_arvalid <= '0;
-      end
-      if (s_axil_arvalid && s_axil_arready) begin
-        axil_arvalid <= '1;
-        axil_araddr  <= s_axil_araddr;
-      end
-
-      // AW* & W* acceptance registers
-      if (axil_aw_accept) begin
-        axil_prev_was_rd <= '0;
-        axil_awvalid <= '0;
-        axil_wvalid <= '0;
-      end
-      if (s_axil_awvalid && s_axil_awready) begin
-        axil_awvalid <= '1;
-        axil_awaddr  <= s_axil_awaddr;
-      end
-      if (s_axil_wvalid && s_axil_wready) begin
-        axil_wvalid <= '1;
-        axil_wdata  <= s_axil_wdata;
-        axil_wstrb  <= s_axil_wstrb;
-      end
-
-      // Keep track of in-flight transactions
-      if ((axil_ar_accept || axil_aw_accept) && !axil_resp_acked) begin
-        axil_n_in_flight <= axil_n_in_flight + 1'b1;
-      end else if (!(axil_ar_accept || axil_aw_accept) && axil_resp_acked) begin
-        axil_n_in_flight <= axil_n_in_flight - 1'b1;
-      end
-    end
-  end
-
-  always_comb begin
-    s_axil_arready = (!axil_arvalid || axil_ar_accept);
-    s_axil_awready = (!axil_awvalid || axil_aw_accept);
-    s_axil_wready  = (!axil_wvalid || axil_aw_accept);
-  end
-
-  // Request dispatch
-  always_comb begin
-    cpuif_wr_data = axil_wdata;
-    for (int i = 0; i < 4; i++) begin
-      cpuif_wr_biten[i*8+:8] = {8{axil_wstrb[i]}};
-    end
-    cpuif_req = '0;
-    cpuif_req_is_wr = '0;
-    cpuif_addr = '0;
-    axil_ar_accept = '0;
-    axil_aw_accept = '0;
-
-    if (axil_n_in_flight < 2'd2) begin
-      // Can safely issue more transactions without overwhelming response buffer
-      if (axil_arvalid && !axil_prev_was_rd) begin
-        cpuif_req = '1;
-        cpuif_req_is_wr = '0;
-        cpuif_addr = {axil_araddr[11:2], 2'b0};
-        if (!cpuif_req_stall_rd) axil_ar_accept = '1;
-      end else if (axil_awvalid && axil_wvalid) begin
-        cpuif_req = '1;
-        cpuif_req_is_wr = '1;
-        cpuif_addr = {axil_awaddr[11:2], 2'b0};
-        if (!cpuif_req_stall_wr) axil_aw_accept = '1;
-      end else if (axil_arvalid) begin
-        cpuif_req = '1;
-        cpuif_req_is_wr = '0;
-        cpuif_addr = {axil_araddr[11:2], 2'b0};
-        if (!cpuif_req_stall_rd) axil_ar_accept = '1;
-      end
-    end
-  end
-
-
-  // AXI4-Lite Response Logic
-  logic axil_resp_buffer_is_wr[2];
-  logic axil_resp_buffer_err[2];
-  logic [31:0] axil_resp_buffer_rdata[2];
-
-  logic [1:0] axil_resp_wptr;
-  logic [1:0] axil_resp_rptr;
-
-  always_ff @(posedge clk) begin
-    if (~rst_n) begin
-      for (int i = 0; i < 2; i++) begin
-        axil_resp_buffer_is_wr[i] <= '0;
-        axil_resp_buffer_err[i]   <= '0;
-        axil_resp_buffer_rdata[i] <= '0;
-      end
-      axil_resp_wptr <= '0;
-      axil_resp_rptr <= '0;
-    end else begin
-      // Store responses in buffer until AXI response channel accepts them
-      if (cpuif_rd_ack || cpuif_wr_ack) begin
-        if (cpuif_rd_ack) begin
-          axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '0;
-          axil_resp_buffer_err[axil_resp_wptr[0:0]]   <= cpuif_rd_err;
-          axil_resp_buffer_rdata[axil_resp_wptr[0:0]] <= cpuif_rd_data;
-
-        end else if (cpuif_wr_ack) begin
-          axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '1;
-          axil_resp_buffer_err[axil_resp_wptr[0:0]]   <= cpuif_wr_err;
-        end
-        axil_resp_wptr <= axil_resp_wptr + 1'b1;
-      end
-
-      // Advance read pointer when acknowledged
-      if (axil_resp_acked) begin
-        axil_resp_rptr <= axil_resp_rptr + 1'b1;
-      end
-    end
-  end
-
-  always_comb begin
-    axil_resp_acked = '0;
-    s_axil_bvalid   = '0;
-    s_axil_rvalid   = '0;
-    if (axil_resp_rptr != axil_resp_wptr) begin
-      if (axil_resp_buffer_is_wr[axil_resp_rptr[0:0]]) begin
-        s_axil_bvalid = '1;
-        if (s_axil_bready) axil_resp_acked = '1;
-      end else begin
-        s_axil_rvalid = '1;
-        if (s_axil_rready) axil_resp_acked = '1;
-      end
-    end
-
-    s_axil_rdata = axil_resp_buffer_rdata[axil_resp_rptr[0:0]];
-    if (axil_resp_buffer_err[axil_resp_rptr[0:0]]) begin
-      s_axil_bresp = 2'b10;
-      s_axil_rresp = 2'b10;
-    end else begin
-      s_axil_bresp = 2'b00;
-      s_axil_rresp = 2'b00;
-    end
-  end
+  assign cpuif_req = s_cpuif_req;
+  assign cpuif_req_is_wr = s_cpuif_req_is_wr;
+  assign cpuif_addr = s_cpuif_addr;
+  assign cpuif_wr_data = s_cpuif_wr_data;
+  assign cpuif_wr_biten = s_cpuif_wr_biten;
+  assign s_cpuif_req_stall_wr = cpuif_req_stall_wr;
+  assign s_cpuif_req_stall_rd = cpuif_req_stall_rd;
+  assign s_cpuif_rd_ack = cpuif_rd_ack;
+  assign s_cpuif_rd_err = cpuif_rd_err;
+  assign s_cpuif_rd_data = cpuif_rd_data;
+  assign s_cpuif_wr_ack = cpuif_wr_ack;
+  assign s_cpuif_wr_err = cpuif_wr_err;
 
   logic cpuif_req_masked;
+  logic external_pending;
 
   // Read & write latencies are balanced. Stalls not required
-  assign cpuif_req_stall_rd = '0;
-  assign cpuif_req_stall_wr = '0;
+  // except if external
+  assign cpuif_req_stall_rd = external_pending;
+  assign cpuif_req_stall_wr = external_pending;
   assign cpuif_req_masked   = cpuif_req & !(!cpuif_req_is_wr & cpuif_req_stall_rd) & !(cpuif_req_is_wr & cpuif_req_stall_wr);
 
   //--------------------------------------------------------------------------
@@ -264,6 +107,8 @@ module rs_regs (
   } decoded_reg_strb_t;
   decoded_reg_strb_t decoded_reg_strb;
   logic decoded_err;
+  logic decoded_req_is_external;
+
   logic [11:0] decoded_addr;
   logic decoded_req;
   logic decoded_req_is_wr;
@@ -273,6 +118,8 @@ module rs_regs (
   always_comb begin
     automatic logic is_valid_addr;
     automatic logic is_valid_rw;
+    automatic logic is_external;
+    is_external = '0;
     is_valid_addr = '0;
     is_valid_rw = '1;  // No valid RW check
     decoded_reg_strb.ID = cpuif_req_masked & (cpuif_addr == 12'h0) & !cpuif_req_is_wr;
@@ -324,18 +171,40 @@ module rs_regs (
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60 + (12)'(i0) * 12'h4);
     end
     for (int i0 = 0; i0 < 16; i0++) begin
-      decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4);
+      decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_external |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4);
     end
     for (int i0 = 0; i0 < 16; i0++) begin
       decoded_reg_strb.SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_external |= cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4);
     end
     for (int i0 = 0; i0 < 16; i0++) begin
-      decoded_reg_strb.PUBLIC_SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4);
+      decoded_reg_strb.PUBLIC_SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_external |= cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4);
     end
     decoded_err = ~is_valid_addr & decoded_req;
+    decoded_req_is_external = is_external;
+  end
+  logic external_wr_ack;
+  logic external_rd_ack;
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      external_pending <= '0;
+    end else begin
+      if (decoded_req_is_external & ~external_wr_ack & ~external_rd_ack) external_pending <= '1;
+      else if (external_wr_ack | external_rd_ack) external_pending <= '0;
+`ifndef SYNTHESIS
+      assert_bad_ext_wr_ack :
+      assert (!external_wr_ack || (external_pending | decoded_req_is_external))
+      else $error("An external wr_ack strobe was asserted when no external request was active");
+      assert_bad_ext_rd_ack :
+      assert (!external_rd_ack || (external_pending | decoded_req_is_external))
+      else $error("An external rd_ack strobe was asserted when no external request was active");
+`endif
+    end
   end
 
   // Pass down signals to next stage
@@ -387,8 +256,6 @@ module rs_regs (
       struct {
         logic [15:0] next;
         logic load_next;
-        logic incrthreshold;
-        logic overflow;
       } value;
     } PROGRAM_INDEX;
     struct {
@@ -403,24 +270,6 @@ module rs_regs (
         logic load_next;
       } value;
     } PROGRAM_HI;
-    struct {
-      struct {
-        logic [31:0] next;
-        logic load_next;
-      } value;
-    } POINTER[16];
-    struct {
-      struct {
-        logic [31:0] next;
-        logic load_next;
-      } value_sec;
-    } SEED[16];
-    struct {
-      struct {
-        logic [31:0] next;
-        logic load_next;
-      } value;
-    } PUBLIC_SEED[16];
   } field_combo_t;
   field_combo_t field_combo;
 
@@ -437,9 +286,6 @@ module rs_regs (
     struct {struct {logic [15:0] value;} value;} PROGRAM_INDEX;
     struct {struct {logic [31:0] value;} value;} PROGRAM_LO;
     struct {struct {logic [31:0] value;} value;} PROGRAM_HI;
-    struct {struct {logic [31:0] value;} value;} POINTER[16];
-    struct {struct {logic [31:0] value;} value_sec;} SEED[16];
-    struct {struct {logic [31:0] value;} value;} PUBLIC_SEED[16];
   } field_storage_t;
   field_storage_t field_storage;
 
@@ -625,15 +471,10 @@ module rs_regs (
     if (decoded_reg_strb.PROGRAM_INDEX && decoded_req_is_wr) begin  // SW write
       next_c = (field_storage.PROGRAM_INDEX.value.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
       load_next_c = '1;
-    end
-    if (hwif_in.PROGRAM_INDEX.value.incr) begin  // increment
-      field_combo.PROGRAM_INDEX.value.overflow = (((17)'(next_c) + 16'h1) > 17'hffff);
-      next_c = next_c + 16'h1;
+    end else if (hwif_in.PROGRAM_INDEX.value.we) begin  // HW Write - we
+      next_c = hwif_in.PROGRAM_INDEX.value.next;
       load_next_c = '1;
-    end else begin
-      field_combo.PROGRAM_INDEX.value.overflow = '0;
     end
-    field_combo.PROGRAM_INDEX.value.incrthreshold = (field_storage.PROGRAM_INDEX.value.value >= 16'hffff);
     field_combo.PROGRAM_INDEX.value.next = next_c;
     field_combo.PROGRAM_INDEX.value.load_next = load_next_c;
   end
@@ -695,97 +536,77 @@ module rs_regs (
   assign hwif_out.PROGRAM_HI.value.value = field_storage.PROGRAM_HI.value.value;
   assign hwif_out.PROGRAM_HI.value.swmod = decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
   for (genvar i0 = 0; i0 < 16; i0++) begin
-    // Field: rs_regs.POINTER[].value
-    always_comb begin
-      automatic logic [31:0] next_c;
-      automatic logic load_next_c;
-      next_c = field_storage.POINTER[i0].value.value;
-      load_next_c = '0;
-      if (decoded_reg_strb.POINTER[i0] && decoded_req_is_wr && hwif_in.idle) begin  // SW write
-        next_c = (field_storage.POINTER[i0].value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-        load_next_c = '1;
-      end
-      field_combo.POINTER[i0].value.next = next_c;
-      field_combo.POINTER[i0].value.load_next = load_next_c;
-    end
-    always_ff @(posedge clk) begin
-      if (~rst_n) begin
-        field_storage.POINTER[i0].value.value <= 32'h0;
-      end else begin
-        if (field_combo.POINTER[i0].value.load_next) begin
-          field_storage.POINTER[i0].value.value <= field_combo.POINTER[i0].value.next;
-        end
-      end
-    end
-    assign hwif_out.POINTER[i0].value.value = field_storage.POINTER[i0].value.value;
+    // External register: rs_regs.POINTER[]
+
+    assign hwif_out.POINTER[i0].req = decoded_req_is_wr ? decoded_reg_strb.POINTER[i0] : '0;
+    assign hwif_out.POINTER[i0].req_is_wr = decoded_req_is_wr;
+    assign hwif_out.POINTER[i0].wr_data = decoded_wr_data;
+    assign hwif_out.POINTER[i0].wr_biten = decoded_wr_biten;
   end
   for (genvar i0 = 0; i0 < 16; i0++) begin
-    // Field: rs_regs.SEED[].value_sec
-    always_comb begin
-      automatic logic [31:0] next_c;
-      automatic logic load_next_c;
-      next_c = field_storage.SEED[i0].value_sec.value;
-      load_next_c = '0;
-      if (decoded_reg_strb.SEED[i0] && decoded_req_is_wr && hwif_in.calm) begin  // SW write
-        next_c = (field_storage.SEED[i0].value_sec.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-        load_next_c = '1;
-      end else if (hwif_in.SEED[i0].value_sec.hwclr) begin  // HW Clear
-        next_c = '0;
-        load_next_c = '1;
-      end
-      field_combo.SEED[i0].value_sec.next = next_c;
-      field_combo.SEED[i0].value_sec.load_next = load_next_c;
-    end
-    always_ff @(posedge clk) begin
-      if (~rst_n) begin
-        field_storage.SEED[i0].value_sec.value <= 32'h0;
-      end else begin
-        if (field_combo.SEED[i0].value_sec.load_next) begin
-          field_storage.SEED[i0].value_sec.value <= field_combo.SEED[i0].value_sec.next;
-        end
-      end
-    end
-    assign hwif_out.SEED[i0].value_sec.value = field_storage.SEED[i0].value_sec.value;
+    // External register: rs_regs.SEED[]
+
+    assign hwif_out.SEED[i0].req = decoded_req_is_wr ? decoded_reg_strb.SEED[i0] : '0;
+    assign hwif_out.SEED[i0].req_is_wr = decoded_req_is_wr;
+    assign hwif_out.SEED[i0].wr_data = decoded_wr_data;
+    assign hwif_out.SEED[i0].wr_biten = decoded_wr_biten;
   end
   for (genvar i0 = 0; i0 < 16; i0++) begin
-    // Field: rs_regs.PUBLIC_SEED[].value
-    always_comb begin
-      automatic logic [31:0] next_c;
-      automatic logic load_next_c;
-      next_c = field_storage.PUBLIC_SEED[i0].value.value;
-      load_next_c = '0;
-      if (decoded_reg_strb.PUBLIC_SEED[i0] && decoded_req_is_wr && hwif_in.idle) begin  // SW write
-        next_c = (field_storage.PUBLIC_SEED[i0].value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-        load_next_c = '1;
-      end
-      field_combo.PUBLIC_SEED[i0].value.next = next_c;
-      field_combo.PUBLIC_SEED[i0].value.load_next = load_next_c;
-    end
-    always_ff @(posedge clk) begin
-      if (~rst_n) begin
-        field_storage.PUBLIC_SEED[i0].value.value <= 32'h0;
-      end else begin
-        if (field_combo.PUBLIC_SEED[i0].value.load_next) begin
-          field_storage.PUBLIC_SEED[i0].value.value <= field_combo.PUBLIC_SEED[i0].value.next;
-        end
-      end
-    end
-    assign hwif_out.PUBLIC_SEED[i0].value.value = field_storage.PUBLIC_SEED[i0].value.value;
+    // External register: rs_regs.PUBLIC_SEED[]
+
+    assign hwif_out.PUBLIC_SEED[i0].req = decoded_req_is_wr ? decoded_reg_strb.PUBLIC_SEED[i0] : '0;
+    assign hwif_out.PUBLIC_SEED[i0].req_is_wr = decoded_req_is_wr;
+    assign hwif_out.PUBLIC_SEED[i0].wr_data = decoded_wr_data;
+    assign hwif_out.PUBLIC_SEED[i0].wr_biten = decoded_wr_biten;
   end
 
   //--------------------------------------------------------------------------
   // Write response
   //--------------------------------------------------------------------------
-  assign cpuif_wr_ack = decoded_req & decoded_req_is_wr;
+  always_comb begin
+    automatic logic wr_ack;
+    wr_ack = '0;
+    for (int i0 = 0; i0 < 16; i0++) begin
+      wr_ack |= hwif_in.POINTER[i0].wr_ack;
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      wr_ack |= hwif_in.SEED[i0].wr_ack;
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      wr_ack |= hwif_in.PUBLIC_SEED[i0].wr_ack;
+    end
+    external_wr_ack = wr_ack;
+  end
+  assign cpuif_wr_ack = external_wr_ack | (decoded_req & decoded_req_is_wr & ~decoded_req_is_external);
   // Writes are always granted with no error response
   assign cpuif_wr_err = decoded_err;
 
   //--------------------------------------------------------------------------
   // Readback
   //--------------------------------------------------------------------------
+  logic readback_external_rd_ack_c;
+  always_comb begin
+    automatic logic rd_ack;
+    rd_ack = '0;
+
+    readback_external_rd_ack_c = rd_ack;
+  end
+
+  logic readback_external_rd_ack;
+
+  assign readback_external_rd_ack = readback_external_rd_ack_c;
 
   logic [11:0] rd_mux_addr;
-  assign rd_mux_addr = decoded_addr;
+  logic [11:0] pending_rd_addr;
+  // Hold read mux address to guarantee it is stable throughout any external accesses
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      pending_rd_addr <= '0;
+    end else begin
+      if (decoded_req) pending_rd_addr <= decoded_addr;
+    end
+  end
+  assign rd_mux_addr = decoded_req ? decoded_addr : pending_rd_addr;
 
   logic readback_err;
   logic readback_done;
@@ -872,24 +693,15 @@ module rs_regs (
         readback_data_var[31:0] = hwif_in.BUSY[i0].value.next;
       end
     end
-    for (int i0 = 0; i0 < 16; i0++) begin
-      if (rd_mux_addr == 12'h80 + (12)'(i0) * 12'h4) begin
-        readback_data_var[31:0] = field_storage.POINTER[i0].value.value;
-      end
-    end
-    for (int i0 = 0; i0 < 16; i0++) begin
-      if (rd_mux_addr == 12'h100 + (12)'(i0) * 12'h4) begin
-        readback_data_var[31:0] = field_storage.PUBLIC_SEED[i0].value.value;
-      end
-    end
     readback_data = readback_data_var;
-    readback_done = decoded_req & ~decoded_req_is_wr;
+    readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
     readback_err  = decoded_err;
   end
 
-  assign cpuif_rd_ack  = readback_done;
+  assign external_rd_ack = readback_external_rd_ack;
+  assign cpuif_rd_ack = readback_done | readback_external_rd_ack;
   assign cpuif_rd_data = readback_data;
-  assign cpuif_rd_err  = readback_err;
+  assign cpuif_rd_err = readback_err;
 endmodule
 // verilator lint_on GENUNNAMED
 // verilator lint_on MULTIDRIVEN

@@ -3,7 +3,7 @@
 // Model:   hw/core/regs.rdl, docs/registers.md
 // Params:  what the configuration registers say
 // Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR
-// Timing:  two writes or reads in flight; a command's pulse follows its write by one cycle
+// Timing:  one write or read after the other, three cycles each; every output but the commands comes out of a flip-flop
 module rs_regs_axi
   import rs_isa_pkg::*;
 #(
@@ -71,31 +71,70 @@ module rs_regs_axi
 
   rs_regs_pkg::rs_regs__in_t  hwif_in;
   rs_regs_pkg::rs_regs__out_t hwif_out;
-  logic calm, start, zeroize, clear, late, written_q, done_q, irq_q, error_q;
-  logic [15:0] prog_addr_q;
+  logic idle_q, calm_q, start, zeroize, clear, late, written_q, done_q, irq_q, error_q;
+
+  // ---- AXI4-Lite: take a request, do it in the next cycle, answer; then the next one, reads and writes in turn ----
+  logic free, writes, reads, write_q, read_q, wrote_q, bvalid_q, rvalid_q, failed_q, rd_ack, rd_err, wr_ack, wr_err;
+  logic [AddrBits-1:2] addr_q;
+  logic [31:0] wdata_q, rdata_q, rd_data;
+  logic [3:0] wstrb_q;
+  logic unused;
+
+  assign free   = !write_q && !read_q && !bvalid_q && !rvalid_q;
+  assign writes = s_axil_awvalid && s_axil_wvalid && !(s_axil_arvalid && wrote_q);
+  assign reads  = s_axil_arvalid && !writes;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_q  <= 1'b0;
+      read_q   <= 1'b0;
+      bvalid_q <= 1'b0;
+      rvalid_q <= 1'b0;
+      wrote_q  <= 1'b0;
+    end else begin
+      write_q  <= free && writes;
+      read_q   <= free && reads;
+      bvalid_q <= write_q || (bvalid_q && !s_axil_bready);
+      rvalid_q <= read_q || (rvalid_q && !s_axil_rready);
+      if (write_q || read_q) wrote_q <= write_q;
+    end
+    if (write_q || read_q) begin
+      failed_q <= write_q ? wr_err : rd_err;
+      rdata_q  <= rd_data;
+    end
+    if (free) begin
+      addr_q  <= writes ? s_axil_awaddr[AddrBits-1:2] : s_axil_araddr[AddrBits-1:2];
+      wdata_q <= s_axil_wdata;
+      wstrb_q <= s_axil_wstrb;
+    end
+  end
+
+  assign s_axil_awready = write_q;
+  assign s_axil_wready = write_q;
+  assign s_axil_arready = read_q;
+  assign s_axil_bvalid = bvalid_q;
+  assign s_axil_rvalid = rvalid_q;
+  assign s_axil_bresp = {failed_q, 1'b0};
+  assign s_axil_rresp = {failed_q, 1'b0};
+  assign s_axil_rdata = rdata_q;
+  // rs_regs answers in the same cycle
+  assign unused = ^{s_axil_awaddr, s_axil_araddr, s_axil_awprot, s_axil_arprot, rd_ack, wr_ack};
 
   rs_regs u_regs (
-      .clk  (clk_i),
+      .clk(clk_i),
       .rst_n(rst_ni),
-      .s_axil_awready,
-      .s_axil_awvalid,
-      .s_axil_awaddr,
-      .s_axil_awprot,
-      .s_axil_wready,
-      .s_axil_wvalid,
-      .s_axil_wdata,
-      .s_axil_wstrb,
-      .s_axil_bready,
-      .s_axil_bvalid,
-      .s_axil_bresp,
-      .s_axil_arready,
-      .s_axil_arvalid,
-      .s_axil_araddr,
-      .s_axil_arprot,
-      .s_axil_rready,
-      .s_axil_rvalid,
-      .s_axil_rdata,
-      .s_axil_rresp,
+      .s_cpuif_req(1'b1),  // reading has no effect: what is not a write reads
+      .s_cpuif_req_is_wr(write_q),
+      .s_cpuif_addr({addr_q, 2'b00}),
+      .s_cpuif_wr_data(wdata_q),
+      .s_cpuif_wr_biten({{8{wstrb_q[3]}}, {8{wstrb_q[2]}}, {8{wstrb_q[1]}}, {8{wstrb_q[0]}}}),
+      .s_cpuif_req_stall_wr(),
+      .s_cpuif_req_stall_rd(),
+      .s_cpuif_rd_ack(rd_ack),
+      .s_cpuif_rd_err(rd_err),
+      .s_cpuif_rd_data(rd_data),
+      .s_cpuif_wr_ack(wr_ack),
+      .s_cpuif_wr_err(wr_err),
       .hwif_in,
       .hwif_out
   );
@@ -116,16 +155,19 @@ module rs_regs_axi
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);
 
   // ---- commands ----
-  assign calm = !busy_i && !zeroizing_i && !zeroize;
+  // A cycle late, because every operand's enable hangs on them: two accesses are further apart.
+  always_ff @(posedge clk_i) begin
+    idle_q <= !busy_i && !start;
+    calm_q <= !busy_i && !start && !zeroizing_i && !zeroize;
+  end
   assign start = hwif_out.CONTROL.start.value;
   assign zeroize = hwif_out.CONTROL.zeroize.value;
   assign clear = hwif_out.CONTROL.clear_irq.value;
-  assign start_o = start && calm;
+  assign start_o = start && calm_q;
   assign abort_o = hwif_out.CONTROL.abort.value || zeroize;
   assign zeroize_o = zeroize;
-  assign hwif_in.idle = !busy_i && !start;
-  assign hwif_in.calm = calm && !start;
-  assign late = (start && !calm) || (written_q && busy_i);
+  assign hwif_in.idle = idle_q;
+  assign late = (start && !calm_q) || (written_q && !idle_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -156,21 +198,39 @@ module rs_regs_axi
   always_ff @(posedge clk_i) begin
     if (!rst_ni) written_q <= 1'b0;
     else written_q <= hwif_out.PROGRAM_HI.value.swmod;
-    prog_addr_q <= hwif_out.PROGRAM_INDEX.value.value;
   end
-  assign hwif_in.PROGRAM_INDEX.value.incr = hwif_out.PROGRAM_HI.value.swmod;
-  assign prog_we_o = written_q && !busy_i;
-  assign prog_addr_o = prog_addr_q;
+  assign hwif_in.PROGRAM_INDEX.value.we = written_q;
+  assign hwif_in.PROGRAM_INDEX.value.next = prog_addr_o + 1'b1;
+  assign prog_we_o = written_q && idle_q;
+  assign prog_addr_o = hwif_out.PROGRAM_INDEX.value.value;
   assign prog_data_o = {hwif_out.PROGRAM_HI.value.value, hwif_out.PROGRAM_LO.value.value};
 
-  // ---- operands ----
+  // ---- operands: held while a program runs, the private seed also while zeroizing ----
+  logic [15:0] to_pointer, to_seed, to_public;
+  logic [15:0][31:0] pointer_q, seed_sec_q, public_q;
+
+  for (genvar i = 0; i < 16; i++) begin : gen_words
+    assign to_pointer[i] = hwif_out.POINTER[i].req && idle_q;
+    assign to_seed[i] = hwif_out.SEED[i].req && calm_q;
+    assign to_public[i] = hwif_out.PUBLIC_SEED[i].req && idle_q;
+    assign hwif_in.POINTER[i].wr_ack = hwif_out.POINTER[i].req;
+    assign hwif_in.SEED[i].wr_ack = hwif_out.SEED[i].req;
+    assign hwif_in.PUBLIC_SEED[i].wr_ack = hwif_out.PUBLIC_SEED[i].req;
+
+    for (genvar b = 0; b < 4; b++) begin : gen_bytes
+      always_ff @(posedge clk_i) begin
+        if (to_pointer[i] && wstrb_q[b]) pointer_q[i][8*b+:8] <= wdata_q[8*b+:8];
+        if (to_public[i] && wstrb_q[b]) public_q[i][8*b+:8] <= wdata_q[8*b+:8];
+        if (!rst_ni || zeroize) seed_sec_q[i][8*b+:8] <= '0;
+        else if (to_seed[i] && wstrb_q[b]) seed_sec_q[i][8*b+:8] <= wdata_q[8*b+:8];
+      end
+    end
+  end
+
   assign log_n_o = hwif_out.LOG_N.value.value;
   assign watchdog_o = hwif_out.WATCHDOG.value.value;
-  for (genvar i = 0; i < 16; i++) begin : gen_words
-    assign pointer_o[i/2][32*(i%2)+:32] = hwif_out.POINTER[i].value.value;
-    assign seed_sec_o[32*i+:32] = hwif_out.SEED[i].value_sec.value;
-    assign public_seed_o[32*i+:32] = hwif_out.PUBLIC_SEED[i].value.value;
-    assign hwif_in.SEED[i].value_sec.hwclr = zeroize;
-  end
+  assign pointer_o = pointer_q;
+  assign seed_sec_o = seed_sec_q;
+  assign public_seed_o = public_q;
 
 endmodule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_regs_pkg: registers behind AXI4-Lite, by PeakRDL-regblock; rs_regs_axi.sv uses them.
+// rs_regs_pkg: registers, by PeakRDL-regblock; rs_regs_axi.sv uses them.
 // Made from hw/core/regs.rdl by scripts/generate.py: do not edit.
 // The generator's style is not ours, and it drives members of one struct from several processes.
 // verilator lint_off GENUNNAMED
@@ -103,7 +103,10 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__CYCLES__value__in_t value;} rs_regs__CYCLES__in_t;
 
-  typedef struct {logic incr;} rs_regs__PROGRAM_INDEX__value__in_t;
+  typedef struct {
+    logic [15:0] next;
+    logic we;
+  } rs_regs__PROGRAM_INDEX__value__in_t;
 
   typedef struct {rs_regs__PROGRAM_INDEX__value__in_t value;} rs_regs__PROGRAM_INDEX__in_t;
 
@@ -111,13 +114,14 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__BUSYx__value__in_t value;} rs_regs__BUSYx__in_t;
 
-  typedef struct {logic hwclr;} rs_regs__SEEDx__value_sec__in_t;
+  typedef struct {logic wr_ack;} rs_regs__POINTERx__in_t;
 
-  typedef struct {rs_regs__SEEDx__value_sec__in_t value_sec;} rs_regs__SEEDx__in_t;
+  typedef struct {logic wr_ack;} rs_regs__SEEDx__in_t;
+
+  typedef struct {logic wr_ack;} rs_regs__PUBLIC_SEEDx__in_t;
 
   typedef struct {
     logic idle;
-    logic calm;
     rs_regs__LANES__in_t LANES;
     rs_regs__WORD_BITS__in_t WORD_BITS;
     rs_regs__REDUCTION__in_t REDUCTION;
@@ -134,7 +138,9 @@ package rs_regs_pkg;
     rs_regs__CYCLES__in_t CYCLES;
     rs_regs__PROGRAM_INDEX__in_t PROGRAM_INDEX;
     rs_regs__BUSYx__in_t BUSY[6];
+    rs_regs__POINTERx__in_t POINTER[16];
     rs_regs__SEEDx__in_t SEED[16];
+    rs_regs__PUBLIC_SEEDx__in_t PUBLIC_SEED[16];
   } rs_regs__in_t;
 
   typedef struct {logic value;} rs_regs__CONTROL__start__out_t;
@@ -178,17 +184,32 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__PROGRAM_HI__value__out_t value;} rs_regs__PROGRAM_HI__out_t;
 
-  typedef struct {logic [31:0] value;} rs_regs__POINTERx__value__out_t;
+  typedef struct packed {logic [31:0] value;} rs_regs__POINTERx__fields__out_t;
 
-  typedef struct {rs_regs__POINTERx__value__out_t value;} rs_regs__POINTERx__out_t;
+  typedef struct {
+    logic req;
+    logic req_is_wr;
+    rs_regs__POINTERx__fields__out_t wr_data;
+    rs_regs__POINTERx__fields__out_t wr_biten;
+  } rs_regs__POINTERx__out_t;
 
-  typedef struct {logic [31:0] value;} rs_regs__SEEDx__value_sec__out_t;
+  typedef struct packed {logic [31:0] value_sec;} rs_regs__SEEDx__fields__out_t;
 
-  typedef struct {rs_regs__SEEDx__value_sec__out_t value_sec;} rs_regs__SEEDx__out_t;
+  typedef struct {
+    logic req;
+    logic req_is_wr;
+    rs_regs__SEEDx__fields__out_t wr_data;
+    rs_regs__SEEDx__fields__out_t wr_biten;
+  } rs_regs__SEEDx__out_t;
 
-  typedef struct {logic [31:0] value;} rs_regs__PUBLIC_SEEDx__value__out_t;
+  typedef struct packed {logic [31:0] value;} rs_regs__PUBLIC_SEEDx__fields__out_t;
 
-  typedef struct {rs_regs__PUBLIC_SEEDx__value__out_t value;} rs_regs__PUBLIC_SEEDx__out_t;
+  typedef struct {
+    logic req;
+    logic req_is_wr;
+    rs_regs__PUBLIC_SEEDx__fields__out_t wr_data;
+    rs_regs__PUBLIC_SEEDx__fields__out_t wr_biten;
+  } rs_regs__PUBLIC_SEEDx__out_t;
 
   typedef struct {
     rs_regs__CONTROL__out_t CONTROL;

@@ -94,10 +94,12 @@ class Registers:
     def status(self):
         return self.read(REG["STATUS"])
 
-    def idle_registers(self):
-        """Offset -> writable bits of what holds a value."""
-        found = {REG["LOG_N"]: 31, REG["WATCHDOG"]: 2**32 - 1}
-        found |= {REG[name] + 4 * i: 2**32 - 1 for name in ("POINTER", "PUBLIC_SEED") for i in range(16)}
+    def held_registers(self):
+        """Offset -> value of what a program reads; a write sets some of its bits."""
+        found = {REG["LOG_N"]: self.sim.get("log_n_o"), REG["WATCHDOG"]: self.sim.get("watchdog_o")}
+        for name, port in (("POINTER", "pointer_o"), ("PUBLIC_SEED", "public_seed_o")):
+            whole = self.sim.get(port)
+            found |= {REG[name] + 4 * i: whole >> 32 * i & 0xFFFFFFFF for i in range(16)}
         return found
 
 
@@ -153,28 +155,46 @@ def test_addresses_without_a_register_answer_an_error():
 
 def test_registers_that_hold_values():
     bench = Registers()
-    values = {offset: bench.random.getrandbits(32) for offset in bench.idle_registers()}
+    values = {offset: bench.random.getrandbits(32) for offset in bench.held_registers()}
     for offset, value in values.items():
         assert bench.write(offset, value) == OKAY
-    for offset, mask in bench.idle_registers().items():
-        assert bench.read(offset) == values[offset] & mask
-
-    def joined(name):
-        return sum(values[REG[name] + 4 * i] << 32 * i for i in range(16))
-
-    assert bench.sim.get("pointer_o") == joined("POINTER")
-    assert bench.sim.get("public_seed_o") == joined("PUBLIC_SEED")
-    assert bench.sim.get("watchdog_o") == values[REG["WATCHDOG"]]
-    assert bench.sim.get("log_n_o") == values[REG["LOG_N"]] & 31
+    values[REG["LOG_N"]] &= 31
+    assert bench.held_registers() == values
+    readable = (REG["LOG_N"], REG["WATCHDOG"])
+    assert {offset: bench.read(offset) for offset in values} == {
+        offset: value if offset in readable else 0 for offset, value in values.items()
+    }
     bench.sim.set(busy_i=1)
     for offset in values:
         assert bench.write(offset, ~values[offset] & 0xFFFFFFFF) == OKAY
     bench.sim.set(busy_i=0)
-    for offset, mask in bench.idle_registers().items():
-        assert bench.read(offset) == values[offset] & mask
-    bench.write(REG["POINTER"], 0x11223344)
-    bench.write(REG["POINTER"], 0xAABBCCDD, strobe=0b0110)
-    assert bench.read(REG["POINTER"]) == 0x11BBCC44
+    assert bench.held_registers() == values
+
+
+@pytest.mark.parametrize("name", ["WATCHDOG", "POINTER", "SEED", "PUBLIC_SEED"])
+@pytest.mark.parametrize("strobe", [0b0110, 0b0001, 0b1000, 0])
+def test_byte_strobes(name, strobe):
+    bench = Registers()
+    port = {"SEED": "seed_sec_o"}.get(name, f"{name.lower()}_o")
+    mask = sum(255 << 8 * i for i in range(4) if strobe >> i & 1)
+    bench.write(REG[name], 0x11223344)
+    bench.write(REG[name], 0xAABBCCDD, strobe=strobe)
+    assert bench.sim.get(port) & 0xFFFFFFFF == 0x11223344 & ~mask | 0xAABBCCDD & mask
+
+
+def test_reads_and_writes_at_once_take_turns():
+    bench = Registers()
+    answers = []
+    bench.sim.set(
+        s_axil_awaddr=REG["POINTER"], s_axil_wstrb=15, s_axil_araddr=REG["ID"], s_axil_bready=1, s_axil_rready=1
+    )
+    bench.sim.set(s_axil_awvalid=1, s_axil_wvalid=1, s_axil_arvalid=1)
+    for _ in range(60):
+        answers += [channel for channel in "br" if bench.sim.get(f"s_axil_{channel}valid")]
+        bench.tick()
+    assert len(answers) == 20  # three cycles each
+    assert answers == 10 * answers[:2]
+    assert answers[0] != answers[1]
 
 
 def test_private_seed_is_not_read_and_is_wiped():

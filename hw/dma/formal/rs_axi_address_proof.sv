@@ -6,18 +6,18 @@ module rs_axi_address_proof #(
     parameter int unsigned AddrBits      = 20,
     parameter int unsigned Outstanding   = 5,
     parameter int unsigned MaxBurstBytes = 1024,
-    parameter int unsigned BytesBits     = 16
+    parameter int unsigned LinesBits     = 10
 ) (
     input logic                 clk_i,
     input logic                 rst_ni,
     input logic                 start_i,
     input logic                 clear_i,
     input logic [ AddrBits-1:0] addr_i,
-    input logic [BytesBits-1:0] bytes_i,
+    input logic [LinesBits-1:0] lines_i,
     input logic                 answer_i,
     input logic                 ready_i
 );
-  logic idle, valid;
+  logic busy, valid;
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
 
@@ -26,16 +26,16 @@ module rs_axi_address_proof #(
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
-      .BytesBits    (BytesBits)
+      .LinesBits    (LinesBits)
   ) u_dut (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i,
+      .lines_i,
       .answer_i,
-      .idle_o (idle),
+      .busy_o (busy),
       .valid_o(valid),
       .ready_i,
       .addr_o (addr),
@@ -44,22 +44,31 @@ module rs_axi_address_proof #(
 
   // what the memory has seen of this transfer
   logic [31:0] size, without_answer_q;
-  logic [BytesBits-1:0] asked_q, announced_q;
+  logic [31:0] asked_q, announced_q;  // lines
   logic [AddrBits-1:0] next_q, addr_q;
   logic [7:0] len_q;
-  logic cleared_q, waiting_q;
+  logic cleared_q, waiting_q, started_q;
   logic reset_q = 1'b0;
 
   assign size = (32'(len) + 32'd1) * (BusBits / 8);
+
+  // what the registers say is left
+  localparam int unsigned BurstLines = (MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits) / 64;
+  logic at_hand;
+  logic [31:0] place, left;
+  assign at_hand = u_dut.wait_q || u_dut.valid_q;
+  assign place   = 32'(u_dut.line_q[$clog2(BurstLines)-1:0]);
+  assign left    = 32'(u_dut.after_q) * BurstLines + 32'(u_dut.end_q) + 32'd1 - place;
 
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     if (!reset_q)
       assume (!rst_ni);
       else assume (rst_ni);
-    if (start_i) assume (idle && addr_i[5:0] == '0 && bytes_i[5:0] == '0 && bytes_i != '0);
+    if (start_i) assume (!busy && addr_i[5:0] == '0);
     if (answer_i) assume (without_answer_q != '0);
 
+    started_q <= rst_ni && start_i;
     waiting_q <= rst_ni && valid && !ready_i;
     addr_q <= addr;
     len_q <= len;
@@ -69,13 +78,13 @@ module rs_axi_address_proof #(
     end else begin
       without_answer_q <= without_answer_q + 32'(valid && ready_i) - 32'(answer_i);
       if (start_i) begin
-        asked_q <= bytes_i;
         announced_q <= '0;
         next_q <= addr_i;
       end else if (valid && ready_i) begin
-        announced_q <= announced_q + BytesBits'(size);
+        announced_q <= announced_q + size / 64;
         next_q <= next_q + AddrBits'(size);
       end
+      if (started_q) asked_q <= 32'(lines_i) + 32'd1;
       if (start_i || clear_i) cleared_q <= clear_i;
     end
 
@@ -88,14 +97,28 @@ module rs_axi_address_proof #(
         assert (size <= MaxBurstBytes && size[5:0] == '0);
         if (cleared_q) assert (waiting_q);
       end
-      if (idle) assert (without_answer_q == '0 && (cleared_q || announced_q == asked_q));
+      if (!busy) assert (!valid && without_answer_q == '0 && (cleared_q || announced_q == asked_q));
 
       // what makes the above inductive
-      assert (32'(u_dut.outstanding_q) == without_answer_q);
-      if (u_dut.left_q != '0) assert ({u_dut.line_q, 6'd0} == next_q);
-      if (!cleared_q)
-        assert (announced_q + {u_dut.left_q, 6'd0} == asked_q && announced_q <= asked_q);
-        else assert (u_dut.left_q == '0 || (waiting_q && u_dut.left_q == (BytesBits - 6)'(u_dut.burst)));
+      assert (32'(u_dut.free_q) + 32'(valid) + without_answer_q == Outstanding);
+      assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
+      assert (u_dut.count_q == (started_q && !cleared_q));
+      assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
+      if (u_dut.count_q || u_dut.cut_q || at_hand) assert ({u_dut.line_q, 6'd0} == next_q);
+      if (u_dut.count_q || u_dut.cut_q) assert (announced_q == '0);
+      if (cleared_q)
+        assert (!u_dut.count_q && !u_dut.cut_q && !u_dut.wait_q && !u_dut.more_q);
+        else if (u_dut.cut_q || at_hand)
+          assert (announced_q + left == asked_q && announced_q < asked_q);
+          else if (!u_dut.count_q) assert (announced_q == asked_q);
+      if (u_dut.cut_q) assert (asked_q >= 32'd1 && asked_q <= 32'd1 << LinesBits);
+      if (at_hand) begin
+        assert (place + 32'(u_dut.len_q) < BurstLines);
+        if (!cleared_q) begin
+          assert (u_dut.more_q == (u_dut.after_q != '0) && u_dut.final_q == (32'(u_dut.after_q) == 32'd1));
+          assert (place + 32'(u_dut.len_q) == (u_dut.more_q ? BurstLines - 32'd1 : 32'(u_dut.end_q)));
+        end
+      end
     end
   end
 endmodule

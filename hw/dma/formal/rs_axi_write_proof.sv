@@ -1,51 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_axi_write_proof: for every transfer of a few short bursts, from reset on: beats come after their burst is announced, in order,
-//                     as many as AWLEN says, wait unchanged, and are zero, without a pause, for what was announced before clear_i.
+// rs_axi_write_proof: rs_axi_write behind rs_pack, a chunk a beat, for every transfer of a few short bursts, from reset on: beats
+//                     come after their burst is announced, in order, as many as AWLEN says, wait unchanged, and are zero, without
+//                     a pause, for what was announced before clear_i.
 module rs_axi_write_proof #(
     parameter int unsigned BusBits       = 512,
     parameter int unsigned AddrBits      = 8,
     parameter int unsigned Outstanding   = 4,
-    parameter int unsigned MaxBurstBytes = 128
+    parameter int unsigned MaxBurstBytes = 128,
+    parameter int unsigned LinesBits     = 3
 ) (
-    input logic                clk_i,
-    input logic                rst_ni,
-    input logic                start_i,
-    input logic                clear_i,
-    input logic [AddrBits-1:0] addr_i,
-    input logic [        24:0] bytes_i,
-    input logic                beat_valid_i,
-    input logic                awready_i,
-    input logic                wready_i,
-    input logic                bvalid_i,
-    input logic [         1:0] bresp_i
+    input logic                 clk_i,
+    input logic                 rst_ni,
+    input logic                 start_i,
+    input logic                 clear_i,
+    input logic [ AddrBits-1:0] addr_i,
+    input logic [LinesBits-1:0] lines_i,
+    input logic                 chunk_valid_i,
+    input logic                 awready_i,
+    input logic                 wready_i,
+    input logic                 bvalid_i,
+    input logic [          1:0] bresp_i
 );
-  logic done, error, beat_ready, awvalid, wvalid, wlast, bready;
+  logic busy, drop, error, chunk_ready, beat_valid, beat_ready, awvalid, wvalid, wlast, bready;
   logic [AddrBits-1:0] awaddr;
   logic [7:0] awlen;
-  logic [BusBits-1:0] wdata;
+  logic [BusBits-1:0] beat, wdata;
   logic [BusBits/8-1:0] wstrb;
 
   // beats are numbered from 1, so that 0 is no beat; their low bits are enough
   logic [7:0] given_q, sent_q, data, data_q;
   assign data = wdata[7:0];
 
+  rs_pack #(
+      .W      (64),
+      .BusBits(BusBits),
+      .V      (BusBits / 64)
+  ) u_pack (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (drop),
+      .wide_i       (1'b1),
+      .chunk_valid_i(chunk_valid_i),
+      .chunk_ready_o(chunk_ready),
+      .chunk_i      (BusBits'(given_q + 8'd1)),
+      .beat_valid_o (beat_valid),
+      .beat_ready_i (beat_ready),
+      .beat_o       (beat)
+  );
+
   rs_axi_write #(
       .BusBits      (BusBits),
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
-      .MaxBurstBytes(MaxBurstBytes)
+      .MaxBurstBytes(MaxBurstBytes),
+      .LinesBits    (LinesBits)
   ) u_dut (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i,
-      .done_o      (done),
+      .lines_i,
+      .busy_o      (busy),
+      .drop_o      (drop),
       .error_o     (error),
-      .beat_valid_i,
+      .beat_valid_i(beat_valid),
       .beat_ready_o(beat_ready),
-      .beat_i      (BusBits'(given_q + 8'd1)),
+      .beat_i      (beat),
       .awvalid_o   (awvalid),
       .awready_i,
       .awid_o      (),
@@ -64,12 +85,13 @@ module rs_axi_write_proof #(
   );
 
   logic reset_q = 1'b0;
-  logic busy_q, cleared_q, waiting_q, zero_q, wrong_q, last_q, stuck_q;
+  logic busy_q, started_q, cleared_q, waiting_q, zero_q, wrong_q, last_q, stuck_q;
   logic [7:0] beats_q, announced_q, full_q;  // beats asked for and announced; bursts written, without their answer
   logic [7:0][7:0] ends_q;  // the last beats of the bursts announced, the oldest first
   logic [3:0] count_q;  // of them
 
-  logic announce, send, answer;
+  logic announce, send, answer, done;
+  assign done = busy_q && !busy;
   assign announce = awvalid && awready_i;
   assign send = wvalid && wready_i;
   assign answer = bvalid_i && bready;
@@ -92,9 +114,13 @@ module rs_axi_write_proof #(
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
-    if (start_i) assume (!busy_q && bytes_i[5:0] == '0 && bytes_i != '0 && bytes_i <= 25'd320 && addr_i[5:0] == '0);
+    if (start_i) assume (!busy_q && addr_i[5:0] == '0);
+    if (started_q) assume (lines_i < LinesBits'(5));
+    // nothing is left of the last transfer, and no beat is more than were asked for
+    if (chunk_valid_i) assume (busy_q && !started_q && given_q != beats_q);
     if (bvalid_i) assume (full_q != '0);
 
+    started_q <= rst_ni && start_i;
     waiting_q <= rst_ni && wvalid && !wready_i;
     data_q <= data;
     last_q <= wlast;
@@ -108,15 +134,15 @@ module rs_axi_write_proof #(
       cleared_q <= clear_i;
       zero_q <= 1'b0;
       wrong_q <= 1'b0;
-      beats_q <= 8'(bytes_i / (BusBits / 8));
       {announced_q, given_q, sent_q} <= '0;
     end else begin
       ends_q  <= ends;
       count_q <= count;
+      if (started_q) beats_q <= (8'(lines_i) + 8'd1) * 8'(512 / BusBits);
       if (done) busy_q <= 1'b0;
       if (clear_i) cleared_q <= 1'b1;
       if (announce) announced_q <= announced_q + awlen + 8'd1;
-      if (beat_valid_i && beat_ready) given_q <= given_q + 8'd1;
+      if (chunk_valid_i && chunk_ready) given_q <= given_q + 8'd1;
       if (send) sent_q <= sent_q + 8'd1;
       if (send && data == '0) zero_q <= 1'b1;
       if (answer && bresp_i != 2'b00) wrong_q <= 1'b1;

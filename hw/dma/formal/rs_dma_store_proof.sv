@@ -58,8 +58,9 @@ module rs_dma_store_proof #(
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
     assume (log_n_i >= 5'd4 && 32'(log_n_i) <= LogNMax);
-    if (start_i) assume (u_dut.u_write.u_address.idle_o);
-    if (bvalid_i) assume (u_dut.u_write.u_address.outstanding_q != '0);
+    if (start_i) assume (!u_dut.u_write.busy_o);
+    if (bvalid_i)
+      assume (5'(u_dut.u_write.u_address.free_q) + 5'(u_dut.u_write.u_address.valid_q) + 5'(u_dut.u_write.answer_q) < 5'd8);
     if (reset_q)
       assert (3'(u_dut.room_q) + u_dut.fill_q + 3'(u_dut.coming_q[0]) + 3'(u_dut.coming_q[1]) == 3'(u_dut.Depth)
               && 32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.fill_q) <= u_dut.Depth

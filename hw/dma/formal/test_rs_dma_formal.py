@@ -9,13 +9,13 @@ from rs_yosys import YosysError, mutated, read, run
 
 HERE = Path(__file__).parent
 INDUCTION = "-tempinduct -maxsteps 3"
-STEPS = 10  # enough for a transfer of two bursts, and for the middle of longer ones
+STEPS = 12  # enough for a transfer of two bursts, and for the middle of longer ones
 BOUNDED = f"-seq 1 -tempinduct-baseonly -tempinduct -maxsteps {STEPS}"
 PASSED = ("Induction step proven: SUCCESS!", f"proved base case for {STEPS} steps: SUCCESS!")
 REFUTED = ("model found for base case: FAIL!", "Reached maximum number of time steps -> proof failed.")
 
 ADDRESS = ("rs_axi_address",)
-WRITE = ("rs_axi_address", "rs_axi_write")
+WRITE = ("rs_axi_address", "rs_axi_write", "rs_pack")
 STORE = ("rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack", "rs_dma_store")
 
 
@@ -50,29 +50,44 @@ PROOFS = [
 ]
 MUTANTS = [
     # bursts cross 4 KiB
-    (0, ("burst = left_q < LinesBits'(room) ?", "burst = left_q < LinesBits'(BurstLines) ?")),
+    (0, ("(after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0]", "(after_q != '0 ? '1 : end_q)")),
     # more beats than a burst may have
     (2, ("MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits", "MaxBurstBytes")),
     # one burst too many
-    (0, ("&& outstanding_q != CountBits'(Outstanding)", "")),
-    # what is offered goes with clear_i, or grows
-    (0, ("valid_o && !ready_i ? LinesBits'(burst) : '0", "'0")),
-    (0, ("if (clear_i) left_q <= valid_o && !ready_i ? LinesBits'(burst) : '0;", "if (clear_i) left_q <= left_q;")),
-    # bursts leave a gap, or are announced twice
+    (0, ("next && free_q != '0 && !clear_i", "next && !clear_i")),
+    # what is offered goes with clear_i, grows, or is followed by more
+    (0, ("offer || (valid_q && !ready_i)", "offer || (valid_q && !ready_i && !clear_i)")),
+    (
+        0,
+        (
+            "len_q   <= final_q ? end_q : '1;\n      final_q",
+            "end\n    begin\n      len_q   <= final_q ? end_q : '1;\n      final_q",
+        ),
+    ),
+    (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
+    # bursts leave a gap, or are announced twice; the last one is too long, or one too late
     (0, ("PlaceBits] + 1'b1, PlaceBits'(0)}", "PlaceBits] + 1'b1, line_q[PlaceBits-1:0]}")),
-    (1, ("left_q - LinesBits'(burst)", "left_q - LinesBits'(room)")),
-    (1, ("outstanding_q + CountBits'(taken)", "outstanding_q + CountBits'(valid_o)")),
+    (1, ("else if (taken) line_q", "else if (offer) line_q")),
+    (1, ("final_q ? end_q : '1", "'1")),
+    (1, ("32'(after_q) == 2", "32'(after_q) == 1")),
+    # idle before the last answer
+    (1, ("free_q + CountBits'(answer_i) != CountBits'(Outstanding)", "free_q == '0")),
     # WLAST too late, too early; beats before their burst, lost or changed under clear_i; done too early
-    (3, ("place_q == '1 || left_q", "left_q")),
-    (3, ("place_q == '1 || left_q == LeftBits'(1)", "place_q == '1")),
+    (3, ("place_q == ~PlaceBits'(1) || left_q", "left_q")),
+    (3, ("place_q == '1 || left_q == '0", "left_q == '0")),
+    (3, ("left_q == LeftBits'(1)", "left_q == LeftBits'(0)")),
     (3, ("place_q <= addr_i[BeatBits+:PlaceBits]", "place_q <= '0")),
-    (3, ("take = open_q != '0 &&", "take =")),
-    (3, ("take = open_q != '0 && (!valid_q || wready_i) &&", "take = open_q != '0 &&")),
-    (3, ("drop_q ? '0 : beat_i", "clear_i ? '0 : beat_i")),
-    (3, ("open_q <= open_q +", "open_q <= clear_i ? '0 : open_q +")),
+    (3, ("some_q && (beat_valid_i || drop_q)", "beat_valid_i || drop_q")),
+    (3, ("some_q && (beat_valid_i || drop_q)", "some_q && beat_valid_i")),
+    (3, ("some_q ? wready_i : drop_q", "wready_i || drop_q")),
+    (3, ("some_q ? wready_i : drop_q", "wready_i")),
+    (3, ("if (clear_i && room) beat_q", "if (clear_i) beat_q")),
+    (3, ("if (clear_i && room) beat_q <= '0;\n    else if", "if")),
+    (3, ("open_q   <= open_q +", "open_q   <= clear_i ? '0 : open_q +")),
+    (3, ("last && open_q == CountBits'(1)", "last")),
     (3, ("bresp_i != 2'b00", "bresp_i == 2'b10")),
     # chunks asked for without room
-    (4, ("left_q != '0 && room_q != '0", "left_q != '0")),
+    (4, ("more_q && room_q != '0", "more_q")),
     (4, ("room_q   <= room_q - 3'(chunk_req_o)", "room_q   <= room_q - 3'(coming_q[0])")),
     (4, ("room_q   <= 3'(Depth);", "room_q   <= 3'(Depth + 1);")),
 ]

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_axi_address: the address channel of a transfer, AR or AW alike: splits it into bursts and counts those without their answer.
-// Params:  BusBits, AddrBits; Outstanding: bursts without an answer; MaxBurstBytes: a power of two, 128 ... 4096; BytesBits
+// rs_axi_address: the address channel of a transfer, AR or AW alike: splits it into bursts and counts those without an answer.
+// Params:  BusBits, AddrBits; Outstanding: bursts without an answer; MaxBurstBytes: a power of two, 128 ... 4096; LinesBits
 // Bounds:  a burst stays between two multiples of MaxBurstBytes, so never crosses 4 KiB, and has at most 256 beats;
 //          all this is proved in formal/
-// Timing:  the first address in the cycle after start_i; then one per cycle
+// Timing:  the first address three cycles after start_i; then one per cycle; all outputs are flip-flops
 //
 // A burst that is offered stays on offer and stays the same, whatever happens: what it is made of changes only when it is taken.
+// The lengths of the next burst are known before this one is taken: that of the last one, or the greatest.
 
 module rs_axi_address #(
     parameter int unsigned BusBits       = 128,
     parameter int unsigned AddrBits      = 64,
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
-    parameter int unsigned BytesBits     = 25
+    parameter int unsigned LinesBits     = 18
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,   // only when idle_o
+    input  logic                 start_i,   // only when not busy_o
     input  logic                 clear_i,   // announce nothing but what is already offered
-    input  logic [ AddrBits-1:0] addr_i,    // read with start_i, as bytes_i: positive multiples of 64
-    input  logic [BytesBits-1:0] bytes_i,
+    input  logic [ AddrBits-1:0] addr_i,    // read with start_i; a multiple of 64
+    input  logic [LinesBits-1:0] lines_i,   // read in the cycle after start_i: lines of 64 bytes, less one
     input  logic                 answer_i,  // the memory has answered a burst to its end
-    output logic                 idle_o,    // nothing to announce, nothing without an answer
+    output logic                 busy_o,    // from the cycle after start_i until all is announced and answered
     output logic                 valid_o,
     input  logic                 ready_i,
     output logic [ AddrBits-1:0] addr_o,
     output logic [          7:0] len_o      // beats less one
 );
-  localparam int unsigned LineBits = 6;  // everything is counted in lines of 64 bytes
+  localparam int unsigned LineBits = 6;
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned BurstBytes = MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits;
-  localparam int unsigned BurstLines = BurstBytes >> LineBits;
-  localparam int unsigned PlaceBits = $clog2(BurstLines);
-  localparam int unsigned LinesBits = BytesBits - LineBits;
+  localparam int unsigned PlaceBits = $clog2(BurstBytes) - LineBits;  // of a line in a burst of the greatest length
+  localparam int unsigned SumBits = (LinesBits > PlaceBits ? LinesBits : PlaceBits) + 1;
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
 
   if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
@@ -41,57 +41,81 @@ module rs_axi_address #(
   if (MaxBurstBytes < 128 || MaxBurstBytes > 4096 || 2 ** $clog2(MaxBurstBytes) != MaxBurstBytes) begin : gen_illegal_burst
     $fatal(1, "%m: MaxBurstBytes must be a power of two, 128 to 4096");
   end
-  if (Outstanding < 4 || BytesBits <= LineBits + PlaceBits || AddrBits <= LineBits + PlaceBits) begin : gen_illegal
-    $fatal(1, "%m: Outstanding must be at least 4, and counts and addresses longer than a burst");
+  if (Outstanding < 4 || AddrBits <= LineBits + PlaceBits) begin : gen_illegal
+    $fatal(1, "%m: Outstanding must be at least 4, and addresses longer than a burst");
   end
 
+  // the burst at hand: its first line, its lines less one; bursts after it, the place of the last one's last line
   logic [AddrBits-LineBits-1:0] line_q;
-  logic [LinesBits-1:0] left_q;  // lines that no burst has announced yet
-  logic [CountBits-1:0] outstanding_q;
-  logic [PlaceBits:0] room, burst;
-  logic taken;
+  logic [PlaceBits-1:0] len_q, end_q;
+  logic [SumBits-PlaceBits-1:0] after_q;
+  logic more_q, final_q;  // there is one after it; and that is the last
+  // what is done with it: count all, cut the first; it waits for an answer, or is offered
+  logic count_q, cut_q, wait_q, valid_q;
+  logic busy_q;
+  logic [CountBits-1:0] free_q;  // bursts that may be offered before the next answer
+  logic taken, next, offer;
 
-  assign room = (PlaceBits + 1)'(BurstLines) - (PlaceBits + 1)'(line_q[PlaceBits-1:0]);
-  assign burst = left_q < LinesBits'(room) ? (PlaceBits + 1)'(left_q) : room;
-  assign taken = valid_o && ready_i;
-
-  assign valid_o = left_q != '0 && outstanding_q != CountBits'(Outstanding);
-  assign addr_o = {line_q, LineBits'(0)};
-  assign len_o = 8'(32'(burst) * LineBeats - 1);
-  assign idle_o = left_q == '0 && outstanding_q == '0;
+  assign taken = valid_q && ready_i;
+  assign next  = cut_q || wait_q || (taken && more_q);
+  assign offer = next && free_q != '0 && !clear_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      left_q <= '0;
-      outstanding_q <= '0;
+      count_q <= 1'b0;
+      cut_q   <= 1'b0;
+      wait_q  <= 1'b0;
+      valid_q <= 1'b0;
+      more_q  <= 1'b0;
+      busy_q  <= 1'b0;
+      free_q  <= CountBits'(Outstanding);
     end else begin
-      if (clear_i) left_q <= valid_o && !ready_i ? LinesBits'(burst) : '0;
-      else if (start_i) left_q <= bytes_i[BytesBits-1:LineBits];
-      else if (taken) left_q <= left_q - LinesBits'(burst);
-      outstanding_q <= outstanding_q + CountBits'(taken) - CountBits'(answer_i);
+      count_q <= start_i && !clear_i;
+      cut_q   <= count_q && !clear_i;
+      wait_q  <= next && free_q == '0 && !clear_i;
+      valid_q <= offer || (valid_q && !ready_i);
+      if (clear_i) more_q <= 1'b0;
+      else if (cut_q) more_q <= after_q != '0;
+      else if (taken && final_q) more_q <= 1'b0;
+      busy_q <= start_i || count_q || cut_q || wait_q || valid_q || free_q + CountBits'(answer_i) != CountBits'(Outstanding);
+      free_q <= free_q + CountBits'(answer_i) - CountBits'(offer);
     end
   end
 
-  // after a burst that is not the last one there is a multiple of its greatest length
   always_ff @(posedge clk_i) begin
+    // after a burst that is not the last one there is a multiple of its greatest length
     if (start_i) line_q <= addr_i[AddrBits-1:LineBits];
     else if (taken) line_q <= {line_q[AddrBits-LineBits-1:PlaceBits] + 1'b1, PlaceBits'(0)};
+    if (count_q) {after_q, end_q} <= SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i);
+    else if (taken) after_q <= after_q - 1'b1;
+    if (cut_q) begin
+      len_q   <= (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
+      final_q <= 32'(after_q) == 1;
+    end else if (taken) begin
+      len_q   <= final_q ? end_q : '1;
+      final_q <= 32'(after_q) == 2;
+    end
   end
+
+  assign busy_o  = busy_q;
+  assign valid_o = valid_q;
+  assign addr_o  = {line_q, LineBits'(0)};
+  assign len_o   = ~(~8'(len_q) << $clog2(LineBeats));
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && start_i) begin
-      assert (idle_o)
+      assert (!busy_q)
       else $error("%m: started before its end");
-      assert (addr_i[LineBits-1:0] == '0 && bytes_i[LineBits-1:0] == '0 && bytes_i != '0)
-      else $error("%m: %0d bytes from %h", bytes_i, addr_i);
+      assert (addr_i[LineBits-1:0] == '0)
+      else $error("%m: %h is no multiple of 64", addr_i);
     end
     if (rst_ni && answer_i)
-      assert (outstanding_q != '0)
+      assert (32'(free_q) + 32'(valid_q) < Outstanding)
       else $error("%m: the memory answers what nobody asked");
   end
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{addr_i[LineBits-1:0], bytes_i[LineBits-1:0]};
+  assign unused_bits = ^addr_i[LineBits-1:0];
 endmodule

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_read: AXI4 reads of one piece of memory: bursts out, beats in order back.
 // Params:  BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes: see rs_axi_address
-// Bounds:  addr_i, bytes_i multiples of 64; 0 < bytes_i <= 2^24. All bursts have ID 0: answers come in order, RID is no port
-// Timing:  a beat per cycle, combinational from R to the beats; done_o in the cycle after the last one
+// Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port
+// Timing:  a beat per cycle, combinational from R to the beats; busy_o falls two cycles after the last one
 
 module rs_axi_read #(
     parameter int unsigned BusBits       = 128,
     parameter int unsigned AddrBits      = 64,
     parameter int unsigned IdBits        = 4,
     parameter int unsigned Outstanding   = 8,
-    parameter int unsigned MaxBurstBytes = 1024
+    parameter int unsigned MaxBurstBytes = 1024,
+    parameter int unsigned LinesBits     = 18
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                start_i,       // one cycle, when idle
-    input  logic                clear_i,       // announce nothing more, drop what comes, then done
-    input  logic [AddrBits-1:0] addr_i,        // read with start_i
-    input  logic [        24:0] bytes_i,       // read with start_i
-    output logic                done_o,        // one cycle
-    output logic                error_o,       // an answer was not OKAY; stays until the next start
-    output logic                beat_valid_o,
-    input  logic                beat_ready_i,
-    output logic [ BusBits-1:0] beat_o,
-    output logic                arvalid_o,
-    input  logic                arready_i,
-    output logic [  IdBits-1:0] arid_o,
-    output logic [AddrBits-1:0] araddr_o,
-    output logic [         7:0] arlen_o,
-    output logic [         2:0] arsize_o,
-    output logic [         1:0] arburst_o,
-    input  logic                rvalid_i,
-    output logic                rready_o,
-    input  logic [ BusBits-1:0] rdata_i,
-    input  logic [         1:0] rresp_i,
-    input  logic                rlast_i
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 start_i,       // one cycle, when idle
+    input  logic                 clear_i,       // announce nothing more, drop what comes
+    input  logic [ AddrBits-1:0] addr_i,        // read with start_i
+    input  logic [LinesBits-1:0] lines_i,       // read in the cycle after it: lines of 64 bytes, less one
+    output logic                 busy_o,        // from the cycle after start_i
+    output logic                 error_o,       // an answer was not OKAY; stays until the next start
+    output logic                 beat_valid_o,
+    input  logic                 beat_ready_i,
+    output logic [  BusBits-1:0] beat_o,
+    output logic                 arvalid_o,
+    input  logic                 arready_i,
+    output logic [   IdBits-1:0] arid_o,
+    output logic [ AddrBits-1:0] araddr_o,
+    output logic [          7:0] arlen_o,
+    output logic [          2:0] arsize_o,
+    output logic [          1:0] arburst_o,
+    input  logic                 rvalid_i,
+    output logic                 rready_o,
+    input  logic [  BusBits-1:0] rdata_i,
+    input  logic [          1:0] rresp_i,
+    input  logic                 rlast_i
 );
-  logic busy_q, drop_q, error_q, idle, taken;
+  logic drop_q, error_q, answer_q, busy, taken;
 
   rs_axi_address #(
       .BusBits      (BusBits),
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
-      .MaxBurstBytes(MaxBurstBytes)
+      .MaxBurstBytes(MaxBurstBytes),
+      .LinesBits    (LinesBits)
   ) u_address (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i,
-      .answer_i(taken && rlast_i),
-      .idle_o  (idle),
+      .lines_i,
+      .answer_i(answer_q),
+      .busy_o  (busy),
       .valid_o (arvalid_o),
       .ready_i (arready_i),
       .addr_o  (araddr_o),
@@ -61,26 +63,23 @@ module rs_axi_read #(
   assign arsize_o = 3'($clog2(BusBits / 8));
   assign arburst_o = 2'b01;  // INCR
 
-  assign beat_valid_o = rvalid_i && busy_q && !drop_q;
+  assign beat_valid_o = rvalid_i && busy && !drop_q;
   assign beat_o = rdata_i;
-  assign rready_o = busy_q && (drop_q || beat_ready_i);
+  assign rready_o = busy && (drop_q || beat_ready_i);
   assign taken = rvalid_i && rready_o;
-  assign done_o = busy_q && idle;
+  assign busy_o = busy;
   assign error_o = error_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q  <= 1'b0;
-      drop_q  <= 1'b0;
-      error_q <= 1'b0;
-    end else if (start_i) begin
-      busy_q  <= 1'b1;
-      drop_q  <= clear_i;
-      error_q <= 1'b0;
+      drop_q   <= 1'b0;
+      error_q  <= 1'b0;
+      answer_q <= 1'b0;
     end else begin
-      if (done_o) busy_q <= 1'b0;
-      if (clear_i) drop_q <= 1'b1;
-      if (taken && rresp_i != 2'b00) error_q <= 1'b1;
+      if (start_i || clear_i) drop_q <= clear_i;
+      if (start_i) error_q <= 1'b0;
+      else if (taken && rresp_i != 2'b00) error_q <= 1'b1;
+      answer_q <= taken && rlast_i;
     end
   end
 endmodule

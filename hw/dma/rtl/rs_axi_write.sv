@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_write: AXI4 writes of one piece of memory: bursts are announced ahead, beats follow in order.
 // Params:  BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes: see rs_axi_address
-// Bounds:  addr_i, bytes_i multiples of 64; 0 < bytes_i <= 2^24. All bursts have ID 0, so BID is no port
-// Timing:  a beat per cycle, one register; done_o in the cycle after the last answer
+// Bounds:  addr_i a multiple of 64; under drop_o what beat_i shows is zero, but for a beat that was on offer before.
+//          All bursts have ID 0, so BID is no port
+// Timing:  a beat per cycle, combinational from the beats to W, whose register is theirs; busy_o falls two cycles after the
+//          last answer
 //
 // W needs no list of burst lengths: a burst ends where rs_axi_address ends it, at a multiple of the greatest length or with the
 // transfer.
@@ -12,15 +14,17 @@ module rs_axi_write #(
     parameter int unsigned AddrBits      = 64,
     parameter int unsigned IdBits        = 4,
     parameter int unsigned Outstanding   = 8,
-    parameter int unsigned MaxBurstBytes = 1024
+    parameter int unsigned MaxBurstBytes = 1024,
+    parameter int unsigned LinesBits     = 18
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 start_i,       // one cycle, when idle
-    input  logic                 clear_i,       // announce nothing more, fill what is announced with zeros, then done
+    input  logic                 clear_i,       // announce nothing more, fill what is announced with zeros
     input  logic [ AddrBits-1:0] addr_i,        // read with start_i
-    input  logic [         24:0] bytes_i,       // read with start_i
-    output logic                 done_o,        // one cycle
+    input  logic [LinesBits-1:0] lines_i,       // read in the cycle after it: lines of 64 bytes, less one
+    output logic                 busy_o,        // from the cycle after start_i
+    output logic                 drop_o,        // from clear_i to the next start: zeros are wanted
     output logic                 error_o,       // an answer was not OKAY; stays until the next start
     input  logic                 beat_valid_i,
     output logic                 beat_ready_o,
@@ -44,31 +48,33 @@ module rs_axi_write #(
   localparam int unsigned BeatBits = $clog2(BusBits / 8);
   localparam int unsigned BurstBytes = MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits;
   localparam int unsigned PlaceBits = $clog2(BurstBytes) - BeatBits;
-  localparam int unsigned LeftBits = 25 - BeatBits;
+  localparam int unsigned LeftBits = LinesBits + $clog2(512 / BusBits);
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
 
-  logic busy_q, drop_q, error_q, idle;
-  logic announced, answered, take, last;
-  logic valid_q, last_q;
-  logic [  BusBits-1:0] data_q;
-  logic [CountBits-1:0] open_q;  // bursts announced whose beats have not all come
+  logic drop_q, error_q, answer_q, busy;
+  logic announced, send, last;
+  logic begin_q, first_q;  // one and two cycles after start_i
+  logic [CountBits-1:0] open_q;  // bursts announced whose beats have not all gone
+  logic some_q;  // of them
+  logic last_q;  // the next beat is the last of its burst
   logic [PlaceBits-1:0] place_q;  // of the next beat in a burst of the greatest length
-  logic [ LeftBits-1:0] left_q;  // beats to come
+  logic [LeftBits-1:0] left_q;  // beats after it
 
   rs_axi_address #(
       .BusBits      (BusBits),
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
-      .MaxBurstBytes(MaxBurstBytes)
+      .MaxBurstBytes(MaxBurstBytes),
+      .LinesBits    (LinesBits)
   ) u_address (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i,
-      .answer_i(answered),
-      .idle_o  (idle),
+      .lines_i,
+      .answer_i(answer_q),
+      .busy_o  (busy),
       .valid_o (awvalid_o),
       .ready_i (awready_i),
       .addr_o  (awaddr_o),
@@ -78,49 +84,47 @@ module rs_axi_write #(
   assign awid_o = '0;
   assign awsize_o = 3'(BeatBits);
   assign awburst_o = 2'b01;  // INCR
-  assign wvalid_o = valid_q;
-  assign wdata_o = data_q;
+  assign wvalid_o = some_q && (beat_valid_i || drop_q);
+  assign wdata_o = beat_i;
   assign wstrb_o = '1;
   assign wlast_o = last_q;
-  assign bready_o = busy_q;
-  assign done_o = busy_q && idle;
+  assign bready_o = busy;
+  assign busy_o = busy;
+  assign drop_o = clear_i || drop_q;
   assign error_o = error_q;
 
   assign announced = awvalid_o && awready_i;
-  assign answered = bvalid_i && bready_o;
-  assign beat_ready_o = open_q != '0 && (!valid_q || wready_i) && !drop_q;
-  assign take = open_q != '0 && (!valid_q || wready_i) && (beat_valid_i || drop_q);
-  assign last = place_q == '1 || left_q == LeftBits'(1);
+  assign beat_ready_o = some_q ? wready_i : drop_q;
+  assign send = wvalid_o && wready_i;
+  assign last = send && last_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q  <= 1'b0;
-      drop_q  <= 1'b0;
-      error_q <= 1'b0;
-      open_q  <= '0;
-      valid_q <= 1'b0;
+      drop_q   <= 1'b0;
+      error_q  <= 1'b0;
+      answer_q <= 1'b0;
+      begin_q  <= 1'b0;
+      first_q  <= 1'b0;
+      open_q   <= '0;
+      some_q   <= 1'b0;
     end else begin
-      if (start_i) busy_q <= 1'b1;
-      else if (done_o) busy_q <= 1'b0;
       if (start_i || clear_i) drop_q <= clear_i;
       if (start_i) error_q <= 1'b0;
-      else if (answered && bresp_i != 2'b00) error_q <= 1'b1;
-      open_q <= open_q + CountBits'(announced) - CountBits'(take && last);
-      if (!valid_q || wready_i) valid_q <= take;
+      else if (bvalid_i && busy && bresp_i != 2'b00) error_q <= 1'b1;
+      answer_q <= bvalid_i && busy;
+      begin_q  <= start_i;
+      first_q  <= begin_q;
+      open_q   <= open_q + CountBits'(announced) - CountBits'(last);
+      some_q   <= announced || (some_q && !(last && open_q == CountBits'(1)));
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) begin
-      data_q <= drop_q ? '0 : beat_i;
-      last_q <= last;
-    end
-    if (start_i) begin
-      place_q <= addr_i[BeatBits+:PlaceBits];
-      left_q  <= bytes_i[24:BeatBits];
-    end else if (take) begin
-      place_q <= place_q + 1'b1;
-      left_q  <= left_q - 1'b1;
-    end
+    if (start_i) place_q <= addr_i[BeatBits+:PlaceBits];
+    else if (send) place_q <= place_q + 1'b1;
+    if (begin_q) left_q <= ~(~LeftBits'(lines_i) << $clog2(512 / BusBits));
+    else if (send) left_q <= left_q - 1'b1;
+    if (first_q) last_q <= place_q == '1 || left_q == '0;
+    else if (send) last_q <= place_q == ~PlaceBits'(1) || left_q == LeftBits'(1);
   end
 endmodule

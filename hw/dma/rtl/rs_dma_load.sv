@@ -2,11 +2,12 @@
 // rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT).
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
-// Bounds:  addr_i a multiple of 64, log_n_i 4 ... LogNMax; all inputs but the handshakes stable from start_i to done_o
-// Timing:  a chunk per cycle, or a beat where that holds less; 3 cycles and the memory's latency - 1 more than that in all
+// Bounds:  addr_i a multiple of 64, log_n_i 4 ... LogNMax; all inputs but the handshakes stable from start_i to done_o,
+//          q_i from the cycle after start_i
+// Timing:  a chunk per cycle, or a beat where that holds less; 5 cycles and the memory's latency - 1 more than that in all
 //
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
-// is below q is the only thing about data that shows. The last chunk is wiped with done_o.
+// is below q is the only thing about data that shows. The last chunk is wiped after done_o.
 
 module rs_dma_load #(
     parameter int unsigned W = 32,
@@ -61,33 +62,44 @@ module rs_dma_load #(
     input  logic                       rlast_i
 );
   localparam int unsigned HeaderBeats = 512 / BusBits;
+  localparam int unsigned LogV = $clog2(V);
+  localparam int unsigned LogLine = W > 32 ? 3 : 4;  // words of a line, where they are as short as they can be
+  localparam int unsigned LinesBits = LogNMax - 2;
 
   rs_isa_pkg::op_e op;
-  logic is_load, is_stream, is_context, wide;
-  logic [24:0] bytes, twiddle_bytes;
-  logic busy_q, drained_q, residue_q, over, above;
-  logic read_done, read_error, context_bad;
-  logic beat_valid, beat_ready, in_header, unpack_ready;
+  logic [LogNMax-1:3] below_n_q;  // of N - 1
+  logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
+  logic [LinesBits-1:0] twiddle_lines_q, lines;
+  logic begin_q;  // the cycle after start_i: what is decoded from the inputs is there
+  logic is_load_q, is_stream_q, is_context_q, wide_q;
+  logic busy_q, open_q, residue_q, bad_q, over, above, context_bad_q;
+  logic reading, read_error;
+  logic beat_valid, beat_ready, in_header_q, unpack_ready;
   logic [BusBits-1:0] beat;
-  logic chunk_valid, chunk_ready, past_end;
+  logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
-  logic [LogNMax:0] pos_q;
-  logic [3:0] header_left_q;  // beats
+  logic [LogNMax-LogV:0] pos_q;  // chunks taken
+  logic pass_q;  // chunks go without being taken: those of LOAD, and padding
+  logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
-  logic [511:0] header_q;
+  logic [HeaderBeats-1:0][BusBits-1:0] header_q;
 
   // ---- the instruction ---------------------------------------------------------------------------------------------------
   assign op = rs_isa_pkg::op_e'(instr_i[rs_isa_pkg::OpLsb+:6]);
-  assign is_load = op == rs_isa_pkg::OP_LOAD;
-  assign is_context = op == rs_isa_pkg::OP_CONTEXT;
-  assign is_stream = op == rs_isa_pkg::OP_STREAM;
-  assign wide = W > 32 || (instr_i[rs_isa_pkg::WideLsb] && !is_context);  // twiddles are as short as they can be
 
-  assign twiddle_bytes = W > 32 ? 25'({twiddle_words_i, 3'b000}) : 25'({twiddle_words_i, 2'b00});
-  always_comb begin
-    if (is_context) bytes = ((twiddle_bytes + 25'd63) & ~25'd63) + 25'd64;
-    else bytes = (wide ? 25'd8 : 25'd4) << log_n_i;
+  always_ff @(posedge clk_i) begin
+    is_load_q       <= op == rs_isa_pkg::OP_LOAD;
+    is_context_q    <= op == rs_isa_pkg::OP_CONTEXT;
+    is_stream_q     <= op == rs_isa_pkg::OP_STREAM;
+    // twiddles are as short as they can be
+    wide_q          <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && op != rs_isa_pkg::OP_CONTEXT);
+    below_n_q       <= (LogNMax - 3)'(~({LogNMax{1'b1}} << log_n_i) >> 3);
+    last_words_q    <= twiddle_words_i - 1'b1;
+    twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
   end
+
+  // a header and the twiddles, or N words: lines less one
+  assign lines = is_context_q ? twiddle_lines_q : wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
 
   // ---- memory to chunks --------------------------------------------------------------------------------------------------
   rs_axi_read #(
@@ -95,15 +107,16 @@ module rs_dma_load #(
       .AddrBits     (AddrBits),
       .IdBits       (IdBits),
       .Outstanding  (Outstanding),
-      .MaxBurstBytes(MaxBurstBytes)
+      .MaxBurstBytes(MaxBurstBytes),
+      .LinesBits    (LinesBits)
   ) u_read (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i     (bytes),
-      .done_o      (read_done),
+      .lines_i     (lines),
+      .busy_o      (reading),
       .error_o     (read_error),
       .beat_valid_o(beat_valid),
       .beat_ready_i(beat_ready),
@@ -122,8 +135,7 @@ module rs_dma_load #(
       .rlast_i
   );
 
-  assign in_header  = header_left_q != '0;
-  assign beat_ready = in_header || unpack_ready;
+  assign beat_ready = in_header_q || unpack_ready;
 
   rs_unpack #(
       .W      (W),
@@ -132,9 +144,10 @@ module rs_dma_load #(
   ) u_unpack (
       .clk_i,
       .rst_ni,
-      .clear_i      (clear_i || done_o),
-      .wide_i       (wide),
-      .beat_valid_i (beat_valid && !in_header),
+      .clear_i,
+      .wipe_i       (!open_q),
+      .wide_i       (wide_q),
+      .beat_valid_i (beat_valid && !in_header_q),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
       .chunk_valid_o(chunk_valid),
@@ -144,19 +157,14 @@ module rs_dma_load #(
   );
 
   // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
-  assign past_end = pos_q >= twiddle_words_i;  // padding
-  always_comb begin
-    if (is_stream) chunk_ready = stream_ready_i;
-    else if (is_context) chunk_ready = twiddle_ready_i || past_end;
-    else chunk_ready = 1'b1;
-  end
+  assign chunk_ready = pass_q || (is_stream_q ? stream_ready_i : twiddle_ready_i);
 
-  assign chunk_valid_o = chunk_valid && is_load;
-  assign chunk_pos_o = pos_q[LogNMax-1:0];
+  assign chunk_valid_o = chunk_valid && is_load_q;
+  assign chunk_pos_o = LogNMax'(pos_q) << LogV;
   assign chunk_data_o = chunk;
-  assign stream_valid_o = chunk_valid && is_stream;
+  assign stream_valid_o = chunk_valid && is_stream_q;
   assign stream_o = chunk;
-  assign twiddle_valid_o = chunk_valid && is_context && !past_end;
+  assign twiddle_valid_o = chunk_valid && is_context_q && !pass_q;
   assign twiddle_o = chunk;
   assign header_valid_o = header_valid_q;
   assign header_o = header_q;
@@ -167,44 +175,61 @@ module rs_dma_load #(
     for (int unsigned i = 0; i < V; i++) if (chunk[i] >= q_i) above = 1'b1;
   end
 
-  // what the multipliers cannot do: even (0 as well), too wide, or (WLM) not 1 mod 2^WlmWordBits
-  assign context_bad = !header_q[0] || header_q[63:0] >> W != '0 ||
-      (Reduction == rs_pkg::RS_WLM && header_q[rs_pkg::WlmWordBits-1:1] != '0);
-
-  assign done_o = busy_q && drained_q && !chunk_valid;
+  assign done_o = busy_q && !reading && !chunk_valid;
   always_comb begin
     if (read_error) fault_o = rs_isa_pkg::FAULT_BUS_READ;
-    else if (is_context && context_bad) fault_o = rs_isa_pkg::FAULT_CONTEXT;
-    else if (residue_q) fault_o = rs_isa_pkg::FAULT_RESIDUE;
+    else if (context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
+    else if (residue_q || bad_q) fault_o = rs_isa_pkg::FAULT_RESIDUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 
   // ---- state -------------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q <= 1'b0;
-      header_left_q <= '0;
+      busy_q         <= 1'b0;
+      open_q         <= 1'b0;
+      begin_q        <= 1'b0;
+      in_header_q    <= 1'b0;
+      header_beat_q  <= '0;
       header_valid_q <= 1'b0;
     end else begin
+      begin_q <= start_i;
       if (start_i) busy_q <= 1'b1;
       else if (done_o) busy_q <= 1'b0;
-      if (start_i) header_left_q <= is_context ? 4'(HeaderBeats) : '0;
-      else if (beat_valid && in_header) header_left_q <= header_left_q - 1'b1;
-      header_valid_q <= beat_valid && header_left_q == 4'd1;
+      if (clear_i || done_o) open_q <= 1'b0;
+      else if (start_i) open_q <= 1'b1;
+      if (!open_q) begin
+        in_header_q   <= 1'b0;
+        header_beat_q <= '0;
+      end else if (begin_q) begin
+        in_header_q   <= is_context_q;
+        header_beat_q <= HeaderBeats'(is_context_q);
+      end else if (beat_valid) begin
+        in_header_q   <= in_header_q && !header_beat_q[HeaderBeats-1];
+        header_beat_q <= header_beat_q << 1;
+      end
+      header_valid_q <= beat_valid && header_beat_q[HeaderBeats-1];
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      drained_q <= 1'b0;
+    if (begin_q) begin
+      pos_q     <= '0;
+      pass_q    <= is_load_q || (is_context_q && last_words_q[LogNMax]);
       residue_q <= 1'b0;
-      pos_q <= '0;
     end else begin
-      if (read_done) drained_q <= 1'b1;
-      if (chunk_valid && !is_context && (above || over)) residue_q <= 1'b1;
-      if (chunk_valid && chunk_ready) pos_q <= pos_q + (LogNMax + 1)'(V);
+      if (chunk_valid && chunk_ready) begin
+        pos_q <= pos_q + 1'b1;
+        if (is_context_q && pos_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
+      end
+      if (bad_q) residue_q <= 1'b1;
     end
-    if (beat_valid && in_header) header_q <= 512'({beat, header_q} >> BusBits);
+    bad_q <= chunk_valid && !is_context_q && (above || over);
+    // a beat or none: the right one comes last
+    for (int unsigned i = 0; i < HeaderBeats; i++) if (header_beat_q[i]) header_q[i] <= beat;
+    // what the multipliers cannot do: even (0 as well), too wide, or (WLM) not 1 mod 2^WlmWordBits
+    context_bad_q <= is_context_q && (!header_o[0] || header_o[63:0] >> W != '0 ||
+                                      (Reduction == rs_pkg::RS_WLM && header_o[rs_pkg::WlmWordBits-1:1] != '0));
   end
 
   logic unused_bits;

@@ -51,36 +51,40 @@ module rs_dma_store #(
     input  logic [          1:0]        bresp_i
 );
   localparam int unsigned Depth = 4;  // from a request to the room of its chunk being free again: 4 cycles
+  localparam int unsigned LogV = $clog2(V);
+  localparam int unsigned LinesBits = LogNMax - 2;
+  localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
-  logic wide, error;
-  logic [24:0] bytes;
+  logic wide_q, error, writing, drop;
+  logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
+  logic [LinesBits-1:0] lines;
   logic pop, pack_ready;
   logic beat_valid, beat_ready;
   logic [BusBits-1:0] beat;
-  logic [  LogNMax:0] left_q;  // words not asked for yet
-  logic [LogNMax-1:0] pos_q;
+  logic busy_q;
+  logic more_q, last_q;  // there is a chunk to ask for, and it is the last
+  logic [LogNMax-LogV-1:0] pos_q;  // of it, in chunks
   logic [2:0] room_q, fill_q;  // room not promised to a request, chunks there
   logic [1:0] coming_q, head_q, tail_q;
   logic [Depth-1:0][V-1:0][W-1:0] queue_q;
 
   // ---- chunks into the queue ---------------------------------------------------------------------------------------------
-  assign wide = W > 32 || instr_i[rs_isa_pkg::WideLsb];
-  assign bytes = (wide ? 25'd8 : 25'd4) << log_n_i;
-  assign chunk_req_o = left_q != '0 && room_q != '0;
-  assign chunk_pos_o = pos_q;
+  assign lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
+  assign chunk_req_o = more_q && room_q != '0;
+  assign chunk_pos_o = LogNMax'(pos_q) << LogV;
   assign pop = fill_q != '0 && pack_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      left_q   <= '0;
+      more_q   <= 1'b0;
       room_q   <= 3'(Depth);
       fill_q   <= '0;
       coming_q <= '0;
       head_q   <= '0;
       tail_q   <= '0;
     end else begin
-      if (start_i) left_q <= (LogNMax + 1)'(1) << log_n_i;
-      else if (chunk_req_o) left_q <= left_q - (LogNMax + 1)'(V);
+      if (start_i) more_q <= 1'b1;
+      else if (chunk_req_o && last_q) more_q <= 1'b0;
       room_q   <= room_q - 3'(chunk_req_o) + 3'(pop);
       coming_q <= {coming_q[0], chunk_req_o};
       fill_q   <= fill_q + 3'(coming_q[1]) - 3'(pop);
@@ -90,8 +94,15 @@ module rs_dma_store #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) pos_q <= '0;
-    else if (chunk_req_o) pos_q <= pos_q + LogNMax'(V);
+    wide_q    <= W > 32 || instr_i[rs_isa_pkg::WideLsb];
+    below_n_q <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
+    if (start_i) begin
+      pos_q  <= '0;
+      last_q <= 32'(log_n_i) == LogV;
+    end else if (chunk_req_o) begin
+      pos_q  <= pos_q + 1'b1;
+      last_q <= (pos_q | ~below_n_q[LogNMax-1:LogV]) == ~(LogNMax - LogV)'(1);
+    end
     if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
   end
 
@@ -103,8 +114,8 @@ module rs_dma_store #(
   ) u_pack (
       .clk_i,
       .rst_ni,
-      .clear_i,
-      .wide_i       (wide),
+      .clear_i      (drop),
+      .wide_i       (wide_q),
       .chunk_valid_i(fill_q != '0),
       .chunk_ready_o(pack_ready),
       .chunk_i      (queue_q[head_q]),
@@ -118,15 +129,17 @@ module rs_dma_store #(
       .AddrBits     (AddrBits),
       .IdBits       (IdBits),
       .Outstanding  (Outstanding),
-      .MaxBurstBytes(MaxBurstBytes)
+      .MaxBurstBytes(MaxBurstBytes),
+      .LinesBits    (LinesBits)
   ) u_write (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
       .addr_i,
-      .bytes_i     (bytes),
-      .done_o,
+      .lines_i     (lines),
+      .busy_o      (writing),
+      .drop_o      (drop),
       .error_o     (error),
       .beat_valid_i(beat_valid),
       .beat_ready_o(beat_ready),
@@ -147,6 +160,13 @@ module rs_dma_store #(
       .bready_o,
       .bresp_i
   );
+
+  assign done_o = busy_q && !writing;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else if (start_i) busy_q <= 1'b1;
+    else if (done_o) busy_q <= 1'b0;
+  end
 
   assign fault_o = error ? rs_isa_pkg::FAULT_BUS_WRITE : rs_isa_pkg::FAULT_NONE;
 

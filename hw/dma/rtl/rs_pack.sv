@@ -11,7 +11,7 @@ module rs_pack #(
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
-    input  logic                      clear_i,        // drops what is there
+    input  logic                      clear_i,        // zeros instead of what is not yet a beat
     input  logic                      wide_i,
     input  logic                      chunk_valid_i,
     output logic                      chunk_ready_o,
@@ -43,21 +43,24 @@ module rs_pack #(
   assign chunk_ready_o = room && (!halves || last);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
+    if (!rst_ni) begin
       step_q  <= '0;
       valid_q <= 1'b0;
     end else begin
-      if (take) step_q <= last ? '0 : step_q + 1'b1;
-      if (room) valid_q <= take && (halves || last);
+      if (clear_i) step_q <= '0;
+      else if (take) step_q <= last ? '0 : step_q + 1'b1;
+      if (room) valid_q <= take && (halves || last) && !clear_i;
     end
   end
 
-  // word k of a beat is word k % V of the chunk of step k / V, or with halves word k of its half `step`
+  // Word k of a beat is word k % V of the chunk of step k / V, or with halves word k of its half `step`. What is there is taken,
+  // a chunk or none: the next one comes in its place.
   always_ff @(posedge clk_i) begin
-    if (take && wide) begin
+    if (clear_i && room) beat_q <= '0;
+    else if (room && wide) begin
       for (int unsigned k = 0; k < Words64; k++)
       if (Halves || k / V == 32'(step_q)) beat_q[64*k+:64] <= 64'(chunk_i[Halves?(32'(step_q)*Words64+k)%V : k%V]);
-    end else if (take) begin
+    end else if (room) begin
       for (int unsigned k = 0; k < Words32; k++) if (k / V == 32'(step_q)) beat_q[32*k+:32] <= 32'(chunk_i[k%V]);
     end
   end

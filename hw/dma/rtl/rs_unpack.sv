@@ -3,6 +3,8 @@
 // Params:  W; BusBits; V: words of a chunk, at most as many as a beat has (of 4 bytes for W <= 32)
 // Bounds:  wide_i is set for W > 32 and does not change between chunks; word i of a chunk is the i-th in memory
 // Timing:  one register, a chunk per cycle; a beat per cycle where it fills a chunk, or half of one (wide_i and V = BusBits / 32)
+//
+// Data go into the register wherever it has room, a beat or none: its enable does not wait for the memory's valid.
 
 module rs_unpack #(
     parameter int unsigned W       = 32,
@@ -11,7 +13,8 @@ module rs_unpack #(
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
-    input  logic                      clear_i,        // drops what is there and wipes it
+    input  logic                      clear_i,        // drops what is there
+    input  logic                      wipe_i,         // zeros, while nothing is there
     input  logic                      wide_i,
     input  logic                      beat_valid_i,
     output logic                      beat_ready_o,
@@ -67,13 +70,11 @@ module rs_unpack #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      chunk_q <= '0;
-      over_q  <= 1'b0;
-    end else if (take) begin
+    if (wipe_i) chunk_q <= '0;
+    else if (room) begin
       for (int unsigned i = 0; i < V; i++) if (here[i]) chunk_q[i] <= W'(words[i]);
-      over_q <= over || (halves && !first && over_q);
     end
+    if (take) over_q <= over || (halves && !first && over_q);
   end
 
   assign chunk_valid_o = valid_q;

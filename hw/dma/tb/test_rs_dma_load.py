@@ -253,6 +253,8 @@ def test_secrets_are_wiped():
         bench.cycle()
     bench.sim.set(clear_i=1)
     bench.cycle()
+    bench.sim.set(clear_i=0)
+    bench.cycle()
     assert bench.sim.get("stream_o") == 0
 
 

@@ -129,7 +129,7 @@ def test_clear(configuration, held):
 def test_start_with_clear_announces_nothing():
     bench = Store((128, 28, 2))
     bench.begin(bench.base, 6, clear=1)
-    assert bench.finish() == (1, NONE)
+    assert bench.finish() == (2, NONE)
     assert not bench.memory.bursts
 
 

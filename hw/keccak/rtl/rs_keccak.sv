@@ -3,8 +3,11 @@
 // Model:   lib/include/ringside/xof.h rs_keccak_f1600 (bit-exact)
 // Params:  RoundsPerCycle in {1, 2, 3, 4, 6, 8, 12, 24}
 // Bounds:  lane (x, y) is state[64 * (x + 5 * y) +: 64]
-// Timing:  start_i in cycle t: done_o and state_o in cycle t + 24 / RoundsPerCycle, whatever the state. The first rounds are computed
-//          in cycle t itself, and start_i may come again together with done_o, so permutations follow without a gap.
+// Timing:  start_i with load_i in cycle t: state_i is taken, and done_o and state_o come in cycle t + 1 + 24 / RoundsPerCycle. Without
+//          load_i, which needs an idle core: in t + 24 / RoundsPerCycle, the first rounds are computed in t itself. Whatever the state.
+//
+// The load is behind the rounds, not in front of them: bits that are loaded with zero cost nothing. Who takes next_o in the cycle of
+// last_o may load the next message in that same cycle, so that permutations follow every 24 / RoundsPerCycle cycles.
 
 module rs_keccak #(
     parameter int unsigned RoundsPerCycle = 1
@@ -15,14 +18,17 @@ module rs_keccak #(
     input  logic          start_i,  // begins; a permutation still running is lost
     input  logic          load_i,   // with start_i: begin from state_i, else from the state the core holds
     input  logic [1599:0] state_i,
+    input  logic          hold_i,   // the last rounds wait
+    output logic          soon_o,   // last_o in the next cycle, if not cleared or started
+    output logic          last_o,   // the last rounds are computed, from when they could be until hold_i lets them
+    output logic [1599:0] next_o,   // with last_o: the result
     output logic          busy_o,   // from the cycle after start_i to the cycle before done_o
     output logic          done_o,   // one cycle
-    output logic [1599:0] state_o   // valid from done_o to the next start_i
+    output logic [1599:0] state_o   // the result, from done_o to the next start_i
 );
   localparam int unsigned Rounds = 24;
   localparam int unsigned Cycles = Rounds / RoundsPerCycle;
   localparam int unsigned CountBits = Cycles > 1 ? $clog2(Cycles) : 1;
-  localparam logic [CountBits-1:0] LastCycle = CountBits'(Cycles - 1);
 
   if (RoundsPerCycle == 0 || Rounds % RoundsPerCycle != 0) begin : gen_illegal
     $fatal(1, "%m: RoundsPerCycle must divide 24");
@@ -56,26 +62,39 @@ module rs_keccak #(
     64'h0000000000000001
   };
 
-  logic [CountBits-1:0] cycle, cycle_q;
-  logic busy_q, done_q;
+  logic [CountBits-1:0] cycle_q;  // of the permutation; 0 when idle
+  logic busy_q, done_q, last, load, step;
+  logic [CountBits-1:0] cycle_d;
+  logic [RoundsPerCycle-1:0][63:0] iota_q;  // of the rounds of cycle_q: flip-flops, so that the rounds begin early
   logic [1599:0] state_q;
 
-  assign cycle = start_i ? '0 : cycle_q;
+  assign load = start_i && load_i;
+  assign step = (start_i && !load_i) || (busy_q && !(last && hold_i));
 
   for (genvar k = 0; k < RoundsPerCycle; k++) begin : gen_round
     logic [1599:0] state_in, state_out;
-    logic [63:0] iota;
     if (k == 0) begin : gen_first
-      assign state_in = start_i && load_i ? state_i : state_q;
+      assign state_in = state_q;
     end else begin : gen_next
       assign state_in = gen_round[k-1].state_out;
     end
-    assign iota = Iota[5'(32'(cycle)*RoundsPerCycle+k)];
     rs_keccak_round u_round (
         .state_i(state_in),
-        .iota_i (iota),
+        .iota_i (iota_q[k]),
         .state_o(state_out)
     );
+  end
+  assign next_o = gen_round[RoundsPerCycle-1].state_out;
+
+  // last: cycle_q is that of the last rounds. It is decided a cycle before.
+  if (Cycles == 1) begin : gen_one
+    assign last   = 1'b1;
+    assign soon_o = load || (busy_q && hold_i);
+  end else begin : gen_more
+    logic last_q;
+    assign last   = last_q;
+    assign soon_o = last_q ? hold_i : (step && cycle_q == CountBits'(Cycles - 2));
+    always_ff @(posedge clk_i) last_q <= rst_ni && !clear_i && !load && soon_o;
   end
 
   always_ff @(posedge clk_i) begin
@@ -83,18 +102,35 @@ module rs_keccak #(
       busy_q  <= 1'b0;
       done_q  <= 1'b0;
       cycle_q <= '0;
+    end else if (load) begin
+      busy_q  <= 1'b1;
+      done_q  <= 1'b0;
+      cycle_q <= '0;
     end else begin
-      busy_q <= (start_i || busy_q) && cycle != LastCycle;
-      done_q <= (start_i || busy_q) && cycle == LastCycle;
-      if (start_i || busy_q) cycle_q <= cycle == LastCycle ? '0 : cycle + 1'b1;
+      done_q <= step && last;
+      if (step) begin
+        busy_q  <= !last;
+        cycle_q <= cycle_d;
+      end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) state_q <= '0;
-    else if (start_i || busy_q) state_q <= gen_round[RoundsPerCycle-1].state_out;
+  assign cycle_d = last ? '0 : cycle_q + 1'b1;
+
+  for (genvar k = 0; k < RoundsPerCycle; k++) begin : gen_iota
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i || load) iota_q[k] <= Iota[k];
+      else if (step) iota_q[k] <= Iota[5'(32'(cycle_d)*RoundsPerCycle+k)];
+    end
   end
 
+  // clear_i and load together, so that a bit that is loaded with zero is a flip-flop with a reset
+  always_ff @(posedge clk_i) begin
+    if (clear_i || load) state_q <= clear_i ? '0 : state_i;
+    else if (step) state_q <= next_o;
+  end
+
+  assign last_o  = busy_q && last;
   assign busy_o  = busy_q;
   assign done_o  = done_q;
   assign state_o = state_q;

@@ -7,7 +7,7 @@ import random
 import cocotb
 import pytest
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, Timer
 from rs_cocotb import elaborate, rtl, run, settings
 
 RATE = 136
@@ -62,7 +62,7 @@ class Core:
     async def reset(self):
         dut = self.dut
         Clock(dut.clk_i, 10, unit="ns").start()
-        for port in (dut.rst_ni, dut.clear_i, dut.start_i, dut.load_i, dut.state_i):
+        for port in (dut.rst_ni, dut.clear_i, dut.start_i, dut.load_i, dut.state_i, dut.hold_i):
             port.value = 0
         await FallingEdge(dut.clk_i)
         dut.rst_ni.value = 1
@@ -70,18 +70,20 @@ class Core:
 
     def drive(self, state):
         """start_i in the present cycle; None goes on from the state that the core holds."""
+        self.loads = int(state is not None)
         self.dut.start_i.value = 1
-        self.dut.load_i.value = int(state is not None)
+        self.dut.load_i.value = self.loads
         self.dut.state_i.value = random.getrandbits(1600) if state is None else state
 
     async def finish(self):
         """Through all cycles to the one of done_o, which comes exactly on time."""
         dut = self.dut
-        for cycle in range(1, self.latency + 1):
+        latency = self.latency + self.loads
+        for cycle in range(1, latency + 1):
             await FallingEdge(dut.clk_i)
             dut.start_i.value = 0
             dut.load_i.value = random.getrandbits(1)
-            done = cycle == self.latency
+            done = cycle == latency
             assert (int(dut.done_o.value), int(dut.busy_o.value)) == (int(done), int(not done)), cycle
         return int(dut.state_o.value)
 
@@ -140,11 +142,32 @@ async def nist_examples(dut):
 
 
 @cocotb.test()
+async def taken_while_the_next_one_is_loaded(dut):
+    """next_o with last_o, which soon_o announces; held back for a while or not; then a permutation per 24 / RoundsPerCycle cycles."""
+    core = Core(dut)
+    await core.reset()
+    state = random.getrandbits(1600)
+    core.drive(state)
+    for held in (0, 0, 3, 1, 0, 0):
+        for cycle in range(1, core.latency + held + 1):
+            await Timer(1, "ns")
+            assert int(dut.soon_o.value) == int(cycle >= core.latency)
+            await FallingEdge(dut.clk_i)
+            dut.start_i.value = 0
+            dut.hold_i.value = int(cycle < core.latency + held and held > 0)
+            assert int(dut.last_o.value) == int(cycle >= core.latency)
+        await Timer(1, "ns")
+        assert int(dut.next_o.value) == model(state)
+        state = random.getrandbits(1600)
+        core.drive(state)
+
+
+@cocotb.test()
 async def restarted_and_cleared(dut):
     core = Core(dut)
     await core.reset()
     first, second = random.getrandbits(1600), random.getrandbits(1600)
-    for cut in range(1, core.latency):
+    for cut in range(1, core.latency + 1):
         core.drive(first)
         for _ in range(cut):
             await FallingEdge(dut.clk_i)

@@ -39,9 +39,36 @@ module rs_lane #(
     $fatal(1, "%m: W %0d is not in 16..64", W);
   end
 
+  // ---- what the operation chooses, decoded a cycle before: it drives a word's multiplexers each
+  typedef struct packed {
+    logic factor_y;
+    logic factor_diff;
+    logic addend_x;
+    logic addend_y;
+  } pre_t;
+  typedef struct packed {
+    logic b_product;
+    logic a_diff;
+  } post_t;
+  logic [2:0] op_q;
+  pre_t pre_q;
+  logic other_y_q, other_y;
+  post_t post_q, post_mul, post;
+
+  always_ff @(posedge clk_i) begin
+    op_q <= op_i;
+    pre_q <= '{
+        factor_y: op_q == LANE_CT,
+        factor_diff: op_q == LANE_GS,
+        addend_x: op_q != LANE_MUL && op_q != LANE_MAC && op_q != LANE_MSUB,
+        addend_y: op_q == LANE_MAC || op_q == LANE_MSUB
+    };
+    other_y_q <= op_q == LANE_GS || op_q == LANE_ADD || op_q == LANE_SUB;
+    post_q <= '{b_product: op_q == LANE_GS, a_diff: op_q == LANE_MSUB || op_q == LANE_SUB};
+  end
+
   // ---- y - x, for GS
   logic [W-1:0] x_pre, y_pre, w_pre, diff_pre;
-  logic [2:0] op_pre;
 
   rs_addsub_mod #(
       .W       (W),
@@ -55,30 +82,19 @@ module rs_lane #(
   );
 
   rs_delay #(
-      .Width (3 * W + 3),
+      .Width (3 * W),
       .Cycles(AddSubLatency)
   ) u_wait_pre (
       .clk_i,
-      .data_i({op_i, w_i, y_i, x_i}),
-      .data_o({op_pre, w_pre, y_pre, x_pre})
+      .data_i({w_i, y_i, x_i}),
+      .data_o({w_pre, y_pre, x_pre})
   );
 
   // ---- product; the addend and y wait for it
   logic [W-1:0] factor, addend, product, addend_mul, y_mul;
-  logic [2:0] op_mul;
 
-  always_comb begin
-    unique case (op_pre)
-      LANE_CT: factor = y_pre;
-      LANE_GS: factor = diff_pre;
-      default: factor = x_pre;
-    endcase
-    unique case (op_pre)
-      LANE_MAC, LANE_MSUB: addend = y_pre;
-      LANE_MUL: addend = '0;
-      default: addend = x_pre;
-    endcase
-  end
+  assign factor = pre_q.factor_y ? y_pre : pre_q.factor_diff ? diff_pre : x_pre;
+  assign addend = (pre_q.addend_x ? x_pre : '0) | (pre_q.addend_y ? y_pre : '0);
 
   rs_modmul #(
       .W        (W),
@@ -99,20 +115,14 @@ module rs_lane #(
       .Cycles(Product)
   ) u_wait_mul (
       .clk_i,
-      .data_i({op_pre, y_pre, addend}),
-      .data_o({op_mul, y_mul, addend_mul})
+      .data_i({post_q, other_y_q, y_pre, addend}),
+      .data_o({post_mul, other_y, y_mul, addend_mul})
   );
 
   // ---- sum and difference
   logic [W-1:0] other, sum, diff, product_post;
-  logic [2:0] op_post;
 
-  always_comb begin
-    unique case (op_mul)
-      LANE_GS, LANE_ADD, LANE_SUB: other = y_mul;
-      default: other = product;
-    endcase
-  end
+  assign other = other_y ? y_mul : product;
 
   rs_addsub_mod #(
       .W(W)
@@ -136,15 +146,15 @@ module rs_lane #(
   );
 
   rs_delay #(
-      .Width (W + 3),
+      .Width (W + 2),
       .Cycles(AddSubLatency)
   ) u_wait_post (
       .clk_i,
-      .data_i({op_mul, product}),
-      .data_o({op_post, product_post})
+      .data_i({post_mul, product}),
+      .data_o({post, product_post})
   );
 
-  assign a_o = op_post == LANE_MSUB || op_post == LANE_SUB ? diff : sum;
-  assign b_o = op_post == LANE_GS ? product_post : diff;
+  assign a_o = post.a_diff ? diff : sum;
+  assign b_o = post.b_product ? product_post : diff;
 
 endmodule

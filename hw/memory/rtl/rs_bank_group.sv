@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_bank_group: one polynomial in 4 Lanes single-port banks, with a port for the lanes and one for everybody else.
 // Params:  W, LogNMax, LogLanes, ChunkWords V (a power of two, at most 4 Lanes)
-// Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it)
+// Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it); a row port that is not carries
+//          zeros: ports are ORed, which is less deep than a choice
 // Timing:  data come in the cycle after a read, and only there (rs_ram_1rw)
 //
 // A half is the 2 Lanes banks that share g; words of a half are numbered {h, lane}, words of a row {lane, g, h}: docs/core.md.
@@ -22,8 +23,7 @@ module rs_bank_group #(
     input  logic [2*Lanes-1:0][       W-1:0]        half_data_i,
     output logic [        1:0][ 2*Lanes-1:0][W-1:0] half_data_o,
 
-    // chunks: some words of one row; word i of a row takes word i mod V of the chunk
-    input  logic                         row_req_i,
+    // chunks: some words of one row; word i of a row takes word i mod V of the chunk; data are zero but for a write
     input  logic                         row_we_i,
     input  logic [  AddrBits-1:0]        row_addr_i,
     input  logic [   4*Lanes-1:0]        row_mask_i,
@@ -51,10 +51,10 @@ module rs_bank_group #(
         logic [AddrBits-1:0] addr;
         logic [W-1:0] data;
 
-        assign req  = wipe_i || half_req_i[g] || (row_req_i && row_mask_i[Place]);
-        assign we   = wipe_i || (half_req_i[g] ? half_we_i[g] : row_we_i);
-        assign addr = wipe_i ? wipe_addr_i : half_req_i[g] ? half_addr_i[g] : row_addr_i;
-        assign data = wipe_i ? '0 : half_req_i[g] ? half_data_i[Word] : row_data_i[Place%ChunkWords];
+        assign req  = wipe_i || half_req_i[g] || row_mask_i[Place];
+        assign we   = wipe_i || half_we_i[g] || row_we_i;
+        assign addr = (half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0);
+        assign data = (half_we_i[g] ? half_data_i[Word] : '0) | row_data_i[Place%ChunkWords];
 
         rs_ram_1rw #(
             .Width(W),

@@ -1,45 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_chunk_place: from a position in memory order to a row of banks and the words of it.
+// rs_chunk_place: from a position in memory order, or an index in SEAL's array, to a row of banks and the words of it.
 // Model:   docs/core.md, "Order of coefficients"
-// Params:  LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes
-// Bounds:  pos_i a multiple of Words below 2^log_n_i; turn_i = log_n_i mod (log_n_i - 2 - LogLanes)
+// Params:  LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed
+// Bounds:  pos_i a multiple of Words below 2^log2 N; size_i has one bit set
 // Timing:  one register
+//
+// For one N, turning an address and reversing an index are wires: one of them is chosen for every N that can be.
 module rs_chunk_place #(
     parameter  int unsigned LogNMax  = 10,
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned Words    = 4,
+    parameter  bit          Reversed = 1'b0,
     localparam int unsigned RowWords = 4 << LogLanes,
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes,
-    localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
+    localparam int unsigned LogNMin  = LogLanes + 4
 ) (
-    input  logic                clk_i,
-    input  logic [LogNBits-1:0] log_n_i,
-    input  logic [LogNBits-1:0] turn_i,
-    input  logic                ntt_i,    // NTT form: addresses are turned
-    input  logic [ LogNMax-1:0] pos_i,
-    output logic [AddrBits-1:0] addr_o,
-    output logic [RowWords-1:0] mask_o
+    input  logic                   clk_i,
+    input  logic [LogNMax:LogNMin] size_i,  // bit n: log2 N is n
+    input  logic                   ntt_i,   // NTT form: addresses are turned
+    input  logic [    LogNMax-1:0] pos_i,
+    output logic [   AddrBits-1:0] addr_o,
+    output logic [   RowWords-1:0] mask_o
 );
-  localparam int unsigned Limit = rs_ntt_pkg::LogNLimit;
+  import rs_ntt_pkg::*;
+
   localparam int unsigned Chunks = RowWords / Words;
 
   if (Words == 0 || Words > RowWords || (Words & (Words - 1)) != 0) begin : gen_illegal
     $fatal(1, "%m: Words %0d is not a power of two up to %0d", Words, RowWords);
   end
 
-  logic [AddrBits-1:0] row;
-  logic [Limit-1:0] turned;
-  assign row    = pos_i[LogNMax-1-:AddrBits];
-  assign turned = rs_ntt_pkg::rotate(Limit'(row), turn_i, log_n_i - LogNBits'(2 + LogLanes));
+  logic [AddrBits-1:0] row, turned;
+  logic [LogLanes+1:0] word;
+  logic [LogNMax:LogNMin][LogNLimit-1:0] pos, moved;
+
+  for (genvar n = LogNMin; n <= LogNMax; n++) begin : gen_size
+    localparam int unsigned Bits = n - 2 - LogLanes;
+    assign pos[n]   = Reversed ? reverse(LogNLimit'(pos_i), LogNBits'(n)) : LogNLimit'(pos_i);
+    assign moved[n] = rotate(pos[n] >> (2 + LogLanes), LogNBits'(n % Bits), LogNBits'(Bits));
+  end
+
+  always_comb begin
+    row    = Reversed ? '0 : pos_i[LogNMax-1-:AddrBits];
+    word   = Reversed ? '0 : pos_i[LogLanes+1:0];
+    turned = '0;
+    for (int n = LogNMin; n <= int'(LogNMax); n++) begin
+      if (size_i[n]) begin
+        turned |= moved[n][AddrBits-1:0];
+        if (Reversed) begin
+          row |= pos[n][LogNMax-1-:AddrBits];
+          word |= pos[n][LogLanes+1:0];
+        end
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    addr_o <= ntt_i ? turned[AddrBits-1:0] : row;
+    addr_o <= ntt_i ? turned : row;
     for (int i = 0; i < int'(Chunks); i++) begin
-      mask_o[i*int'(Words)+:Words] <= {Words{pos_i[LogLanes+1:0] == (LogLanes + 2)'(i * int'(Words))}};
+      mask_o[i*int'(Words)+:Words] <= {Words{word == (LogLanes + 2)'(i * int'(Words))}};
     end
   end
 
   logic unused;
-  assign unused = ^turned;
+  assign unused = ^{pos, moved};
 
 endmodule

@@ -4,7 +4,8 @@
 // Params:  W, LogNMax, LogLanes, Groups, ChunkWords V
 // Bounds:  a group belongs to one unit at a time (the scoreboard's work), so a bank has one access per cycle (asserted)
 // Timing:  chunks and words are written one cycle after they are offered; chunk data come two cycles after the request; the lanes'
-//          data in the cycle after the read
+//          data two after the read, and lanes_data_i one after lanes_write_i, in the cycle of the access. log_n_i is held from the
+//          second cycle before the first access
 module rs_poly_memory #(
     parameter  int unsigned W          = 32,
     parameter  int unsigned LogNMax    = 10,
@@ -64,17 +65,12 @@ module rs_poly_memory #(
 );
   localparam int unsigned RowWords = 4 * Lanes;
   localparam int unsigned Chunks = RowWords / ChunkWords;
-  localparam int unsigned ChunkBits = Chunks > 1 ? $clog2(Chunks) : 1;
 
   typedef logic [ChunkWords-1:0][W-1:0] chunk_t;
 
-  // log2 N mod the bits of an address: NTT form is turned by as much
-  logic [LogNBits-1:0] turn;
-  always_comb begin
-    turn = '0;
-    for (int unsigned n = LogLanes + 4; n <= LogNMax; n++) begin
-      if (log_n_i == LogNBits'(n)) turn = LogNBits'(n % (n - 2 - LogLanes));
-    end
+  logic [LogNMax:LogLanes+4] size_q;  // bit n: log2 N is n
+  always_ff @(posedge clk_i) begin
+    for (int n = LogLanes + 4; n <= int'(LogNMax); n++) size_q[n] <= log_n_i == LogNBits'(n);
   end
 
   // ---- five users of rows: where their words are, one cycle later ---------------------------------------------------------
@@ -85,31 +81,29 @@ module rs_poly_memory #(
   localparam int unsigned Store = 3;
   localparam int unsigned Round = 4;
 
-  logic [Users-1:0] req, req_q, ntt;
-  logic [Users-1:0][GroupBits-1:0] group, group_q;
-  logic [Users-1:0][ LogNMax-1:0] pos;
+  logic [Users-1:0] req, ntt;
+  logic [Users-1:0][GroupBits-1:0] group;
+  logic [Groups-1:0][Users-1:0] mine_q;
+  logic [Users-1:0][LogNMax-1:0] pos;
   logic [Users-1:0][AddrBits-1:0] addr;
   logic [Users-1:0][RowWords-1:0] mask;
   chunk_t load_q, lift_q;
   logic [W-1:0] expand_q;
-  logic [LogNMax-1:0] expand_pos;
 
-  assign expand_pos = LogNMax'(rs_ntt_pkg::reverse(rs_ntt_pkg::LogNLimit'(expand_index_i), log_n_i));
-
-  assign req = {round_req_i, store_req_i, expand_valid_i, lift_valid_i, load_valid_i};
+  assign req   = {round_req_i, store_req_i, expand_valid_i, lift_valid_i, load_valid_i};
   assign group = {round_group_i, store_group_i, expand_group_i, lift_group_i, load_group_i};
-  assign ntt = {1'b0, store_ntt_i, 1'b1, 1'b0, load_ntt_i};
-  assign pos = {round_pos_i, store_pos_i, expand_pos, lift_pos_i, load_pos_i};
+  assign ntt   = {1'b0, store_ntt_i, 1'b1, 1'b0, load_ntt_i};
+  assign pos   = {round_pos_i, store_pos_i, expand_index_i, lift_pos_i, load_pos_i};
 
   for (genvar u = 0; u < Users; u++) begin : gen_user
     rs_chunk_place #(
         .LogNMax (LogNMax),
         .LogLanes(LogLanes),
-        .Words   (u == Expand ? 1 : ChunkWords)
+        .Words   (u == Expand ? 1 : ChunkWords),
+        .Reversed(u == Expand)
     ) u_place (
         .clk_i,
-        .log_n_i,
-        .turn_i(turn),
+        .size_i(size_q),
         .ntt_i (ntt[u]),
         .pos_i (pos[u]),
         .addr_o(addr[u]),
@@ -117,56 +111,63 @@ module rs_poly_memory #(
     );
   end
 
+  // of the users at most one has a group
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) req_q <= '0;
-    else req_q <= req;
-  end
-  always_ff @(posedge clk_i) begin
-    group_q  <= group;
+    for (int g = 0; g < int'(Groups); g++) begin
+      for (int u = 0; u < int'(Users); u++) mine_q[g][u] <= rst_ni && req[u] && group[u] == GroupBits'(g);
+    end
     load_q   <= load_data_i;
     lift_q   <= lift_data_i;
     expand_q <= expand_data_i;
   end
 
+  // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
+  logic [Groups-1:0][1:0] half_req_q, half_we_q;
+  logic [1:0][AddrBits-1:0] half_addr_q;
+  logic [1:0] reads, writes;
+
+  for (genvar half = 0; half < 2; half++) begin : gen_half
+    assign reads[half]  = lanes_read_i && lanes_read_half_i == 1'(half);
+    assign writes[half] = lanes_write_i && lanes_write_half_i == 1'(half);
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int half = 0; half < 2; half++) begin
+      half_addr_q[half] <= writes[half] ? lanes_write_addr_i : lanes_read_addr_i;
+      for (int g = 0; g < int'(Groups); g++) begin
+        half_req_q[g][half] <= rst_ni && ((reads[half] && lanes_read_groups_i[g]) || (writes[half] && lanes_write_groups_i[g]));
+        half_we_q[g][half]  <= rst_ni && writes[half] && lanes_write_groups_i[g];
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert ((reads & writes) == '0 || (lanes_read_groups_i & lanes_write_groups_i) == '0)
+      else $error("%m: the lanes read and write in one cycle");
+    end
+  end
+`endif
+
   // ---- groups ------------------------------------------------------------------------------------------------------------
   logic [Groups-1:0][RowWords-1:0][W-1:0] row_data;
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [1:0] half_req, half_we;
-    logic [1:0][AddrBits-1:0] half_addr;
     logic [Users-1:0] mine;
     logic [AddrBits-1:0] row_addr;
     logic [RowWords-1:0] row_mask;
     chunk_t row_write;
+    assign mine = mine_q[g];
 
-    for (genvar half = 0; half < 2; half++) begin : gen_half
-      logic reads;
-      assign reads           = lanes_read_i && lanes_read_groups_i[g] && lanes_read_half_i == 1'(half);
-      assign half_we[half]   = lanes_write_i && lanes_write_groups_i[g] && lanes_write_half_i == 1'(half);
-      assign half_req[half]  = reads || half_we[half];
-      assign half_addr[half] = half_we[half] ? lanes_write_addr_i : lanes_read_addr_i;
-`ifndef SYNTHESIS
-      always_ff @(posedge clk_i) begin
-        if (rst_ni) begin
-          assert (!(reads && half_we[half]))
-          else $error("%m: the lanes read and write in one cycle");
-        end
-      end
-`endif
-    end
-
-    // of the users at most one has this group
     always_comb begin
       row_addr = '0;
       row_mask = '0;
       for (int u = 0; u < int'(Users); u++) begin
-        mine[u] = req_q[u] && group_q[u] == GroupBits'(g);
-        if (mine[u]) begin
-          row_addr |= addr[u];
-          row_mask |= mask[u];
-        end
+        row_addr |= mine[u] ? addr[u] : '0;
+        row_mask |= mine[u] ? mask[u] : '0;
       end
-      row_write = mine[Load] ? load_q : mine[Lift] ? lift_q : {ChunkWords{expand_q}};
+      row_write = (mine[Load] ? load_q : '0) | (mine[Lift] ? lift_q : '0) | (mine[Expand] ? {ChunkWords{expand_q}} : '0);
     end
 
     rs_bank_group #(
@@ -176,12 +177,11 @@ module rs_poly_memory #(
         .ChunkWords(ChunkWords)
     ) u_banks (
         .clk_i,
-        .half_req_i (half_req),
-        .half_we_i  (half_we),
-        .half_addr_i(half_addr),
+        .half_req_i (half_req_q[g]),
+        .half_we_i  (half_we_q[g]),
+        .half_addr_i(half_addr_q),
         .half_data_i(lanes_data_i),
         .half_data_o(lanes_data_o[g]),
-        .row_req_i  (mine != '0),
         .row_we_i   (mine[Load] || mine[Lift] || mine[Expand]),
         .row_addr_i (row_addr),
         .row_mask_i (row_mask),
@@ -194,36 +194,46 @@ module rs_poly_memory #(
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
-        assert (32'(wipe_i) + 32'(|half_req) + $countones(mine) <= 1)
-        else $error("%m: two ports in one cycle: %b %b %b", wipe_i, half_req, mine);
+        assert (32'(wipe_i) + 32'(|half_req_q[g]) + $countones(mine) <= 1)
+        else $error("%m: two ports in one cycle: %b %b %b", wipe_i, half_req_q[g], mine);
       end
     end
 `endif
   end
 
-  // ---- what was read -------------------------------------------------------------------------------------------------------
-  logic [1:0][GroupBits-1:0] from_q;
-  logic [1:0][ChunkBits-1:0] chunk_q;
+  // ---- what was read: a choice of groups and of four chunks is ready when the data come, those of longer rows are numbered ----
+  localparam int unsigned Near = Chunks < 4 ? Chunks : 4;
+  localparam int unsigned Far = Chunks / Near;
+  localparam int unsigned FarBits = Far > 1 ? $clog2(Far) : 1;
+  logic [1:0][Groups-1:0][Near-1:0] take_q;
+  logic [1:0][FarBits-1:0] far_q;
   chunk_t [1:0] taken;
-
-  function automatic logic [ChunkBits-1:0] chunk_of(input logic [RowWords-1:0] words);
-    logic [ChunkBits-1:0] chunk;
-    chunk = '0;
-    for (int i = 0; i < int'(Chunks); i++) if (words[i*int'(ChunkWords)]) chunk |= ChunkBits'(i);
-    return chunk;
-  endfunction
 
   for (genvar r = 0; r < 2; r++) begin : gen_reader
     localparam int unsigned User = r == 0 ? Store : Round;
-    logic [RowWords-1:0][W-1:0] row;
+    logic [Near-1:0] near;
+    logic [FarBits-1:0] far;
+    always_comb begin
+      near = '0;
+      far  = '0;
+      for (int i = 0; i < int'(Chunks); i++) begin
+        if (mask[User][i*int'(ChunkWords)]) begin
+          near[i%int'(Near)] = 1'b1;
+          far |= FarBits'(i / int'(Near));
+        end
+      end
+    end
     always_ff @(posedge clk_i) begin
-      from_q[r]  <= group_q[User];
-      chunk_q[r] <= chunk_of(mask[User]);
+      far_q[r] <= far;
+      for (int g = 0; g < int'(Groups); g++) take_q[r][g] <= mine_q[g][User] ? near : '0;
     end
     always_comb begin
-      row = '0;
-      for (int g = 0; g < int'(Groups); g++) if (from_q[r] == GroupBits'(g)) row = row_data[g];
-      taken[r] = row[chunk_q[r]*ChunkWords+:ChunkWords];
+      taken[r] = '0;
+      for (int g = 0; g < int'(Groups); g++) begin
+        for (int n = 0; n < int'(Near); n++) begin
+          if (take_q[r][g][n]) taken[r] |= row_data[g][(32'(far_q[r])*Near+32'(n))*ChunkWords+:ChunkWords];
+        end
+      end
     end
   end
   assign store_data_o = taken[0];

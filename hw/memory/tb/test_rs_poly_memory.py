@@ -66,7 +66,7 @@ class Memory:
         halves = []
         for half in (0, 1):
             self.sim.set(lanes_read_half_i=half)
-            self.sim.step()
+            self.sim.step(2)
             words = self.sim.get("lanes_data_o").to_bytes(GROUPS * 4 * LANES * 4, "little")
             groups = np.frombuffer(words, "<u4").reshape(GROUPS, 2, 2 * LANES)
             halves.append(groups[group, half])

@@ -43,7 +43,11 @@ module rs_modmul_wlm_step #(
     assign borrow = 1'b0;
   end else begin : gen_above
     logic [Above-1:0] z, top;
-    assign z = low_i[Above-1:0] * qh_i[Above-1:0];
+    // a few bits: no hard multiplier, whose wires and delay would come before that of m
+    always_comb begin
+      z = '0;
+      for (int i = 0; i < int'(Above); i++) z = z + (low_i[i] ? qh_i[Above-1:0] << i : '0);
+    end
     assign {borrow, top} = {1'b0, low_i[Bits-1:WordBits]} - {1'b0, z};
     assign m = {top, low_i[WordBits-1:0]};
   end

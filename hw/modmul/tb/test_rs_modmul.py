@@ -23,6 +23,16 @@ def test_modmul(width, reduction):
     run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction=reduction, library=library)
 
 
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_modmul_of_square_tiles(reduction, tmp_path):
+    """The tiles of FPGAs with 18 x 18 multipliers, the same latency."""
+    package, *others = rtl(*MODMUL)
+    square = tmp_path / package.name
+    square.write_text("`define RS_MUL_TILE_B 18\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
+    parameters = {"W": 32, "Reduction": enum(reduction)}
+    run("rs_modmul", [square, *others], parameters, __file__, "products", reduction=reduction, library=[])
+
+
 def test_modmul_word_bits():
     parameters = {"W": 64, "Reduction": enum("RS_WLM"), "WordBits": 16}
     run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction="RS_WLM", library=[])

@@ -57,6 +57,7 @@ module rs_twiddle_seed_proof #(
 
   // ---- what the hardware does --------------------------------------------------------------------------------------------
   logic constant_scalar, last_stage, first, change;
+  logic [AddrBits:0] held;
   logic [WordBits-1:0] factor_word, constant_word, seed_word;
   logic [SelectBits-1:0] fixed, bank, lane_bank;
   logic [RowBits-1:0] row, lane_row;
@@ -75,8 +76,10 @@ module rs_twiddle_seed_proof #(
       .constant_fixed_o (fixed),
       .constant_bank_o  (bank),
       .step_stage_i     (stage_i),
-      .step_i,
       .last_stage_o     (last_stage),
+      .held_o           (held),
+      .step_i,
+      .held_i           (held),
       .first_o          (first),
       .seed_word_o      (seed_word),
       .change_o         (change)

@@ -136,8 +136,8 @@ def test_a_broken_map_is_refuted(mutation, tmp_path):
             "+ LogNBits'(LogRing) > addr_bits",
             "+ LogNBits'(LogRing) > addr_bits + LogNBits'(2)",
         ),
-        ("rs_twiddle_seed_index", "WordBits'(step_i & ~held)", "WordBits'(step_i)"),
-        ("rs_twiddle_seed_index", "((step_i & held) >> LogRing) == '0", "1'b1"),
+        ("rs_twiddle_seed_index", "WordBits'(step_i & ~held_i)", "WordBits'(step_i)"),
+        ("rs_twiddle_seed_index", "((step_i & held_i) >> LogRing) == '0", "1'b1"),
         ("rs_twiddle_seed_index", "step_left <= LogNBits'(LogLanes + 2)", "step_left <= LogNBits'(LogLanes + 3)"),
     ],
 )

@@ -2,9 +2,9 @@
 // rs_ntt_addr: bank groups and addresses of reads and writes, and twiddle addresses, of the in-place transform.
 // Model:   lib/src/ntt.c; schedule: docs/ntt_schedule.md
 // Params:  LogNMax, LogLanes, WriteLag and TwiddleLatency (rs_ntt_pkg)
-// Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held with
-//          inverse_i from start_i to done_o
-// Timing:  first read 2 + max(0, TwiddleLatency - 2) cycles after start_i; twiddles arrive with their operands at the
+// Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held from
+//          the cycle before start_i to done_o, inverse_i from start_i on
+// Timing:  first read 2 + max(0, TwiddleLatency - 3) cycles after start_i; twiddles arrive with their operands at the
 //          lanes; done_o comes with the last write
 module rs_ntt_addr #(
     parameter  int unsigned LogNMax        = 13,
@@ -31,20 +31,18 @@ module rs_ntt_addr #(
     output logic [  AddrBits+1:0] twiddle_addr_o,
     output logic [SelectBits-1:0] twiddle_fixed_o,  // lane bits that do not choose the bank
     output logic [SelectBits-1:0] twiddle_bank_o,   // the bank in those bits
-    output logic [  LogNBits-1:0] twiddle_stage_o,
+    output logic [  LogNBits-1:0] twiddle_stage_o,  // of the next cycle
     output logic [    AddrBits:0] twiddle_step_o,
-    output logic [           1:0] phase_o           // step mod 4 of the words that were read two cycles ago
+    output logic [           1:0] phase_o           // step mod 4 of the words that were read three cycles ago
 );
-
-  localparam int unsigned Limit = rs_ntt_pkg::LogNLimit;
 
   if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
     $fatal(1, "%m: LogNMax %0d with LogLanes %0d is out of range", LogNMax, LogLanes);
   end
 
-  // Cycles from start_i to the three walks. A read needs two to the lanes (memory, operand register).
-  localparam int unsigned ReadDelay = TwiddleLatency > 2 ? TwiddleLatency - 2 : 0;
-  localparam int unsigned TwiddleDelay = ReadDelay + 2 - TwiddleLatency;
+  // Cycles from start_i to the three walks. A read needs three to the lanes (address, memory, operand register).
+  localparam int unsigned ReadDelay = TwiddleLatency > 3 ? TwiddleLatency - 3 : 0;
+  localparam int unsigned TwiddleDelay = ReadDelay + 3 - TwiddleLatency;
   localparam int unsigned InverseTwiddleDelay = TwiddleDelay + rs_ntt_pkg::ReorderLatency;
   localparam int unsigned WriteDelay = ReadDelay + WriteLag;
 
@@ -56,15 +54,20 @@ module rs_ntt_addr #(
     else start_q <= start[WriteDelay-1:0];
   end
 
-  logic [LogNBits-1:0] addr_bits;
-  assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
+  logic [LogNBits-1:0] addr_bits_q;
+  logic [AddrBits-1:0] addr_mask_q;
+  always_ff @(posedge clk_i) begin
+    addr_bits_q <= log_n_i - LogNBits'(2 + LogLanes);
+    addr_mask_q <= ~({AddrBits{1'b1}} << (log_n_i - LogNBits'(2 + LogLanes)));
+  end
 
   // ---- reads and writes: the same addresses, WriteLag apart -----------------------------------------------------------
   logic read_valid, write_valid, write_last, read_last;
   logic [LogNBits-1:0] read_turn, write_turn;
   logic [AddrBits:0] read_step, write_step;
   logic [LogNBits-1:0] read_stage, write_stage;
-  logic [Limit-1:0] read_addr, write_addr;
+  logic [LogNBits-1:0] read_rest_q, write_rest_q;
+  logic [AddrBits-1:0] read_addr, write_addr;
 
   rs_ntt_walk #(
       .LogNMax (LogNMax),
@@ -100,8 +103,13 @@ module rs_ntt_addr #(
       .step_o (write_step)
   );
 
-  assign read_addr  = rs_ntt_pkg::rotate(Limit'(read_step[AddrBits:1]), read_turn, addr_bits);
-  assign write_addr = rs_ntt_pkg::rotate(Limit'(write_step[AddrBits:1]), write_turn, addr_bits);
+  // rs_ntt_pkg::rotate, with a difference that is a cycle late: a stage begins with address 0, which is 0 turned by anything
+  always_ff @(posedge clk_i) begin
+    read_rest_q  <= addr_bits_q - read_turn;
+    write_rest_q <= addr_bits_q - write_turn;
+  end
+  assign read_addr  = (read_step[AddrBits:1] << read_turn | read_step[AddrBits:1] >> read_rest_q) & addr_mask_q;
+  assign write_addr = (write_step[AddrBits:1] << write_turn | write_step[AddrBits:1] >> write_rest_q) & addr_mask_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -117,15 +125,15 @@ module rs_ntt_addr #(
 
   always_ff @(posedge clk_i) begin
     read_group_o  <= read_step[0];
-    read_addr_o   <= read_addr[AddrBits-1:0];
+    read_addr_o   <= read_addr;
     write_group_o <= write_step[0];
-    write_addr_o  <= write_addr[AddrBits-1:0];
+    write_addr_o  <= write_addr;
   end
 
   // Blocks are four steps and pauses are whole blocks, so one counter serves the whole transform. The first operands are
-  // there four cycles after the read walk's start.
+  // there five cycles after the read walk's start.
   logic [1:0] phase_q;
-  always_ff @(posedge clk_i) phase_q <= start[ReadDelay] ? 2'd1 : phase_q + 1'b1;
+  always_ff @(posedge clk_i) phase_q <= start[ReadDelay] ? 2'd0 : phase_q + 1'b1;
   assign phase_o = phase_q;
 
   // ---- twiddles -------------------------------------------------------------------------------------------------------
@@ -174,12 +182,13 @@ module rs_ntt_addr #(
     twiddle_addr_o  <= twiddle_addr;
     twiddle_fixed_o <= fixed;
     twiddle_bank_o  <= bank;
-    twiddle_stage_o <= stage;
     twiddle_step_o  <= step;
   end
 
+  assign twiddle_stage_o = stage;
+
   logic unused;
-  assign unused = ^{read_last, read_stage, write_stage, read_addr, write_addr, twiddle_last, turn};
+  assign unused = ^{read_last, read_stage, write_stage, twiddle_last, turn};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
@@ -187,9 +196,9 @@ module rs_ntt_addr #(
       assert (!(read_o && write_o && read_group_o == write_group_o))
       else $error("%m: a read and a write in bank group %0d", read_group_o);
       // why: groups alternate from the start, and the writes start in an odd cycle
-      assert (!read_valid || read_step[0] != phase_q[0])
+      assert (!read_valid || read_step[0] == phase_q[0])
       else $error("%m: a read out of step");
-      assert (!write_valid || write_step[0] == phase_q[0])
+      assert (!write_valid || write_step[0] != phase_q[0])
       else $error("%m: a write out of step");
       if (start_i) begin
         assert (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax)

@@ -24,7 +24,7 @@ module rs_ntt_reorder #(
   end
 
   logic [1:0] phase_1;  // at the second swap, one cycle later
-  assign phase_1 = phase_i - 2'd1;
+  always_ff @(posedge clk_i) phase_1 <= phase_i;
 
   if (Lanes == 1) begin : gen_single
     // Three bits rotate: (l, g; h) in time and space becomes (h, l; g), the other way round for the inverse. Exchanges of g and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_walk: counts through the stages of a transform and the steps of a stage.
 // Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag)
-// Bounds:  log_n_i in LogLanes + 4 .. LogNMax, held from start_i until the walk ends
+// Bounds:  log_n_i in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
 // Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause
 module rs_ntt_walk #(
     parameter  int unsigned LogNMax  = 13,
@@ -49,24 +49,31 @@ module rs_ntt_walk #(
   localparam turns_t LastTurn = last_turns();
   localparam int unsigned AddrBitsBits = $clog2(AddrBitsMax + 1);
 
-  logic active_q;
+  // ---- constants of log2 N ------------------------------------------------------------------------------------------------
+  logic [LogNBits-1:0] addr_bits, last_stage_q, last_turn_q, high_turn_q;
+  logic [AddrBitsBits-1:0] row;
+  logic [CountBits-1:0] before_end_q, before_steps_q;  // one before a stage's last cycle, and before its last step
+  assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
+  assign row       = addr_bits[AddrBitsBits-1:0];
+
+  always_ff @(posedge clk_i) begin
+    last_stage_q   <= log_n_i - 1'b1;
+    last_turn_q    <= LastTurn[row];
+    high_turn_q    <= addr_bits - 1'b1;
+    before_end_q   <= StageEnd[row] - 1'b1;
+    before_steps_q <= ~(~CountBits'(1) << addr_bits) - 1'b1;
+  end
+
+  // ---- the walk: what a cycle is, is found in the one before ----------------------------------------------------------------
+  logic active_q, stage_end_q, steps_end_q, final_q, paused_q;
   logic [CountBits-1:0] count_q;
   logic [LogNBits-1:0] stage_q, turn_q;
 
-  logic [LogNBits-1:0] addr_bits;
-  logic [AddrBitsBits-1:0] row;
-  logic stage_done, final_stage, paused;
-  assign addr_bits   = log_n_i - LogNBits'(2 + LogLanes);
-  assign row         = addr_bits[AddrBitsBits-1:0];
-  assign stage_done  = count_q == StageEnd[row];
-  assign final_stage = stage_q == (inverse_i ? '0 : log_n_i - 1'b1);
-  assign paused      = (count_q >> addr_bits) > CountBits'(1);
-
-  assign valid_o     = active_q && !paused;
-  assign last_o      = valid_o && final_stage && count_q == ~(~CountBits'(1) << addr_bits);
-  assign stage_o     = stage_q;
-  assign turn_o      = turn_q;
-  assign step_o      = count_q[StepBits-1:0];
+  assign valid_o = active_q && !paused_q;
+  assign last_o  = active_q && final_q && steps_end_q;
+  assign stage_o = stage_q;
+  assign turn_o  = turn_q;
+  assign step_o  = count_q[StepBits-1:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) active_q <= 1'b0;
@@ -75,17 +82,24 @@ module rs_ntt_walk #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      count_q <= '0;
-      stage_q <= inverse_i ? log_n_i - 1'b1 : '0;
-      turn_q  <= inverse_i ? LastTurn[row] : '0;
-    end else if (stage_done) begin
-      count_q <= '0;
-      stage_q <= inverse_i ? stage_q - 1'b1 : stage_q + 1'b1;
-      if (inverse_i) turn_q <= turn_q == '0 ? addr_bits - 1'b1 : turn_q - 1'b1;
-      else turn_q <= turn_q == addr_bits - 1'b1 ? '0 : turn_q + 1'b1;
+    stage_end_q <= !start_i && count_q == before_end_q;
+    steps_end_q <= !start_i && count_q == before_steps_q;
+    // late by a cycle, in which no stage ends
+    final_q     <= stage_q == (inverse_i ? '0 : last_stage_q);
+    if (start_i || stage_end_q) begin
+      count_q  <= '0;
+      paused_q <= 1'b0;
     end else begin
       count_q <= count_q + 1'b1;
+      if (steps_end_q) paused_q <= 1'b1;
+    end
+    if (start_i) begin
+      stage_q <= inverse_i ? last_stage_q : '0;
+      turn_q  <= inverse_i ? last_turn_q : '0;
+    end else if (stage_end_q) begin
+      stage_q <= inverse_i ? stage_q - 1'b1 : stage_q + 1'b1;
+      if (inverse_i) turn_q <= turn_q == '0 ? high_turn_q : turn_q - 1'b1;
+      else turn_q <= turn_q == high_turn_q ? '0 : turn_q + 1'b1;
     end
   end
 
@@ -94,7 +108,7 @@ module rs_ntt_walk #(
     if (rst_ni && active_q) begin
       assert (stage_q < log_n_i && turn_q == stage_q % addr_bits)
       else $error("%m: stage %0d of %0d has turn %0d", stage_q, log_n_i, turn_q);
-      assert (count_q <= StageEnd[row] && !(final_stage && paused))
+      assert (count_q <= StageEnd[row] && !(final_q && paused_q) && paused_q == ((count_q >> addr_bits) > CountBits'(1)))
       else $error("%m: cycle %0d", count_q);
     end
   end

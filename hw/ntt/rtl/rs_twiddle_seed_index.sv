@@ -22,10 +22,13 @@ module rs_twiddle_seed_index #(
     output logic [   RowBits-1:0] constant_row_o,
     output logic [SelectBits-1:0] constant_fixed_o,   // lane bits that do not choose the bank
     output logic [SelectBits-1:0] constant_bank_o,    // the bank in those bits
-    // a step of a stage
+    // a stage: its steps
     input  logic [  LogNBits-1:0] step_stage_i,
-    input  logic [  StepBits-1:0] step_i,             // {block, l, g}
     output logic                  last_stage_o,
+    output logic [  StepBits-1:0] held_o,             // bits of a step that the common part does not have
+    // a step, and held_o of its stage
+    input  logic [  StepBits-1:0] step_i,             // {block, l, g}
+    input  logic [  StepBits-1:0] held_i,
     output logic                  first_o,            // seed times constant
     output logic [  WordBits-1:0] seed_word_o,
     output logic                  change_o            // not first: times the factor, otherwise as a round before
@@ -59,14 +62,13 @@ module rs_twiddle_seed_index #(
 
   // ---- a step -----------------------------------------------------------------------------------------------------------
   logic [LogNBits-1:0] step_left, hold;
-  logic [StepBits-1:0] held;
   assign step_left = log_n_i - step_stage_i;
   assign last_stage_o = step_left == LogNBits'(1);
   // log2 of the steps that have the common part in common: two, with the two values of g, but in the last stage
   assign hold = last_stage_o ? '0 : step_left <= LogNBits'(LogLanes + 2) ? LogNBits'(1) : step_left - LogNBits'(LogLanes + 1);
-  assign held = ~({StepBits{1'b1}} << hold);
+  assign held_o = ~({StepBits{1'b1}} << hold);
   assign first_o = (step_i >> LogRing) == '0;
-  assign seed_word_o = WordBits'(step_i & ~held);
-  assign change_o = ((step_i & held) >> LogRing) == '0;
+  assign seed_word_o = WordBits'(step_i & ~held_i);
+  assign change_o = ((step_i & held_i) >> LogRing) == '0;
 
 endmodule

@@ -19,7 +19,7 @@ module rs_twiddle_seeds #(
     input  logic                  rst_ni,
     input  logic [  LogNBits-1:0] log_n_i,
     input  logic                  valid_i,
-    input  logic [  LogNBits-1:0] stage_i,
+    input  logic [  LogNBits-1:0] stage_i,     // of the next cycle's step
     input  logic [  StepBits-1:0] step_i,
     // a read of the banks
     output logic                  read_o,
@@ -59,10 +59,14 @@ module rs_twiddle_seeds #(
       .data_o({late_stage, late_step})
   );
 
-  logic constant_scalar, last_stage, in_first, change;
-  logic [WordBits-1:0] factor_word, constant_word, seed_word;
-  logic [SelectBits-1:0] constant_fixed, constant_bank;
-  logic [RowBits-1:0] constant_row;
+  logic in_first, change;
+  logic [WordBits-1:0] seed_word;
+  // of a stage; in registers when its steps come
+  logic constant_scalar, constant_scalar_q, last_stage, last_stage_q;
+  logic [WordBits-1:0] factor_word, factor_word_q, constant_word, constant_word_q;
+  logic [SelectBits-1:0] constant_fixed, constant_fixed_q, constant_bank, constant_bank_q;
+  logic [RowBits-1:0] constant_row, constant_row_q;
+  logic [StepBits-1:0] held, held_q;
 
   rs_twiddle_seed_index #(
       .LogNMax (LogNMax),
@@ -78,12 +82,25 @@ module rs_twiddle_seeds #(
       .constant_fixed_o (constant_fixed),
       .constant_bank_o  (constant_bank),
       .step_stage_i     (late_stage),
-      .step_i           (late_step),
       .last_stage_o     (last_stage),
+      .held_o           (held),
+      .step_i           (late_step),
+      .held_i           (held_q),
       .first_o          (in_first),
       .seed_word_o      (seed_word),
       .change_o         (change)
   );
+
+  always_ff @(posedge clk_i) begin
+    factor_word_q     <= factor_word;
+    constant_scalar_q <= constant_scalar;
+    constant_word_q   <= constant_word;
+    constant_row_q    <= constant_row;
+    constant_fixed_q  <= constant_fixed;
+    constant_bank_q   <= constant_bank;
+    last_stage_q      <= last_stage;
+    held_q            <= held;
+  end
 
   // ---- one read per cycle -----------------------------------------------------------------------------------------------
   logic constant, factor, one, seed, first, scalar;
@@ -91,10 +108,10 @@ module rs_twiddle_seeds #(
   assign constant = valid_i && step_i == StepBits'(0);
   assign factor   = valid_i && step_i == StepBits'(1);
   assign first    = valid_q[TwiddleLead-1] && in_first;
-  assign seed     = first && (last_stage || !late_step[0]);
-  assign one      = first && !last_stage && late_step == StepBits'(1);
-  assign scalar   = seed || factor || (constant && constant_scalar);
-  assign word     = constant ? constant_word : factor ? factor_word : seed_word;
+  assign seed     = first && (last_stage_q || !late_step[0]);
+  assign one      = first && !last_stage_q && late_step == StepBits'(1);
+  assign scalar   = seed || factor || (constant && constant_scalar_q);
+  assign word     = constant ? constant_word_q : factor ? factor_word_q : seed_word;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) read_o <= 1'b0;
@@ -111,9 +128,9 @@ module rs_twiddle_seeds #(
       fixed_o <= '1;
       bank_o  <= '0;
     end else begin
-      row_o   <= constant_row;
-      fixed_o <= constant_fixed;
-      bank_o  <= constant_bank;
+      row_o   <= constant_row_q;
+      fixed_o <= constant_fixed_q;
+      bank_o  <= constant_bank_q;
     end
     constant_o <= constant;
     factor_o   <= factor;

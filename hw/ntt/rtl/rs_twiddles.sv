@@ -3,7 +3,7 @@
 // Model:   lib/src/context.c (the table w); docs/ntt_schedule.md, "Twiddles"; hw/ntt/README.md, "Twiddle image"
 // Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
 // Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
-//          transform; a context is not loaded while it is in use; stage and step as rs_ntt_addr gives them
+//          transform; a context is not loaded while it is in use; stage (a cycle ahead) and step as rs_ntt_addr gives them
 // Timing:  twiddle_o rs_ntt_pkg::twiddle_latency after read_i. A load takes min(ChunkWords, Lanes) words per cycle, on the fly
 //          only in cycles without a read: 2^LogRing + 2 of a stage have one
 module rs_twiddles #(

@@ -32,7 +32,7 @@ module rs_twiddles_bench #(
     input  logic [         W-1:0]        q_i,
     input  logic [         W+1:0]        mu_i,
     input  logic [ShiftWidth-1:0]        shift_i,
-    output logic                         operands_o,    // at the lanes: memory, operand register, INTT: reordering
+    output logic                         operands_o,    // at the lanes: address, memory, operand register, INTT: reordering
     output logic                         done_o,
     output logic [     Lanes-1:0][W-1:0] twiddle_o
 );
@@ -72,7 +72,7 @@ module rs_twiddles_bench #(
 
   rs_delay #(
       .Width (1),
-      .Cycles(2)
+      .Cycles(3)
   ) u_forward (
       .clk_i,
       .data_i(read),

@@ -72,7 +72,7 @@ class Design:
         lag = (self.modmul_latency + 10) | 1
         column = (1 << log_n) // (4 * self.lanes)
         pause = (lag - column - 1 + 3) // 4 * 4 if lag > column + 1 else 0
-        return log_n * 2 * column + (log_n - 1) * pause + lag + 1 + max(0, self.twiddle_latency - 2)
+        return log_n * 2 * column + (log_n - 1) * pause + lag + 1 + max(0, self.twiddle_latency - 3)
 
 
 class Bench:

@@ -4,8 +4,11 @@ module rs_cbd21_formal (
     input logic [47:0] bytes_i
 );
   logic signed [5:0] value;
+  logic [6:0][2:0] parts;
   rs_cbd21 u_dut (
       .bytes_sec_i(bytes_i),
+      .parts_sec_o(parts),
+      .parts_sec_i(parts),
       .value_sec_o(value)
   );
 

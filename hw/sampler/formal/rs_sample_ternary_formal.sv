@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_sample_ternary_formal: two samplers whose bytes differ: handshakes are equal for ever, as long as the budget suffices for both; a
-// waiting beat does not change; the assertions inside (the buffer never overflows and is empty after the flush) are proved with it.
+// rs_sample_ternary_formal: two samplers whose bytes differ: handshakes are equal for ever, as long as the budget suffices for both; the
+// assertions inside (the buffer never overflows and is empty after the flush) are proved with it.
 module rs_sample_ternary_formal #(
     parameter int unsigned LanesOut = 4,
     parameter int unsigned BytesIn  = 1
@@ -12,7 +12,6 @@ module rs_sample_ternary_formal #(
     input logic [17:0]                coefs_i,
     input logic [15:0]                blocks_i,
     input logic                       valid_i,
-    input logic                       ready_i,
     input logic [ 1:0][8*BytesIn-1:0] data_i
 );
   // state_e
@@ -23,9 +22,9 @@ module rs_sample_ternary_formal #(
   logic reset_q = 1'b0;
 
   for (genvar i = 0; i < 2; i++) begin : gen_twin
-    logic keep;
+    logic unused_keep;
     logic [15:0] limit;
-    logic signed [LanesOut-1:0][1:0] data;
+    logic signed [LanesOut-1:0][1:0] unused_data;
     rs_sample_ternary #(
         .LanesOut(LanesOut),
         .BytesIn (BytesIn)
@@ -42,22 +41,12 @@ module rs_sample_ternary_formal #(
         .ready_o(ready[i]),
         .data_sec_i(data_i[i]),
         .valid_o(valid[i]),
-        .ready_i,
-        .keep_o(keep),
-        .data_sec_o(data)
-    );
-    rs_handshake #(
-        .Width(2 * LanesOut + 1)
-    ) u_handshake (
-        .clk_i,
-        .stop_i (!rst_ni || clear_i || start_i),
-        .valid_i(valid[i]),
-        .ready_i,
-        .data_i ({keep, data})
+        .keep_o(unused_keep),
+        .data_sec_o(unused_data)
     );
     // the budget suffices
     always_ff @(posedge clk_i) begin
-      if (u_dut.state_q == Flush && 32'(u_dut.flush_q) == 1) assume (u_dut.left_d == '0);
+      if (u_dut.state_q == Flush && 32'(u_dut.flush_q) == 1) assume (!u_dut.more_d);
     end
   end
 
@@ -67,8 +56,9 @@ module rs_sample_ternary_formal #(
     if (reset_q) begin
       assert (done[0] == done[1] && ready[0] == ready[1] && valid[0] == valid[1]);
       assert (gen_twin[0].limit == gen_twin[1].limit && gen_twin[0].u_dut.state_q == gen_twin[1].u_dut.state_q);
+      assert (gen_twin[0].u_dut.halves_valid_q == gen_twin[1].u_dut.halves_valid_q);
       if (gen_twin[0].u_dut.state_q != Idle) begin
-        assert (gen_twin[0].u_dut.block_q == gen_twin[1].u_dut.block_q && gen_twin[0].u_dut.beat_q == gen_twin[1].u_dut.beat_q);
+        assert (gen_twin[0].u_dut.blocks_q == gen_twin[1].u_dut.blocks_q && gen_twin[0].u_dut.beat_q == gen_twin[1].u_dut.beat_q);
         assert (gen_twin[0].u_dut.credit_q == gen_twin[1].u_dut.credit_q);
         if (gen_twin[0].u_dut.state_q == Flush) assert (gen_twin[0].u_dut.flush_q == gen_twin[1].u_dut.flush_q);
       end

@@ -4,10 +4,13 @@ module rs_trits5_formal (
     input logic [7:0] byte_i
 );
   logic accept;
+  logic [12:0] half;
   logic [9:0] digits;
   rs_trits5 u_dut (
       .byte_sec_i  (byte_i),
       .accept_o    (accept),
+      .half_sec_o  (half),
+      .half_sec_i  (half),
       .digits_sec_o(digits)
   );
 

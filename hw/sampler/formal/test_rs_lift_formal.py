@@ -22,13 +22,14 @@ def test_lift_and_round():
 @pytest.mark.parametrize(
     "mutation",
     [
-        ("rs_lift_small", "negative_sec ? q_i - size_sec", "negative_sec ? q_i + size_sec"),
-        ("rs_lift_small", "{W{magnitude_sec[0]}}", "{W{magnitude_sec[1]}}"),
-        ("rs_lift_lane", ".b_i(addend_sec_q)", ".b_i('0)"),
+        ("rs_lift_small", "q_i & {W{negative_sec}}", "q_i"),
+        ("rs_lift_small", "{W{value_sec_i[0]}}", "{W{value_sec_i[1]}}"),
+        ("rs_lift_small", "scale_i && negative_sec", "negative_sec"),
+        ("rs_lift_lane", ".b_i(addend_sec_i)", ".b_i('0)"),
         ("rs_csub", "diff[W] ?", "x_i[W] ?"),
-        ("rs_round_bit", "W'(1)", "W'(0)"),
+        ("rs_round_bit", "{1'b0, q_i[W-1:1]}", "{1'b0, q_i[W-1:2], 1'b1}"),
         ("rs_round_bit", "{W - ErrorBits{error_sec_i[ErrorBits-1]}}", "{W - ErrorBits{1'b0}}"),
-        ("rs_round_bit", ">= limit_sec_q", "> limit_sec_q"),
+        ("rs_round_bit", "limit_sec_q < value_sec_i", "limit_sec_q <= value_sec_i"),
     ],
 )
 def test_broken_is_refuted(mutation):

@@ -42,7 +42,7 @@ PROOFS = [
     ("rs_cbd21_formal", CBD, COMBINATIONAL, {}),
     ("rs_trits5_formal", TRITS, COMBINATIONAL, {}),
     ("rs_sample_cbd_formal", ("rs_sample_cbd", *CBD), INDUCTION, {}),
-    ("rs_stream_gear_formal", ("rs_stream_gear",), INDUCTION, {"InBytes": 34, "OutBytes": 6, "AltBytes": 2}),
+    ("rs_stream_gear_formal", ("rs_stream_gear",), INDUCTION, {"InBytes": 34, "OutBytes": 12, "AltBytes": 2}),
     *(
         ("rs_sample_ternary_formal", ("rs_sample_ternary", *TRITS), INDUCTION, {"LanesOut": lanes, "BytesIn": size})
         for lanes, size in [(1, 1), (4, 1), (8, 2), (16, 2)]
@@ -51,14 +51,16 @@ PROOFS = [
 MUTANTS = [
     (0, ("weight - 6'd21", "weight - 6'd20")),
     (0, ("bytes_sec_i[44:24]", "bytes_sec_i[45:25]")),
-    (1, ("8'd243", "8'd244")),
-    (1, ("rest >= 8'(3 ** k)", "rest > 8'(3 ** k)")),
-    (2, ("if (room) valid_q <= take", "valid_q <= take")),
-    (2, ("left_q != '0 && room", "left_q != '0 && room && data_q[0] != 6'd3")),
-    (3, ("else if (take || fill)", "else if (fill)")),
-    (3, ("ready_o = count_rest < beat", "ready_o = count_rest <= beat")),
-    (5, ("end else if (ready_i) begin\n      valid_q <= 1'b0;", "end else begin\n      valid_q <= 1'b0;")),
-    (5, ("ready_o = wants && room", "ready_o = wants && room && data_sec_i[0] != 8'd7")),
+    (1, ("8'(27 * k))", "8'(27 * k + 1))")),
+    (1, ("multiple |= 5'(27 * k)", "multiple |= 5'(27 * k + 1)")),
+    (2, ("valid_q <= parts_valid_q", "valid_q <= parts_valid_q && parts_q[0][0] != 3'd3")),
+    (2, ("take = valid_i && more_q", "take = valid_i && more_q && data_q[0] != 6'd3")),
+    (3, ("else if (!alt_i || ready_i || !valid_q)", "else if (!alt_i || ready_i || held_q)")),
+    (3, ("!held_q && !step_q", "!step_q")),
+    (3, ("room_o = left_q <= (alt_i ? LeftBits'(0)", "room_o = left_q <= (alt_i ? LeftBits'(1)")),
+    (3, ("valid_q <= step_q && full", "valid_q <= step_q && full && word[0]")),
+    (5, ("ready_o = !halves_valid_q || wants", "ready_o = (!halves_valid_q || wants) && data_sec_i[0] != 8'd7")),
+    (5, ("valid_q <= slot", "valid_q <= slot && packed_sec_q[1:0] != 2'd2")),
     (5, ("if (!Paced || state_q != Read) credit_q", "if (!Paced) credit_q")),
     (6, ("credit >= CreditBits'(Digits)", "credit >= CreditBits'(LanesOut)")),
 ]

@@ -32,17 +32,17 @@ module rs_expand_unit #(
   localparam int unsigned ResidueBits = W < 60 ? W : 60;
 
   rs_isa_pkg::instr_t instr;
-  logic first, begin_q, valid;
+  logic first, start_q, valid;
   logic [LogNMax-1:0] index_q;
   logic [ResidueBits-1:0] residue;
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
   assign first = instr.alt;
 
-  // A new expansion begins one cycle after its initialisation.
+  // A limb begins one cycle after start_i, the initialisation of an expansion.
   always_ff @(posedge clk_i) begin
-    begin_q <= rst_ni && !clear_i && start_i && first;
-    if (start_i) index_q <= '0;
+    start_q <= rst_ni && !clear_i && start_i;
+    if (start_q) index_q <= '0;
     else if (valid) index_q <= index_q + 1'b1;
   end
 
@@ -58,13 +58,12 @@ module rs_expand_unit #(
       .seed_i,
       .log_n_i(LogNBits'(log_n_i)),
       .limb_count_i(instr.imm[LimbBits-1:0]),
-      .start_i(begin_q || (start_i && !first)),
+      .start_i(start_q),
       .q_i(q_i[ResidueBits-1:0]),
       .ratio64_i,
       .max_multiple_i,
       .done_o,
       .valid_o(valid),
-      .ready_i(1'b1),
       .data_o(residue)
   );
 

@@ -3,7 +3,8 @@
 // Model:   lib/src/poly.c rs_lift_small, rs_poly_add
 // Params:  W: width of residues; ValueBits: width of values
 // Bounds:  as in rs_lift_small; addend_sec_i < q (formal/test_rs_lift_formal.py)
-// Timing:  Latency = 1 + rs_pkg::AddSubLatency, no stall; zeros wash out what was there
+// Timing:  value_sec_i one cycle before addend_sec_i; 1 + rs_pkg::AddSubLatency cycles from the value, no stall; zeros wash out
+//          what was there
 
 module rs_lift_lane #(
     parameter int unsigned W = 32,
@@ -17,7 +18,7 @@ module rs_lift_lane #(
     input  logic        [        W-1:0] addend_sec_i,
     output logic        [        W-1:0] residue_sec_o
 );
-  logic [W-1:0] lifted_sec, lifted_sec_q, addend_sec_q;
+  logic [W-1:0] lifted_sec, lifted_sec_q;
 
   rs_lift_small #(
       .W(W),
@@ -30,10 +31,7 @@ module rs_lift_lane #(
       .residue_sec_o(lifted_sec)
   );
 
-  always_ff @(posedge clk_i) begin
-    lifted_sec_q <= lifted_sec;
-    addend_sec_q <= addend_sec_i;
-  end
+  always_ff @(posedge clk_i) lifted_sec_q <= lifted_sec;
 
   rs_addsub_mod #(
       .W(W)
@@ -41,7 +39,7 @@ module rs_lift_lane #(
       .clk_i,
       .q_i,
       .a_i(lifted_sec_q),
-      .b_i(addend_sec_q),
+      .b_i(addend_sec_i),
       .r_o(residue_sec_o)
   );
 endmodule

@@ -2,7 +2,7 @@
 // rs_lift_small: a small signed value as a residue modulo q, times a constant if the value is ternary.
 // Params:  W: width of residues; ValueBits: width of values
 // Bounds:  |value_sec_i| < q; 0 < factor_i < q; with scale_i the value is -1, 0 or 1 and the result in {q - factor, 0, factor}
-// Timing:  combinational; selected by masks and one subtraction, the same for every value
+// Timing:  combinational; selected by masks and one addition, the same for every value
 
 module rs_lift_small #(
     parameter int unsigned W = 60,
@@ -18,12 +18,17 @@ module rs_lift_small #(
     $fatal(1, "%m: ValueBits must be 2 to W");
   end
 
+  // q for negative ones, and the value; -factor is ~factor + 1
   logic negative_sec;
-  logic [ValueBits-1:0] magnitude_sec;
-  logic [W-1:0] size_sec;
+  logic [W-1:0] base_sec, small_sec;
+  logic [W:0] sum_sec;
 
   assign negative_sec = value_sec_i[ValueBits-1];
-  assign magnitude_sec = negative_sec ? -value_sec_i : value_sec_i;
-  assign size_sec = scale_i ? factor_i & {W{magnitude_sec[0]}} : W'(magnitude_sec);
-  assign residue_sec_o = negative_sec ? q_i - size_sec : size_sec;
+  assign base_sec = q_i & {W{negative_sec}};
+  assign small_sec = scale_i ? (factor_i ^ {W{negative_sec}}) & {W{value_sec_i[0]}} : W'(value_sec_i);
+  assign sum_sec = {base_sec, 1'b1} + {small_sec, scale_i && negative_sec};  // its low bit makes the carry
+  assign residue_sec_o = sum_sec[W:1];
+
+  logic unused_bit;
+  assign unused_bit = sum_sec[0];
 endmodule

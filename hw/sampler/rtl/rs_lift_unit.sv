@@ -6,6 +6,9 @@
 // Timing:  LIFT a chunk per cycle, or per word of the stream, and ROUND a chunk in two cycles (a slot has one port), each and a
 //          latency; a function of the instruction, log_n_i and stream_valid_i alone
 //
+// The slot is read ahead: a row waits in value_sec_q, and the memory is read for the next one in every cycle, again and again while
+// the first waits for the stream, since it does not hold what it read.
+//
 //   LIFT:   slot -> rs_lift_lane (+ stream) -> chunk          ROUND:   slot, chunk -> rs_round_bit -> slot
 
 module rs_lift_unit #(
@@ -17,8 +20,8 @@ module rs_lift_unit #(
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         start_i,
-    input  logic [ 63:0] instr_i,  // held from start_i to done_o, like the next three
-    input  logic         clear_i,  // stops; the pipeline is empty LiftLag cycles later
+    input  logic [ 63:0] instr_i,  // held from start_i to done_o, like log_n_i; q_i and factor_i from the cycle after start_i
+    input  logic         clear_i,  // stops; the pipeline is empty Lag + 1 cycles later
     output logic         done_o,   // in the cycle of the last write
     output logic [  3:0] fault_o,
     input  logic [  4:0] log_n_i,
@@ -49,9 +52,7 @@ module rs_lift_unit #(
     input  logic [ChunkWords-1:0][5:0] slot_rdata_sec_i   // one cycle after a read
 );
   localparam int unsigned LogChunk = $clog2(ChunkWords);
-  // from a read of the slot to the write
-  localparam int unsigned LiftLag = 2 + rs_pkg::AddSubLatency;
-  localparam int unsigned RoundLag = 3;
+  localparam int unsigned Lag = 1 + rs_pkg::AddSubLatency;  // from a row in value_sec_q to the write
 
   if (ChunkWords == 0 || (ChunkWords & (ChunkWords - 1)) != 0 || ChunkWords >= 2 ** LogNMax) begin : gen_illegal
     $fatal(1, "%m: ChunkWords must be a power of two below 2^LogNMax");
@@ -59,64 +60,89 @@ module rs_lift_unit #(
 
   // ---- schedule: no data in here --------------------------------------------------------------------------------------------
   rs_isa_pkg::instr_t instr;
-  logic round, scale, add;
-  logic run_q, read, write;
-  logic [RowBits-1:0] last, read_row_q, write_row_q;
-  logic [LiftLag:1] flight_q;  // bit i: a row was read i cycles ago
+  logic round_q, scale_q, add_q;  // decoded in the cycle of start_i
+  logic [3:0] slot_q;
+  logic [RowBits-1:0] below_rows_q;
+  logic run_q;  // there is a row to read
+  logic read, read_q, load, step, write;
+  logic have_q;  // a row in value_sec_q
+  logic stall;  // which waits for the stream
+  logic [RowBits-1:0] row, row_q, next_row_q, write_row_q;  // to read, and its successor; to write
+  logic last_q;  // row_q is the last one
+  logic [Lag:1] flight_q, end_q;  // bit i: a row, the last row, left value_sec_q i cycles ago
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
-  assign round = instr.op == rs_isa_pkg::OP_ROUND;
-  assign add = instr.add;
-  assign scale = instr.alt;
-  assign last = ~({RowBits{1'b1}} << (log_n_i - 5'(LogChunk)));
 
-  // ROUND reads and writes the slot in turn: RoundLag is odd
-  assign read = run_q && (round ? !flight_q[1] : !add || stream_valid_i);
-  assign write = round ? flight_q[RoundLag] : flight_q[LiftLag];
-  assign done_o = write && write_row_q == last;
+  // ROUND reads and writes the slot in turn: two cycles to value_sec_q and the odd Lag from there
+  assign stall = have_q && add_q && !stream_valid_i;
+  assign step = have_q && !stall;
+  assign load = read_q && !stall;
+  assign row = load ? next_row_q : row_q;
+  assign read = run_q && (round_q ? !read_q : !(load && last_q));
+  assign write = flight_q[Lag];
+  assign done_o = end_q[Lag];
   assign fault_o = rs_isa_pkg::FAULT_NONE;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      run_q <= 1'b0;
+      run_q    <= 1'b0;
+      read_q   <= 1'b0;
+      have_q   <= 1'b0;
       flight_q <= '0;
+      end_q    <= '0;
     end else begin
       if (start_i) run_q <= 1'b1;
-      else if (read && read_row_q == last) run_q <= 1'b0;
-      flight_q <= {flight_q[LiftLag-1] && !round, flight_q[LiftLag-2:1], read};
+      else if (load && last_q) run_q <= 1'b0;
+      read_q   <= read;
+      have_q   <= load || stall;
+      flight_q <= {flight_q[Lag-1:1], step};
+      end_q    <= {end_q[Lag-1:1], step && !run_q};
     end
   end
 
   always_ff @(posedge clk_i) begin
+    round_q      <= instr.op == rs_isa_pkg::OP_ROUND;
+    add_q        <= instr.op != rs_isa_pkg::OP_ROUND && instr.add;
+    scale_q      <= instr.alt;
+    slot_q       <= instr.op == rs_isa_pkg::OP_ROUND ? instr.dst : instr.a;
+    below_rows_q <= ~({RowBits{1'b1}} << (log_n_i - 5'(LogChunk)));
     if (start_i) begin
-      read_row_q  <= '0;
+      row_q       <= '0;
+      next_row_q  <= RowBits'(1);
+      last_q      <= log_n_i == 5'(LogChunk);
       write_row_q <= '0;
     end else begin
-      if (read) read_row_q <= read_row_q + 1'b1;
+      row_q <= row;
+      if (load) begin
+        next_row_q <= next_row_q + 1'b1;
+        last_q     <= next_row_q == below_rows_q;
+      end
       if (write) write_row_q <= write_row_q + 1'b1;
     end
   end
 
-  assign stream_ready_o = run_q && add && !round;
-  assign chunk_valid_o = write && !round;
+  assign stream_ready_o = have_q && add_q;
+  assign chunk_valid_o = write && !round_q;
   assign chunk_pos_o = LogNMax'(write_row_q) << LogChunk;
-  assign chunk_req_o = read && round;
-  assign chunk_rpos_o = LogNMax'(read_row_q) << LogChunk;
-  assign slot_we_o = write && round;
+  assign chunk_req_o = read && round_q;
+  assign chunk_rpos_o = LogNMax'(row_q) << LogChunk;
+  assign slot_we_o = write && round_q;
   assign slot_req_o = read || slot_we_o;
-  assign slot_o = round ? instr.dst : instr.a;
-  assign slot_row_o = slot_we_o ? write_row_q : read_row_q;
+  assign slot_o = slot_q;
+  assign slot_row_o = slot_we_o ? write_row_q : row;
 
   // ---- data: zeros wherever nothing is under way, so that nothing stays --------------------------------------------------
-  logic [ChunkWords-1:0][W-1:0] stream_sec_q;
-  logic [ChunkWords-1:0][  5:0] value_sec;
-  logic [ChunkWords-1:0] wrap_sec, wrap_sec_q;
-
-  assign value_sec = flight_q[1] ? slot_rdata_sec_i : '0;
+  logic [ChunkWords-1:0][  5:0] value_sec_q;
+  logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // of the stream, or of the group
+  logic [ChunkWords-1:0] wrap_sec, wrap_sec_q, bit_sec_q;
 
   always_ff @(posedge clk_i) begin
-    stream_sec_q <= read && stream_ready_o ? stream_i : '0;
-    wrap_sec_q   <= flight_q[2] && round ? wrap_sec : '0;
+    if (!stall) value_sec_q <= read_q ? slot_rdata_sec_i : '0;
+    for (int unsigned i = 0; i < ChunkWords; i++) begin
+      residue_sec_q[i] <= (stream_i[i] & {W{step && add_q}}) | (chunk_data_i[i] & {W{step && round_q}});
+    end
+    wrap_sec_q <= flight_q[1] && round_q ? wrap_sec : '0;
+    bit_sec_q  <= wrap_sec_q;
   end
 
   for (genvar i = 0; i < ChunkWords; i++) begin : gen_lane
@@ -126,9 +152,9 @@ module rs_lift_unit #(
         .clk_i,
         .q_i,
         .factor_i,
-        .scale_i(scale),
-        .value_sec_i(value_sec[i]),
-        .addend_sec_i(stream_sec_q[i]),
+        .scale_i(scale_q),
+        .value_sec_i(value_sec_q[i]),
+        .addend_sec_i(residue_sec_q[i]),
         .residue_sec_o(chunk_data_o[i])
     );
 
@@ -137,12 +163,12 @@ module rs_lift_unit #(
     ) u_round (
         .clk_i,
         .q_i,
-        .error_sec_i(value_sec[i]),
-        .value_sec_i(chunk_data_i[i]),
+        .error_sec_i(value_sec_q[i]),
+        .value_sec_i(residue_sec_q[i]),
         .wrap_sec_o (wrap_sec[i])
     );
 
-    assign slot_wdata_sec_o[i] = {5'd0, wrap_sec_q[i]};
+    assign slot_wdata_sec_o[i] = {5'd0, bit_sec_q[i]};
   end
 
   logic unused_bits;

@@ -15,11 +15,11 @@ module rs_round_bit #(
     input  logic        [        W-1:0] value_sec_i,
     output logic                        wrap_sec_o
 );
-  // v + e + floor(q/2) >= q just if v >= ceil(q/2) - e
+  // v + e + floor(q/2) >= q just if v > floor(q/2) - e, which is not negative
   logic [W-1:0] limit_sec_q;
 
-  always_ff @(posedge clk_i) limit_sec_q <= {1'b0, q_i[W-1:1]} + W'(1) - {{W - ErrorBits{error_sec_i[ErrorBits-1]}}, error_sec_i};
-  assign wrap_sec_o = value_sec_i >= limit_sec_q;
+  always_ff @(posedge clk_i) limit_sec_q <= {1'b0, q_i[W-1:1]} - {{W - ErrorBits{error_sec_i[ErrorBits-1]}}, error_sec_i};
+  assign wrap_sec_o = limit_sec_q < value_sec_i;
 
   logic unused_bit;
   assign unused_bit = q_i[0];

@@ -7,8 +7,8 @@
 //          does not suffice, probability < 2^-128 for the library's)
 //
 // What is dropped must not change the time. So beats leave on a schedule that is fixed in advance, and those for which there are not
-// enough coefficients yet, or no more wanted, are marked by keep_o = 0: the handshakes on both sides are a function of coefs_i, blocks_i,
-// valid_i and ready_i alone. The schedule reads BytesIn bytes as often as LanesOut coefficients per beat can carry away even if
+// enough coefficients yet, or no more wanted, are marked by keep_o = 0: the handshakes on both sides are a function of coefs_i, blocks_i
+// and valid_i alone. The schedule reads BytesIn bytes as often as LanesOut coefficients per beat can carry away even if
 // nothing is dropped, so that the buffer never overflows and never holds up the input.
 
 module rs_sample_ternary #(
@@ -24,12 +24,11 @@ module rs_sample_ternary #(
     input  logic        [ CoefBits-1:0]      coefs_i,     // read with start_i
     input  logic        [BlockBits-1:0]      blocks_i,    // read with start_i: blocks of 136 bytes that are always processed
     output logic        [BlockBits-1:0]      limit_o,     // blocks needed so far: blocks_i, and more if those do not suffice
-    output logic                             done_o,      // the cycle after the last beat is taken
+    output logic                             done_o,      // the cycle after the last beat
     input  logic                             valid_i,
     output logic                             ready_o,
     input  logic        [  BytesIn-1:0][7:0] data_sec_i,
-    output logic                             valid_o,     // stays, with keep_o and data_sec_o unchanged, until ready_i
-    input  logic                             ready_i,
+    output logic                             valid_o,
     output logic                             keep_o,      // the beat carries coefficients
     output logic signed [ LanesOut-1:0][1:0] data_sec_o
 );
@@ -54,24 +53,56 @@ module rs_sample_ternary #(
     Idle,
     Read,   // bytes are read as the credit allows
     Flush,  // beats that empty the buffer
-    Drain   // the last beat waits to be taken
+    Drain   // the last beat leaves
   } state_e;
 
   state_e state_q;
-  logic [BlockBits-1:0] limit_q, block_q;  // block_q: blocks read
+  logic [BlockBits-1:0] limit_q, blocks_q;  // blocks_q: blocks to be read
   logic [ BeatBits-1:0] beat_q;  // input beats read of the block under way
   logic [FlushBits-1:0] flush_q;
-  logic [CoefBits-1:0] left_q, left_d;  // coefficients not yet sent
+  logic [ CoefBits-1:0] left_q;  // coefficients not yet sent
+  logic more_q, more_d;  // there are some
   logic [CreditBits-1:0] credit, credit_q;
-  logic wants, room, slot, take, done_q;
+  logic wants, slot, take, done_q;
+
+  // ---- input: one beat waits, with the first half of its digits -----------------------------------------------------------------
+  logic halves_valid_q;
+  logic [BytesIn-1:0] accept, accept_q;
+  logic [BytesIn-1:0][12:0] half_sec, half_sec_q;
+  logic [BytesIn-1:0][9:0] digits;
+
+  for (genvar i = 0; i < BytesIn; i++) begin : gen_byte
+    rs_trits5 u_trits5 (
+        .byte_sec_i  (data_sec_i[i]),
+        .accept_o    (accept[i]),
+        .half_sec_o  (half_sec[i]),
+        .half_sec_i  (half_sec_q[i]),
+        .digits_sec_o(digits[i])
+    );
+  end
+
+  assign ready_o = !halves_valid_q || wants;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || start_i) halves_valid_q <= 1'b0;
+    else if (ready_o) halves_valid_q <= valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      accept_q   <= '0;
+      half_sec_q <= '0;
+    end else if (valid_i && ready_o) begin
+      accept_q   <= accept;
+      half_sec_q <= half_sec;
+    end
+  end
 
   // ---- schedule: no data in here --------------------------------------------------------------------------------------------
-  assign room = state_q != Idle && (!valid_o || ready_i);
   assign credit = credit_q + CreditBits'(LanesOut);
-  assign wants = state_q == Read && (!Paced || credit >= CreditBits'(Digits));
-  assign ready_o = wants && room;
-  assign take = valid_i && ready_o;
-  assign slot = room && state_q != Drain && (!wants || valid_i);
+  assign wants  = state_q == Read && (!Paced || credit >= CreditBits'(Digits));
+  assign take   = halves_valid_q && wants;
+  assign slot   = (state_q == Read && (!wants || halves_valid_q)) || state_q == Flush;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -82,11 +113,11 @@ module rs_sample_ternary #(
       state_q  <= Read;
       done_q   <= 1'b0;
       limit_q  <= blocks_i;
-      block_q  <= '0;
+      blocks_q <= blocks_i;
       beat_q   <= '0;
       credit_q <= '0;
     end else begin
-      done_q <= state_q == Drain && room;
+      done_q <= state_q == Drain;
       if (slot) begin
         if (!Paced || state_q != Read) credit_q <= '0;
         else credit_q <= wants ? credit - CreditBits'(Digits) : credit;
@@ -96,51 +127,40 @@ module rs_sample_ternary #(
           if (take) begin
             beat_q <= beat_q + 1'b1;
             if (beat_q == BeatBits'(BlockBeats - 1)) begin
-              beat_q  <= '0;
-              block_q <= block_q + 1'b1;
-              if (block_q + 1'b1 == limit_q) state_q <= Flush;
+              beat_q   <= '0;
+              blocks_q <= blocks_q - 1'b1;
+              if (blocks_q == BlockBits'(1)) state_q <= Flush;
             end
           end
           flush_q <= FlushBits'(FlushBeats);
         end
         Flush: begin
-          if (slot) begin
-            flush_q <= flush_q - 1'b1;
-            if (flush_q == FlushBits'(1)) begin
-              if (left_d == '0) begin
-                state_q <= Drain;
-              end else begin  // probability < 2^-128 with the library's budget
-                state_q <= Read;
-                limit_q <= limit_q + 1'b1;
-              end
+          flush_q <= flush_q - 1'b1;
+          if (flush_q == FlushBits'(1)) begin
+            if (!more_d) begin
+              state_q <= Drain;
+            end else begin  // probability < 2^-128 with the library's budget
+              state_q  <= Read;
+              limit_q  <= limit_q + 1'b1;
+              blocks_q <= BlockBits'(1);
             end
           end
         end
-        Drain:   if (room) state_q <= Idle;
+        Drain:   state_q <= Idle;
         default: ;
       endcase
     end
   end
 
   // ---- digits of the accepted bytes, side by side -------------------------------------------------------------------------
-  logic [BytesIn-1:0] accept;
-  logic [BytesIn-1:0][9:0] digits;
   logic [2*Digits-1:0] packed_sec, packed_sec_q;
   logic [FillBits-1:0] packed_count, packed_count_q;
-
-  for (genvar i = 0; i < BytesIn; i++) begin : gen_byte
-    rs_trits5 u_trits5 (
-        .byte_sec_i  (data_sec_i[i]),
-        .accept_o    (accept[i]),
-        .digits_sec_o(digits[i])
-    );
-  end
 
   always_comb begin
     packed_sec   = '0;
     packed_count = '0;
     for (int i = int'(BytesIn) - 1; i >= 0; i--) begin
-      if (accept[i]) begin
+      if (accept_q[i]) begin
         packed_sec = (2 * Digits)'({packed_sec, digits[i]});
         packed_count += FillBits'(5);
       end
@@ -156,7 +176,7 @@ module rs_sample_ternary #(
   assign merged_sec = buffer_sec_q | ((2 * Capacity)'(packed_sec_q) << {fill_q, 1'b0});
   assign merged_count = fill_q + packed_count_q;
   assign emit = merged_count >= FillBits'(LanesOut);
-  assign left_d = emit && left_q != '0 ? left_q - CoefBits'(LanesOut) : left_q;
+  assign more_d = more_q && !(emit && left_q == CoefBits'(LanesOut));
 
   for (genvar i = 0; i < LanesOut; i++) begin : gen_value
     assign values_sec[i] = merged_sec[2*i+:2] - 2'd1;
@@ -168,15 +188,17 @@ module rs_sample_ternary #(
       fill_q <= '0;
       valid_q <= 1'b0;
       keep_q <= 1'b0;
-      left_q <= start_i ? coefs_i : '0;
-    end else if (slot) begin
-      packed_count_q <= take ? packed_count : '0;
-      fill_q <= emit ? merged_count - FillBits'(LanesOut) : merged_count;
-      valid_q <= 1'b1;
-      keep_q <= emit && left_q != '0;
-      left_q <= left_d;
-    end else if (ready_i) begin
-      valid_q <= 1'b0;
+      left_q <= coefs_i;
+      more_q <= rst_ni && !clear_i;
+    end else begin
+      valid_q <= slot;
+      if (slot) begin
+        packed_count_q <= take ? packed_count : '0;
+        fill_q <= emit ? merged_count - FillBits'(LanesOut) : merged_count;
+        keep_q <= emit && more_q;
+        if (emit && more_q) left_q <= left_q - CoefBits'(LanesOut);
+        more_q <= more_d;
+      end
     end
   end
 

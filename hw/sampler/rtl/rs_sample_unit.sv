@@ -69,7 +69,6 @@ module rs_sample_unit #(
       .busy_o(busy),
       .done_o,
       .valid_o(valid),
-      .ready_i(1'b1),
       .keep_o(keep),
       .data_sec_o(beat_sec)
   );

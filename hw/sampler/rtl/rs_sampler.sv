@@ -2,9 +2,9 @@
 // rs_sampler: small private polynomials from a seed: centred binomial or ternary, LanesOut coefficients per beat.
 // Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact); value k is coefficient brv(k)
 // Params:  LanesOut: a power of two; KeccakCores, RoundsPerCycle (rs_xof_private); TernaryBytes: bytes per cycle of the ternary
-//          sampler, a divisor of 136 and at most 6 * LanesOut; LogNMax
+//          sampler, a divisor of 136 and of 6 * LanesOut; LogNMax
 // Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; value i of a beat is data_sec_o[i], beats are in order of the stream
-// Timing:  cycles from start_i to done_o are a function of ternary_i, log_n_i and ready_i alone (README has figures)
+// Timing:  cycles from start_i to done_o are a function of ternary_i and log_n_i alone (README has figures)
 
 module rs_sampler #(
     parameter int unsigned LanesOut = 4,
@@ -23,9 +23,8 @@ module rs_sampler #(
     input  logic        [         7:0]      domain_i,    // rs_domain_t
     input  logic        [       511:0]      seed_sec_i,  // byte i is [8 * i +: 8]
     output logic                            busy_o,      // from the cycle after start_i to done_o
-    output logic                            done_o,      // the cycle after the last beat is taken; everything is wiped with it
-    output logic                            valid_o,     // stays, with keep_o and data_sec_o unchanged, until ready_i
-    input  logic                            ready_i,
+    output logic                            done_o,      // at least a cycle after the last beat; everything is wiped a cycle later
+    output logic                            valid_o,
     output logic                            keep_o,      // the beat carries coefficients: always, except for ternary
     output logic signed [LanesOut-1:0][5:0] data_sec_o
 );
@@ -50,13 +49,13 @@ module rs_sampler #(
     return (needed + needed / 12 + 96 + BlockBytes - 1) / BlockBytes;
   endfunction
 
-  logic busy_q, wipe, start_q;
-  logic [BlockBits-1:0] cbd_limit, ternary_budget, ternary_limit;
+  logic busy_q, done_q, stop, wipe_q, start_q;
+  logic [BlockBits-1:0] cbd_limit, ternary_budget, ternary_limit, cbd_limit_q;
   logic [CoefBits-1:0] coefs;
-  logic block_valid, block_ready, beat_valid, beat_ready;
+  logic block_room, block_valid, beat_valid;
   logic [8*BlockBytes-1:0] block_sec;
   logic [ 48*LanesOut-1:0] beat_sec;
-  logic cbd_done, cbd_ready, cbd_valid;
+  logic cbd_done, cbd_valid;
   logic ternary_done, ternary_ready, ternary_valid, ternary_keep;
   logic signed [LanesOut-1:0][5:0] cbd_sec;
   logic signed [LanesOut-1:0][1:0] ternary_sec;
@@ -74,19 +73,23 @@ module rs_sampler #(
     end
   end
 
-  assign done_o = cbd_done || ternary_done;
-  assign wipe   = clear_i || done_o;
-
+  // what is wide is wiped by a flip-flop, a cycle later; until then nothing leaves it
+  assign stop = clear_i || done_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || wipe) begin
+    wipe_q <= !rst_ni || stop;
+    cbd_limit_q <= cbd_limit;
+    if (!rst_ni || stop) begin
       busy_q  <= 1'b0;
+      done_q  <= 1'b0;
       start_q <= 1'b0;
     end else begin
       busy_q  <= busy_q || start_i;
+      done_q  <= cbd_done || ternary_done;
       start_q <= start_i;  // one cycle later, when log_n_i and the rest are sure to be stable
     end
   end
   assign busy_o = busy_q;
+  assign done_o = done_q;
 
   rs_xof_private #(
       .KeccakCores(KeccakCores),
@@ -95,14 +98,13 @@ module rs_sampler #(
   ) u_xof (
       .clk_i,
       .rst_ni,
-      .clear_i(wipe),
+      .clear_i(wipe_q),
       .start_i(start_q),
       .seed_sec_i,
       .domain_i,
-      .first_i('0),
-      .limit_i(ternary_i ? ternary_limit : cbd_limit),
+      .limit_i(ternary_i ? ternary_limit : cbd_limit_q),
+      .room_i(block_room),
       .valid_o(block_valid),
-      .ready_i(block_ready),
       .block_sec_o(block_sec)
   );
 
@@ -113,17 +115,15 @@ module rs_sampler #(
   ) u_gear (
       .clk_i,
       .rst_ni,
-      .clear_i(wipe || start_q),
+      .clear_i(wipe_q),
       .alt_i  (ternary_i),
+      .room_o (block_room),
       .valid_i(block_valid),
-      .ready_o(block_ready),
       .data_i (block_sec),
       .valid_o(beat_valid),
-      .ready_i(beat_ready),
+      .ready_i(ternary_ready),
       .data_o (beat_sec)
   );
-
-  assign beat_ready = ternary_i ? ternary_ready : cbd_ready;
 
   rs_sample_cbd #(
       .LanesOut(LanesOut),
@@ -131,15 +131,13 @@ module rs_sampler #(
   ) u_cbd (
       .clk_i,
       .rst_ni,
-      .clear_i(wipe),
+      .clear_i(stop || wipe_q),
       .start_i(start_q && !ternary_i),
       .coefs_i(coefs),
       .done_o(cbd_done),
-      .valid_i(beat_valid),
-      .ready_o(cbd_ready),
+      .valid_i(beat_valid && !ternary_i),
       .data_sec_i(beat_sec),
       .valid_o(cbd_valid),
-      .ready_i,
       .data_sec_o(cbd_sec)
   );
 
@@ -151,17 +149,16 @@ module rs_sampler #(
   ) u_ternary (
       .clk_i,
       .rst_ni,
-      .clear_i(wipe),
+      .clear_i(stop || wipe_q),
       .start_i(start_q && ternary_i),
       .coefs_i(coefs),
       .blocks_i(ternary_budget),
       .limit_o(ternary_limit),
       .done_o(ternary_done),
-      .valid_i(beat_valid),
+      .valid_i(beat_valid && ternary_i),
       .ready_o(ternary_ready),
       .data_sec_i(beat_sec[8*TernaryBytes-1:0]),
       .valid_o(ternary_valid),
-      .ready_i,
       .keep_o(ternary_keep),
       .data_sec_o(ternary_sec)
   );

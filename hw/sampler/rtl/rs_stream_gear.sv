@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_gear: cuts a stream of blocks of InBytes bytes into beats of OutBytes or AltBytes bytes.
-// Params:  InBytes; OutBytes; AltBytes: a divisor of InBytes, at most OutBytes
+// Params:  InBytes; OutBytes; AltBytes: a divisor of both
 // Bounds:  byte i of a block or beat is [8 * i +: 8]; with alt_i a beat is the low AltBytes bytes
-// Timing:  a beat in every cycle in which it is wanted and its bytes are there, at most one block taken per cycle; a block may be
-//          taken in the cycle of the last whole beat before it (ready_o depends on ready_i). Never depends on the bytes.
+// Timing:  a block gives ceil(InBytes / OutBytes) words, one per cycle from the next one on, and a beat comes two cycles after the word
+//          that completes it; with alt_i a beat per cycle if it is wanted and OutBytes >= 4 * AltBytes. Never depends on the bytes.
+//
+//  data_i -> block_q --word, OutBytes--+-----------------------> funnel --> beat_q -> data_o
+//            shifts by OutBytes only   +-> last_q --------------->|         shifts by AltBytes with alt_i
+// The last word of a block has only TailBytes. So from block to block a beat begins at another place of a word, one of a few: it takes
+// what is left of the word before, the uppermost bytes of last_q, and the rest from the word. Nothing else moves by a varying distance.
 
 module rs_stream_gear #(
     parameter int unsigned InBytes  = 136,
@@ -14,11 +19,11 @@ module rs_stream_gear #(
     input  logic                  rst_ni,
     input  logic                  clear_i,  // wipes and empties
     input  logic                  alt_i,    // beats of AltBytes; changes only when empty
-    input  logic                  valid_i,
-    output logic                  ready_o,
+    output logic                  room_o,   // a block may come in the next cycle
+    input  logic                  valid_i,  // only the cycle after room_o
     input  logic [ 8*InBytes-1:0] data_i,
-    output logic                  valid_o,
-    input  logic                  ready_i,
+    output logic                  valid_o,  // for one cycle; with alt_i it stays, with its bytes unchanged, until ready_i
+    input  logic                  ready_i,  // for alt_i only
     output logic [8*OutBytes-1:0] data_o
 );
   function automatic int unsigned gcd(int unsigned a, int unsigned b);
@@ -36,54 +41,127 @@ module rs_stream_gear #(
     return x;
   endfunction
 
-  // what remains before a block is appended is a multiple of Grain and less than a beat
+  localparam int unsigned Words = (InBytes + OutBytes - 1) / OutBytes;
+  localparam int unsigned TailBytes = InBytes - (Words - 1) * OutBytes;  // 1 to OutBytes
   localparam int unsigned Grain = gcd(InBytes, OutBytes);
   localparam int unsigned Places = OutBytes / Grain;
-  localparam int unsigned Capacity = InBytes + OutBytes - Grain;
-  localparam int unsigned CountBits = $clog2(Capacity + 1);
+  localparam int unsigned TailPlaces = TailBytes / Grain;
+  localparam int unsigned LeftBits = $clog2(Words + 1);
+  localparam int unsigned AltBits = $clog2(OutBytes / AltBytes + 1);
 
-  if (AltBytes == 0 || AltBytes > OutBytes || InBytes % AltBytes != 0) begin : gen_illegal
-    $fatal(1, "%m: AltBytes must divide InBytes and not exceed OutBytes");
+  if (AltBytes == 0 || InBytes % AltBytes != 0 || OutBytes % AltBytes != 0) begin : gen_illegal
+    $fatal(1, "%m: AltBytes must divide InBytes and OutBytes");
   end
 
-  logic [CountBits-1:0] count_q, count_rest, beat;
-  logic [8*Capacity-1:0] bytes_q, bytes_rest, bytes_d;  // zero from byte count_q on
-  logic take, fill;
+  typedef logic [8*OutBytes-1:0] word_t;
+  typedef logic [Places-1:0] place_t;
 
-  assign beat = alt_i ? CountBits'(AltBytes) : CountBits'(OutBytes);
-  assign valid_o = count_q >= beat;
-  assign data_o = bytes_q[8*OutBytes-1:0];
-  assign take = valid_o && ready_i;
-  assign count_rest = take ? count_q - beat : count_q;
-  assign ready_o = count_rest < beat;
-  assign fill = valid_i && ready_o;
+  // ---- block into words ---------------------------------------------------------------------------------------------------------
+  logic [LeftBits-1:0] left_q, left_d;  // words in block_q
+  logic step_q, step_d;  // the lowest word leaves
+  logic tail_q;  // it is the last one
+  logic held_q;  // alt_i: last_q is a word to be cut
+  logic move;  // alt_i: last_q goes to beat_q
+  logic [8*InBytes-1:0] block_q;
+  word_t word;
 
+  assign word = word_t'(block_q);
   always_comb begin
-    bytes_rest = bytes_q;
-    if (take) bytes_rest = alt_i ? bytes_q >> (8 * AltBytes) : bytes_q >> (8 * OutBytes);
-    bytes_d = bytes_rest;
-    if (fill) begin
-      for (int unsigned p = 0; p < Places; p++) begin
-        if (count_rest == CountBits'(p * Grain)) begin
-          bytes_d = bytes_rest | ((8 * Capacity)'(data_i) << (8 * p * Grain));
-        end
-      end
+    left_d = left_q - LeftBits'(step_q);
+    if (valid_i) left_d = LeftBits'(Words);
+    if (alt_i) step_d = left_q != '0 && !held_q && !step_q;
+    else step_d = left_d != '0;
+    // in the cycle that follows block_q is empty or gives its last word away
+    if (valid_i) room_o = Words == 1 && !alt_i;
+    else room_o = left_q <= (alt_i ? LeftBits'(0) : LeftBits'(Words > 1 ? 2 : 1));
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      left_q <= '0;
+      step_q <= 1'b0;
+      tail_q <= 1'b0;
+    end else begin
+      left_q <= left_d;
+      step_q <= step_d;
+      tail_q <= left_d == LeftBits'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) count_q <= '0;
-    else count_q <= fill ? count_rest + CountBits'(InBytes) : count_rest;
+    if (clear_i) block_q <= '0;
+    else if (valid_i || step_q) block_q <= valid_i ? data_i : block_q >> (8 * OutBytes);
+  end
+
+  // ---- words into beats ---------------------------------------------------------------------------------------------------------
+  place_t place_q, place_tail;  // one bit: bytes left in last_q, in grains
+  logic full;  // the word completes a beat
+  logic tail_held_q;  // alt_i: the word in last_q is the last one of its block
+  logic [AltBits-1:0] cuts_q;  // alt_i: beats in beat_q
+  logic valid_q, final_q;  // final_q: the last of them
+  word_t last_q, beat_q, funnel;
+
+  always_comb begin
+    full = !tail_q;
+    for (int unsigned p = 0; p < Places; p++) begin
+      place_tail[(p+TailPlaces)%Places] = place_q[p];
+      if (place_q[p] && p + TailPlaces >= Places) full = 1'b1;
+    end
+    funnel = '0;
+    for (int unsigned p = 0; p < Places; p++) begin
+      if (place_q[p]) funnel |= word_t'({word, last_q} >> (8 * (OutBytes - p * Grain)));
+    end
+  end
+
+  assign move = alt_i && held_q && (!valid_q || (final_q && ready_i));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      place_q <= place_t'(1);
+      held_q <= 1'b0;
+      tail_held_q <= 1'b0;
+      valid_q <= 1'b0;
+      final_q <= 1'b0;
+      cuts_q <= '0;
+    end else if (alt_i) begin
+      held_q <= step_q || (held_q && !move);
+      if (step_q) tail_held_q <= tail_q;
+      if (move) begin
+        valid_q <= 1'b1;
+        cuts_q  <= tail_held_q ? AltBits'(TailBytes / AltBytes) : AltBits'(OutBytes / AltBytes);
+        final_q <= (tail_held_q ? TailBytes : OutBytes) == AltBytes;
+      end else if (ready_i) begin
+        valid_q <= valid_q && !final_q;
+        cuts_q  <= cuts_q - 1'b1;
+        final_q <= cuts_q == AltBits'(2);
+      end
+    end else begin
+      valid_q <= step_q && full;
+      if (step_q && tail_q) place_q <= place_tail;
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i) bytes_q <= '0;
-    else if (take || fill) bytes_q <= bytes_d;
+    if (clear_i) last_q <= '0;
+    else if (step_q) last_q <= tail_q && !alt_i ? word_t'({word, last_q} >> (8 * TailBytes)) : word;
   end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) beat_q <= '0;
+    else if (!alt_i || ready_i || !valid_q) begin
+      if (!alt_i) beat_q <= funnel;
+      else beat_q <= move ? last_q : beat_q >> (8 * AltBytes);
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign data_o  = beat_q;
 
 `ifndef SYNTHESIS
+  logic room_q;
   always_ff @(posedge clk_i) begin
-    if (rst_ni && fill) assert (count_rest % CountBits'(Grain) == '0);
+    room_q <= room_o;
+    if (rst_ni && valid_i) assert (room_q && (left_q == '0 || (!alt_i && left_q == LeftBits'(1))));
   end
 `endif
 endmodule

@@ -4,8 +4,11 @@
 //          SHAKE256(seed || LE64(domain * 2^56 + b)), one permutation
 // Params:  KeccakCores >= 1; RoundsPerCycle of each (rs_keccak); BlockBits: width of block numbers, at most 56
 // Bounds:  byte i of the seed is seed_sec_i[8 * i +: 8], byte i of a block is block_sec_o[8 * i +: 8]
-// Timing:  first block 1 + 24 / RoundsPerCycle cycles after start_i, then at most KeccakCores blocks per 24 / RoundsPerCycle
-//          cycles and one per cycle; a function of ready_i and limit_i alone
+// Timing:  first block 2 + 24 / RoundsPerCycle cycles after start_i, then at most KeccakCores blocks per 24 / RoundsPerCycle
+//          cycles and one per cycle; a function of room_i and limit_i alone
+//
+// A block leaves a core while its last rounds are computed, and the core's next message is loaded in that same cycle. What decides
+// on it (last rounds, room, turn) is looked at a cycle before: the 1600 bits of a core see flip-flops only.
 
 module rs_xof_private #(
     parameter int unsigned KeccakCores = 1,
@@ -15,41 +18,76 @@ module rs_xof_private #(
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 clear_i,     // wipes all cores and stops
-    input  logic                 start_i,     // begins with block first_i; what is under way is lost
+    input  logic                 start_i,     // begins with block 0; when no core is at work
     input  logic [        511:0] seed_sec_i,  // stable from the cycle after start_i to the last block
     input  logic [          7:0] domain_i,    // likewise
-    input  logic [BlockBits-1:0] first_i,
-    input  logic [BlockBits-1:0] limit_i,     // blocks below limit_i are made; it may grow at any time
-    output logic                 valid_o,     // stays, with block_sec_o unchanged, until ready_i
-    input  logic                 ready_i,
+    input  logic [BlockBits-1:0] limit_i,     // blocks below limit_i are made; positive, may grow at any time
+    input  logic                 room_i,      // in the next cycle a block is taken if there is one
+    output logic                 valid_o,     // block_sec_o is a block, in this cycle only
     output logic [       1087:0] block_sec_o
 );
-  localparam int unsigned CoreBits = KeccakCores > 1 ? $clog2(KeccakCores) : 1;
-  localparam logic [CoreBits-1:0] LastCore = CoreBits'(KeccakCores - 1);
-
   if (KeccakCores == 0 || BlockBits == 0 || BlockBits > 56) begin : gen_illegal
     $fatal(1, "%m: KeccakCores must be positive, BlockBits 1 to 56");
   end
 
-  logic run_q;
-  logic [BlockBits-1:0] next_q;  // next block to be begun
-  logic [CoreBits-1:0] issue_core_q, deliver_core_q;  // block b belongs to core (b - first) mod KeccakCores
-  logic [KeccakCores-1:0] owned_q;  // the core works on a block, or holds one not yet delivered
-  logic [KeccakCores-1:0] busy;
-  logic issue, deliver;
+  typedef logic [KeccakCores-1:0] cores_t;  // one bit per core
+  localparam cores_t FirstCore = cores_t'(1);
+
+  logic run_q, more_q;  // more_q: issued_q < limit_i, a cycle ago
+  logic [BlockBits-1:0] issued_q, number_q;  // blocks begun; the one that is loaded
+  cores_t issue_q, turn_q;  // the core that begins the next block; the one whose block leaves next
+  cores_t owned_q;  // the core works on a block
+  cores_t load_d, load_q, go_d, go_q;  // a message is loaded, a block leaves: decided, done
+  cores_t soon;
+  logic valid_q;
   logic [63:0] position;
   logic [1599:0] message;
   logic [KeccakCores-1:0][1087:0] block;
 
-  assign valid_o = owned_q[deliver_core_q] && !busy[deliver_core_q];
-  assign deliver = valid_o && ready_i;
-  assign block_sec_o = block[deliver_core_q];
+  function automatic cores_t after(cores_t core);
+    return cores_t'({core, core} >> (KeccakCores - 1));
+  endfunction
+
+  assign go_d   = room_i ? turn_q & soon : '0;
   // a core begins its next block in the cycle in which its last one leaves
-  assign issue = run_q && next_q < limit_i && (!owned_q[issue_core_q] || (deliver && deliver_core_q == issue_core_q));
+  assign load_d = more_q ? issue_q & (~owned_q | go_d) : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      run_q <= 1'b0;
+      more_q <= 1'b0;
+      owned_q <= '0;
+      load_q <= '0;
+      go_q <= '0;
+      valid_q <= 1'b0;
+    end else begin
+      run_q <= run_q || start_i;
+      more_q <= start_i || (run_q && (load_d != '0 ? issued_q + 1'b1 != limit_i : issued_q != limit_i));
+      owned_q <= (owned_q & ~go_d) | load_d;
+      load_q <= load_d;
+      go_q <= go_d;
+      valid_q <= go_d != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || start_i) begin
+      issued_q <= '0;
+      issue_q  <= FirstCore;
+      turn_q   <= FirstCore;
+    end else begin
+      if (load_d != '0) begin
+        issued_q <= issued_q + 1'b1;
+        issue_q  <= after(issue_q);
+      end
+      if (go_d != '0) turn_q <= after(turn_q);
+    end
+    number_q <= issued_q;
+  end
 
   // 72 bytes of message, SHAKE's domain bits and padding, zeros
   always_comb begin
-    position = 64'(next_q);
+    position = 64'(number_q);
     position[63:56] = domain_i;
     message = '0;
     message[511:0] = seed_sec_i;
@@ -59,49 +97,34 @@ module rs_xof_private #(
   end
 
   for (genvar i = 0; i < KeccakCores; i++) begin : gen_core
-    logic [1599:0] state;
-    logic unused_done;
+    logic [1599:0] next, state;
+    logic last, busy, done, unused_core;
     rs_keccak #(
         .RoundsPerCycle(RoundsPerCycle)
     ) u_keccak (
         .clk_i,
         .rst_ni,
         .clear_i,
-        .start_i(issue && issue_core_q == CoreBits'(i)),
+        .start_i(load_q[i]),
         .load_i (1'b1),
         .state_i(message),
-        .busy_o (busy[i]),
-        .done_o (unused_done),
+        .hold_i (!go_q[i]),
+        .soon_o (soon[i]),
+        .last_o (last),
+        .next_o (next),
+        .busy_o (busy),
+        .done_o (done),
         .state_o(state)
     );
-    assign block[i] = state[1087:0];
-    logic unused_capacity;
-    assign unused_capacity = ^state[1599:1088];
+    assign block[i] = next[1087:0];
+    assign unused_core = ^{next[1599:1088], last, busy, done, state};
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      run_q <= 1'b0;
-      next_q <= '0;
-      issue_core_q <= '0;
-      deliver_core_q <= '0;
-      owned_q <= '0;
-    end else if (start_i) begin
-      run_q <= 1'b1;
-      next_q <= first_i;
-      issue_core_q <= '0;
-      deliver_core_q <= '0;
-      owned_q <= '0;
-    end else begin
-      if (deliver) begin
-        owned_q[deliver_core_q] <= 1'b0;
-        deliver_core_q <= deliver_core_q == LastCore ? '0 : deliver_core_q + 1'b1;
-      end
-      if (issue) begin
-        owned_q[issue_core_q] <= 1'b1;
-        issue_core_q <= issue_core_q == LastCore ? '0 : issue_core_q + 1'b1;
-        next_q <= next_q + 1'b1;
-      end
+  always_comb begin
+    block_sec_o = '0;
+    for (int unsigned i = 0; i < KeccakCores; i++) begin
+      if (KeccakCores == 1 || go_q[i]) block_sec_o |= block[i];
     end
   end
+  assign valid_o = valid_q;
 endmodule

@@ -3,24 +3,30 @@
 // Model:   lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact). BLAKE2Xb is not built in hardware.
 // Params:  RoundsPerCycle (rs_keccak); BlockBits: width of block numbers, at most 64
 // Bounds:  byte i of the seed is seed_i[8 * i +: 8]; nothing here is secret
-// Timing:  first word 2 + 24 / RoundsPerCycle cycles after start_i, then 512 words in 31 * 24 / RoundsPerCycle cycles or, if that is
-//          more, at one per cycle
+// Timing:  the first permutation begins 2 cycles after start_i, or when the one under way is over. It and, for each 17 words that are
+//          skipped, one more, then 512 words in 1 + 31 * 24 / RoundsPerCycle cycles or, if that is more, in 511 + 24 / RoundsPerCycle
+//
+// A part is what one permutation gives: 17 words, and 2 at the end of a block. It moves from the core to a buffer when the buffer's last
+// word leaves, and the core begins the next one in the same cycle. Words leave in a burst, one per cycle, nothing holds them up.
 
 module rs_xof_public #(
     parameter int unsigned RoundsPerCycle = 1,
-    parameter int unsigned BlockBits = 32
+    parameter int unsigned BlockBits = 32,
+    localparam int unsigned LogBlockWords = 9
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
-    input  logic                 start_i,  // begins with the first word of block first_i; what is under way is lost
-    input  logic [BlockBits-1:0] first_i,
-    input  logic [        511:0] seed_i,   // stable from the cycle after start_i on
-    output logic                 valid_o,  // stays, with word_o unchanged, until ready_i
-    input  logic                 ready_i,
-    output logic [         63:0] word_o
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,  // begin with word skip_i of block block_i; no word from the next cycle on until then
+    input logic [BlockBits-1:0] block_i,
+    input logic [LogBlockWords-1:0] skip_i,
+    input logic [511:0] seed_i,  // stable from the cycle after start_i on
+    input logic go_i,  // parts may leave the core
+    output logic last_o,  // a block's last part leaves the core; nothing follows it while go_i is 0
+    output logic valid_o,
+    output logic [63:0] word_o
 );
   localparam int unsigned RateWords = 17;
-  localparam int unsigned BlockWords = 512;
+  localparam int unsigned BlockWords = 1 << LogBlockWords;
   localparam int unsigned LastPart = (BlockWords - 1) / RateWords;  // parts 0 to 29 are 17 words each, part 30 has 2
   localparam int unsigned LastWords = BlockWords - LastPart * RateWords;
 
@@ -28,13 +34,22 @@ module rs_xof_public #(
     $fatal(1, "%m: BlockBits must be 1 to 64");
   end
 
-  logic run_q, owned_q;  // the core works on a part, or holds one
-  logic [BlockBits-1:0] block_q;  // of the part to be begun next
-  logic [4:0] part_q, held_q;  // to be begun next; in the core
-  logic [4:0] left_q;  // words in words_q
-  logic [64*RateWords-1:0] words_q;
-  logic busy, done, take, unload, issue;
-  logic [1599:0] message, state;
+  logic pending_q;  // start_i came
+  logic kick_d;  // begin with it
+  logic fresh_q;  // the next permutation begins a block
+  logic held_q, held_d;  // a part waits in the core
+  logic room_q, room_d;  // the buffer takes a part, the last word leaves it or has left
+  logic burst_q;  // there are words in the buffer
+  logic skipping_q;
+  logic [BlockBits-1:0] block_q;  // to be begun next
+  logic [4:0] part_q, left_q;  // in the core; words in the buffer
+  logic [LogBlockWords-1:0] skip_q;
+  logic [ 64*RateWords-1:0] words_q;
+  logic unload_q, unload_d;  // a part moves to the buffer
+  logic issue_q;  // the core begins
+  logic busy, done;
+  logic soon, last;
+  logic [1599:0] message, next, state;
 
   always_comb begin
     message = '0;
@@ -44,11 +59,11 @@ module rs_xof_public #(
     message[1087] = 1'b1;
   end
 
-  assign valid_o = left_q != '0;
-  assign word_o  = words_q[63:0];
-  assign take    = valid_o && ready_i;
-  assign unload  = owned_q && !busy && (left_q == '0 || (left_q == 5'd1 && take));
-  assign issue   = run_q && (!owned_q || unload);
+  // decided a cycle before, because much hangs on them; done_o comes the cycle after last_o
+  assign kick_d   = !start_i && pending_q && !busy;
+  assign held_d   = !start_i && !pending_q && !room_q && (held_q || done);
+  assign room_d   = !start_i && !pending_q && go_i && !unload_q && (room_q || !burst_q || left_q == 5'd2);
+  assign unload_d = rst_ni && room_d && (held_d || last);
 
   rs_keccak #(
       .RoundsPerCycle(RoundsPerCycle)
@@ -56,41 +71,60 @@ module rs_xof_public #(
       .clk_i,
       .rst_ni,
       .clear_i(1'b0),
-      .start_i(issue),
-      .load_i (part_q == '0),
+      .start_i(issue_q),
+      .load_i (fresh_q),
       .state_i(message),
+      .hold_i (1'b0),
+      .soon_o (soon),
+      .last_o (last),
+      .next_o (next),
       .busy_o (busy),
       .done_o (done),
       .state_o(state)
   );
   logic unused_core;
-  assign unused_core = ^{done, state[1599:1088]};
+  assign unused_core = ^{soon, next, state[1599:1088]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      run_q   <= 1'b0;
-      owned_q <= 1'b0;
-      left_q  <= '0;
-    end else if (start_i) begin
-      run_q   <= 1'b1;
-      owned_q <= 1'b0;
-      left_q  <= '0;
-      block_q <= first_i;
-      part_q  <= '0;
+      pending_q <= 1'b0;
+      held_q    <= 1'b0;
+      room_q    <= 1'b0;
+      burst_q   <= 1'b0;
     end else begin
-      if (unload) left_q <= held_q == 5'(LastPart) ? 5'(LastWords) : 5'(RateWords);
-      else if (take) left_q <= left_q - 5'd1;
-      if (issue) begin
-        owned_q <= 1'b1;
-        held_q  <= part_q;
-        part_q  <= part_q == 5'(LastPart) ? '0 : part_q + 5'd1;
-        if (part_q == 5'(LastPart)) block_q <= block_q + 1'b1;
-      end
+      // a permutation is never cut short: so `done` is always that of the last one begun
+      pending_q <= start_i || (pending_q && busy);
+      held_q    <= held_d;
+      room_q    <= room_d;
+      burst_q   <= !start_i && (unload_q || (burst_q && left_q != 5'd1));
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (unload) words_q <= state[1087:0];
-    else if (take) words_q <= words_q >> 64;
+    unload_q <= unload_d;
+    issue_q  <= rst_ni && (unload_d || kick_d);
+    if (start_i) begin
+      fresh_q    <= 1'b1;
+      block_q    <= block_i;
+      skip_q     <= skip_i;
+      skipping_q <= skip_i != '0;
+    end else begin
+      if (issue_q) begin
+        fresh_q <= !fresh_q && part_q == 5'(LastPart - 1);
+        part_q  <= fresh_q ? '0 : part_q + 5'd1;
+        if (fresh_q) block_q <= block_q + 1'b1;
+      end
+      if (burst_q && skipping_q) begin
+        skip_q     <= skip_q - 1'b1;
+        skipping_q <= skip_q != LogBlockWords'(1);
+      end
+    end
+    if (unload_q) left_q <= fresh_q ? 5'(LastWords) : 5'(RateWords);
+    else left_q <= left_q - 5'd1;
+    if (unload_q || burst_q) words_q <= room_q ? state[1087:0] : words_q >> 64;
   end
+
+  assign last_o  = unload_q && fresh_q;
+  assign valid_o = burst_q && !skipping_q;
+  assign word_o  = words_q[63:0];
 endmodule

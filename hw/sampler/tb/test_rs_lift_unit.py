@@ -11,7 +11,7 @@ from rs_cocotb import elaborate, rtl, run, settings
 SOURCES = ("rs_isa_pkg", "rs_lift_unit", "rs_lift_lane", "rs_lift_small", "rs_round_bit", "rs_addsub_mod", "rs_csub")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
-LIFT_LAG, ROUND_LAG = 4, 3
+LIFT_LAG, ROUND_LAG = 5, 5
 LOG_N = 10
 N = 1 << LOG_N
 

@@ -132,20 +132,30 @@ module rs_issue_formal
   end
 
   logic reset_q = 1'b0;
-  logic hold_q, taken;
-  logic [Units-1:0] busy_q;
+  logic hold_q, clear_q, taken, looks, knows, dropped_q;
+  logic [Units-1:0] busy_q, overlap;
   logic [Units-1:0][63:0] instr_q;
   logic expanding_q;
 
   assign taken = word_valid_i && ready;
+  // the next instruction is there, and what is looked up about it too
+  assign looks = u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
+  assign knows = u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_overlap
+    assign overlap[u] = form[Units].unit == unit_e'(u) || (groups[Units] & groups[u]) != '0 || (slots[Units] & slots[u]) != '0 ||
+        (ctx_write[Units] & (ctx_read[u] | ctx_write[u])) != '0 || (ctx_read[Units] & ctx_write[u]) != '0;
+  end
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
     if (!reset_q) assume (!rst_ni);
-    // a program begins when all is done
+    // a program begins when all is done, and what holds stays until then
     if (clear_i) assume (busy == '0 && hold_i);
+    if (reset_q && hold_q && !clear_q) assume (hold_i);
 
-    hold_q  <= hold_i;
+    hold_q  <= hold_i && rst_ni;
+    clear_q <= clear_i;
     busy_q  <= busy;
     instr_q <= instr;
     if (!rst_ni || clear_i) begin
@@ -155,6 +165,7 @@ module rs_issue_formal
       expanding_q <= 1'b0;
       taken_q     <= '0;
       started_q   <= '0;
+      dropped_q   <= 1'b0;
     end else begin
       tag_q       <= tag_d;
       slot_q      <= slot_d;
@@ -162,6 +173,7 @@ module rs_issue_formal
       expanding_q <= expanding_q || start[UNIT_EXPAND];
       taken_q     <= taken_q + 16'(taken);
       started_q   <= started_q + 16'(start != '0);
+      dropped_q   <= dropped_q || (u_dut.commit_q && hold_i);
     end
   end
 
@@ -201,10 +213,19 @@ module rs_issue_formal
         if (begun.op == OP_EXPAND) assert (begun.alt || expanding_q);
       end
 
-      // what induction needs to know of the inside
-      assert (u_dut.u_tags.group_q == tag_d && u_dut.u_tags.slot_q == slot_d && u_dut.u_tags.context_q == context_d);
-      assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
-      assert (taken_q == started_q + 16'(start != '0) + 16'(u_dut.valid_q));
+      // ---- what induction needs to know of the inside ----
+      // the step it is at
+      assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
+      assert (u_dut.commit_q == (u_dut.issue_q != '0));
+      if (u_dut.ready_q) assert (u_dut.held_q);
+      if (u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (start == '0);
+      if (dropped_q) assert (hold_q && !clear_q && start == '0);
+      if (!dropped_q) begin
+        assert (u_dut.u_tags.group_q == tag_d && u_dut.u_tags.slot_q == slot_d && u_dut.u_tags.context_q == context_d);
+        assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
+        assert (taken_q == started_q + 16'(start != '0) + 16'(looks));
+        if (looks) assert (head_pc == started_q + 16'(start != '0));
+      end
       for (int u = 0; u < Units; u++) begin
         if (busy[u]) begin
           assert (u_dut.u_scoreboard.groups_q[u] == groups[u] && 16'(u_dut.u_scoreboard.slots_q[u]) == slots[u]);
@@ -212,10 +233,19 @@ module rs_issue_formal
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
         end
       end
-      if (u_dut.valid_q) begin
-        assert (head_pc == started_q + 16'(start != '0));
-        assert (u_dut.form_q == form[Units]);
-        if (u_dut.fault_q == FAULT_NONE) begin
+      // what was looked up
+      if (looks) assert (u_dut.form_q == form[Units]);
+      if (knows) begin
+        assert (u_dut.word_fault_q == u_dut.word_fault && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
+        assert (u_dut.ctx_read_q == u_dut.ctx_read && u_dut.ctx_write_q == u_dut.ctx_write);
+        assert (u_dut.addr_q == u_dut.pointer_q + 64'(word[Units].imm));
+        assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Units].dst]);
+        assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Units].a]);
+        assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Units].b]);
+        assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Units].dst[1:0]]);
+        assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Units].a[1:0]]);
+        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Units].ctx]);
+        if (u_dut.word_fault_q == FAULT_NONE) begin
           assert (form[Units].known && (64'(word[Units]) & ~form[Units].bits) == '0);
           assert (u_dut.groups_q == groups[Units] && groups[Units] >> Groups == '0);
           assert (16'(u_dut.slots_q) == slots[Units] && slots[Units] >> Slots == '0);
@@ -223,6 +253,14 @@ module rs_issue_formal
           assert (16'(u_dut.ctx_write_q) == ctx_write[Units] && ctx_write[Units] >> Contexts == '0);
         end
       end
+      // what was judged
+      if (u_dut.ready_q || u_dut.commit_q) begin
+        assert (u_dut.fault == FAULT_NONE && !u_dut.is_end && u_dut.u_tags.result_q == u_dut.u_tags.result);
+        for (int u = 0; u < Units; u++) begin
+          if (busy[u]) assert (u_dut.u_scoreboard.conflict_q[u] == overlap[u]);
+        end
+      end
+      if (u_dut.commit_q) assert (u_dut.issue_q == u_dut.unit && (busy & overlap) == '0);
     end
   end
 

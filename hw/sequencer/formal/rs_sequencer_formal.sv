@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_sequencer_formal: any program, any times and faults of the units, any abort. After a fault nothing starts; the end is told once,
-// when no unit runs, with the first cause; what was cleared does not run any more.
+// rs_sequencer_formal: any program, any times and faults of the units, any abort. From the second cycle after a fault nothing starts; the
+// end is told once, when no unit runs, with the first cause; what was cleared does not run any more.
 module rs_sequencer_formal
   import rs_isa_pkg::*;
 (
@@ -58,48 +58,74 @@ module rs_sequencer_formal
       .clear_o      (clear)
   );
 
-  localparam logic [1:0] StRun = 2'd1;  // state_e
+  localparam logic [1:0] StBegin = 2'd1, StRun = 2'd2;  // state_e
+
+  logic judges;
+  assign judges = u_dut.u_issue.judge_q || u_dut.u_issue.held_q;
 
   logic failed;  // something from outside that ends the program
   logic reset_q = 1'b0;
-  logic over_q, busy_q, clear_q, started_q;
+  logic seen_q, over_q, busy_q, clear_q, started_q, begun_q;
   logic [ 3:0] cause_q;
   logic [15:0] pc_q;
+  logic [31:0] watchdog_q;
 
+  // cycles is a cycle ahead while a program runs
   always_comb begin
     failed = abort_i || (watchdog_i != '0 && cycles >= watchdog_i) || cycles == '1;
+    if (started_q) failed = abort_i;
     for (int u = 0; u < Units; u++) failed |= unit_busy[u] && unit_done_i[u] && unit_fault_i[u] != '0;
   end
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
     if (!reset_q) assume (!rst_ni);
+    watchdog_q <= watchdog_i;
+    if (busy_q && busy) assume (watchdog_i == watchdog_q);
     started_q <= rst_ni && start_i && !busy;
+    begun_q   <= rst_ni && started_q;
     busy_q    <= busy && rst_ni;
     clear_q   <= clear && rst_ni;
     cause_q   <= cause;
     pc_q      <= pc;
-    if (!rst_ni || !busy) over_q <= 1'b0;
-    else if (failed) over_q <= 1'b1;
+    if (!rst_ni || !busy) seen_q <= 1'b0;
+    else if (failed) seen_q <= 1'b1;
+    over_q <= rst_ni && busy && seen_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
-      if (over_q || cause != '0 || !busy) assert (unit_start == '0);
+      if (over_q || (cause != '0 && !started_q) || !busy) assert (unit_start == '0);
       if (over_q) assert (cause != '0);
       if (!busy) assert (unit_busy == '0);
       assert (done == (busy_q && !busy));
       // the first cause stays, until the next program
-      if (cause_q != '0 && !started_q && busy_q) assert (cause == cause_q && pc == pc_q);
-      if (started_q) assert (busy && cause == '0 && cycles == '0);
+      if (cause_q != '0 && !begun_q && busy_q) assert (cause == cause_q && pc == pc_q);
+      if (started_q) assert (busy && unit_start == '0 && unit_busy == '0 && !seen_q);
+      if (begun_q) assert (busy && cause == '0 && cycles == 32'd2 && unit_start == '0);
       // only LOAD and STORE go on
       if (clear_q) assert (unit_busy >> 2 == '0);
 
       // what induction needs to know of the inside
-      if (u_dut.u_issue.valid_q) assert (u_dut.u_issue.form_q == form_of(u_dut.u_issue.instr_q.op));
-      assert (u_dut.state_q <= 2'd2);
-      if (over_q || cause != '0) assert (u_dut.state_q != StRun);
+      assert (32'(u_dut.u_issue.look_q) + 32'(judges) + 32'(u_dut.u_issue.commit_q) <= 1);
+      assert (!u_dut.u_issue.judge_q || !u_dut.u_issue.held_q);
+      if (u_dut.u_issue.look_q || judges || u_dut.u_issue.commit_q) begin
+        assert (u_dut.u_issue.form_q == form_of(u_dut.u_issue.instr_q.op));
+      end
+      if (u_dut.u_issue.ready_q) assert (u_dut.u_issue.held_q && u_dut.u_issue.unit != '0);
+      if (u_dut.u_issue.ended_q || u_dut.u_issue.fault_q != '0) assert (u_dut.u_issue.held_q && !u_dut.u_issue.ready_q);
+      if (u_dut.u_issue.held_q) assert ((u_dut.u_issue.unit & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);
+      assert (u_dut.u_issue.commit_q == (u_dut.u_issue.issue_q != '0));
+      if (u_dut.u_issue.commit_q) assert (u_dut.u_issue.issue_q == u_dut.u_issue.unit && (u_dut.u_issue.unit & unit_busy) == '0);
+      if (judges || u_dut.u_issue.commit_q) assert (unit_start == '0);
+      if (u_dut.state_q != StRun) assert (unit_start == '0);
+      for (int u = 0; u < Units; u++) if (u_dut.failed_q[u]) assert (u_dut.unit_fault_q[u] != '0);
+      if (cause != '0 && !started_q) assert (u_dut.state_q != StRun);
       if (clear) assert (unit_start == '0 && u_dut.state_q != StRun);
+      assert (started_q == (u_dut.state_q == StBegin) && (!busy || busy_q || started_q));
+      if (seen_q && busy) assert (u_dut.failed_q != '0 || u_dut.late_q || u_dut.abort_q || cause != '0);
+      if (busy && !started_q) assert (u_dut.full_q == (cycles == '1));
+      assert (u_dut.unlimited_q == (watchdog_q == '0));
     end
   end
 

@@ -44,21 +44,24 @@ def test_proof(top, tmp_path):
     "mutation",
     [
         # rs_decode
-        ("({16{form.b_group}} & b)", "({16{form.b_group}} & a)"),
-        ("(instr_i & ~form.bits) != '0", "(instr_i[31:0] & ~form.bits[31:0]) != '0"),
+        ("({16{form_i.b_group}} & b)", "({16{form_i.b_group}} & a)"),
+        ("(64'(instr_i) & ~form_i.bits) != '0", "(32'(instr_i) & ~form_i.bits[31:0]) != '0"),
         # rs_scoreboard
         ("(slots_i & slots_q[u]) != '0", "1'b0"),
         ("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"),
-        ("busy_q[u] && (unit_i[u] ||", "busy_q[u] && ("),
+        ("conflict_q[u] <= unit_i[u] ||", "conflict_q[u] <="),
         # rs_tags
         ("tag == TAG_SECRET || tag == TAG_PRODUCT", "tag == TAG_SECRET"),
-        ("dst == TAG_PRODUCT || operand == TAG_PRODUCT", "dst == TAG_PRODUCT"),
-        ("form_i.unit == UNIT_STORE && a != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a == TAG_SECRET"),
-        ("(form_i.b_group && b == TAG_EMPTY) ||", ""),
+        ("dst_q == TAG_PRODUCT || operand == TAG_PRODUCT", "dst_q == TAG_PRODUCT"),
+        ("form_i.unit == UNIT_STORE && a_q != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q == TAG_SECRET"),
+        ("(form_i.b_group && b_q == TAG_EMPTY) ||", ""),
+        ("result_q      <= result;", "if (issue_i) result_q <= result;"),
         # rs_issue
-        ("free && !hold_i", "free"),
-        ("!is_end && free", "!is_end"),
-        ("else if (secret) fault_o", "else if (secret && form_q.ctx) fault_o"),
+        ("ready_q && free", "ready_q"),
+        ("issue_q & ~{Units{hold_i}}", "issue_q"),
+        ("!look_q && !judge_q && !held_q", "!judge_q && !held_q"),
+        ("ready_q <= fault == FAULT_NONE && !is_end", "ready_q <= !is_end"),
+        ("else if (secret) fault", "else if (secret && form_q.ctx) fault"),
         ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
     ],
 )
@@ -69,12 +72,13 @@ def test_wrong_issue_is_not_proved(mutation, tmp_path):
 @pytest.mark.parametrize(
     "mutation",
     [
-        ("stop = unit_failed ||", "stop ="),
+        ("stop = failed_q != '0 ||", "stop ="),
         ("(state_q != StRun || stop)", "(state_q != StRun)"),
-        ("if (unit_busy_o == '0) begin", "begin"),
-        ("state_q != StIdle && cause_q == FAULT_NONE", "state_q != StIdle"),
+        ("state_q == StDrain && unit_busy_o == '0;", "state_q == StDrain;"),
+        ("running && cause_q == FAULT_NONE", "running"),
         ("(~Drains & {Units{clear_q}})", "'0"),
-        ("if (late) fault = FAULT_WATCHDOG;", ""),
+        ("if (late_q) fault = FAULT_WATCHDOG;", ""),
+        ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],
 )
 def test_wrong_end_is_not_proved(mutation, tmp_path):

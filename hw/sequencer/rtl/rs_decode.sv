@@ -2,7 +2,7 @@
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
 // Params:  W, Groups, Contexts, Slots, HasExpand: what is built
-// Bounds:  the masks have no bits of what is not built
+// Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
   import rs_isa_pkg::*;
@@ -13,8 +13,8 @@ module rs_decode
     parameter int unsigned Slots     = 2,
     parameter bit          HasExpand = 1'b1
 ) (
-    input  logic   [63:0] instr_i,
-    output form_t         form_o,
+    input  instr_t        instr_i,
+    input  form_t         form_i,
     output fault_e        fault_o,     // NONE, ILLEGAL, RANGE or WIDE
     output logic   [15:0] groups_o,    // read or written
     output logic   [ 3:0] slots_o,     // likewise
@@ -30,30 +30,24 @@ module rs_decode
   localparam logic [15:0] SlotsBuilt = 16'((17'd1 << Slots) - 17'd1);
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
-  instr_t word;
-  form_t  form;
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
   logic illegal, outside, narrow, unused;
 
-  assign word = instr_t'(instr_i);
-  assign form = form_of(word.op);
-  assign form_o = form;
+  assign dst = 16'd1 << instr_i.dst;
+  assign a = 16'd1 << instr_i.a;
+  assign b = 16'd1 << instr_i.b;
+  assign ctx = 16'd1 << instr_i.ctx;
+  assign groups = ({16{form_i.dst_group}} & dst) | ({16{form_i.a_group}} & a) | ({16{form_i.b_group}} & b);
+  assign slots = ({16{form_i.dst_slot}} & dst) | ({16{form_i.a_slot}} & a);
+  assign ctx_read = {16{form_i.ctx}} & ctx;
+  assign ctx_write = {16{form_i.dst_context}} & dst;
 
-  assign dst = 16'd1 << word.dst;
-  assign a = 16'd1 << word.a;
-  assign b = 16'd1 << word.b;
-  assign ctx = 16'd1 << word.ctx;
-  assign groups = ({16{form.dst_group}} & dst) | ({16{form.a_group}} & a) | ({16{form.b_group}} & b);
-  assign slots = ({16{form.dst_slot}} & dst) | ({16{form.a_slot}} & a);
-  assign ctx_read = {16{form.ctx}} & ctx;
-  assign ctx_write = {16{form.dst_context}} & dst;
-
-  assign illegal = !form.known || (instr_i & ~form.bits) != '0;
+  assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0;
   // what STREAM delivers needs the LIFT unit, which comes with the slots
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
-      ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form.unit == UNIT_EXPAND && !HasExpand) ||
-      (word.op == OP_STREAM && Slots == 0);
-  assign narrow = form.wide && !word.wide && W > 32;
+      ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
+      (instr_i.op == OP_STREAM && Slots == 0);
+  assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin
     fault_o = FAULT_NONE;
@@ -66,6 +60,6 @@ module rs_decode
   assign slots_o = slots[3:0] & SlotsBuilt[3:0];
   assign ctx_read_o = ctx_read[3:0] & ContextsBuilt[3:0];
   assign ctx_write_o = ctx_write[3:0] & ContextsBuilt[3:0];
-  assign unused = ^{word.imm, word.alt, word.add, word.secret, word.ntt, word.base, word.zero_22, word.zero_6};
+  assign unused = ^form_i;
 
 endmodule

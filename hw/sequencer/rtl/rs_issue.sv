@@ -2,8 +2,9 @@
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
 // Params:  W, Groups, Contexts, Slots, HasExpand: what is built
-// Bounds:  clear_i only with hold_i and while nothing runs; fault_o and end_o stay until clear_i
-// Timing:  two cycles from word_valid_i to unit_start_o if all is free, and two from unit_done_i if something was waited for
+// Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
+// Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
+//          every output comes out of a flip-flop
 module rs_issue
   import rs_isa_pkg::*;
 #(
@@ -16,7 +17,7 @@ module rs_issue
     input  logic                     clk_i,
     input  logic                     rst_ni,
     input  logic                     clear_i,         // a program begins: all is empty
-    input  logic                     hold_i,          // start nothing in this cycle
+    input  logic                     hold_i,          // start nothing from the next cycle on
     input  logic   [      7:0][63:0] pointer_i,
     // from rs_fetch
     input  logic                     word_valid_i,
@@ -37,16 +38,62 @@ module rs_issue
     output logic   [     15:0]       pc_o             // of the next instruction, or the last one if there is none
 );
 
-  // ---- decode ----
-  logic take;
-  instr_t word;
-  form_t form;
-  fault_e fault;
-  logic [15:0] groups;
-  logic [3:0] slots, ctx_read, ctx_write;
+  // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
+  logic look_q, judge_q, held_q, ready_q, commit_q, ended_q, past_q, expanding_q;
+  instr_t word, instr_q;
+  form_t form_q;
+  fault_e word_fault, word_fault_q, fault, fault_q;
+  logic [Units-1:0] unit, issue_q, start, start_q;
+  logic [15:0] groups, groups_q, pc_q;
+  logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
+  logic [63:0] pointer_q, addr_q;
+  logic take, free, issue, empty, secret, unordered, is_end;
 
   assign word = instr_t'(word_i);
+  assign word_ready_o = !look_q && !judge_q && !held_q;
+  assign take = word_valid_i && word_ready_o;
+  assign issue = ready_q && free;
+  assign start = issue_q & ~{Units{hold_i}};  // else dropped, as are all that follow
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      look_q   <= 1'b0;
+      judge_q  <= 1'b0;
+      held_q   <= 1'b0;
+      ready_q  <= 1'b0;
+      ended_q  <= 1'b0;
+      fault_q  <= FAULT_NONE;
+      commit_q <= 1'b0;
+      issue_q  <= '0;
+      start_q  <= '0;
+    end else begin
+      look_q   <= take;
+      judge_q  <= look_q;
+      commit_q <= issue;
+      issue_q  <= unit & {Units{issue}};
+      start_q  <= start;
+      if (judge_q) begin
+        held_q  <= 1'b1;
+        fault_q <= fault;
+        ended_q <= fault == FAULT_NONE && is_end;
+        ready_q <= fault == FAULT_NONE && !is_end;
+      end else if (issue) begin
+        held_q  <= 1'b0;
+        ready_q <= 1'b0;
+      end
+    end
+    if (clear_i) pc_q <= '0;
+    else if (take) pc_q <= word_pc_i;
+    // whether there is a word does not matter: this would be the enable of hundreds
+    if (word_ready_o) begin
+      instr_q   <= word;
+      form_q    <= form_of(word.op);
+      past_q    <= word_past_i;
+      pointer_q <= pointer_i[word.base];
+    end
+  end
+
+  // ---- look up ----
   rs_decode #(
       .W(W),
       .Groups(Groups),
@@ -54,50 +101,25 @@ module rs_issue
       .Slots(Slots),
       .HasExpand(HasExpand)
   ) u_decode (
-      .instr_i    (word_i),
-      .form_o     (form),
-      .fault_o    (fault),
+      .instr_i    (instr_q),
+      .form_i     (form_q),
+      .fault_o    (word_fault),
       .groups_o   (groups),
       .slots_o    (slots),
       .ctx_read_o (ctx_read),
       .ctx_write_o(ctx_write)
   );
 
-  logic valid_q, past_q, expanding_q;
-  instr_t instr_q;
-  form_t  form_q;
-  fault_e fault_q;
-  logic [15:0] groups_q, pc_q;
-  logic [3:0] slots_q, ctx_read_q, ctx_write_q;
-  logic [63:0] addr_q;
-
-  logic issue;
-  assign take = word_valid_i && (!valid_q || issue);
-  assign word_ready_o = !valid_q || issue;
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) valid_q <= 1'b0;
-    else if (take) valid_q <= 1'b1;
-    else if (issue) valid_q <= 1'b0;
-    if (take) begin
-      instr_q     <= word;
-      form_q      <= form;
-      fault_q     <= fault;
-      groups_q    <= groups;
-      slots_q     <= slots;
-      ctx_read_q  <= ctx_read;
-      ctx_write_q <= ctx_write;
-      past_q      <= word_past_i;
-      addr_q      <= pointer_i[word.base] + 64'(word.imm);
-    end
-    if (clear_i) pc_q <= '0;
-    else if (take) pc_q <= word_pc_i;
+    word_fault_q <= word_fault;
+    groups_q     <= groups;
+    slots_q      <= slots;
+    ctx_read_q   <= ctx_read;
+    ctx_write_q  <= ctx_write;
+    addr_q       <= pointer_q + 64'(instr_q.imm);
   end
 
-  // ---- check and start ----
-  logic [Units-1:0] unit;
-  logic free, empty, secret, unordered, is_end;
-
+  // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
     assign unit[u] = form_q.unit == unit_e'(u);
   end
@@ -105,19 +127,17 @@ module rs_issue
   assign is_end = form_q.unit == UNIT_NONE;
 
   always_comb begin
-    fault_o = FAULT_NONE;
-    if (valid_q) begin
-      if (past_q) fault_o = FAULT_PROGRAM;
-      else if (unordered) fault_o = FAULT_ILLEGAL;
-      else if (fault_q != FAULT_NONE) fault_o = fault_q;
-      else if (form_q.memory && addr_q[5:0] != '0) fault_o = FAULT_ALIGN;
-      else if (empty) fault_o = FAULT_EMPTY;
-      else if (secret) fault_o = FAULT_SECRET;
-    end
+    fault = FAULT_NONE;
+    if (past_q) fault = FAULT_PROGRAM;
+    else if (unordered) fault = FAULT_ILLEGAL;
+    else if (word_fault_q != FAULT_NONE) fault = word_fault_q;
+    else if (form_q.memory && addr_q[5:0] != '0) fault = FAULT_ALIGN;
+    else if (empty) fault = FAULT_EMPTY;
+    else if (secret) fault = FAULT_SECRET;
   end
-  assign end_o = valid_q && fault_o == FAULT_NONE && is_end;
-  assign issue = valid_q && fault_o == FAULT_NONE && !is_end && free && !hold_i;
-  assign pc_o  = pc_q;
+  assign fault_o = fault_q;
+  assign end_o   = ended_q;
+  assign pc_o    = pc_q;
 
   rs_scoreboard u_scoreboard (
       .clk_i,
@@ -128,35 +148,40 @@ module rs_issue
       .ctx_read_i (ctx_read_q),
       .ctx_write_i(ctx_write_q),
       .free_o     (free),
-      .issue_i    (issue),
+      .issue_i    (issue_q),
+      .start_i    (start),
       .release_i  (unit_release_i),
       .busy_o     (unit_busy_o)
   );
 
-  rs_tags u_tags (
+  rs_tags #(
+      .Groups(Groups),
+      .Contexts(Contexts),
+      .Slots(Slots)
+  ) u_tags (
       .clk_i,
       .clear_i (clear_i || !rst_ni),
       .instr_i (instr_q),
       .form_i  (form_q),
-      .issue_i (issue),
+      .issue_i (commit_q),
       .empty_o (empty),
       .secret_o(secret)
   );
 
+  // ---- issue ----
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) expanding_q <= 1'b0;
-    else if (issue && form_q.unit == UNIT_EXPAND) expanding_q <= 1'b1;
-    if (!rst_ni || clear_i) unit_start_o <= '0;
-    else unit_start_o <= unit & {Units{issue}};
+    else if (issue_q[UNIT_EXPAND]) expanding_q <= 1'b1;
     for (int u = 0; u < Units; u++) begin
-      if (issue && unit[u]) begin
+      if (issue_q[u]) begin
         unit_instr_o[u] <= 64'(instr_q);
         unit_pc_o[u]    <= pc_q;
       end
     end
     for (int u = 0; u < 2; u++) begin
-      if (issue && unit[u]) unit_addr_o[u] <= addr_q;
+      if (issue_q[u]) unit_addr_o[u] <= addr_q;
     end
   end
+  assign unit_start_o = start_q;
 
 endmodule

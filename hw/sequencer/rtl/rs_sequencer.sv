@@ -53,24 +53,26 @@ module rs_sequencer
 
   typedef enum logic [1:0] {
     StIdle  = 2'd0,
-    StRun   = 2'd1,
-    StDrain = 2'd2
+    StBegin = 2'd1,  // everything is cleared
+    StRun   = 2'd2,
+    StDrain = 2'd3
   } state_e;
 
   state_e state_q;
-  logic begins, wrong_n, fetch_valid, fetch_ready, fetch_past, ended, unit_failed, late, stop;
-  logic streams, adds, orphan, cleared_q, clear_q;
+  logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
+  logic wrong_n_q, unlimited_q, late_q, abort_q, streams, adds, orphan, clear, cleared_q, clear_q, full_q;
   logic [63:0] fetch_word;
   logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q;
   fault_e issue_fault, fault, cause_q;
-  logic [31:0] cycles_q, limit;
-  logic [Units-1:0] unit_end;
+  logic [31:0] cycles_q;
+  logic [Units-1:0] unit_end, failed_q;
+  logic [Units-1:0][ 3:0] unit_fault_q;
   logic [Units-1:0][31:0] unit_cycles_q;
 
-  assign begins = start_i && state_q == StIdle;
-  assign wrong_n = 32'(log_n_i) < LogNMin || 32'(log_n_i) > LogNMax;
-  assign limit = watchdog_i == '0 ? '1 : watchdog_i;
-  assign late = cycles_q >= limit;
+  assign starts   = start_i && state_q == StIdle;
+  assign begins   = state_q == StBegin;
+  assign running  = state_q != StIdle;
+  assign finished = state_q == StDrain && unit_busy_o == '0;
 
   rs_fetch #(
       .ProgramDepth(ProgramDepth)
@@ -80,7 +82,7 @@ module rs_sequencer
       .we_i   (prog_we_i && state_q == StIdle && !start_i),
       .addr_i (prog_addr_i),
       .data_i (prog_data_i),
-      .start_i(begins),
+      .start_i(starts),
       .stop_i (state_q == StDrain),
       .valid_o(fetch_valid),
       .ready_i(fetch_ready),
@@ -117,24 +119,34 @@ module rs_sequencer
       .pc_o          (issue_pc)
   );
 
-  // ---- faults: of several in one cycle a unit's counts, the lowest one's, then the instruction's ----
+  // ---- what goes wrong is seen in flip-flops, and told a cycle later ----
+  always_ff @(posedge clk_i) begin
+    wrong_n_q    <= 32'(log_n_i) < LogNMin || 32'(log_n_i) > LogNMax;
+    unlimited_q  <= watchdog_i == '0;
+    late_q       <= running && !begins && (full_q || (!unlimited_q && cycles_q >= watchdog_i));
+    abort_q      <= running && abort_i;
+    unit_fault_q <= unit_fault_i;
+    for (int u = 0; u < Units; u++) begin
+      failed_q[u] <= unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE;
+    end
+  end
+  assign stop = failed_q != '0 || late_q || abort_q || wrong_n_q;
+
+  // of several in one cycle a unit's counts, the lowest one's, then the instruction's
   always_comb begin
     fault = FAULT_NONE;
     fault_pc = issue_pc;
-    if (abort_i) fault = FAULT_ABORTED;
-    if (late) fault = FAULT_WATCHDOG;
-    if (state_q == StRun && wrong_n) fault = FAULT_LOG_N;
+    if (abort_q) fault = FAULT_ABORTED;
+    if (late_q) fault = FAULT_WATCHDOG;
+    if (state_q == StRun && wrong_n_q) fault = FAULT_LOG_N;
     else if (state_q == StRun && issue_fault != FAULT_NONE) fault = issue_fault;
-    unit_failed = 1'b0;
     for (int u = Units - 1; u >= 0; u--) begin
-      if (unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE) begin
-        unit_failed = 1'b1;
-        fault = fault_e'(unit_fault_i[u]);
+      if (failed_q[u]) begin
+        fault = fault_e'(unit_fault_q[u]);
         fault_pc = unit_pc_o[u];
       end
     end
   end
-  assign stop = unit_failed || late || abort_i || wrong_n;
   assign unit_end = unit_done_i | (~Drains & {Units{clear_q}});
 
   always_ff @(posedge clk_i) begin
@@ -143,10 +155,11 @@ module rs_sequencer
       state_q <= StIdle;
     end else begin
       case (state_q)
-        StIdle: if (start_i) state_q <= StRun;
-        StRun:  if (fault != FAULT_NONE || ended) state_q <= StDrain;
+        StIdle:  if (start_i) state_q <= StBegin;
+        StBegin: state_q <= StRun;
+        StRun:   if (stop || issue_fault != FAULT_NONE || ended) state_q <= StDrain;
         default: begin
-          if (unit_busy_o == '0) begin
+          if (finished) begin
             state_q <= StIdle;
             done_o  <= 1'b1;
           end
@@ -160,7 +173,7 @@ module rs_sequencer
     if (!rst_ni || begins) begin
       cause_q <= FAULT_NONE;
       pc_q    <= '0;
-    end else if (state_q != StIdle && cause_q == FAULT_NONE) begin
+    end else if (running && cause_q == FAULT_NONE) begin
       if (fault != FAULT_NONE || state_q == StRun) pc_q <= fault_pc;
       cause_q <= fault;
     end
@@ -170,6 +183,7 @@ module rs_sequencer
   assign streams = unit_instr_o[UNIT_LOAD][OpLsb+:OpBits] == OP_STREAM && unit_busy_o == Units'(1 << UNIT_LOAD);
   assign adds = unit_instr_o[UNIT_LIFT][AddLsb] && unit_busy_o == Units'(1 << UNIT_LIFT);
   assign orphan = state_q == StDrain && cause_q != FAULT_NONE && (streams || adds);
+  assign clear = running && (late_q || abort_q || orphan);
 
   // whoever could hang is cleared, once
   always_ff @(posedge clk_i) begin
@@ -177,23 +191,27 @@ module rs_sequencer
       cleared_q <= 1'b0;
       clear_q   <= 1'b0;
     end else begin
-      clear_q <= state_q != StIdle && (late || abort_i || orphan) && !cleared_q;
-      if (state_q != StIdle && (late || abort_i || orphan)) cleared_q <= 1'b1;
+      clear_q <= clear && !cleared_q;
+      if (clear) cleared_q <= 1'b1;
     end
   end
 
-  // ---- counters ----
+  // ---- counters: of cycles that have begun, so that the watchdog's comparison is there a cycle ahead; but not of the last one ----
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || begins) begin
+    if (!rst_ni) begin
       cycles_q <= '0;
       unit_cycles_q <= '0;
-    end else if (state_q != StIdle && cycles_q != '1) begin
-      cycles_q <= cycles_q + 1'b1;
-      for (int u = 0; u < Units; u++) if (unit_busy_o[u]) unit_cycles_q[u] <= unit_cycles_q[u] + 1'b1;
+    end else if (begins) begin
+      cycles_q <= 32'd2;
+      unit_cycles_q <= '0;
+    end else begin
+      if (running && !full_q && !finished) cycles_q <= cycles_q + 1'b1;
+      for (int u = 0; u < Units; u++) if (unit_busy_o[u] && !full_q) unit_cycles_q[u] <= unit_cycles_q[u] + 1'b1;
     end
+    full_q <= rst_ni && !begins && cycles_q[31:1] == '1;
   end
 
-  assign busy_o = state_q != StIdle;
+  assign busy_o = running;
   assign cause_o = cause_q;
   assign pc_o = pc_q;
   assign cycles_o = cycles_q;

@@ -389,11 +389,11 @@ def test_latencies():
     assert bench.run() == (0, 5)
     start = {pc: cycle for cycle, _, pc, _ in bench.starts}
     done = {pc: start[pc] + 19 for pc in start}
-    assert start[0] - first == 5
-    assert start[1] - start[0] == 2
-    assert start[2] - done[0] == 2
-    assert start[3] - done[2] == 2
-    assert start[4] - start[3] == 1  # two are fetched ahead
+    assert start[0] - first == 8
+    assert start[1] - start[0] == 4
+    assert start[2] - done[0] == 3
+    assert start[3] - done[2] == 3
+    assert start[4] - start[3] == 4
     assert bench.cycle - 1 - done[4] == 2  # done_o
     assert bench.sim.get("cycles_o") == bench.cycle - 2 - first
 

@@ -30,9 +30,9 @@ typedef enum rs_reg {
     RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that.
     RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction: rs_unit_t.
     RS_REG_BUSY_COUNT = 6, // words
-    RS_REG_POINTER = 0x080, // Pointer i: low half in 2 i, high half in 2 i + 1.
+    RS_REG_POINTER = 0x080, // Pointer i: low half in 2 i, high half in 2 i + 1. Reads give 0, as of all operands.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Reads give 0; held also while zeroizing.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Held also while zeroizing.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words

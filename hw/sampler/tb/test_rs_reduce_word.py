@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_reduce_word against the remainder: words where the estimate of the quotient is at its worst, moduli of every size."""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, rtl, run, settings
+
+SOURCES = ("rs_reduce_word", "rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
+
+
+@pytest.mark.parametrize("width", [16, 32, 54, 60])
+def test_reduce_word(width):
+    run("rs_reduce_word", rtl(*SOURCES), {"W": width}, __file__)
+
+
+@pytest.mark.parametrize("width", [16, 32, 33, 54, 60])
+def test_reduce_word_lint(width):
+    assert elaborate("rs_reduce_word", rtl(*SOURCES), {"W": width}) == ""
+
+
+def test_reduce_word_refuses():
+    for width in (15, 61):
+        assert "W must be 16 to 60" in elaborate("rs_reduce_word", rtl(*SOURCES), {"W": width})
+
+
+def moduli(width):
+    """The smallest, the largest, about powers of two, random ones of every size."""
+    found = {3, 4, 5, 2**width - 1, 2 ** (width - 1) + 1}
+    for bits in range(3, width + 1):
+        found |= {random.randrange(1 << (bits - 1), 1 << bits), (1 << (bits - 1)) + 1}
+    return sorted(found)
+
+
+def words(q, count):
+    """About multiples of q, the largest ones too, ones with all bits of a row of tiles, random ones."""
+    top = 2**64 // q
+    for _ in range(count):
+        multiple = random.choice((top, random.randrange(top + 1))) * q
+        bits = random.choice((17, 34, 51, 64))
+        yield random.choice(
+            (
+                min(max(multiple + random.randrange(-2, 3), 0), 2**64 - 1),
+                random.getrandbits(64) | ((1 << bits) - 1),
+                random.getrandbits(64),
+                2**64 - 1,
+            )
+        )
+
+
+@cocotb.test()
+async def remainders(dut):
+    width = settings()["parameters"]["W"]
+    latency = int(dut.Latency.value)
+    Clock(dut.clk_i, 10, unit="ns").start()
+    for q in moduli(width):
+        dut.q_i.value = q
+        dut.ratio64_i.value = 2**64 // q
+        await FallingEdge(dut.clk_i)
+        given = list(words(q, 60))
+        for cycle in range(len(given) + latency):
+            if cycle >= latency:
+                assert int(dut.residue_o.value) == given[cycle - latency] % q, (q, given[cycle - latency])
+            dut.word_i.value = given[cycle] if cycle < len(given) else random.getrandbits(64)
+            await FallingEdge(dut.clk_i)
