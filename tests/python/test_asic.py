@@ -21,57 +21,7 @@ from ringside.synth.asic import activity, gates, liberty, mapping, measure, powe
 from ringside.synth.asic.liberty import Library
 from ringside.synth.asic.liberty_syntax import truth_table
 from ringside.synth.parts import Part
-
-VOLTS = 2.0
-# Two gates and a flip-flop, with round numbers: pF, ns, so pJ.
-TABLE = 'index_1 ("0.01, 0.03"); index_2 ("0.1, 0.2"); values ("{0}, {1}", "{2}, {3}");'
-LIBRARY = """
-/* a comment */
-library (tiny) {
-  delay_model : table_lookup;
-  time_unit : "1ns"; voltage_unit : "1V"; leakage_power_unit : "1nW"; capacitive_load_unit (1, pf);
-  nom_voltage : 2.0; nom_temperature : 25;
-  slew_lower_threshold_pct_rise : 20; slew_upper_threshold_pct_rise : 80; slew_lower_threshold_pct_fall : 20;
-  slew_upper_threshold_pct_fall : 80; input_threshold_pct_rise : 50; input_threshold_pct_fall : 50;
-  output_threshold_pct_rise : 50; output_threshold_pct_fall : 50;
-  lu_table_template (delay) { variable_1 : total_output_net_capacitance; variable_2 : input_net_transition;
-    index_1 ("1, 2"); index_2 ("1, 2"); }
-  power_lut_template (energy) { variable_1 : total_output_net_capacitance; variable_2 : input_transition_time;
-    index_1 ("1, 2"); index_2 ("1, 2"); }
-%s}
-"""
-
-
-def output(function: str, related: str, energy: str = "", kind: str = "combinational") -> str:
-    table = TABLE.format(0.1, 0.1, 0.3, 0.3)
-    delays = " ".join(
-        f"{name} (delay) {{ {table} }}" for name in ("cell_rise", "cell_fall", "rise_transition", "fall_transition")
-    )
-    arcs = "".join(
-        f'timing () {{ related_pin : "{pin}"; timing_type : {kind}; {delays} }}\n' for pin in related.split()
-    )
-    return f'pin (Y) {{ direction : output; capacitance : 0; function : "{function}"; {arcs} {energy} }}'
-
-
-def inputs(*names: str) -> str:
-    return "".join(f"pin ({name}) {{ direction : input; capacitance : 0.01; }}\n" for name in names)
-
-
-INVERTER = f"cell (INV) {{ area : 2; cell_leakage_power : 1; {inputs('A')} {output('!A', 'A')} }}\n"
-NAND = f"cell (NAND2) {{ area : 4\n cell_leakage_power : 3;\n {inputs('A', 'B')} {output('!(A B)', 'A B')} }}\n"
-# ABC takes no library without them
-OTHERS = (
-    f"cell (BUF) {{ area : 3; {inputs('A')} {output('A', 'A')} }}\n"
-    f"cell (NOR2) {{ area : 4.5; {inputs('A', 'B')} {output('!(A + B)', 'A B')} }}\n"
-)
-EDGES = " ".join(f'{edge}_constraint (scalar) {{ values ("0.5"); }}' for edge in ("rise", "fall"))
-CHECK = f'timing () {{ related_pin : "C"; timing_type : setup_rising; {EDGES} }}'
-FLOP = (
-    f'cell (DFF) {{ area : 20; cell_leakage_power : 5; ff (IQ, IQN) {{ next_state : "D"; clocked_on : "C"; }}\n'
-    "pin (C) { direction : input; capacitance : 0.02; clock : true; internal_power () "
-    '{ rise_power (scalar) { values ("0.3"); } fall_power (scalar) { values ("0.1"); } } }\n'
-    f"pin (D) {{ direction : input; capacitance : 0.01; {CHECK} }} {output('IQ', 'C', kind='rising_edge')} }}\n"
-)
+from tiny_library import FLOP, INVERTER, NAND, VOLTS, inputs, output, rtlil, write
 
 # y counts to three and back to one, inverted and not
 COUNTER = """
@@ -83,22 +33,9 @@ endmodule
 """
 
 
-def write(path: Path, cells: str = INVERTER + NAND + OTHERS + FLOP) -> Path:
-    path.write_text(LIBRARY % cells, encoding="utf-8")
-    return path
-
-
 @pytest.fixture
 def tiny(tmp_path: Path) -> Library:
     return liberty.read([write(tmp_path / "tiny.lib")])
-
-
-def rtlil(tmp_path: Path, verilog: str) -> str:
-    from ringside.synth import yosys
-
-    (tmp_path / "part.v").write_text(verilog, encoding="utf-8")
-    yosys.run([f"read_verilog {tmp_path}/part.v", "proc", f"write_rtlil {tmp_path}/part.il"])
-    return (tmp_path / "part.il").read_text(encoding="utf-8")
 
 
 def mapped(tmp_path: Path, library: Library, verilog: str = COUNTER) -> mapping.Netlist:
@@ -342,19 +279,19 @@ def test_what_was_mapped_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     good, bad = (Part("part", rtlil(tmp_path, text), 0) for text in (COUNTER, LATCH))
     map_part = mapping.map_part
 
-    def one_after_the_other(module: str, text: str, files: mapping.Sources) -> mapping.Netlist:
+    def one_after_the_other(module: str, text: str, files: mapping.Sources, *, gated: bool) -> mapping.Netlist:
         until = time.monotonic() + 120
         while text == bad.text and not list(tmp_path.glob("*.netlist")) and time.monotonic() < until:
             time.sleep(0.05)
-        return map_part(module, text, files)
+        return map_part(module, text, files, gated=gated)
 
     assert len(good.text) > len(bad.text)  # it is begun first
     monkeypatch.setattr(mapping, "map_part", one_after_the_other)
     with mapping.Sources(cells.library) as files:
         with pytest.raises(DeviceError, match=r"tiny has no cell for \$_DLATCH_P_ in part"):
-            measure._Flow(cells, files, tmp_path, {}).all({"good": good, "bad": bad}, None)
+            measure._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good, "bad": bad}, None)
         monkeypatch.setattr(mapping, "map_part", None)
-        costs, synthesised = measure._Flow(cells, files, tmp_path, {}).all({"good": good}, None)
+        costs, synthesised = measure._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good}, None)
     assert synthesised == 0
     assert costs["good"].cells["DFF"] == 2
 

@@ -384,7 +384,7 @@ def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypa
         # of a small design, Yosys maps one and the same shifter to three or four LUTs per bit (docs/synthesis.md)
         pytest.param("rise-1", {"log_n_max": 10, "slots": 0, "expand": False}, 0.12, id="no sampler"),
         pytest.param("rise-1", {"log_n_max": 10}, 0.12, id="small"),
-        pytest.param("rise-4", {}, 0.05, id="rise-4"),
+        pytest.param("rise-4", {}, 0.08, id="rise-4"),
     ],
 )
 def test_parts_add_up_to_a_flat_synthesis(name: str, changes: dict[str, Any], lut: float) -> None:
@@ -396,5 +396,6 @@ def add_up(design: designs.Design, lut: float, family: yosys.Family) -> None:
     flat = yosys.mapped([yosys.read("rs_core", sources(), parameters, *yosys.defined(*family.macros))], family=family)
     total = synth.synthesise(design, family=family).total
     assert (total.dsp, total.bram36, total.bram18) == (flat.dsp, flat.bram36, flat.bram18)
-    assert total.ff == pytest.approx(flat.ff, rel=0.02)
+    # each lane's copy of the modulus is one in a flat run
+    assert total.ff == pytest.approx(flat.ff, rel=0.03)
     assert total.lut == pytest.approx(flat.lut, rel=lut)

@@ -5,7 +5,8 @@
 //          block, and the sign is in the subtraction (ntt.c).
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only)
 // Bounds:  x, y, w < q
-// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation; constants are held while data are in flight
+// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation; constants are held from the cycle of the first data
+//          until none are in flight
 //
 //   x, y --+-- y - x --+-- * w --+-- + --> a
 //          |           |         |
@@ -37,6 +38,16 @@ module rs_lane #(
 
   if (W < 16 || W > 64) begin : gen_illegal
     $fatal(1, "%m: W %0d is not in 16..64", W);
+  end
+
+  // A copy of the constants: they come from one register for all lanes, and drive hundreds of gates in each.
+  logic [W-1:0] q_q;
+  logic [W+1:0] mu_q;
+  logic [ShiftWidth-1:0] shift_q;
+  always_ff @(posedge clk_i) begin
+    q_q     <= q_i;
+    mu_q    <= mu_i;
+    shift_q <= shift_i;
   end
 
   // ---- what the operation chooses, decoded a cycle before: it drives a word's multiplexers each
@@ -75,7 +86,7 @@ module rs_lane #(
       .Subtract(1'b1)
   ) u_pre (
       .clk_i,
-      .q_i,
+      .q_i(q_q),
       .a_i(y_i),
       .b_i(x_i),
       .r_o(diff_pre)
@@ -102,9 +113,9 @@ module rs_lane #(
       .WordBits (WordBits)
   ) u_modmul (
       .clk_i,
-      .q_i,
-      .mu_i,
-      .shift_i,
+      .q_i(q_q),
+      .mu_i(mu_q),
+      .shift_i(shift_q),
       .a_i(factor),
       .b_i(w_pre),
       .p_o(product)
@@ -128,7 +139,7 @@ module rs_lane #(
       .W(W)
   ) u_sum (
       .clk_i,
-      .q_i,
+      .q_i(q_q),
       .a_i(addend_mul),
       .b_i(other),
       .r_o(sum)
@@ -139,7 +150,7 @@ module rs_lane #(
       .Subtract(1'b1)
   ) u_diff (
       .clk_i,
-      .q_i,
+      .q_i(q_q),
       .a_i(addend_mul),
       .b_i(other),
       .r_o(diff)

@@ -32,7 +32,15 @@ module rs_twiddle_ring #(
 
   logic [W-1:0] constant_q, x_q, product, back;
 
+  // a copy of the constants, as in rs_lane
+  logic [W-1:0] q_q;
+  logic [W+1:0] mu_q;
+  logic [ShiftWidth-1:0] shift_q;
+
   always_ff @(posedge clk_i) begin
+    q_q     <= q_i;
+    mu_q    <= mu_i;
+    shift_q <= shift_i;
     if (constant_i) constant_q <= word_i;
     if (!keep_i) x_q <= seed_i ? word_i : back;
   end
@@ -43,9 +51,9 @@ module rs_twiddle_ring #(
       .WordBits (WordBits)
   ) u_modmul (
       .clk_i,
-      .q_i,
-      .mu_i,
-      .shift_i,
+      .q_i(q_q),
+      .mu_i(mu_q),
+      .shift_i(shift_q),
       .a_i(x_q),
       .b_i(first_i ? constant_q : factor_i),
       .p_o(product)

