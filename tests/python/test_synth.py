@@ -140,7 +140,7 @@ def test_the_total_counts_every_instance(
     assert instances["rs_bank_group"] == design.bank_groups
     assert instances["rs_lift_lane"] == design.chunk
     keccaks = sum(block["instances"] for block in blocks if block["module"] == "rs_keccak")
-    assert keccaks == design.keccak_cores + 2  # two streams of the expander
+    assert keccaks == design.keccak_cores + 1  # the expander's
     memory = next(block for block in blocks if block["module"] == "rs_poly_memory")
     assert memory["total"]["memory_bits"] == (design.bank_groups * design.word_bits) << design.log_n_max
 
@@ -176,8 +176,8 @@ def test_families_have_their_own_results(tmp_path: Path) -> None:
         assert min(lane.total.lut, lane.total.ff) > 0
         assert lane not in found
         found.append(lane)
-    # the elaboration is shared, and the results of the first are still there
-    assert len(list(tmp_path.glob("*.parts.gz"))) == 1
+    # an elaboration each, because the macros differ, and the results of the first are still there
+    assert len(list(tmp_path.glob("*.parts.gz"))) == 2
     assert synth.measure([LANE], family=yosys.XCUP, cache=tmp_path) == ([[found[0]]], 1, 0)
 
 
@@ -322,7 +322,7 @@ def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 # ---- the whole core -------------------------------------------------------------------------------------------------
 # Yosys maps to ECP5 in a tenth of the time that it needs for a small part on a 7-series FPGA
-SMALL = {"log_n_max": 12, "slots": 0, "expand": False, "word_bits": 16, "program_depth": 64, "contexts": 1}
+SMALL = {"log_n_max": 12, "slots": 0, "expand": False, "word_bits": 16, "program_depth": 64}
 long = pytest.mark.skipif("RINGSIDE_SOAK" not in os.environ, reason="minutes of synthesis: RINGSIDE_SOAK=1")
 
 
@@ -396,6 +396,6 @@ def add_up(design: designs.Design, lut: float, family: yosys.Family) -> None:
     flat = yosys.mapped([yosys.read("rs_core", sources(), parameters, *yosys.defined(*family.macros))], family=family)
     total = synth.synthesise(design, family=family).total
     assert (total.dsp, total.bram36, total.bram18) == (flat.dsp, flat.bram36, flat.bram18)
-    # each lane's copy of the modulus is one in a flat run
-    assert total.ff == pytest.approx(flat.ff, rel=0.03)
+    # a flat run merges copies that different parts have, which weighs most in a small design
+    assert total.ff == pytest.approx(flat.ff, rel=0.06)
     assert total.lut == pytest.approx(flat.lut, rel=lut)
