@@ -144,7 +144,7 @@ def _results(
 
 
 def _result_key(part: str, family: Family) -> str:
-    text = f"{yosys.version()} {family.map} {family.counts} {part}"
+    text = f"{yosys.version()} {family.passes} {family.counts} {part}"
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 

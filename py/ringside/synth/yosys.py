@@ -70,7 +70,8 @@ class Family:
 
     map: the pass that maps to them, without pads and clock buffers: a module inside a chip. counts: for each field of Resources,
     what a cell whose whole name matches the pattern counts as. units: what the fields are called there. macros: the RTL's, for
-    these FPGAs. caveat: what to know.
+    these FPGAs. delay_ps: a path that is shorter is mapped for area; without it each run spends LUTs on its own longest path, and
+    one and the same block is larger alone than beside something slower. caveat: what to know.
     """
 
     name: str
@@ -79,13 +80,21 @@ class Family:
     counts: Mapping[str, Mapping[str, int]]
     units: Mapping[str, str]
     macros: tuple[str, ...] = ()
+    delay_ps: int | None = None
     caveat: str = ""
 
     @property
     def source(self) -> str:
         """Where its figures come from."""
         caveat = f" ({self.caveat})" if self.caveat else ""
-        return f"Yosys {version()}, {self.map.partition(' -noi')[0]}; mapped, not placed{caveat}"
+        delay = f" for {self.delay_ps / 1000:g} ns" if self.delay_ps else ""
+        return f"Yosys {version()}, {self.map.partition(' -noi')[0]}; mapped{delay}, not placed{caveat}"
+
+    @property
+    def passes(self) -> list[str]:
+        """To which options of `map` may be appended."""
+        delay = [f"scratchpad -set abc9.D {self.delay_ps}"] if self.delay_ps else []
+        return [*delay, self.map]
 
 
 # LUTs that distributed memories take; SRL: shift registers, one LUT each
@@ -108,6 +117,7 @@ XC7 = Family(
         "bram18": {"RAMB18.*": 1},
     },
     units=_XILINX_UNITS | {"dsp": "DSP48E1"},
+    delay_ps=5000,
 )
 XCUP = Family(
     name="xcup",
@@ -115,6 +125,7 @@ XCUP = Family(
     map="synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
     counts={**XC7.counts, "uram": {"URAM288.*": 1}},
     units=_XILINX_UNITS | {"dsp": "DSP48E2", "uram": "URAM288"},
+    delay_ps=XC7.delay_ps,
     caveat="LUT and FF are pessimistic: Yosys leaves the registers and adders of multipliers outside of the DSP48E2",
 )
 # LUTs of five and more inputs are pairs with a multiplexer here: without them a Keccak core takes 29 % fewer LUTs
@@ -168,7 +179,8 @@ def mapped(passes: Sequence[str], options: str = "", memory_bits: int = 0, famil
     """Of the design that the passes read."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "stat.json"
-        run([*passes, f"{family.map} {options}", f"tee -q -o {file} stat -json"])
+        *before, last = family.passes
+        run([*passes, *before, f"{last} {options}", f"tee -q -o {file} stat -json"])
         cells = json.loads(file.read_text(encoding="utf-8"))["design"]["num_cells_by_type"]
     return counted(cells, family, memory_bits)
 
