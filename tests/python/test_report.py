@@ -450,8 +450,8 @@ class Recorder:
         self.calls.append((wanted.design.name, op, n, limbs, bits))
         if self.error is not None:
             raise self.error
-        if progress is not None:
-            progress(0, 1)
+        progress(0, 1)
+        progress(0, 1)
         compute = type("Unit", (), {"busy": 814})()
         return type(
             "Recording", (), {"measurement": type("M", (), {"cycles": 1492, "units": {"COMPUTE": compute}})()}
@@ -517,6 +517,14 @@ def test_quick_stops_where_something_would_be_built(
     with pytest.raises(NotMeasuredError, match="large"):
         quick.figures(Synthesis("rise-32"))
     assert not list(tmp_path.iterdir())
+
+
+def test_what_takes_long_is_said_once(tmp_path: Path, record: Recorder) -> None:
+    said: list[str] = []
+    package = Package(cache=tmp_path, say=said.append)
+    package.figures(NTT)
+    package.figures(Simulation("rise-32", "ntt", 8192))
+    assert said == ["rise-32: building the simulator"]
 
 
 def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,6 +218,7 @@ class Package:
         self.say = say or (lambda text: None)
         self.cache = cache or cache_directory().parent / "report"
         self._sources: dict[type[Query], str] = {}
+        self._said: set[str] = set()
 
     def figures(self, query: Query) -> Figures:
         if isinstance(query, Bench):
@@ -252,10 +253,9 @@ class Package:
         design = designs.load(query.design)
         if self.quick and query.n * query.limbs > QUICK_WORDS * design.lanes:
             raise NotMeasuredError("left out by --quick: a long simulation")
-        model = "left out by --quick: the design's model is not in the cache"
+        progress = self._building("the design's model is", f"{query.design}: building the simulator")
         try:
-            wanted = Simulated(design)
-            found = record(wanted, query.op, query.n, query.limbs, query.bits, self._only_cached(model)).measurement
+            found = record(Simulated(design), query.op, query.n, query.limbs, query.bits, progress).measurement
         except RingsideError as error:
             if error.code in CANNOT:
                 raise NotBuiltError(str(error)) from error
@@ -268,8 +268,8 @@ class Package:
         design = designs.load(query.design)
         if self.quick and design.lanes > QUICK_LANES:
             raise NotMeasuredError("left out by --quick: a large design")
-        parts = "left out by --quick: parts of it are not in the cache"
-        return asdict(synthesise(design, self._only_cached(parts)).total)
+        progress = self._building("parts of it are", f"{query.design}, xc7: mapping parts")
+        return asdict(synthesise(design, progress).total)
 
     def _standard_cells(self, query: Asic | Energy) -> Figures:
         """Of the default library; energy of its default operation."""
@@ -301,16 +301,17 @@ class Package:
             "fmax_mhz": found.fmax_mhz,
         }
 
-    def _only_cached(self, text: str) -> Progress | None:
-        """Builders call their progress when something is left to build: with --quick that is the end."""
-        if not self.quick:
-            return None
+    def _building(self, what: str, saying: str) -> Progress:
+        """Builders call it when something is left to build: with --quick that is the end, else it is said once."""
 
-        def stop(done: int, total: int) -> None:
-            if total:
-                raise NotMeasuredError(text)
+        def progress(done: int, total: int) -> None:
+            if total and self.quick:
+                raise NotMeasuredError(f"left out by --quick: {what} not in the cache")
+            if total and saying not in self._said:
+                self._said.add(saying)
+                self.say(saying)
 
-        return stop
+        return progress
 
 
 def _bench(query: Bench) -> Figures:
