@@ -8,7 +8,9 @@
 #include "../modarith.h"
 
 #define AVX2 __attribute__((target("avx2")))
+#define AVX2_FMA __attribute__((target("avx2,fma")))
 #define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
+#define AVX2_FMA_INLINE AVX2_FMA static inline __attribute__((always_inline))
 
 AVX2_INLINE __m256i set4(uint64_t x) {
     return _mm256_set1_epi64x((long long)x);

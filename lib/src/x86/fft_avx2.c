@@ -3,33 +3,20 @@
 #include "../backend.h"
 
 #ifdef RS_X86
-#include <immintrin.h>
-
+#include "avx2.h"
 #include "fft.h"
-#define TARGET __attribute__((target("avx2")))
-#define INLINE TARGET static inline __attribute__((always_inline))
+#define TARGET AVX2
+#define INLINE AVX2_INLINE
 #define LOAD _mm256_loadu_pd
 #define STORE _mm256_storeu_pd
 #define SPLAT _mm256_set1_pd
+#define LOW_PAIRS _mm256_unpacklo_pd
+#define HIGH_PAIRS _mm256_unpackhi_pd
+#define LOW_HALVES(a, b) _mm256_permute2f128_pd(a, b, 0x20)
+#define HIGH_HALVES(a, b) _mm256_permute2f128_pd(a, b, 0x31)
 typedef __m256d vec_t;
 enum { LANES = 4 };
 #include "fft_passes.h"
-
-INLINE cvec_t low_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm256_unpacklo_pd(a.re, b.re), _mm256_unpacklo_pd(a.im, b.im)};
-}
-
-INLINE cvec_t high_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm256_unpackhi_pd(a.re, b.re), _mm256_unpackhi_pd(a.im, b.im)};
-}
-
-INLINE cvec_t low_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm256_permute2f128_pd(a.re, b.re, 0x20), _mm256_permute2f128_pd(a.im, b.im, 0x20)};
-}
-
-INLINE cvec_t high_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm256_permute2f128_pd(a.re, b.re, 0x31), _mm256_permute2f128_pd(a.im, b.im, 0x31)};
-}
 
 // Lanes 0 2 1 3.
 INLINE cvec_t middle_swapped(cvec_t a) {

@@ -10,25 +10,13 @@
 #define LOAD _mm512_loadu_pd
 #define STORE _mm512_storeu_pd
 #define SPLAT _mm512_set1_pd
+#define LOW_PAIRS _mm512_unpacklo_pd
+#define HIGH_PAIRS _mm512_unpackhi_pd
+#define LOW_HALVES(a, b) _mm512_shuffle_f64x2(a, b, 0x44)
+#define HIGH_HALVES(a, b) _mm512_shuffle_f64x2(a, b, 0xee)
 typedef __m512d vec_t;
 enum { LANES = 8 };
 #include "fft_passes.h"
-
-INLINE cvec_t low_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm512_unpacklo_pd(a.re, b.re), _mm512_unpacklo_pd(a.im, b.im)};
-}
-
-INLINE cvec_t high_pairs(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm512_unpackhi_pd(a.re, b.re), _mm512_unpackhi_pd(a.im, b.im)};
-}
-
-INLINE cvec_t low_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm512_shuffle_f64x2(a.re, b.re, 0x44), _mm512_shuffle_f64x2(a.im, b.im, 0x44)};
-}
-
-INLINE cvec_t high_halves(cvec_t a, cvec_t b) {
-    return (cvec_t){_mm512_shuffle_f64x2(a.re, b.re, 0xee), _mm512_shuffle_f64x2(a.im, b.im, 0xee)};
-}
 
 // Lanes index[i] of a, or index[i] - 8 of b.
 INLINE cvec_t pick(cvec_t a, __m512i index, cvec_t b) {

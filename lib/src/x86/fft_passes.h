@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transforms of fft.c on vectors: the same operations on every element, in another order between elements. The includer says what a
-// vector is: vec_t, LANES of doubles; LOAD, STORE, SPLAT; INLINE with its target. It also defines the stages within two vectors.
+// vector is: vec_t, LANES of doubles; LOAD, STORE, SPLAT; LOW_PAIRS, HIGH_PAIRS, LOW_HALVES, HIGH_HALVES of two; INLINE with its target. It
+// also defines the stages within two vectors.
 //
 // Memory is read and written once for four or five stages (the ones with the smallest gaps, in registers by permutations) and then once
 // per two stages. Up to BLOCK points (32 KiB) stay in the first-level cache for all stages that fit; the rest works on all points.
@@ -36,6 +37,23 @@ INLINE cvec_t load(const double *re, const double *im, size_t at) {
 INLINE void store(const transform_t *t, size_t at, cvec_t x) {
     STORE(t->re + at, x.re);
     STORE(t->im + at, x.im);
+}
+
+// The first, the second of each pair of lanes of a, beside that of b; the lower, the upper half of a, then that of b.
+INLINE cvec_t low_pairs(cvec_t a, cvec_t b) {
+    return (cvec_t){LOW_PAIRS(a.re, b.re), LOW_PAIRS(a.im, b.im)};
+}
+
+INLINE cvec_t high_pairs(cvec_t a, cvec_t b) {
+    return (cvec_t){HIGH_PAIRS(a.re, b.re), HIGH_PAIRS(a.im, b.im)};
+}
+
+INLINE cvec_t low_halves(cvec_t a, cvec_t b) {
+    return (cvec_t){LOW_HALVES(a.re, b.re), LOW_HALVES(a.im, b.im)};
+}
+
+INLINE cvec_t high_halves(cvec_t a, cvec_t b) {
+    return (cvec_t){HIGH_HALVES(a.re, b.re), HIGH_HALVES(a.im, b.im)};
 }
 
 // The root of a block, for all lanes.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Negacyclic NTT with AVX2, q < 2^60. Products of 64-bit words are put together from 32 x 32-bit ones; the high half is a little
-// too small, so products of twiddles are below 4q instead of Shoup's 2q. Signs are tested, so residues stay below 8q < 2^63.
+// Negacyclic NTT with AVX2, q < 2^60. Signs are tested, so residues stay below 8q < 2^63.
 #include "../ntt.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
@@ -8,23 +7,9 @@
 
 #define TARGET AVX2
 #define INLINE AVX2_INLINE
-enum { LOG_LANES = 2 };
+enum { LOG_LANES = 2, SPARE_BITS = 3 };
 typedef uint64_t word_t;
 typedef __m256i vec_t;
-
-typedef struct constants {
-    vec_t q;
-    vec_t q_swapped; // halves of the word
-    vec_t two_q;
-    vec_t four_q;
-} constants_t;
-
-typedef struct factor {
-    vec_t value;
-    vec_t value_swapped;
-    vec_t quotient;
-    vec_t quotient_high; // the upper half in both
-} factor_t;
 
 INLINE vec_t load(const word_t *p) {
     return load256(p);
@@ -32,6 +17,22 @@ INLINE vec_t load(const word_t *p) {
 
 INLINE void store(word_t *p, vec_t x) {
     store256(p, x);
+}
+
+INLINE vec_t splat(uint64_t x) {
+    return set4(x);
+}
+
+INLINE vec_t add(vec_t x, vec_t y) {
+    return _mm256_add_epi64(x, y);
+}
+
+INLINE vec_t sub(vec_t x, vec_t y) {
+    return _mm256_sub_epi64(x, y);
+}
+
+INLINE vec_t csub(vec_t x, vec_t bound) {
+    return csub4(x, bound);
 }
 
 INLINE vec_t load_wide(const uint64_t *p) {
@@ -76,82 +77,57 @@ INLINE vec_t load_down(const uint64_t *p, unsigned log_run) {
     return log_run == 0 ? _mm256_permute4x64_epi64(load256(p - 3), 0x1b) : _mm256_permute4x64_epi64(load128(p - 1), 0x05);
 }
 
-INLINE vec_t swap_halves(vec_t x) {
-    return _mm256_shuffle_epi32(x, 0xb1);
+INLINE vec_t mul_even(vec_t x, vec_t y) {
+    return _mm256_mul_epu32(x, y);
+}
+
+INLINE vec_t high(vec_t x) {
+    return _mm256_srli_epi64(x, 32);
 }
 
 INLINE vec_t high_twice(vec_t x) {
     return _mm256_shuffle_epi32(x, 0xf5);
 }
 
+#include "ntt_products64.h"
+
+typedef struct constants {
+    vec_t q[SPARE_BITS];
+    vec_t q_swapped; // halves of the word
+} constants_t;
+
+typedef struct factor {
+    vec_t value;
+    vec_t value_swapped;
+    vec_t quotient;
+    vec_t quotient_high; // the upper half in both
+} factor_t;
+
+INLINE vec_t swap_halves(vec_t x) {
+    return _mm256_shuffle_epi32(x, 0xb1);
+}
+
 INLINE constants_t constants(uint64_t q) {
-    return (constants_t){set4(q), swap_halves(set4(q)), set4(2 * q), set4(4 * q)};
+    return (constants_t){{splat(q), splat(2 * q), splat(4 * q)}, swap_halves(splat(q))};
 }
 
 INLINE factor_t factor_of(vec_t value, vec_t quotient) {
     return (factor_t){value, swap_halves(value), quotient, high_twice(quotient)};
 }
 
-INLINE factor_t factor_all(const uint64_t *values, const uint64_t *quotients, size_t i) {
-    return factor_of(set4(values[i]), set4(quotients[i]));
+INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
+    return factor_of(splat(value), splat(quotient));
 }
 
-INLINE factor_t factor_scale(const rs_factor_t *f) {
-    return factor_of(set4(f->value), set4(f->quotient));
-}
-
-INLINE factor_t factor_up(const uint64_t *values, const uint64_t *quotients, size_t i, unsigned log_run) {
-    return factor_of(load_up(values + i, log_run), load_up(quotients + i, log_run));
-}
-
-INLINE factor_t factor_down(const uint64_t *values, const uint64_t *quotients, size_t i, unsigned log_run) {
-    return factor_of(load_down(values + i, log_run), load_down(quotients + i, log_run));
-}
-
-// Any y -> wy mod q, below 4q: y quotient 2^-64 is estimated as in ntt_avx512.c. Of wy - estimate q, mod 2^64, the products of low
-// halves are made whole, those of a low and a high half as two 32-bit words whose sum counts 2^32 times.
+// There is no product of 64-bit words: those of low halves are made whole, those of a low and a high half as two 32-bit words whose sum
+// counts 2^32 times.
 INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
-    const vec_t y1 = high_twice(y);
-    const vec_t middle = _mm256_srli_epi64(_mm256_mul_epu32(y1, f->quotient), 32);
-    const vec_t middle2 = _mm256_srli_epi64(_mm256_mul_epu32(y, f->quotient_high), 32);
-    const vec_t estimate = _mm256_add_epi64(_mm256_mul_epu32(y1, f->quotient_high), _mm256_add_epi64(middle, middle2));
-    const vec_t low = _mm256_sub_epi64(_mm256_mul_epu32(y, f->value), _mm256_mul_epu32(estimate, k->q));
-    const vec_t cross = _mm256_sub_epi32(_mm256_mullo_epi32(y, f->value_swapped), _mm256_mullo_epi32(estimate, k->q_swapped));
+    const vec_t times = estimate(y, f->quotient, f->quotient_high);
+    const vec_t low = sub(mul_even(y, f->value), mul_even(times, k->q[0]));
+    const vec_t cross = _mm256_sub_epi32(_mm256_mullo_epi32(y, f->value_swapped), _mm256_mullo_epi32(times, k->q_swapped));
     const vec_t cross_sum = _mm256_add_epi32(cross, swap_halves(cross));
-    return opaque4(_mm256_add_epi64(low, _mm256_slli_epi64(cross_sum, 32)));
+    return opaque4(add(low, _mm256_slli_epi64(cross_sum, 32)));
 }
-
-// (x, y) < 8q -> (x + wy, x - wy) < 8q
-INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t a = csub4(*x, k->four_q);
-    const vec_t b = mul_lazy(*y, f, k);
-    *x = _mm256_add_epi64(a, b);
-    *y = _mm256_sub_epi64(_mm256_add_epi64(a, k->four_q), b);
-}
-
-INLINE vec_t reduce(vec_t x, const constants_t *k) {
-    return csub4(csub4(csub4(x, k->four_q), k->two_q), k->q);
-}
-
-INLINE vec_t add(vec_t x, vec_t y) {
-    return _mm256_add_epi64(x, y);
-}
-
-INLINE vec_t sub(vec_t x, vec_t y) {
-    return _mm256_sub_epi64(x, y);
-}
-
-INLINE vec_t csub(vec_t x, vec_t bound) {
-    return csub4(x, bound);
-}
-
-// what mul_lazy gives, below 4q -> [0, q)
-INLINE vec_t reduce_product(vec_t x, const constants_t *k) {
-    return csub4(csub4(x, k->two_q), k->q);
-}
-
-#define INVERSE_BOUND four_q // of residues between inverse stages
 
 #include "ntt_passes.h"
 

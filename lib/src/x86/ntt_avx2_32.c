@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negacyclic NTT with AVX2 on words of 32 bits, q < 2^30.
-//
-// Residues are below 4q < 2^32 between forward stages, below 2q between inverse ones (Harvey 2014).
 #include "../ntt.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
@@ -15,18 +13,7 @@ typedef __m256i vec_t;
 
 enum { ODD_LANES = 0xaa };
 
-typedef struct constants {
-    vec_t q;
-    vec_t two_q;
-} constants_t;
-
-typedef struct factor {
-    vec_t value;
-    vec_t quotient;
-    vec_t quotient_odd; // odd lanes' quotients in even places
-} factor_t;
-
-INLINE vec_t set8(uint64_t x) {
+INLINE vec_t splat(uint64_t x) {
     return _mm256_set1_epi32((int)x);
 }
 
@@ -101,58 +88,6 @@ INLINE vec_t load_down(const uint32_t *p, unsigned log_run) {
     return _mm256_permutevar8x32_epi32(load128(p - 3), lane);
 }
 
-INLINE constants_t constants(uint64_t q) {
-    return (constants_t){set8(q), set8(2 * q)};
-}
-
-INLINE factor_t factor_of(vec_t value, vec_t quotient) {
-    return (factor_t){value, quotient, _mm256_shuffle_epi32(quotient, 0xf5)};
-}
-
-INLINE factor_t factor_all(const uint32_t *values, const uint32_t *quotients, size_t i) {
-    const vec_t quotient = set8(quotients[i]);
-    return (factor_t){set8(values[i]), quotient, quotient};
-}
-
-INLINE factor_t factor_scale(const rs_factor_t *f) {
-    const vec_t quotient = set8(f->quotient >> 32);
-    return (factor_t){set8(f->value), quotient, quotient};
-}
-
-INLINE factor_t factor_up(const uint32_t *values, const uint32_t *quotients, size_t i, unsigned log_run) {
-    return factor_of(load_up(values + i, log_run), load_up(quotients + i, log_run));
-}
-
-INLINE factor_t factor_down(const uint32_t *values, const uint32_t *quotients, size_t i, unsigned log_run) {
-    return factor_of(load_down(values + i, log_run), load_down(quotients + i, log_run));
-}
-
-// x in [0, 2 bound) -> [0, bound)
-INLINE vec_t csub8(vec_t x, vec_t bound) {
-    return _mm256_min_epu32(x, _mm256_sub_epi32(x, bound));
-}
-
-// Any y -> wy mod q, below 2q; upper halves of 32-bit products are made for even and for odd lanes.
-INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
-    const vec_t even = _mm256_mul_epu32(y, f->quotient);
-    const vec_t odd = _mm256_mul_epu32(_mm256_shuffle_epi32(y, 0xf5), f->quotient_odd);
-    const vec_t estimate = _mm256_blend_epi32(_mm256_shuffle_epi32(even, 0xf5), odd, ODD_LANES);
-    return opaque4(_mm256_sub_epi32(_mm256_mullo_epi32(y, f->value), _mm256_mullo_epi32(estimate, k->q)));
-}
-
-// (x, y) < 4q -> (x + wy, x - wy) < 4q
-INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    (void)stage;
-    const vec_t a = csub8(*x, k->two_q);
-    const vec_t b = mul_lazy(*y, f, k);
-    *x = _mm256_add_epi32(a, b);
-    *y = _mm256_sub_epi32(_mm256_add_epi32(a, k->two_q), b);
-}
-
-INLINE vec_t reduce(vec_t x, const constants_t *k) {
-    return csub8(csub8(x, k->two_q), k->q);
-}
-
 INLINE vec_t add(vec_t x, vec_t y) {
     return _mm256_add_epi32(x, y);
 }
@@ -162,15 +97,30 @@ INLINE vec_t sub(vec_t x, vec_t y) {
 }
 
 INLINE vec_t csub(vec_t x, vec_t bound) {
-    return csub8(x, bound);
+    return _mm256_min_epu32(x, sub(x, bound));
 }
 
-// what mul_lazy gives, below 2q -> [0, q)
-INLINE vec_t reduce_product(vec_t x, const constants_t *k) {
-    return csub8(x, k->q);
+INLINE vec_t mul_low(vec_t x, vec_t y) {
+    return _mm256_mullo_epi32(x, y);
 }
 
-#define INVERSE_BOUND two_q // of residues between inverse stages
+INLINE vec_t mul_even(vec_t x, vec_t y) {
+    return _mm256_mul_epu32(x, y);
+}
+
+INLINE vec_t odd_twice(vec_t x) {
+    return _mm256_shuffle_epi32(x, 0xf5);
+}
+
+INLINE vec_t high(vec_t even, vec_t odd) {
+    return _mm256_blend_epi32(odd_twice(even), odd, ODD_LANES);
+}
+
+INLINE vec_t opaque(vec_t x) {
+    return opaque4(x);
+}
+
+#include "ntt_products32.h"
 
 #include "ntt_passes.h"
 

@@ -4,7 +4,7 @@
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define SPARE_BITS 4
-#include "ntt_ifma_butterflies.h"
+#include "ntt_products52.h"
 
 TARGET void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly) {
     forward_all(limb, poly, 0);

@@ -12,6 +12,22 @@ INLINE void store(word_t *p, vec_t x) {
     store8(p, x);
 }
 
+INLINE vec_t splat(uint64_t x) {
+    return set8(x);
+}
+
+INLINE vec_t add(vec_t x, vec_t y) {
+    return _mm512_add_epi64(x, y);
+}
+
+INLINE vec_t sub(vec_t x, vec_t y) {
+    return _mm512_sub_epi64(x, y);
+}
+
+INLINE vec_t csub(vec_t x, vec_t bound) {
+    return csub8(x, bound);
+}
+
 INLINE vec_t load_wide(const uint64_t *p) {
     return load8(p);
 }

@@ -4,16 +4,16 @@
 //   TARGET, INLINE          attributes of functions: the instructions, and always inline
 //   LOG_LANES               a vector holds 2^LOG_LANES coefficients
 //   word_t, vec_t           a coefficient between passes, a vector of them
-//   constants_t, factor_t   what a butterfly needs of the modulus, of a twiddle
-//   constants               makes the former;  load, store, load_wide, store_wide: vectors of words, and of 64-bit words
-//   factor_all              one twiddle in all lanes;  factor_scale: an rs_factor_t in all lanes
-//   factor_up, factor_down  twiddle i + (l >> log_run), i - (l >> log_run) in lane l
-//   forward_butterfly       with the number of the stage in its pass, 0 the coarsest
-//   add, sub, csub          on vectors; csub: x in [0, 2 bound) -> [0, bound)
-//   mul_lazy, reduce_product   a twiddle's product; what it gives -> [0, q)
-//   INVERSE_BOUND           the member of constants_t below which residues stay between inverse stages
-//   reduce                  what forward butterflies give -> [0, q)
+//   load, store             vectors of words;  load_wide, store_wide: of 64-bit words
+//   load_up, load_down      p[l >> log_run], p[-(l >> log_run)] in lane l
 //   exchange, even_odd, even_odd_undo      on pairs of vectors: see ntt_lanes512.h
+//   splat, add, sub         one word in all lanes; on vectors
+//   csub                    x in [0, 2 bound) -> [0, bound)
+//   SPARE_BITS              2^SPARE_BITS q fits a word, as mul_lazy and csub take them
+//   constants_t             what a butterfly needs of the modulus, made by constants(): q[i] is q 2^i, i < SPARE_BITS
+//   factor_t                what it needs of a twiddle w and floor(w 2^QUOTIENT_BITS / q), made by factor_all() of one for all lanes,
+//                           by factor_of() of vectors
+//   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
 //
 // A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart; the last pass, in the inverse the
 // first, does four on the sixteen vectors of a tile and, in registers, those inside vectors. Stages that reach further than a
@@ -41,6 +41,12 @@ enum {
     LOG_BLOCK = 12,
 };
 
+// Residues are below 2^SPARE_BITS q between forward stages, below half of that between inverse ones (Harvey 2014, with more room).
+enum {
+    LOG_HALF = SPARE_BITS - 1,
+    REDUCE_EVERY = 1 << (LOG_HALF - LOG_PRODUCT),
+};
+
 typedef struct job {
     const word_t *twiddles;
     const word_t *quotients;
@@ -62,6 +68,30 @@ INLINE void store_to(void *p, size_t i, vec_t x, int wide) {
     } else {
         store((word_t *)p + i, x);
     }
+}
+
+// Twiddle i in all lanes; twiddle i + (l >> log_run), i - (l >> log_run) in lane l.
+INLINE factor_t factor_at(const job_t *job, size_t i) {
+    return factor_all(job->twiddles[i], job->quotients[i]);
+}
+
+INLINE factor_t factor_up(const job_t *job, size_t i, unsigned log_run) {
+    return factor_of(load_up(job->twiddles + i, log_run), load_up(job->quotients + i, log_run));
+}
+
+INLINE factor_t factor_down(const job_t *job, size_t i, unsigned log_run) {
+    return factor_of(load_down(job->twiddles + i, log_run), load_down(job->quotients + i, log_run));
+}
+
+INLINE factor_t factor_scale(const rs_factor_t *f) {
+    return factor_all(f->value, f->quotient >> (64 - QUOTIENT_BITS));
+}
+
+// x below q 2^log_bound -> [0, q)
+INLINE vec_t reduce(vec_t x, unsigned log_bound, const constants_t *k) {
+    UNROLL
+    for (unsigned i = log_bound; i-- > 0;) x = csub(x, k->q[i]);
+    return x;
 }
 
 // Words that a pass works on together: stream i begins at i * stride.
@@ -95,8 +125,13 @@ typedef struct factors8 {
     factors4_t halves[2];
 } factors8_t;
 
-INLINE factor_t factor_at(const job_t *job, size_t i) {
-    return factor_all(job->twiddles, job->quotients, i);
+// (x, y) -> (x + wy, x - wy). A stage adds less than a product's bound, so residues below half of their bound may grow for
+// REDUCE_EVERY stages before they are to be brought there again.
+INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
+    const vec_t a = stage % REDUCE_EVERY == 0 ? csub(*x, k->q[LOG_HALF]) : *x;
+    const vec_t b = mul_lazy(*y, f, k);
+    *x = add(a, b);
+    *y = sub(add(a, k->q[LOG_PRODUCT]), b);
 }
 
 INLINE factors4_t forward_factors4(const job_t *job, size_t node) {
@@ -175,7 +210,7 @@ INLINE void forward_across(const job_t *job, vec_t *v, size_t node, unsigned s, 
 INLINE void forward_lanes(const job_t *job, vec_t *v, size_t node, unsigned log_t, const constants_t *k) {
     UNROLL
     for (unsigned i = 0; i < 8; i++) {
-        const factor_t f = factor_up(job->twiddles, job->quotients, (8 * node + i) << (LOG_LANES - log_t), log_t);
+        const factor_t f = factor_up(job, (8 * node + i) << (LOG_LANES - log_t), log_t);
         exchange(v + 2 * i, log_t);
         forward_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, 3 + LOG_LANES - log_t);
     }
@@ -197,8 +232,8 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
         forward_lanes(job, v, node + tile, 0, &k);
         UNROLL
         for (unsigned i = 0; i < 16; i += 2) {
-            v[i] = reduce(v[i], &k);
-            v[i + 1] = reduce(v[i + 1], &k);
+            v[i] = reduce(v[i], SPARE_BITS, &k);
+            v[i + 1] = reduce(v[i + 1], SPARE_BITS, &k);
             even_odd_undo(v + i);
             store_to(out, tile * TILE + i * LANES, v[i], wide);
             store_to(out, tile * TILE + (i + 1) * LANES, v[i + 1], wide);
@@ -259,18 +294,18 @@ INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
     return (factors8_t){factor_at(job, mirror), {inverse_factors4(job, 2 * mirror + 1), inverse_factors4(job, 2 * mirror)}};
 }
 
-// x, y and the results below the bound.
+// (x, y) -> (x + y, w (y - x)), all below half of the forward bound, so that sums and differences are below that bound.
 INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k) {
-    const vec_t difference = add(sub(*y, *x), k->INVERSE_BOUND);
-    *x = csub(add(*x, *y), k->INVERSE_BOUND);
+    const vec_t difference = add(sub(*y, *x), k->q[LOG_HALF]);
+    *x = csub(add(*x, *y), k->q[LOG_HALF]);
     *y = mul_lazy(difference, f, k);
 }
 
 // (x, y) -> (s (x + y), d (y - x)) < q
 INLINE void last_butterfly(vec_t *x, vec_t *y, const factor_t *s, const factor_t *d, const constants_t *k) {
-    const vec_t difference = add(sub(*y, *x), k->INVERSE_BOUND);
-    *x = reduce_product(mul_lazy(add(*x, *y), s, k), k);
-    *y = reduce_product(mul_lazy(difference, d, k), k);
+    const vec_t difference = add(sub(*y, *x), k->q[LOG_HALF]);
+    *x = reduce(mul_lazy(add(*x, *y), s, k), LOG_PRODUCT, k);
+    *y = reduce(mul_lazy(difference, d, k), LOG_PRODUCT, k);
 }
 
 // The transform's last stage, if `scale` is there: factors of the sums and of the differences.
@@ -334,7 +369,7 @@ INLINE void inverse_lanes(const job_t *job, vec_t *v, size_t mirror, unsigned lo
     UNROLL
     for (unsigned i = 0; i < 8; i++) {
         const size_t last = ((8 * mirror + 8 - i) << (LOG_LANES - log_t)) - 1;
-        const factor_t f = factor_down(job->twiddles, job->quotients, last, log_t);
+        const factor_t f = factor_down(job, last, log_t);
         inverse_butterfly(&v[2 * i], &v[2 * i + 1], &f, k);
         exchange(v + 2 * i, log_t);
     }

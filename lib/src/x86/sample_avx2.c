@@ -3,7 +3,7 @@
 #include "../backend.h"
 
 #ifdef RS_X86
-#include "transpose.h"
+#include "avx2.h"
 
 // ---- centred binomial: 6 bytes a value ---------------------------------------------------------------------------------
 enum { CBD_BYTES = 6, CBD_VALUES = 32 };

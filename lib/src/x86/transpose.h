@@ -3,12 +3,8 @@
 #ifndef RINGSIDE_TRANSPOSE_H
 #define RINGSIDE_TRANSPOSE_H
 
-#include <immintrin.h>
-
+#include "avx2.h"
 #include "avx512.h"
-
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
 
 // Word j of out[i] is word i of in[j]; out and in may be the same. Branch-free.
 AVX2_INLINE void transpose4(__m256i *out, const __m256i *in) {
