@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All proofs about the hardware, also those that are too long for the tests.
+"""All proofs about the hardware, also those that are too long for the tests: how far it is, and at the end a table.
 
-formal.py [arguments for pytest]
+formal.py [arguments for pytest, as -k ntt or -n auto]
 """
 
-import subprocess
+import os
 import sys
+from pathlib import Path
 
 from common import PYTHON, ROOT, environment, finish
 from setup import setup
@@ -14,9 +15,11 @@ from setup import setup
 def main() -> int:
     setup("formal")
     places = sorted(ROOT.glob("hw/*/formal"))
-    env = environment() | {"RINGSIDE_FORMAL": "1"}
-    command = [PYTHON, "-m", "pytest", "--durations=10", *places, *sys.argv[1:]]
-    return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
+    env = environment() | {"RINGSIDE_FORMAL": "1", "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins")}
+    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_formal", "--durations=10", *places, *sys.argv[1:]]
+    os.chdir(ROOT)
+    # in place of this program, so that an interrupted run still gets to its table
+    os.execve(PYTHON, list(map(str, command)), env)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a pipeline without enables, resets and feedback into the function it computes (see rs_yosys.prove).
+// Turns a pipeline without enables, resets and feedback into the function it computes (see rs_formal.PIPELINE).
 (* techmap_celltype = "$dff" *)
 module rs_ff_to_wire #(
     parameter WIDTH = 1,

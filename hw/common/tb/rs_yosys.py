@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Yosys for the hardware: elaboration of every module, proofs about pipelines, resources and slowest paths of one module.
+"""Yosys for the hardware: elaboration of every module, resources and slowest paths of one module.
 
 python rs_yosys.py elaborate [MODULE ...]
 python rs_yosys.py stat MODULE [NAME=VALUE ...]     LUT, FF, DSP and memories on a 7-series FPGA
@@ -56,70 +56,6 @@ def elaborate_all(names: Sequence[str]) -> int:
         findings = [finding for finding in pool.map(elaborate, paths) if finding]
     print("\n".join([*findings, f"{len(paths) - len(findings)} of {len(paths)} modules elaborate"]))
     return int(bool(findings) or not paths)
-
-
-# ---- proofs ---------------------------------------------------------------------------------------------------------
-Mutation = tuple[str, str, str]
-
-
-def mutated(sources: Sequence[Path], replacement: tuple[str, str] | None, place: Path) -> list[Path]:
-    """Copies of the sources in `place`, with a text that is there exactly once, in whichever of them, replaced by another."""
-    files, found = [], 0
-    for path in sources:
-        text = path.read_text(encoding="utf-8")
-        if replacement:
-            found += text.count(replacement[0])
-            text = text.replace(*replacement)
-        files.append(place / path.name)
-        files[-1].write_text(text, encoding="utf-8")
-    assert found == (replacement is not None), f"{replacement} is there {found} times"
-    return files
-
-
-def prove(
-    top: str,
-    sources: Sequence[Path],
-    parameters: Mapping[str, Any] | None = None,
-    mutation: Mutation | None = None,
-    timeout: int = 3600,
-) -> bool:
-    """Whether all assertions hold for all inputs that meet the assumptions.
-
-    Registers become wires, so what is proved is the function of the pipeline; that all paths have the latency of
-    rs_pkg is what simulation at full throughput shows. Anything that is no plain register stops the proof.
-    `mutation` replaces a text of one source, which has to be there exactly once: a proof of a broken design must fail.
-    """
-    with tempfile.TemporaryDirectory() as place:
-        used = list(sources)
-        if mutation:
-            stem, old, new = mutation
-            (broken,) = [path for path in used if path.stem == stem]
-            text = broken.read_text(encoding="utf-8")
-            assert text.count(old) == 1, f"{stem} has {text.count(old)} times: {old}"
-            copy = Path(place) / broken.name
-            copy.write_text(text.replace(old, new), encoding="utf-8")
-            used[used.index(broken)] = copy
-        log = run(
-            [
-                read(top, used, parameters, "-D", "FORMAL"),
-                "hierarchy -check",
-                "proc",
-                "flatten",
-                "opt_clean",
-                f"techmap -map {HW / 'common' / 'formal' / 'rs_ff_to_wire.v'}",
-                "select -assert-none t:$*ff* t:$*latch* t:$mem*",
-                "opt -full",
-                "check -assert",
-                "chformal -lower",
-                "select -assert-any t:$assert",
-                f"sat -timeout {timeout} -prove-asserts -set-assumes -show-public",
-            ]
-        )
-    if "SAT proof finished - no model found: SUCCESS!" in log:
-        return True
-    if "SAT proof finished - model found: FAIL!" in log:
-        return False
-    raise YosysError("\n".join(log.splitlines()[-30:]))
 
 
 # ---- resources ------------------------------------------------------------------------------------------------------

@@ -5,48 +5,27 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import YosysError, mutated, read, run
+from rs_formal import bounded, invariant, prove
 
 HERE = Path(__file__).parent
-INDUCTION = "-tempinduct -maxsteps 3"
-STEPS = 12  # enough for a transfer of two bursts, and for the middle of longer ones
-BOUNDED = f"-seq 1 -tempinduct-baseonly -tempinduct -maxsteps {STEPS}"
-PASSED = ("Induction step proven: SUCCESS!", f"proved base case for {STEPS} steps: SUCCESS!")
-REFUTED = ("model found for base case: FAIL!", "Reached maximum number of time steps -> proof failed.")
+INVARIANT = invariant(3)
+TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the middle of longer ones
 
 ADDRESS = ("rs_axi_address",)
 WRITE = ("rs_axi_address", "rs_axi_write", "rs_pack")
 STORE = ("rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack", "rs_dma_store")
 
 
-def prove(top, sources, sat, parameters, replace, place):
-    """Whether all assertions hold. `replace` is a mutation of the RTL, whose text has to be there exactly once."""
-    files = [*mutated(rtl(*sources), replace, place), HERE / f"{top}.sv"]
-    passes = [
-        read(top, files, parameters, "--no-synthesis-define"),
-        "prep",
-        "flatten",
-        "async2sync",
-        "dffunmap",
-        "chformal -lower",
-        "opt -full",
-        "select -assert-any t:$assert",
-        f"sat -prove-asserts -set-assumes {sat}",
-    ]
-    log = run(passes)
-    if any(text in log for text in PASSED):
-        return True
-    if any(text in log for text in REFUTED):
-        return False
-    raise YosysError(log[-3000:])
+def holds(top, names, method, parameters, mutation=None):
+    return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
 
 
 PROOFS = [
-    ("rs_axi_address_proof", ADDRESS, INDUCTION, {}),
-    ("rs_axi_address_proof", ADDRESS, INDUCTION, {"BusBits": 512, "MaxBurstBytes": 4096, "Outstanding": 8}),
-    ("rs_axi_address_proof", ADDRESS, INDUCTION, {"BusBits": 64, "MaxBurstBytes": 4096, "Outstanding": 4}),
-    ("rs_axi_write_proof", WRITE, BOUNDED, {}),
-    ("rs_dma_store_proof", STORE, INDUCTION, {}),
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {}),
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {"BusBits": 512, "MaxBurstBytes": 4096, "Outstanding": 8}),
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {"BusBits": 64, "MaxBurstBytes": 4096, "Outstanding": 4}),
+    ("rs_axi_write_proof", WRITE, TRANSFERS, {}),
+    ("rs_dma_store_proof", STORE, INVARIANT, {}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -94,10 +73,10 @@ MUTANTS = [
 
 
 @pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
-def test_proof(proof, tmp_path):
-    assert prove(*proof, None, tmp_path)
+def test_proof(proof):
+    assert holds(*proof)
 
 
-@pytest.mark.parametrize(("index", "replace"), MUTANTS)
-def test_mutant_fails(index, replace, tmp_path):
-    assert not prove(*PROOFS[index], replace, tmp_path)
+@pytest.mark.parametrize(("index", "mutation"), MUTANTS)
+def test_mutant_fails(index, mutation):
+    assert not holds(*PROOFS[index], mutation)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import prove
+from rs_formal import PIPELINE, prove
 
 HERE = Path(__file__).parent
 SOURCES = ["rs_csub", "rs_addsub_mod", "rs_lift_small", "rs_lift_lane", "rs_round_bit"]
 
 
 def holds(mutation=None):
-    return prove("rs_lift_formal", [*rtl(*SOURCES), HERE / "rs_lift_formal.sv"], {"W": 8}, mutation)
+    return prove(PIPELINE, rtl(*SOURCES), [HERE / "rs_lift_formal.sv"], {"W": 8}, mutation)
 
 
 def test_lift_and_round():
@@ -22,14 +22,14 @@ def test_lift_and_round():
 @pytest.mark.parametrize(
     "mutation",
     [
-        ("rs_lift_small", "q_i & {W{negative_sec}}", "q_i"),
-        ("rs_lift_small", "{W{value_sec_i[0]}}", "{W{value_sec_i[1]}}"),
-        ("rs_lift_small", "scale_i && negative_sec", "negative_sec"),
-        ("rs_lift_lane", ".b_i(addend_sec_i)", ".b_i('0)"),
-        ("rs_csub", "diff[W] ?", "x_i[W] ?"),
-        ("rs_round_bit", "{1'b0, q_i[W-1:1]}", "{1'b0, q_i[W-1:2], 1'b1}"),
-        ("rs_round_bit", "{W - ErrorBits{error_sec_i[ErrorBits-1]}}", "{W - ErrorBits{1'b0}}"),
-        ("rs_round_bit", "limit_sec_q < value_sec_i", "limit_sec_q <= value_sec_i"),
+        ("q_i & {W{negative_sec}}", "q_i"),
+        ("{W{value_sec_i[0]}}", "{W{value_sec_i[1]}}"),
+        ("scale_i && negative_sec", "negative_sec"),
+        (".b_i(addend_sec_i)", ".b_i('0)"),
+        ("diff[W] ?", "x_i[W] ?"),
+        ("{1'b0, q_i[W-1:1]}", "{1'b0, q_i[W-1:2], 1'b1}"),
+        ("{W - ErrorBits{error_sec_i[ErrorBits-1]}}", "{W - ErrorBits{1'b0}}"),
+        ("limit_sec_q < value_sec_i", "limit_sec_q <= value_sec_i"),
     ],
 )
 def test_broken_is_refuted(mutation):

@@ -5,46 +5,24 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import YosysError, mutated, read, run
+from rs_formal import COMBINATIONAL, invariant, prove
 
 HERE = Path(__file__).parent
-COMBINATIONAL = ""
-INDUCTION = "-tempinduct -maxsteps 3"
-SUCCESS = ("SAT proof finished - no model found: SUCCESS!", "Induction step proven: SUCCESS!")
+INVARIANT = invariant(3)
 
 
-def prove(top, sources, options, parameters, replace, place):
-    """Whether all assertions hold. `replace` is a mutation of the RTL, whose text has to be there exactly once."""
-    files = [*mutated(rtl(*sources), replace, place), HERE / "rs_handshake.sv", HERE / f"{top}.sv"]
-    passes = [
-        read(top, files, parameters, "--no-synthesis-define"),
-        "prep",
-        "flatten",
-        "async2sync",
-        "dffunmap",
-        "chformal -lower",
-        "opt -full",
-        "select -assert-any t:$assert",
-    ]
-    run(passes)  # so that what follows can only fail by the proof
-    try:
-        log = run([*passes, f"sat -prove-asserts -set-assumes {options} -verify"])
-    except YosysError as error:
-        if "proof did fail" in str(error):
-            return False
-        raise
-    assert any(text in log for text in SUCCESS), log[-3000:]
-    return True
+def holds(top, names, method, parameters, mutation=None):
+    return prove(method, rtl(*names), [HERE / "rs_handshake.sv", HERE / f"{top}.sv"], parameters, mutation)
 
 
 CBD, TRITS = ("rs_cbd21",), ("rs_trits5",)
 PROOFS = [
     ("rs_cbd21_formal", CBD, COMBINATIONAL, {}),
     ("rs_trits5_formal", TRITS, COMBINATIONAL, {}),
-    ("rs_sample_cbd_formal", ("rs_sample_cbd", *CBD), INDUCTION, {}),
-    ("rs_stream_gear_formal", ("rs_stream_gear",), INDUCTION, {"InBytes": 34, "OutBytes": 12, "AltBytes": 2}),
+    ("rs_sample_cbd_formal", ("rs_sample_cbd", *CBD), INVARIANT, {}),
+    ("rs_stream_gear_formal", ("rs_stream_gear",), INVARIANT, {"InBytes": 34, "OutBytes": 12, "AltBytes": 2}),
     *(
-        ("rs_sample_ternary_formal", ("rs_sample_ternary", *TRITS), INDUCTION, {"LanesOut": lanes, "BytesIn": size})
+        ("rs_sample_ternary_formal", ("rs_sample_ternary", *TRITS), INVARIANT, {"LanesOut": lanes, "BytesIn": size})
         for lanes, size in [(1, 1), (4, 1), (8, 2), (16, 2)]
     ),
 ]
@@ -67,10 +45,10 @@ MUTANTS = [
 
 
 @pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
-def test_proof(proof, tmp_path):
-    assert prove(*proof, None, tmp_path)
+def test_proof(proof):
+    assert holds(*proof)
 
 
-@pytest.mark.parametrize(("index", "replace"), MUTANTS)
-def test_mutant_fails(index, replace, tmp_path):
-    assert not prove(*PROOFS[index], replace, tmp_path)
+@pytest.mark.parametrize(("index", "mutation"), MUTANTS)
+def test_mutant_fails(index, mutation):
+    assert not holds(*PROOFS[index], mutation)

@@ -5,38 +5,20 @@ from pathlib import Path
 
 import pytest
 from rs_cocotb import rtl
-from rs_yosys import mutated, read, run
+from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
 ISSUE = ("rs_isa_pkg", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
 SOURCES = {"rs_issue_formal": ISSUE, "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer")}
 
 
-def prove(top, place, mutation=None):
-    """Whether all assertions hold. `mutation`: a text of the RTL that is there exactly once, and what replaces it."""
-    files = [*mutated(rtl(*SOURCES[top]), mutation, place), HERE / f"{top}.sv"]
-    log = run(
-        [
-            read(top, files, {}, "--no-synthesis-define"),
-            "prep -flatten",
-            "memory_map",
-            "async2sync",
-            "dffunmap",
-            "chformal -lower",
-            "opt -full",
-            "select -assert-any t:$assert",
-            "sat -prove-asserts -set-assumes -tempinduct -maxsteps 2",
-        ]
-    )
-    if "Induction step proven: SUCCESS!" in log:
-        return True
-    assert "Induction step failed" in log or "FAIL!" in log, log[-3000:]
-    return False
+def holds(top, mutation=None):
+    return prove(invariant(2), rtl(*SOURCES[top]), [HERE / f"{top}.sv"], {}, mutation)
 
 
 @pytest.mark.parametrize("top", SOURCES)
-def test_proof(top, tmp_path):
-    assert prove(top, tmp_path)
+def test_proof(top):
+    assert holds(top)
 
 
 @pytest.mark.slow
@@ -65,8 +47,8 @@ def test_proof(top, tmp_path):
         ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
     ],
 )
-def test_wrong_issue_is_not_proved(mutation, tmp_path):
-    assert not prove("rs_issue_formal", tmp_path, mutation)
+def test_wrong_issue_is_not_proved(mutation):
+    assert not holds("rs_issue_formal", mutation)
 
 
 @pytest.mark.parametrize(
@@ -81,5 +63,5 @@ def test_wrong_issue_is_not_proved(mutation, tmp_path):
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],
 )
-def test_wrong_end_is_not_proved(mutation, tmp_path):
-    assert not prove("rs_sequencer_formal", tmp_path, mutation)
+def test_wrong_end_is_not_proved(mutation):
+    assert not holds("rs_sequencer_formal", mutation)

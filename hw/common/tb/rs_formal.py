@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about the RTL by Yosys' SAT solver, and about integers by z3.
+
+A proof ends in one of three ways: True, it holds; False, there is a counterexample; or an exception, for whatever is
+neither, as a solver that ran out of time. So a control, the proof of a broken design that has to be refuted, cannot pass
+because nothing was found out.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import z3
+from rs_yosys import HW, read, run
+
+TIME_LIMIT = 3600  # seconds of processor time, of one call of the solver
+LOG_LINES = 30
+
+Mutation = tuple[str, str]
+
+
+class UndecidedError(Exception):
+    """Neither proved nor refuted; the end of the solver's log."""
+
+
+# ---- methods --------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Method:
+    """A way to prove assertions. sat: options of the pass; proved, refuted: the lines of its log that are verdicts.
+
+    passes: what makes of a design that was read one module that `sat` understands. options: of `read`.
+    """
+
+    sat: str
+    proved: str
+    refuted: tuple[str, ...]
+    passes: tuple[str, ...] = ("prep -flatten", "memory_map", "async2sync", "dffunmap")
+    options: tuple[str, ...] = ("--no-synthesis-define",)  # with the RTL's own assertions
+
+
+PROVED = "SAT proof finished - no model found: SUCCESS!"
+REFUTED = ("SAT proof finished - model found: FAIL!",)
+STEP_PROVED = "Induction step proven: SUCCESS!"
+START_REFUTED = "SAT temporal induction proof finished - model found for base case: FAIL!"
+STEPS_REFUTED = "Reached maximum number of time steps -> proof failed."
+
+# a function of the inputs: a register stops the proof
+COMBINATIONAL = Method("", PROVED, REFUTED)
+
+# Registers become wires, so what is proved is the function of the pipeline; that all paths have the latency of rs_pkg is
+# what simulation at full throughput shows. Anything that is no plain register stops the proof.
+PIPELINE = Method(
+    "-show-public",
+    PROVED,
+    REFUTED,
+    passes=(
+        "hierarchy -check",
+        "proc",
+        "flatten",
+        "opt_clean",
+        f"techmap -map {HW / 'common' / 'formal' / 'rs_ff_to_wire.v'}",
+        "select -assert-none t:$*ff* t:$mem*",
+    ),
+    options=(),
+)
+
+
+def bounded(steps: int) -> Method:
+    """So many cycles after the first."""
+    proved = f"Reached maximum number of time steps -> proved base case for {steps} steps: SUCCESS!"
+    return Method(f"-seq 1 -tempinduct-baseonly -maxsteps {steps}", proved, (START_REFUTED,))
+
+
+def induction(steps: int) -> Method:
+    """All cycles after the first, from so many before; refuted by a run from the start only."""
+    return Method(f"-tempinduct -seq 1 -maxsteps {steps}", STEP_PROVED, (START_REFUTED,))
+
+
+def invariant(steps: int) -> Method:
+    """All cycles. Refuted also by so many cycles from a state that may be out of reach: then the assertions are no invariant."""
+    return Method(f"-tempinduct -maxsteps {steps}", STEP_PROVED, (START_REFUTED, STEPS_REFUTED))
+
+
+# ---- proofs ---------------------------------------------------------------------------------------------------------
+def prove(
+    method: Method,
+    rtl: Sequence[Path],
+    checks: Sequence[Path],
+    parameters: Mapping[str, Any] | None = None,
+    mutation: Mutation | None = None,
+    time_limit: int = TIME_LIMIT,
+) -> bool:
+    """Whether all assertions hold wherever the assumptions do.
+
+    checks: what is around the RTL; the last of these files is named like the top. mutation: a text that is in the RTL
+    exactly once, and what replaces it.
+    """
+    top = checks[-1].stem
+    with tempfile.TemporaryDirectory() as place:
+        sources = [*mutated(rtl, mutation, Path(place)), *checks]
+        log = run(
+            [
+                read(top, sources, parameters, *method.options, "-D", "FORMAL"),
+                *method.passes,
+                "select -assert-none t:$*latch*",
+                "chformal -lower",
+                "opt -full",
+                "check -assert",
+                "select -assert-any t:$assert",
+                f"sat -timeout {time_limit} -prove-asserts -set-assumes -show-inputs {method.sat}",
+            ]
+        )
+    proved = verdict(method, log)
+    if not proved:  # pytest shows it where that was not expected
+        print(log.rpartition("Executing SAT pass")[2])
+    return proved
+
+
+def mutated(rtl: Sequence[Path], mutation: Mutation | None, place: Path) -> Sequence[Path]:
+    """The sources, or copies of them in `place` with the mutation."""
+    if mutation is None:
+        return rtl
+    old, new = mutation
+    texts = {path: path.read_text(encoding="utf-8") for path in rtl}
+    found = sum(text.count(old) for text in texts.values())
+    assert found == 1, f"the RTL has {found} times: {old}"
+    for path, text in texts.items():
+        (place / path.name).write_text(text.replace(old, new), encoding="utf-8")
+    return [place / path.name for path in rtl]
+
+
+def verdict(method: Method, log: str) -> bool:
+    """What a log says; lines are compared as a whole."""
+    lines = log.splitlines()
+    proved, refuted = method.proved in lines, any(line in lines for line in method.refuted)
+    if proved == refuted:
+        raise UndecidedError("\n".join(lines[-LOG_LINES:]))
+    return proved
+
+
+def implied(claims: Sequence[z3.BoolRef], *assumptions: z3.BoolRef, time_limit: int = 60) -> bool:
+    """Whether all claims hold, for all integers that meet the assumptions."""
+    solver = z3.Solver()
+    solver.set("timeout", 1000 * time_limit)
+    solver.add(*assumptions, z3.Not(z3.And(claims)))
+    answer = solver.check()
+    if answer == z3.unknown:
+        raise UndecidedError(solver.reason_unknown())
+    return answer == z3.unsat
