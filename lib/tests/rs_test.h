@@ -131,6 +131,14 @@ static int rs_test_run(rs_test_case_t *test) {
     return rs_test_failures == 0;
 }
 
+// The next word of splitmix64 (Steele et al. 2014); any state is a beginning.
+static inline uint64_t rs_test_random(uint64_t *state) {
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
 int main(int argc, char **argv) {
     unsigned ran = 0, failed = 0;
     if (argc == 2 && strcmp(argv[1], "--list") == 0) {

@@ -19,13 +19,9 @@ static const rs_encoding_t *encoding_of(unsigned name) {
     return NULL;
 }
 
-static uint64_t random_state = 1;
-
-static uint64_t random64(void) { // splitmix64
-    uint64_t z = random_state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
+static uint64_t random64(void) {
+    static uint64_t state = 1;
+    return rs_test_random(&state);
 }
 
 static double random_unit(void) { // [-1, 1)

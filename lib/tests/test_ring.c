@@ -17,12 +17,9 @@ static int8_t small[N];
 static int64_t remainders[N];
 static double message[N];
 
-static uint64_t next_random(void) { // splitmix64 (Steele et al. 2014)
+static uint64_t next_random(void) {
     static uint64_t state = 1;
-    uint64_t x = state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
+    return rs_test_random(&state);
 }
 
 // A number below the bound, often one at its ends.
