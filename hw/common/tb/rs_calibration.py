@@ -60,7 +60,7 @@ def compared() -> list[Comparison]:
     vendor = published(place)
     files = f"{place / 'picorv32.v'} {place / 'scripts' / 'vivado' / 'synth_area_top.v'}"
     with ThreadPoolExecutor(WORKERS) as pool:
-        ours = pool.map(lambda variant: mapped([f"read_verilog {files}"], f"-top top_{variant}"), vendor)
+        ours = pool.map(lambda variant: mapped([f"read_verilog {files}"], f"top_{variant}"), vendor)
         return [Comparison(name, *vendor[name], found.lut, found.ff) for name, found in zip(vendor, ours, strict=True)]
 
 

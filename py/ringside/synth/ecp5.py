@@ -24,7 +24,7 @@ from ..sim.verilate import source_tree
 from . import yosys
 from .devices import Device
 from .measure import alone, core_parameters, directory, reported
-from .yosys import ECP5, ECP5_MACROS, ECP5_MAP, Resources
+from .yosys import ECP5, Resources
 
 Say = Callable[[str], None]
 
@@ -88,7 +88,7 @@ def place_and_route(design: Design, device: Device, say: Say) -> Routed:
         used={name: found["utilization"][cell]["used"] for name, cell in USED.items()},
         shell=shell,
         bitstream=place / BITSTREAM,
-        source=f"Yosys {yosys.version()}, {ECP5_MAP}; nextpnr {_version()}: placed and routed",
+        source=f"Yosys {yosys.version()}, {ECP5.map}; nextpnr {_version()}: placed and routed",
     )
 
 
@@ -98,7 +98,7 @@ def implement(
     """A module with few enough ports, to a bitstream in `place`; nextpnr's report. Stages whose result is there are left out."""
     place.mkdir(parents=True, exist_ok=True)
     if not (place / "core.config").exists():
-        _map(place, top, files, parameters, ECP5_MAP, say)
+        _map(place, top, files, parameters, inside=False, say=say)
         _stage(place, "nextpnr_ecp5", [*_command(device, top), "--textcfg"], "core.config", say)
         (place / NETLIST).unlink()  # large, and used up
     if not (place / BITSTREAM).exists():
@@ -112,21 +112,27 @@ def alone_timed(
 ) -> dict[str, Any]:
     """A module without pins and shell, placed and routed in an empty device: nextpnr's report. For work on one block."""
     place.mkdir(parents=True, exist_ok=True)
-    _map(place, top, files, parameters, f"{ECP5_MAP} -noiopad")
+    _map(place, top, files, parameters, inside=True)
     _stage(place, "nextpnr_ecp5", [*_command(device, top), "--out-of-context", "--write"], "routed.json")
     return _report(place)
 
 
 def _map(
-    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], to: str, say: Say = _unsaid
+    place: Path,
+    top: str,
+    files: Sequence[Path],
+    parameters: Mapping[str, Any],
+    *,
+    inside: bool,
+    say: Say = _unsaid,
 ) -> None:
     if (place / NETLIST).exists():
         return
     say("mapping the whole")
     new = place / f"{NETLIST}.new"
     with reported():
-        source = yosys.read(top, files, parameters, *yosys.defined(*ECP5_MACROS))
-        yosys.run([source, f"{to} -top {top}", f"write_json {new}"])
+        source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
+        yosys.run([source, *ECP5.passes(top, inside=inside), f"write_json {new}"])
     new.replace(place / NETLIST)
 
 
@@ -156,8 +162,8 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
     words = [
         yosys.version(),
         _version(),
-        ECP5_MAP,
-        ECP5_MACROS,
+        ECP5.passes("", inside=False),
+        ECP5.macros,
         _options(device),
         device.name,
         sorted(map(str, parameters.items())),

@@ -144,7 +144,7 @@ def _results(
 
 
 def _result_key(part: str, family: Family) -> str:
-    text = f"{yosys.version()} {family.passes} {family.counts} {part}"
+    text = f"{yosys.version()} {family.passes('')} {family.counts} {part}"
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -159,7 +159,7 @@ def _synthesise(part: Part, file: Path, family: Family) -> Resources:
     with tempfile.TemporaryDirectory() as place:
         rtlil = Path(place) / "part.il"
         rtlil.write_text(part.text, encoding="utf-8")
-        found = yosys.mapped([f"read_rtlil {rtlil}"], f"-top {part.module}", part.memory_bits, family)
+        found = yosys.mapped([f"read_rtlil {rtlil}"], part.module, part.memory_bits, family)
     write_bytes(file, json.dumps(asdict(found)).encode())
     return found
 

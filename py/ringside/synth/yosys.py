@@ -68,15 +68,16 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
 class Family:
     """FPGAs of one kind.
 
-    map: the pass that maps to them, without pads and clock buffers: a module inside a chip. counts: for each field of Resources,
-    what a cell whose whole name matches the pattern counts as. units: what the fields are called there. macros: the RTL's, for
-    these FPGAs. delay_ps: a path that is shorter is mapped for area; without it each run spends LUTs on its own longest path, and
-    one and the same block is larger alone than beside something slower. caveat: what to know.
+    map: the pass that maps a whole chip to them; inside: its options for a module inside one, which has no pads. counts: for each
+    field of Resources, what a cell whose whole name matches the pattern counts as. units: what the fields are called there.
+    macros: the RTL's, for these FPGAs. delay_ps: a path that is shorter is mapped for area; without it each run spends LUTs on its
+    own longest path, and one and the same block is larger alone than beside something slower. caveat: what to know.
     """
 
     name: str
     title: str
     map: str
+    inside: str
     counts: Mapping[str, Mapping[str, int]]
     units: Mapping[str, str]
     macros: tuple[str, ...] = ()
@@ -88,13 +89,13 @@ class Family:
         """Where its figures come from."""
         caveat = f" ({self.caveat})" if self.caveat else ""
         delay = f" for {self.delay_ps / 1000:g} ns" if self.delay_ps else ""
-        return f"Yosys {version()}, {self.map.partition(' -noi')[0]}; mapped{delay}, not placed{caveat}"
+        return f"Yosys {version()}, {self.map}; mapped{delay}, not placed{caveat}"
 
-    @property
-    def passes(self) -> list[str]:
-        """To which options of `map` may be appended."""
+    def passes(self, top: str, *, inside: bool = True) -> list[str]:
+        """That map `top`, or whatever is the top already."""
         delay = [f"scratchpad -set abc9.D {self.delay_ps}"] if self.delay_ps else []
-        return [*delay, self.map]
+        words = [self.map, *([self.inside] if inside else []), *([f"-top {top}"] if top else [])]
+        return [*delay, " ".join(words)]
 
 
 # LUTs that distributed memories take; SRL: shift registers, one LUT each
@@ -108,7 +109,8 @@ _XILINX_UNITS = {"lut": "LUT6", "ff": "FF", "bram36": "RAMB36", "bram18": "RAMB1
 XC7 = Family(
     name="xc7",
     title="7-series FPGA",
-    map="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+    map="synth_xilinx -family xc7 -flatten",
+    inside="-noiopad -noclkbuf",
     counts={
         "lut": _XILINX_LUTS,
         "ff": {"FD.*": 1},
@@ -122,19 +124,19 @@ XC7 = Family(
 XCUP = Family(
     name="xcup",
     title="UltraScale+ FPGA",
-    map="synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
+    map="synth_xilinx -family xcup -flatten",
+    inside=XC7.inside,
     counts={**XC7.counts, "uram": {"URAM288.*": 1}},
     units=_XILINX_UNITS | {"dsp": "DSP48E2", "uram": "URAM288"},
     delay_ps=XC7.delay_ps,
     caveat="LUT and FF are pessimistic: Yosys leaves the registers and adders of multipliers outside of the DSP48E2",
 )
-# LUTs of five and more inputs are pairs with a multiplexer here: without them a Keccak core takes 29 % fewer LUTs
-ECP5_MAP = "synth_lattice -family ecp5 -nowidelut"
-ECP5_MACROS = ("RS_MUL_TILE_B=18",)
+# LUTs of five and more inputs are pairs with a multiplexer here: without them a Keccak core takes 10 % fewer LUTs
 ECP5 = Family(
     name="ecp5",
     title="Lattice ECP5",
-    map=f"{ECP5_MAP} -noiopad",
+    map="synth_lattice -family ecp5 -nowidelut",
+    inside="-noiopad",
     # a carry cell is two LUTs; a distributed memory is four, and two that write it
     counts={
         "lut": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6},
@@ -143,7 +145,8 @@ ECP5 = Family(
         "bram18": {"DP16KD|PDPW16KD": 1},
     },
     units={"lut": "LUT4", "ff": "FF", "dsp": "MULT18X18D", "bram18": "DP16KD"},
-    macros=ECP5_MACROS,
+    macros=("RS_MUL_TILE_B=18",),
+    delay_ps=XC7.delay_ps,
     caveat="multipliers without their registers, which Yosys leaves outside",
 )
 FAMILIES = {family.name: family for family in (XC7, XCUP, ECP5)}
@@ -175,12 +178,11 @@ class Resources:
         return astuple(self)
 
 
-def mapped(passes: Sequence[str], options: str = "", memory_bits: int = 0, family: Family = XC7) -> Resources:
-    """Of the design that the passes read."""
+def mapped(passes: Sequence[str], top: str = "", memory_bits: int = 0, family: Family = XC7) -> Resources:
+    """Of the design that the passes read; they name its top, or `top` does."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "stat.json"
-        *before, last = family.passes
-        run([*passes, *before, f"{last} {options}", f"tee -q -o {file} stat -json"])
+        run([*passes, *family.passes(top), f"tee -q -o {file} stat -json"])
         cells = json.loads(file.read_text(encoding="utf-8"))["design"]["num_cells_by_type"]
     return counted(cells, family, memory_bits)
 
