@@ -38,8 +38,8 @@ def report(
     """Set the figures of papers beside ours: one HTML page, with pictures, CSV and JSON.
 
     Ours are measured by the functions behind `ringside cycles` and `ringside synth`, and kept in the cache by content. The first
-    run builds models and synthesises designs, which takes tens of minutes; later ones take seconds. A number that
-    cannot be had says why: not built yet, not measured yet, or its error.
+    run builds models, synthesises designs and simulates their gates, which takes more than an hour; later ones take seconds. A
+    number that cannot be had says why: not built yet, not measured yet, or its error.
 
     Example: ringside report --quick --paper rise --output report
 
