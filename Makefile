@@ -23,7 +23,7 @@ quick: ## release C tests and the fast half of pytest, under two minutes
 lint: ## formatting, static checks, types, licence headers
 	@$(PYTHON) scripts/lint.py $(ARGS)
 
-formal: ## every proof about the hardware, also the long ones
+formal: ## every proof about the hardware, also the long ones (up to half an hour)
 	@$(PYTHON) scripts/formal.py $(ARGS)
 
 bench: ## speed and memory beside SEAL with HEXL and other libraries, with pass or fail (about 4 minutes)
