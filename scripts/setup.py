@@ -50,6 +50,8 @@ APT_TEST = (
     "make",
     "perl",
     "ccache",
+    # cocotb loads it into the simulators; python3 alone does not bring it
+    "libpython3.11",
     # ASIC figures: standard cells, timing
     "qflow-tech-osu018",
     "opensta",
