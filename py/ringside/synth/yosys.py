@@ -64,14 +64,18 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
 
 
 # ---- FPGAs ----------------------------------------------------------------------------------------------------------
+# Paths that are shorter are mapped for area. Without it each run spends LUTs on its own longest path, and one and the same block is
+# larger alone than beside something slower (docs/decisions/0011-map-for-a-stated-delay.md).
+DELAY_PS = 5000
+
+
 @dataclass(frozen=True)
 class Family:
     """FPGAs of one kind.
 
     map: the pass that maps a whole chip to them; inside: its options for a module inside one, which has no pads. counts: for each
     field of Resources, what a cell whose whole name matches the pattern counts as. units: what the fields are called there.
-    macros: the RTL's, for these FPGAs. delay_ps: a path that is shorter is mapped for area; without it each run spends LUTs on its
-    own longest path, and one and the same block is larger alone than beside something slower. caveat: what to know.
+    macros: the RTL's, for these FPGAs. caveat: what to know.
     """
 
     name: str
@@ -81,21 +85,18 @@ class Family:
     counts: Mapping[str, Mapping[str, int]]
     units: Mapping[str, str]
     macros: tuple[str, ...] = ()
-    delay_ps: int | None = None
     caveat: str = ""
 
     @property
     def source(self) -> str:
         """Where its figures come from."""
         caveat = f" ({self.caveat})" if self.caveat else ""
-        delay = f" for {self.delay_ps / 1000:g} ns" if self.delay_ps else ""
-        return f"Yosys {version()}, {self.map}; mapped{delay}, not placed{caveat}"
+        return f"Yosys {version()}, {self.map}; mapped for {DELAY_PS / 1000:g} ns, not placed{caveat}"
 
     def passes(self, top: str, *, inside: bool = True) -> list[str]:
         """That map `top`, or whatever is the top already."""
-        delay = [f"scratchpad -set abc9.D {self.delay_ps}"] if self.delay_ps else []
         words = [self.map, *([self.inside] if inside else []), *([f"-top {top}"] if top else [])]
-        return [*delay, " ".join(words)]
+        return [f"scratchpad -set abc9.D {DELAY_PS}", " ".join(words)]
 
 
 # LUTs that distributed memories take; SRL: shift registers, one LUT each
@@ -119,7 +120,6 @@ XC7 = Family(
         "bram18": {"RAMB18.*": 1},
     },
     units=_XILINX_UNITS | {"dsp": "DSP48E1"},
-    delay_ps=5000,
 )
 XCUP = Family(
     name="xcup",
@@ -128,7 +128,6 @@ XCUP = Family(
     inside=XC7.inside,
     counts={**XC7.counts, "uram": {"URAM288.*": 1}},
     units=_XILINX_UNITS | {"dsp": "DSP48E2", "uram": "URAM288"},
-    delay_ps=XC7.delay_ps,
     caveat="LUT and FF are pessimistic: Yosys leaves the registers and adders of multipliers outside of the DSP48E2",
 )
 # LUTs of five and more inputs are pairs with a multiplexer here: without them a Keccak core takes 10 % fewer LUTs
@@ -146,7 +145,6 @@ ECP5 = Family(
     },
     units={"lut": "LUT4", "ff": "FF", "dsp": "MULT18X18D", "bram18": "DP16KD"},
     macros=("RS_MUL_TILE_B=18",),
-    delay_ps=XC7.delay_ps,
     caveat="multipliers without their registers, which Yosys leaves outside",
 )
 FAMILIES = {family.name: family for family in (XC7, XCUP, ECP5)}
