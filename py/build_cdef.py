@@ -16,7 +16,7 @@ from pathlib import Path
 import cffi
 
 HEADER = Path("ringside") / "ringside.h"
-MODULE = "ringside._cdef"
+MODULE = "ringside.native._cdef"
 
 
 def preprocess(cc: str, include: Path) -> str:

@@ -9,10 +9,6 @@ with context.keygen() as secret:
     values = context.decrypt_values(ciphertext, secret, count=3)
 """
 
-from ._native import native_version
-from .ciphertext import Ciphertext
-from .context import Context
-from .devices import DEVICES
 from .errors import (
     DeviceError,
     FileError,
@@ -25,12 +21,16 @@ from .errors import (
     UsageError,
     WireError,
 )
-from .inspection import FileInfo, convert, inspect
-from .keydir import KeyDirectory, KeySpec, make_keys
-from .keys import PublicKey, SecretKey
-from .params import NamedSet, Parameters, named_sets
-from .plaintext import Plaintext
-from .precision import measured_precision
+from .executors.devices import DEVICES
+from .native.library import native_version
+from .objects.ciphertext import Ciphertext
+from .objects.context import Context
+from .objects.inspection import FileInfo, convert, inspect
+from .objects.keydir import KeyDirectory, KeySpec, make_keys
+from .objects.keys import PublicKey, SecretKey
+from .objects.params import NamedSet, Parameters, named_sets
+from .objects.plaintext import Plaintext
+from .objects.precision import measured_precision
 
 __version__ = native_version()
 

@@ -16,9 +16,9 @@ import numpy as np
 
 import ringside as rs
 from device.operations import OPERATIONS, Bench, MismatchError
-from ringside import designs
-from ringside.designs import Design
-from ringside.devices import Progress, Simulated
+from ringside.engines import designs
+from ringside.engines.designs import Design
+from ringside.executors.devices import Progress, Simulated
 from ringside.sim.core import library
 from ringside.sim.device import SimulatedDevice, open_simulated
 

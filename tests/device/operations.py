@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ringside as rs
-from ringside._native import lib, words_of
+from ringside.native.library import lib, words_of
 from ringside.sim.device import SimulatedDevice
 
 Words = NDArray[np.uint64]

@@ -16,7 +16,7 @@ from device.jobs import design
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
-from ringside.devices import Simulated
+from ringside.executors.devices import Simulated
 from ringside.sim.device import open_simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import core, reference
-from ringside._native import lib
+from ringside.native.library import lib
 
 N = 1024
 EPSILON = 2.0**-53

@@ -15,8 +15,8 @@ import pytest
 
 from oracle import core, reference
 from oracle.reference import Integers
-from ringside._cdef import ffi
-from ringside._native import lib
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
 
 RNG_SEED = bytes(range(1, 65))
 

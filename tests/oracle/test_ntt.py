@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from oracle import core, reference
-from ringside._cdef import ffi
-from ringside._native import lib
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
 
 # Smallest and largest residues, odd and even log2 N: 14, 20, 27, 45, 59 and 60 bits.
 SHAPES = [

@@ -4,8 +4,8 @@
 import pytest
 
 from oracle import core, reference
-from ringside._cdef import ffi
-from ringside._native import lib
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
 
 # Homomorphic Encryption Standard (Albrecht et al. 2018), table 1: log2 q at most this for a ternary secret and classical
 # attacks. The last row is Lee, Duong, Lee 2023, table 1.

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from oracle import core, reference
-from ringside._cdef import ffi
-from ringside._native import lib
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
 
 SEED = bytes(range(64))
 MANY = 1 << 24

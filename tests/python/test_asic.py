@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from cli_runner import CommandLine
-from ringside import designs
+from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.sim.verilate import SimulationError
 from ringside.synth.asic import activity, gates, liberty, mapping, measure, power, report, sram, technology, timing

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from ringside._native import ffi, lib
+from ringside.native.library import ffi, lib
 from ringside.sim.asm import AssemblyError, assemble, disassemble, listing
 
 PROGRAM = """

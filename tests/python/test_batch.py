@@ -11,7 +11,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside._native import Rng
+from ringside.native.library import Rng
 
 SEED = bytes(range(1, 65))
 FRAMES = 7

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli_runner import CommandLine
-from ringside import designs
+from ringside.engines import designs
 from ringside.errors import ParameterError
 
 GOOD = """

@@ -13,9 +13,9 @@ from PIL import Image
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside import designs
-from ringside._native import ffi, lib
-from ringside.devices import parse_simulated
+from ringside.engines import designs
+from ringside.executors.devices import parse_simulated
+from ringside.native.library import ffi, lib
 from ringside.sim.asm import assemble
 from ringside.sim.device import SimulatedDevice, open_simulated
 from ringside.sim.program import build_program, native_design

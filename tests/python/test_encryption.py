@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from ringside._native import ffi
+from ringside.native.library import ffi
 
 SEED = bytes(64)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from ringside.advice import CUSTOM, advise
+from ringside.objects.advice import CUSTOM, advise
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from ringside._native import ffi
+from ringside.native.library import ffi
 
 SEED = bytes(64)
 
@@ -83,7 +83,7 @@ def test_wiped_when_forgotten(context: rs.Context, monkeypatch: pytest.MonkeyPat
 
     key = context.keygen()
     gc.collect()
-    monkeypatch.setattr("ringside._native.lib", Library)
+    monkeypatch.setattr("ringside.native.library.lib", Library)
     del key
     assert wiped == [8 * context.params.limb_count * context.n]
 

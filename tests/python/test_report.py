@@ -17,9 +17,9 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
-from ringside import designs
-from ringside.devices import Simulated
+from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
+from ringside.executors.devices import Simulated
 from ringside.report import charts, provider, published
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
-from ringside._files import move_without_clobber, replace_file, write_bytes
+from ringside.native.files import move_without_clobber, replace_file, write_bytes
 
 
 def listing(path: Path) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
     path.write_bytes(b"old")
     code = (
         "import os, signal, sys\n"
-        "from ringside._files import replace_file\n"
+        "from ringside.native.files import replace_file\n"
         "with replace_file(sys.argv[1]) as fd:\n"
         "    os.write(fd, b'new')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside import designs
+from ringside.engines import designs
 from ringside.errors import DeviceError
 from ringside.sim.core import sources
 from ringside.synth import devices, ecp5, yosys

@@ -198,8 +198,8 @@ class Model:
     """A C context made from sizes in bits, and its kernels on numpy arrays: the functions that blocks copy bit by bit."""
 
     def __init__(self, n: int, bits: Sequence[int]) -> None:
-        from ringside._cdef import ffi
-        from ringside._native import lib
+        from ringside.native._cdef import ffi
+        from ringside.native.library import lib
 
         self.lib, self.ffi = lib, ffi
         params = ffi.new("rs_params_t *")

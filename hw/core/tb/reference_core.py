@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from twiddle_image import image, reverse
 
-from ringside.designs import Design
+from ringside.engines.designs import Design
 
 Polynomial = NDArray[Any]  # Python integers, by position
 

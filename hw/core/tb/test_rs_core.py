@@ -11,7 +11,7 @@ import pytest
 from reference_core import Modulus, Reference, primes
 from rs_cocotb import ROOT
 
-from ringside.designs import Design
+from ringside.engines.designs import Design
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, library
 

@@ -44,8 +44,8 @@ def test_keccak_round_lint():
 
 
 def model(state):
-    from ringside._cdef import ffi
-    from ringside._native import lib
+    from ringside.native._cdef import ffi
+    from ringside.native.library import lib
 
     lanes = ffi.new("uint64_t[25]", [state >> 64 * i & (2**64 - 1) for i in range(25)])
     lib.rs_keccak_f1600(lanes)

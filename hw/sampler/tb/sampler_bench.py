@@ -9,8 +9,8 @@ import random
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 
-from ringside._cdef import ffi
-from ringside._native import lib
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
 
 BLOCK = 136
 

@@ -26,8 +26,8 @@ def test_sample_uniform_lint():
 
 
 def model(seed, log_n, moduli):
-    from ringside._cdef import ffi
-    from ringside._native import SEED_TYPES, lib
+    from ringside.native._cdef import ffi
+    from ringside.native.library import SEED_TYPES, lib
 
     state, out = ffi.new("rs_uniform_t *"), ffi.new("uint64_t[]", 1 << log_n)
     given = ffi.new("rs_seed_t *", {"bytes": seed})

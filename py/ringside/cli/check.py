@@ -8,10 +8,10 @@ import time
 import numpy as np
 
 from .. import __version__
-from ..context import Context
-from ..params import Parameters
-from ..precision import measured_precision
-from ..selftest import selftest as run_known_answers
+from ..native.selftest import selftest as run_known_answers
+from ..objects.context import Context
+from ..objects.params import Parameters
+from ..objects.precision import measured_precision
 from .options import JsonFlag
 from .output import print_json
 

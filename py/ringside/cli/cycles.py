@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .. import designs
-from ..devices import Simulated, parse_simulated
+from ..engines import designs
 from ..errors import UsageError
+from ..executors.devices import Simulated, parse_simulated
 from .options import (
     BitsOption,
     CheckedFlag,

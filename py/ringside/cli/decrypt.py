@@ -12,12 +12,12 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ..batch import frames_called, usable_threads
-from ..ciphertext import Ciphertext
 from ..errors import InputError, UsageError
-from ..keydir import KeyDirectory
-from ..precision import measured_precision
-from ..values import check_suffix, read_values, write_values
+from ..objects.batch import frames_called, usable_threads
+from ..objects.ciphertext import Ciphertext
+from ..objects.keydir import KeyDirectory
+from ..objects.precision import measured_precision
+from ..objects.values import check_suffix, read_values, write_values
 from .device import device_facts, prepare, print_device
 from .encrypt import batches, secret_key_of
 from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, ThreadsOption, parse_number, parse_shape

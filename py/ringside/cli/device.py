@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..accelerator import Accelerator, summary
-from ..devices import SIM, check_device, parse_simulated
 from ..errors import DeviceError
+from ..executors.accelerator import Accelerator, summary
+from ..executors.devices import SIM, check_device, parse_simulated
 from .output import progress_bar
 
 

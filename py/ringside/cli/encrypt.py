@@ -16,14 +16,14 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from .. import precision
-from .._files import is_readable_by_others, write_error
-from ..batch import frames_called, usable_threads
-from ..ciphertext import Ciphertext
 from ..errors import InputError, UsageError
-from ..keydir import SECRET, KeyDirectory
-from ..keys import PublicKey, SecretKey
-from ..values import read_values
+from ..native.files import is_readable_by_others, write_error
+from ..objects import precision
+from ..objects.batch import frames_called, usable_threads
+from ..objects.ciphertext import Ciphertext
+from ..objects.keydir import SECRET, KeyDirectory
+from ..objects.keys import PublicKey, SecretKey
+from ..objects.values import read_values
 from .device import device_facts, prepare, print_device
 from .options import (
     ClockOption,

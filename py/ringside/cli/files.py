@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from ..errors import UsageError
-from ..inspection import FileInfo
-from ..inspection import convert as convert_file
-from ..inspection import inspect as inspect_file
-from ..keydir import KeyDirectory
-from ..params import Parameters
+from ..objects.inspection import FileInfo
+from ..objects.inspection import convert as convert_file
+from ..objects.inspection import inspect as inspect_file
+from ..objects.keydir import KeyDirectory
+from ..objects.params import Parameters
 from .options import (
     Compression,
     CompressionOption,

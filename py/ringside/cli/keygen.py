@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ..devices import CPU, check_device
 from ..errors import UsageError
-from ..inspection import describe
-from ..keydir import NAMES, KeySpec, make_keys
-from ..params import Parameters
+from ..executors.devices import CPU, check_device
+from ..objects.inspection import describe
+from ..objects.keydir import NAMES, KeySpec, make_keys
+from ..objects.params import Parameters
 from .options import (
     Compression,
     CompressionOption,

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from ..advice import CUSTOM, Advice
-from ..advice import advise as advise_sets
 from ..errors import ParameterError
-from ..inspection import describe
-from ..params import Parameters, named_sets
+from ..objects.advice import CUSTOM, Advice
+from ..objects.advice import advise as advise_sets
+from ..objects.inspection import describe
+from ..objects.params import Parameters, named_sets
 from .options import JsonFlag, Security, SecurityOption
 from .output import (
     print_facts,

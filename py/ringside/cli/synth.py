@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .. import designs
+from ..engines import designs
 from ..errors import UsageError
 from . import synth_asic, synth_fpga
 from .options import BitsOption, DegreeOption, JsonFlag, LimbsOption, Operation, OperationOption

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .. import designs
+from ..engines import designs
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..designs import Design
+from ..engines.designs import Design
 from ..errors import DeviceError
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..accelerator import summary
-from ..ciphertext import Ciphertext
-from ..context import Context
-from ..keys import PublicKey, SecretKey
-from ..params import Parameters
-from ..precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from ..executors.accelerator import summary
+from ..objects.ciphertext import Ciphertext
+from ..objects.context import Context
+from ..objects.keys import PublicKey, SecretKey
+from ..objects.params import Parameters
+from ..objects.precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
 from .frame import SIZES, DemoError, Image2d, plan_tiles
 from .outcome import CAMERA, Device, Size, Stage
 

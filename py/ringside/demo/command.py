@@ -47,8 +47,8 @@ def demo(
 
     from rich.console import Console
 
-    from ..batch import usable_threads
     from ..cli.device import prepare
+    from ..objects.batch import usable_threads
     from . import run
     from .frame import DemoError
     from .summary import summary

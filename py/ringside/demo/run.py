@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ..ciphertext import Ciphertext
-from ..devices import SIM, parse_simulated
-from ..params import Parameters
+from ..executors.devices import SIM, parse_simulated
+from ..objects.ciphertext import Ciphertext
+from ..objects.params import Parameters
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .. import designs
+from ..engines import designs
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, derive
 from .provider import ASIC_TARGET

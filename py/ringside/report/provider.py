@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from .. import designs
-from .._files import write_bytes
-from ..devices import Simulated
+from ..engines import designs
 from ..errors import RingsideError
+from ..executors.devices import Simulated
+from ..native.files import write_bytes
 from .measurement import Kind, Measurement, Status, missing
 
 Progress = Callable[[int, int], None]
@@ -330,11 +330,10 @@ def _bench(query: Bench) -> Figures:
 
 
 def _files(query: Query) -> Iterable[Path]:
-    from .. import _native
     from ..sim.core import sources
     from ..sim.verilate import source_tree
 
-    package = Path(_native.__file__).parent
+    package = Path(__file__).parents[1]
     yield from sources()
     if isinstance(query, Synthesis | Asic | Energy):
         yield from sorted((package / "synth").glob("*.py"))
@@ -348,8 +347,8 @@ def _files(query: Query) -> Iterable[Path]:
     for place, pattern in ((source_tree() / "sim", "*.cpp"), (source_tree() / "sim", "*.h"), (package / "sim", "*.py")):
         yield from sorted(place.glob(pattern))
     yield from (
-        package / "accelerator.py",
-        package / "libringside.so",
+        package / "executors" / "accelerator.py",
+        package / "native" / "libringside.so",
     )  # the driver, and the library that writes programs
 
 

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .._files import write_error
 from ..errors import FileError
+from ..native.files import write_error
 from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
 from .measurement import Kind, Measurement, Status, derive

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..designs import Design
+from ..engines.designs import Design
 from .verilate import Progress, SimulationError, build, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # hw/sequencer/isa.toml, order of the traces

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import weakref
 
-from .._native import CData, ffi, lib
-from ..accelerator import Accelerator, Run, fits
-from ..designs import Design
-from ..devices import Progress, Simulated
+from ..engines.designs import Design
 from ..errors import DeviceError
-from ..params import Parameters
+from ..executors.accelerator import Accelerator, Run, fits
+from ..executors.devices import Progress, Simulated
+from ..native.library import CData, ffi, lib
+from ..objects.params import Parameters
 from .asm import disassemble
 from .core import Core, Job, Memory, library
 from .program import native_design

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .._native import lib, words_of
-from ..accelerator import UNITS
-from ..context import Context
-from ..devices import Progress, Simulated
 from ..errors import DeviceError, ParameterError
-from ..params import Parameters
+from ..executors.accelerator import UNITS
+from ..executors.devices import Progress, Simulated
+from ..native.library import lib, words_of
+from ..objects.context import Context
+from ..objects.params import Parameters
 from .asm import disassemble
 from .core import Job
 from .device import SimulatedDevice, open_simulated

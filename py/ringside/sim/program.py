@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import designs
-from .._native import CData, check, fail, ffi, lib
-from ..designs import Design
+from ..engines import designs
+from ..engines.designs import Design
+from ..native.library import CData, check, fail, ffi, lib
 from .asm import disassemble, unit_of
 
 OPS = {

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..designs import Design
+from ..engines.designs import Design
 from ..errors import DeviceError
 from ..sim.core import sources
 from ..sim.verilate import source_tree

@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .._files import write_bytes
-from ..designs import REDUCTIONS, Design
+from ..engines.designs import REDUCTIONS, Design
 from ..errors import DeviceError
+from ..native.files import write_bytes
 from ..sim.core import sources
 from ..sim.verilate import Progress, SimulationError, cache_directory
 from . import yosys

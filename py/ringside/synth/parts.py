@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .._files import write_bytes
+from ..native.files import write_bytes
 from . import yosys
 
 # units, and in them what there are many of or what is large

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._native import lib as native
-from ...context import Context
-from ...designs import Design
+from ...engines.designs import Design
 from ...errors import DeviceError
+from ...native.library import lib as native
+from ...objects.context import Context
 from ...sim.core import Core, Memory, sources
 from ...sim.device import SimulatedDevice
 from ...sim.measure import parameters, run_operation

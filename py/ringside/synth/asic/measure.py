@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ...designs import REDUCTIONS, Design
+from ...engines.designs import REDUCTIONS, Design
 from ...errors import DeviceError, RingsideError
 from ...sim.core import sources
 from ...sim.verilate import Progress, SimulationError, cache_directory

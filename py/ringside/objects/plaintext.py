@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._native import (
+from ..errors import MismatchError
+from ..native.library import (
     PARMS_ID_BYTES,
     CData,
     aligned,
@@ -21,9 +22,8 @@ from ._native import (
     words_of,
     workspace,
 )
-from ._seal_object import SealObject
-from ._wire import Reader
-from .errors import MismatchError
+from ..native.streams import Reader
+from .seal_object import SealObject
 
 if TYPE_CHECKING:
     from .context import Context

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import ffi, lib
-from .errors import InputError
+from ..errors import InputError
+from ..native.library import ffi, lib
 
 SECRET_KEY = "secret-key"
 PUBLIC_KEY = "public-key"

@@ -6,9 +6,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from ._files import StrPath
-from ._native import CData
-from ._wire import (
+from ..native.files import StrPath
+from ..native.library import CData
+from ..native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
     Reader,

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import CLASS_OF_CODE, HINT_OF_CODE, InternalError, RingsideError
+from ..errors import CLASS_OF_CODE, HINT_OF_CODE, InternalError, RingsideError
 
 try:
     from ._cdef import ffi as ffi

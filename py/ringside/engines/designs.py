@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from .errors import ParameterError
+from ..errors import ParameterError
 
-FOLDER = Path(__file__).with_name("designs")  # copied there from designs/ by the build
+FOLDER = Path(__file__).parents[1] / "designs"  # copied there from designs/ by the build
 LANES_MAX = 256
 REDUCTIONS = ("barrett", "wlm")
 TWIDDLES = ("stored", "on_the_fly")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ._files import StrPath
-from ._native import (
+from ..errors import SecretKeyError
+from ..native.files import StrPath
+from ..native.library import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
     CData,
@@ -27,9 +28,8 @@ from ._native import (
     words_of,
     workspace,
 )
-from ._seal_object import SealObject
-from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, Reader, WireOptions, open_file, write_file
-from .errors import SecretKeyError
+from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, Reader, WireOptions, open_file, write_file
+from .seal_object import SealObject
 
 if TYPE_CHECKING:
     from .context import Context

@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from ._files import StrPath, exists_error, move_without_clobber, write_error
-from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ..errors import FileError
+from ..executors.devices import check_device
+from ..native.files import StrPath, exists_error, move_without_clobber, write_error
+from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from .context import Context
-from .devices import check_device
-from .errors import FileError
 from .evaluation_keys import Progress
 from .keys import PublicKey, SecretKey
 from .params import Parameters

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from .errors import FileError
+from ..errors import FileError
 
 StrPath = str | os.PathLike[str]
 

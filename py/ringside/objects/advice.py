@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._native import lib
+from ..errors import InputError, ParameterError
+from ..native.library import lib
 from .context import Context
-from .errors import InputError, ParameterError
 from .params import Parameters, named_sets
 
 CUSTOM = "custom"
@@ -65,7 +65,7 @@ class Advice:
 
 def _file_bytes(context: Context, limbs: int, seeded: bool) -> int:
     """Bytes of an uncompressed file: known exactly from SEAL's layout."""
-    from ._wire import WireOptions
+    from ..native.streams import WireOptions
 
     words = lib.rs_ciphertext_words(context._pointer, 2, limbs, 1 if seeded else 0)
     native = WireOptions("none").native()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._native import CData, Rng, check, error_of, fail, ffi, lib, workspace
+from ..errors import RingsideError
+from ..native.library import CData, Rng, check, error_of, fail, ffi, lib, workspace
 from .ciphertext import Ciphertext
-from .errors import RingsideError
 from .keys import PublicKey, SecretKey
 
 if TYPE_CHECKING:

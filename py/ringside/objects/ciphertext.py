@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import (
+from ..native.library import (
     PARMS_ID_BYTES,
     SEED_BYTES,
     SEED_TYPE_NAMES,
@@ -22,8 +22,8 @@ from ._native import (
     seed_type_number,
     words_of,
 )
-from ._seal_object import SealObject
-from ._wire import Reader
+from ..native.streams import Reader
+from .seal_object import SealObject
 
 if TYPE_CHECKING:
     from .context import Context

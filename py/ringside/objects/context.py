@@ -11,14 +11,14 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..errors import InputError, RingsideError, SecretKeyError
+from ..executors.devices import open_device
+from ..native.files import StrPath
+from ..native.library import CData, Rng, aligned, check, error_of, fail, ffi, lib, words_of, workspace
+from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from . import precision
-from ._files import StrPath
-from ._native import CData, Rng, aligned, check, error_of, fail, ffi, lib, words_of, workspace
-from ._wire import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from .batch import decrypt_slots, encrypt_arrays, of_frame
 from .ciphertext import Ciphertext
-from .devices import open_device
-from .errors import InputError, RingsideError, SecretKeyError
 from .evaluation_keys import Progress, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
 from .params import Parameters
@@ -33,7 +33,7 @@ _UNIFORM_RMS = 0.25
 class Context:
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
-    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation (ringside.devices;
+    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation (ringside.executors.devices;
     DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on the processor.
     accelerator: that device, None for the processor.
     """

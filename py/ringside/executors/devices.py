@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from . import designs
-from .designs import Design
-from .errors import DeviceError, ParameterError
+from ..engines import designs
+from ..engines.designs import Design
+from ..errors import DeviceError, ParameterError
 
 if TYPE_CHECKING:
+    from ..objects.params import Parameters
     from .accelerator import Accelerator
-    from .params import Parameters
 
 CPU = "cpu:"
 SIM = "sim:"
@@ -80,6 +80,6 @@ def open_device(name: str, params: Parameters, progress: Progress | None = None)
     check_device(name)
     if name == CPU:
         return None
-    from .sim.device import open_simulated
+    from ..sim.device import open_simulated
 
     return open_simulated(parse_simulated(name.removeprefix(SIM)), params, progress)

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ._files import StrPath, read_error, replace_file, write_error
-from ._native import CData, check, error_of, ffi, get_bytes, lib, workspace
-from .errors import WireError
+from ..errors import WireError
+from .files import StrPath, read_error, replace_file, write_error
+from .library import CData, check, error_of, ffi, get_bytes, lib, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}

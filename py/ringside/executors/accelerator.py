@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ._native import CData, Rng, check, error_of, ffi, lib, workspace
+from ..native.library import CData, Rng, check, error_of, ffi, lib, workspace
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # rs_unit_t
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._files import StrPath, read_error, write_bytes
-from .errors import InputError, UsageError
+from ..errors import InputError, UsageError
+from ..native.files import StrPath, read_error, write_bytes
 
 SUFFIXES = (".npy", ".csv", ".png")
 

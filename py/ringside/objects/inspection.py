@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ._files import StrPath, read_error, replace_file
-from ._native import (
+from ..errors import WireError
+from ..native.files import StrPath, read_error, replace_file
+from ..native.library import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
     CData,
@@ -21,7 +22,7 @@ from ._native import (
     secret_words,
     words_of,
 )
-from ._wire import (
+from ..native.streams import (
     COMPRESSION_NAMES,
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
@@ -32,7 +33,6 @@ from ._wire import (
 )
 from .ciphertext import Ciphertext
 from .context import Context
-from .errors import WireError
 from .keys import PublicKey, SecretKey
 from .params import Parameters
 from .plaintext import Plaintext

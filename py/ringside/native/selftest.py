@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._native import check, lib, workspace
+from .library import check, lib, workspace
 
 
 def selftest() -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 
-from ._files import StrPath, replace_file
-from ._native import Rng, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
-from ._wire import FileSink, WireOptions
+from ..native.files import StrPath, replace_file
+from ..native.library import Rng, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ..native.streams import FileSink, WireOptions
 from .keys import SecretKey
 
 Progress = Callable[[int, int], None]  # components done, components in all

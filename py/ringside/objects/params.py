@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ._files import StrPath
-from ._native import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
-from ._wire import (
+from ..errors import RingsideError
+from ..native.files import StrPath
+from ..native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
+from ..native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
     Reader,
@@ -20,7 +21,6 @@ from ._wire import (
     write_file,
     write_memory,
 )
-from .errors import RingsideError
 
 
 @dataclass(frozen=True)
