@@ -63,7 +63,9 @@ def systemverilog(lines: Iterable[str]) -> str:
 def c_header(name: str, source: Path, what: str, lines: Iterable[str]) -> str:
     guard = f"RINGSIDE_{name.upper()}_H"
     head = [f"{LICENCE}// {what}", f"// {made(source)}", f"#ifndef {guard}", f"#define {guard}", ""]
-    text = "\n".join([*head, *lines, "#endif", ""])
+    begin = ["#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    end = ["#ifdef __cplusplus", "}", "#endif", ""]
+    text = "\n".join([*head, *begin, *lines, *end, "#endif", ""])
     return formatted(text, "clang-format", "--assume-filename=header.h")
 
 

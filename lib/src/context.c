@@ -116,7 +116,7 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     for (uint32_t limb = 0; limb < params->limb_count; limb++) {
         init_limb(c, limb, tables + limb * twiddle_bytes(params));
         c->total_bits[limb + 1] = rs_params_total_bits(params, limb + 1);
-        rs_params_id(params, limb + 1, c->ids[limb]);
+        RS_TRY(rs_params_id(params, limb + 1, c->ids[limb]));
     }
     rs_fft_slots(slots, params->log_n);
     *context = c;

@@ -200,7 +200,7 @@ static uint64_t next_spare(rs_uniform_t *state) {
     const uint64_t block = state->spare_word / BLOCK_WORDS;
     if (!state->spare_valid || state->spare_block != block) {
         uint8_t bytes[RS_SEED_BLOCK_BYTES];
-        rs_seed_block(bytes, state->type, &state->seed, block);
+        rs_ignore(rs_seed_block(bytes, state->type, &state->seed, block)); // rs_uniform_next has seen the type work
         for (unsigned i = 0; i < BLOCK_WORDS; i++) state->spare[i] = rs_load64(bytes + 8 * i);
         state->spare_block = block;
         state->spare_valid = 1;
@@ -230,7 +230,8 @@ rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
         const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
         const size_t words = (size_t)count * BLOCK_WORDS;
         // the stream is made in its place and reduced there
-        rs_seed_blocks((uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
+        const rs_status_t status = rs_seed_blocks((uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
+        if (status != RS_OK) return status;
         for (size_t i = 0; i < words;) {
             i += samplers->uniform(out + i, words - i, max_multiple, &m);
             if (i == words) break;

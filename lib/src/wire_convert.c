@@ -29,8 +29,8 @@ static rs_status_t convert_params(copy_t *copy, const rs_sink_t *sink, const rs_
     rs_wire_writer_t *out = copy->out;
     uint8_t scheme = 0;
     uint64_t n = 0, count = 0;
-    rs_wire_take(in, &scheme, 1);
-    rs_wire_take_u64(in, &n);
+    rs_ignore(rs_wire_take(in, &scheme, 1));
+    rs_ignore(rs_wire_take_u64(in, &n));
     if (rs_wire_take_u64(in, &count) != RS_OK) return in->failed;
     if (scheme < 1 || scheme > 3 || (scheme == 3 && options->version_major < 4)) return RS_ERR_SCHEME; // BGV came with 4.0
     if (n < 2 || n > (uint64_t)1 << RS_WIRE_LOG_N_MAX || (n & (n - 1)) != 0) return RS_ERR_LENGTH;
@@ -39,16 +39,16 @@ static rs_status_t convert_params(copy_t *copy, const rs_sink_t *sink, const rs_
     if (in->members_left != UINT64_MAX && in->info.total_bytes != bytes) return RS_ERR_LENGTH;
 
     if (start(copy, sink, options, bytes) != RS_OK) return out->failed;
-    rs_wire_emit(out, &scheme, 1);
-    rs_wire_emit_u64(out, n);
-    rs_wire_emit_u64(out, count);
+    rs_ignore(rs_wire_emit(out, &scheme, 1));
+    rs_ignore(rs_wire_emit_u64(out, n));
+    rs_ignore(rs_wire_emit_u64(out, count));
     for (uint64_t i = 0; i <= count; i++) {
         rs_wire_header_t header;
         uint64_t value = 0;
         if (rs_wire_take_nested(in, &header) != RS_OK) return in->failed;
         if (header.bytes != RS_WIRE_MODULUS_BYTES) return RS_ERR_LENGTH;
         if (rs_wire_take_u64(in, &value) != RS_OK) return in->failed;
-        rs_wire_emit_nested(out, RS_WIRE_MODULUS_BYTES);
+        rs_ignore(rs_wire_emit_nested(out, RS_WIRE_MODULUS_BYTES));
         if (rs_wire_emit_u64(out, value) != RS_OK) return out->failed;
     }
     return RS_OK;
@@ -62,7 +62,7 @@ static rs_status_t convert_plaintext(copy_t *copy, const rs_sink_t *sink, const 
     rs_store64(bytes + 32, words);
     rs_wire_store_f64(bytes + 40, scale);
     if (start(copy, sink, options, rs_wire_plaintext_bytes(words)) != RS_OK) return copy->out->failed;
-    rs_wire_emit(copy->out, bytes, sizeof bytes);
+    rs_ignore(rs_wire_emit(copy->out, bytes, sizeof bytes));
     if (rs_wire_emit_array(copy->out, words) != RS_OK) return copy->out->failed;
     return copy_bytes(copy, 8 * words);
 }
@@ -98,13 +98,13 @@ static rs_status_t convert_kswitch(copy_t *copy, const rs_sink_t *sink, const rs
     rs_wire_writer_t *out = copy->out;
     uint8_t parms_id[RS_PARMS_ID_BYTES];
     uint64_t entries = 0;
-    rs_wire_take(in, parms_id, sizeof parms_id);
+    rs_ignore(rs_wire_take(in, parms_id, sizeof parms_id));
     if (rs_wire_take_u64(in, &entries) != RS_OK) return in->failed;
     if (entries == 0 || entries > (uint64_t)1 << RS_WIRE_LOG_N_MAX) return RS_ERR_LENGTH;
     const int same_size = in->members_left != UINT64_MAX && in->info.version_major == options->version_major;
     if (in->members_left != UINT64_MAX && in->members_left < 8 * entries) return RS_ERR_LENGTH;
     if (start(copy, sink, options, same_size ? in->info.total_bytes : UINT64_MAX) != RS_OK) return out->failed;
-    rs_wire_emit(out, parms_id, sizeof parms_id);
+    rs_ignore(rs_wire_emit(out, parms_id, sizeof parms_id));
     if (rs_wire_emit_u64(out, entries) != RS_OK) return out->failed;
     for (uint64_t i = 0; i < entries; i++) {
         uint64_t components = 0;
@@ -121,7 +121,7 @@ static rs_status_t convert_kswitch(copy_t *copy, const rs_sink_t *sink, const rs
             if (members.poly_count != 2) return RS_ERR_POLY_COUNT;
             rs_status_t status = correction_check(&members, options);
             if (status != RS_OK) return status;
-            rs_wire_emit_nested(out, rs_wire_ciphertext_bytes(options, members.words, members.seeded));
+            rs_ignore(rs_wire_emit_nested(out, rs_wire_ciphertext_bytes(options, members.words, members.seeded)));
             status = copy_ciphertext(copy, &members);
             if (status != RS_OK) return status;
         }
@@ -145,7 +145,7 @@ rs_status_t rs_wire_convert(rs_wire_reader_t *reader, const rs_sink_t *sink, con
     if (kind == RS_WIRE_PLAINTEXT) status = convert_plaintext(&copy, sink, options);
     if (kind == RS_WIRE_CIPHERTEXT) status = convert_ciphertext(&copy, sink, options);
     if (kind == RS_WIRE_RELIN_KEYS) status = convert_kswitch(&copy, sink, options);
-    rs_wire_writer_fail(&writer, status);
+    rs_ignore(rs_wire_writer_fail(&writer, status));
     status = rs_wire_finish(&writer);
     rs_zeroize(buffer, buffer_bytes); // a secret key may have passed through
     if (status != RS_OK) return rs_wire_reader_fail(reader, status);

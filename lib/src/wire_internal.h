@@ -88,6 +88,8 @@ rs_status_t rs_wire_emit_u64(rs_wire_writer_t *writer, uint64_t value);
 rs_status_t rs_wire_emit_array(rs_wire_writer_t *writer, uint64_t words); // header and count of a DynArray
 rs_status_t rs_wire_emit_ciphertext(rs_wire_writer_t *writer, const rs_wire_ciphertext_t *members); // up to the words
 rs_status_t rs_wire_emit_seed(rs_wire_writer_t *writer, uint8_t type, const uint8_t *seed);
+// A writer and a reader keep their first error, and every later call returns it: between calls on one of them a status can be dropped
+// (rs_ignore) as long as the last one is looked at.
 rs_status_t rs_wire_writer_fail(rs_wire_writer_t *writer, rs_status_t status);
 // Ends the codec, patches the size in; always releases. Returns the writer's first error.
 rs_status_t rs_wire_finish(rs_wire_writer_t *writer);

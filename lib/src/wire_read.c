@@ -106,7 +106,7 @@ static rs_status_t take_words(rs_wire_reader_t *reader, const rs_context_t *cont
     const size_t total = (size_t)reader->words, n = reader->n;
     uint32_t limb = 0;
     for (size_t i = 0; i < total && reader->failed == RS_OK; i += n) {
-        take_residues(reader, words + i, n, moduli ? moduli[limb] : 0);
+        rs_ignore(take_residues(reader, words + i, n, moduli ? moduli[limb] : 0));
         limb = limb + 1 == reader->limb_count ? 0 : limb + 1;
     }
     reader->words = 0;
@@ -306,13 +306,13 @@ rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check) {
     if (!reader) return RS_ERR_NULL;
     const rs_status_t status = check ? end_check(reader, check) : RS_OK;
     if (reader->codec_state) {
-        reader->codec->read_end(reader->codec_state, 0);
+        rs_ignore(reader->codec->read_end(reader->codec_state, 0));
         reader->codec_state = NULL;
     }
     rs_zeroize(reader->peek, sizeof reader->peek);
     reader->peek_bytes = 0;
     reader->peek_position = 0;
-    rs_wire_reader_fail(reader, status == RS_OK ? RS_ERR_SEQUENCE : status); // nothing can be read any more
+    rs_ignore(rs_wire_reader_fail(reader, status == RS_OK ? RS_ERR_SEQUENCE : status)); // nothing can be read any more
     return status;
 }
 
@@ -352,8 +352,8 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, u
     if (rs_wire_reader_start(reader, RS_WIRE_PARAMS) != RS_OK) return reader->failed;
     uint8_t scheme = 0;
     uint64_t n = 0, count = 0;
-    rs_wire_take(reader, &scheme, 1);
-    rs_wire_take_u64(reader, &n);
+    rs_ignore(rs_wire_take(reader, &scheme, 1));
+    rs_ignore(rs_wire_take_u64(reader, &n));
     if (rs_wire_take_u64(reader, &count) != RS_OK) return reader->failed;
     if (scheme != 2) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
     if (n < (uint64_t)1 << RS_LOG_N_MIN || n > (uint64_t)1 << RS_LOG_N_MAX || (n & (n - 1)) != 0) {

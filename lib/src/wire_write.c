@@ -79,16 +79,16 @@ rs_status_t rs_wire_finish(rs_wire_writer_t *writer) {
     if (writer->codec_state) {
         const rs_status_t status = writer->options.codec->write_end(writer->codec_state, &stored);
         writer->codec_state = NULL;
-        rs_wire_writer_fail(writer, status);
+        rs_ignore(rs_wire_writer_fail(writer, status));
         patch = 1;
     }
     if (writer->failed == RS_OK && writer->expected != UINT64_MAX && writer->member_bytes != writer->expected) {
-        rs_wire_writer_fail(writer, RS_ERR_SEQUENCE);
+        rs_ignore(rs_wire_writer_fail(writer, RS_ERR_SEQUENCE));
     }
     if (writer->failed == RS_OK && patch) {
         uint8_t bytes[8];
         rs_store64(bytes, RS_WIRE_HEADER_BYTES + stored);
-        rs_wire_writer_fail(writer, writer->sink.patch(writer->sink.state, 8, bytes, sizeof bytes));
+        rs_ignore(rs_wire_writer_fail(writer, writer->sink.patch(writer->sink.state, 8, bytes, sizeof bytes)));
     }
     writer->stage = STAGE_CLOSED;
     return writer->failed;
@@ -120,7 +120,7 @@ rs_status_t rs_wire_emit_nested(rs_wire_writer_t *writer, uint64_t object_bytes)
 }
 
 rs_status_t rs_wire_emit_array(rs_wire_writer_t *writer, uint64_t words) {
-    rs_wire_emit_nested(writer, RS_WIRE_ARRAY_BYTES + 8 * words);
+    rs_ignore(rs_wire_emit_nested(writer, RS_WIRE_ARRAY_BYTES + 8 * words));
     return rs_wire_emit_u64(writer, words);
 }
 
@@ -155,14 +155,14 @@ rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t 
     const rs_status_t status = rs_params_check(params, 0);
     if (status != RS_OK) return status;
     rs_wire_writer_t writer;
-    rs_wire_begin(&writer, sink, options, NULL, rs_wire_params_bytes(params) - RS_WIRE_HEADER_BYTES);
+    rs_ignore(rs_wire_begin(&writer, sink, options, NULL, rs_wire_params_bytes(params) - RS_WIRE_HEADER_BYTES));
     const uint8_t scheme = 2; // CKKS
-    rs_wire_emit(&writer, &scheme, 1);
-    rs_wire_emit_u64(&writer, (uint64_t)1 << params->log_n);
-    rs_wire_emit_u64(&writer, params->limb_count);
+    rs_ignore(rs_wire_emit(&writer, &scheme, 1));
+    rs_ignore(rs_wire_emit_u64(&writer, (uint64_t)1 << params->log_n));
+    rs_ignore(rs_wire_emit_u64(&writer, params->limb_count));
     for (uint32_t i = 0; i <= params->limb_count; i++) {
-        rs_wire_emit_nested(&writer, RS_WIRE_MODULUS_BYTES);
-        rs_wire_emit_u64(&writer, i < params->limb_count ? params->moduli[i] : 0); // last: plain_modulus, 0 in CKKS
+        rs_ignore(rs_wire_emit_nested(&writer, RS_WIRE_MODULUS_BYTES));
+        rs_ignore(rs_wire_emit_u64(&writer, i < params->limb_count ? params->moduli[i] : 0)); // last: plain_modulus, 0 in CKKS
     }
     return rs_wire_finish(&writer);
 }
@@ -184,10 +184,10 @@ static uint64_t level_words(const rs_context_t *context, uint32_t limb_count) {
 
 static rs_status_t emit_plaintext_prefix(rs_wire_writer_t *writer, const uint8_t *parms_id, uint64_t words, double scale) {
     uint8_t bytes[8];
-    rs_wire_emit(writer, parms_id, RS_PARMS_ID_BYTES);
-    rs_wire_emit_u64(writer, words);
+    rs_ignore(rs_wire_emit(writer, parms_id, RS_PARMS_ID_BYTES));
+    rs_ignore(rs_wire_emit_u64(writer, words));
     rs_wire_store_f64(bytes, scale);
-    rs_wire_emit(writer, bytes, sizeof bytes);
+    rs_ignore(rs_wire_emit(writer, bytes, sizeof bytes));
     return rs_wire_emit_array(writer, words);
 }
 
@@ -210,8 +210,8 @@ rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options
     const size_t n = rs_context_n(context);
     const uint64_t words = level_words(context, plaintext->limb_count);
     rs_wire_writer_t writer;
-    rs_wire_begin(&writer, sink, options, context, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES);
-    emit_plaintext_prefix(&writer, plaintext->parms_id, words, plaintext->scale);
+    rs_ignore(rs_wire_begin(&writer, sink, options, context, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES));
+    rs_ignore(emit_plaintext_prefix(&writer, plaintext->parms_id, words, plaintext->scale));
     for (uint32_t limb = 0; limb < plaintext->limb_count && writer.failed == RS_OK; limb++) {
         const uint64_t *residues = workspace;
         if (plaintext->form == RS_FORM_NTT) {
@@ -219,7 +219,7 @@ rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options
         } else if (rs_wire_writer_fail(&writer, rs_plaintext_limb(context, plaintext, limb, workspace)) != RS_OK) {
             break;
         }
-        emit_residues(&writer, residues, n, params->moduli[limb]);
+        rs_ignore(emit_residues(&writer, residues, n, params->moduli[limb]));
     }
     if (plaintext->form == RS_FORM_COEF) rs_zeroize(workspace, 8 * n);
     return rs_wire_finish(&writer);
@@ -234,10 +234,10 @@ rs_status_t rs_wire_write_secret_key(const rs_sink_t *sink, const rs_wire_option
     const size_t n = rs_context_n(context);
     const uint64_t words = level_words(context, params->limb_count);
     rs_wire_writer_t writer;
-    rs_wire_begin(&writer, sink, options, context, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES);
-    emit_plaintext_prefix(&writer, key->parms_id, words, 1.0);
+    rs_ignore(rs_wire_begin(&writer, sink, options, context, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES));
+    rs_ignore(emit_plaintext_prefix(&writer, key->parms_id, words, 1.0));
     for (uint32_t limb = 0; limb < params->limb_count && writer.failed == RS_OK; limb++) {
-        emit_residues(&writer, key->ntt + limb * n, n, params->moduli[limb]);
+        rs_ignore(emit_residues(&writer, key->ntt + limb * n, n, params->moduli[limb]));
     }
     return rs_wire_finish(&writer);
 }
@@ -252,13 +252,13 @@ rs_status_t rs_wire_emit_ciphertext(rs_wire_writer_t *writer, const rs_wire_ciph
     rs_store64(bytes + 49, members->limb_count);
     rs_wire_store_f64(bytes + 57, members->scale);
     rs_store64(bytes + 65, members->correction);
-    rs_wire_emit(writer, bytes, writer->options.version_major >= 4 ? sizeof bytes : sizeof bytes - 8);
+    rs_ignore(rs_wire_emit(writer, bytes, writer->options.version_major >= 4 ? sizeof bytes : sizeof bytes - 8));
     return rs_wire_emit_array(writer, members->words);
 }
 
 rs_status_t rs_wire_emit_seed(rs_wire_writer_t *writer, uint8_t type, const uint8_t *seed) {
-    rs_wire_emit_nested(writer, RS_WIRE_SEED_BYTES);
-    rs_wire_emit(writer, &type, 1);
+    rs_ignore(rs_wire_emit_nested(writer, RS_WIRE_SEED_BYTES));
+    rs_ignore(rs_wire_emit(writer, &type, 1));
     return rs_wire_emit(writer, seed, RS_SEED_BYTES);
 }
 
@@ -311,7 +311,7 @@ static rs_status_t put_words(rs_wire_writer_t *writer, const uint64_t *words, si
     while (count > 0 && writer->failed == RS_OK) {
         const uint32_t room = n - writer->position;
         const uint32_t part = count < room ? (uint32_t)count : room;
-        emit_residues(writer, words, part, params->moduli[writer->limb]);
+        rs_ignore(emit_residues(writer, words, part, params->moduli[writer->limb]));
         words += part;
         count -= part;
         writer->position += part;
@@ -349,12 +349,12 @@ rs_status_t rs_wire_ciphertext_close(rs_wire_writer_t *writer, const rs_cipherte
     if (!writer) return RS_ERR_NULL;
     if (writer->failed == RS_OK) {
         if (writer->stage != STAGE_CIPHERTEXT || writer->words != 0) {
-            rs_wire_writer_fail(writer, RS_ERR_SEQUENCE);
+            rs_ignore(rs_wire_writer_fail(writer, RS_ERR_SEQUENCE));
         } else if (writer->seeded) {
             if (!ciphertext) {
-                rs_wire_writer_fail(writer, RS_ERR_NULL);
+                rs_ignore(rs_wire_writer_fail(writer, RS_ERR_NULL));
             } else if (rs_wire_writer_fail(writer, seed_check(ciphertext)) == RS_OK) {
-                rs_wire_emit_seed(writer, (uint8_t)ciphertext->seed_type, ciphertext->seed.bytes);
+                rs_ignore(rs_wire_emit_seed(writer, (uint8_t)ciphertext->seed_type, ciphertext->seed.bytes));
             }
         }
     }
@@ -367,7 +367,7 @@ rs_status_t rs_wire_write_ciphertext(const rs_sink_t *sink, const rs_wire_option
     if (ciphertext->seeded && seed_check(ciphertext) != RS_OK) return RS_ERR_SEED_TYPE;
     rs_wire_writer_t writer;
     if (rs_wire_ciphertext_open(&writer, sink, options, context, ciphertext) == RS_OK) {
-        rs_wire_ciphertext_words(&writer, ciphertext->data, (size_t)writer.words);
+        rs_ignore(rs_wire_ciphertext_words(&writer, ciphertext->data, (size_t)writer.words));
     }
     return rs_wire_ciphertext_close(&writer, ciphertext);
 }
@@ -392,7 +392,7 @@ rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink
     writer->entries = entries;
     writer->components = components;
     writer->seeded = seeded ? 1 : 0;
-    rs_wire_emit(writer, rs_context_parms_id(context, params->limb_count), RS_PARMS_ID_BYTES);
+    rs_ignore(rs_wire_emit(writer, rs_context_parms_id(context, params->limb_count), RS_PARMS_ID_BYTES));
     return rs_wire_emit_u64(writer, entries);
 }
 
@@ -424,10 +424,11 @@ rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context
     if (status != RS_OK) return rs_wire_writer_fail(writer, status);
 
     expect_words(writer, &members);
-    rs_wire_emit_nested(writer, rs_wire_ciphertext_object_bytes(writer->options.version_major, members.words, members.seeded));
-    rs_wire_emit_ciphertext(writer, &members);
-    put_words(writer, component->data, (size_t)members.words);
-    if (members.seeded) rs_wire_emit_seed(writer, (uint8_t)component->seed_type, component->seed.bytes);
+    rs_ignore(
+        rs_wire_emit_nested(writer, rs_wire_ciphertext_object_bytes(writer->options.version_major, members.words, members.seeded)));
+    rs_ignore(rs_wire_emit_ciphertext(writer, &members));
+    rs_ignore(put_words(writer, component->data, (size_t)members.words));
+    if (members.seeded) rs_ignore(rs_wire_emit_seed(writer, (uint8_t)component->seed_type, component->seed.bytes));
     if (--writer->entry_components == 0) writer->stage = STAGE_KSWITCH_ENTRY;
     return writer->failed;
 }
@@ -435,7 +436,7 @@ rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context
 rs_status_t rs_wire_kswitch_close(rs_wire_writer_t *writer) {
     if (!writer) return RS_ERR_NULL;
     if (writer->failed == RS_OK && (writer->stage != STAGE_KSWITCH_ENTRY || writer->entries != 0 || writer->components != 0)) {
-        rs_wire_writer_fail(writer, RS_ERR_SEQUENCE);
+        rs_ignore(rs_wire_writer_fail(writer, RS_ERR_SEQUENCE));
     }
     return rs_wire_finish(writer);
 }

@@ -29,7 +29,7 @@ static inline uint64_t *words(size_t count) {
 
 static inline void fixture_seed(fixture_t *f, uint8_t number) {
     rs_seed_t seed = {{number}};
-    rs_rng_deterministic(&f->rng, &f->rng_state, &seed, "insecure-deterministic");
+    CHECK_OK(rs_rng_deterministic(&f->rng, &f->rng_state, &seed, "insecure-deterministic"));
 }
 
 static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, uint32_t limb_count) {

@@ -314,7 +314,9 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
     rs_seed_t seed;
     if (RS_GET_FIELD(ALT, word)) {
         for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *reg(c, RS_REG_PUBLIC_SEED + i));
-        rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), RS_GET_FIELD(IMM, word));
+        const rs_status_t status =
+            rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), RS_GET_FIELD(IMM, word));
+        MISUSE(c, status != RS_OK);
         c->expanding = 1;
     }
     MISUSE(c, c->expansion.limb_count != RS_GET_FIELD(IMM, word));

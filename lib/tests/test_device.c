@@ -1014,9 +1014,9 @@ RS_TEST(tags_and_faults_of_the_model) {
     const uint64_t results = memory + b.device.used, zeros = results + rs_design_poly_bytes(&DESIGN, 10);
     const uint64_t pointers[4] = {results, memory + b.device.public_key, zeros, memory};
     for (uint32_t i = 0; i < 8; i++) {
-        b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1)));
+        CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }
-    b.bus.write(&b.core, RS_REG_LOG_N, 10);
+    CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 10));
     for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
         const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
         uint64_t program[16] = {I(CONTEXT) | RS_FIELD(BASE, 3), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key,
@@ -1025,19 +1025,19 @@ RS_TEST(tags_and_faults_of_the_model) {
         const int last = i == sizeof CASES / sizeof CASES[0]; // no END
         for (unsigned k = 0; !last && k < CASES[i].count; k++) program[length++] = CASES[i].words[k];
         if (!last) program[length++] = I(END);
-        b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0);
+        CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
         for (unsigned k = 0; k < length; k++) {
-            b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]);
-            b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[k] >> 32));
+            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]));
+            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[k] >> 32)));
         }
-        b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT);
+        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
         uint32_t status;
-        b.bus.read(&b.core, RS_REG_STATUS, &status);
+        CHECK_OK(b.bus.read(&b.core, RS_REG_STATUS, &status));
         const uint32_t cause = status >> RS_REG_STATUS_CAUSE_SHIFT & 15;
         if (!CHECK_EQ_U64(cause, last ? RS_FAULT_PROGRAM : CASES[i].fault)) printf("  case %u\n", i);
     }
-    b.bus.write(&b.core, RS_REG_LOG_N, 12);
-    b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT);
+    CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 12));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
     CHECK_EQ_U64(b.core.registers[RS_REG_STATUS / 4] >> RS_REG_STATUS_CAUSE_SHIFT & 15, RS_FAULT_LOG_N);
     b.device.program_words = 0;
     bench_free(&b);

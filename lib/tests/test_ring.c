@@ -142,7 +142,7 @@ static void compare(kernel_t *kernel) {
         free(memory);
     }
     free(reference_memory);
-    rs_backend_select(NULL);
+    CHECK_OK(rs_backend_select(NULL));
 }
 
 #define SAME(kernel)         \
@@ -173,7 +173,7 @@ RS_TEST(context_keeps_its_back_end) {
     void *memory;
     const rs_context_t *context = context_of("portable", &memory);
     REQUIRE(context);
-    rs_backend_select(NULL);
+    CHECK_OK(rs_backend_select(NULL));
     for (unsigned limb = 0; limb < SIZES; limb++) CHECK(context->limbs[limb].ring == &RS_RING_PORTABLE);
     for (unsigned i = 0; i < N; i++) CHECK_EQ_U64(rs_twiddle(&context->limbs[0], i) < context->limbs[0].modulus.q, 1);
     free(memory);

@@ -21,9 +21,9 @@ static rs_status_t run_job(fixture_t *f, unsigned number, uint8_t *digest) {
     uint64_t *ciphertext = words(2 * data * N + N), *plain = words((size_t)data * N), *workspace = words(4 * N);
     rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
     rs_ciphertext_t ct = {.data = ciphertext, .seed_type = RS_SEED_SHAKE256};
-    rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic");
     for (unsigned i = 0; i < N / 2; i++) values[i] = (i + number) % 17 / 17.0;
-    rs_status_t status = rs_encode(f->context, &p, values, N / 2, 0, 0x1p30, data);
+    rs_status_t status = rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic");
+    if (status == RS_OK) status = rs_encode(f->context, &p, values, N / 2, 0, 0x1p30, data);
     if (status == RS_OK && number % 3 == 0) {
         status = rs_encrypt_secret(f->context, &f->secret, &p, &ct, &rng, workspace, 4 * N * 8);
     } else if (status == RS_OK) {

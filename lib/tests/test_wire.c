@@ -888,7 +888,7 @@ RS_TEST(consistent_keys_of_another_shape) {
     CHECK_OK(rs_wire_open(&reader, &source, NULL));
     CHECK_STATUS(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries), RS_ERR_LENGTH);
     CHECK_EQ_U64(entries, 0);
-    rs_wire_close(&reader, 0);
+    CHECK_OK(rs_wire_close(&reader, 0));
     CHECK_STATUS(convert_bytes(&file), RS_ERR_LENGTH);
     // Context at the beginning, but not for the component.
     file.count = 0;
@@ -900,7 +900,7 @@ RS_TEST(consistent_keys_of_another_shape) {
     CHECK_OK(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries));
     CHECK_OK(rs_wire_read_kswitch_entry(&reader, &components));
     CHECK_STATUS(rs_wire_read_kswitch_component_begin(&reader, NULL, &component), RS_ERR_MISMATCH);
-    rs_wire_close(&reader, 0);
+    CHECK_OK(rs_wire_close(&reader, 0));
 }
 
 RS_TEST(consistent_parameters_of_another_shape) {
@@ -1323,7 +1323,7 @@ RS_TEST(files_and_pipes) {
     rs_wire_reader_t reader;
     rs_source_from_fd(&source, &in, -1);
     CHECK_STATUS(rs_wire_open(&reader, &source, NULL), RS_ERR_IO);
-    rs_wire_close(&reader, 0);
+    CHECK_OK(rs_wire_close(&reader, 0));
 }
 
 RS_TEST(seeds_from_the_system) {
@@ -1733,7 +1733,7 @@ RS_TEST(convert_refuses) {
         for (size_t i = 0; i < 300 && i < file.bytes; i++) {
             file.data[i] ^= 0x21;
             rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-            convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3);
+            rs_ignore(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3));
             file.data[i] ^= 0x21;
         }
         file.data[file.bytes++] = 1;

@@ -76,8 +76,8 @@ int main(void) {
         for (unsigned i = 0; i < RS_PARMS_ID_BYTES; i++) ciphertext.parms_id[i] = rs_context_parms_id(context, limbs)[i];
         rs_uniform_t uniform;
         const rs_seed_t seed = {{1}};
-        rs_uniform_init(&uniform, RS_SEED_SHAKE256, &seed, params.log_n, limbs);
-        for (uint32_t i = 0; i < limbs; i++) rs_uniform_next(&uniform, params.moduli[i], ciphertext.data + i * n);
+        rs_ignore(rs_uniform_init(&uniform, RS_SEED_SHAKE256, &seed, params.log_n, limbs));
+        for (uint32_t i = 0; i < limbs; i++) rs_ignore(rs_uniform_next(&uniform, params.moduli[i], ciphertext.data + i * n));
         const timed_t ours = run(context, &ciphertext, RS_COMPRESSION_ZSTD, 0, file, capacity);
         const timed_t theirs = run(context, &ciphertext, RS_COMPRESSION_ZSTD, 3, file, capacity);
         const timed_t none = run(context, &ciphertext, RS_COMPRESSION_NONE, 0, file, capacity);

@@ -94,12 +94,12 @@ static inline rs_status_t sample_write_ciphertext(const rs_sink_t *sink, const r
 static inline rs_status_t sample_write_kswitch(const rs_sink_t *sink, const rs_wire_options_t *options, uint64_t entries,
                                                uint64_t full, uint32_t seeded) {
     rs_wire_writer_t writer;
-    rs_wire_kswitch_open(&writer, sink, options, sample_context(), entries, SAMPLE_DATA_LIMBS, seeded);
+    rs_ignore(rs_wire_kswitch_open(&writer, sink, options, sample_context(), entries, SAMPLE_DATA_LIMBS, seeded));
     for (uint64_t i = 0; i < entries; i++) {
-        rs_wire_kswitch_entry(&writer, i == full ? SAMPLE_DATA_LIMBS : 0);
+        rs_ignore(rs_wire_kswitch_entry(&writer, i == full ? SAMPLE_DATA_LIMBS : 0));
         for (uint32_t j = 0; i == full && j < SAMPLE_DATA_LIMBS; j++) {
             rs_ciphertext_t component = sample_ciphertext(2, SAMPLE_LIMBS, seeded, 1.0, 100 + j);
-            rs_wire_kswitch_component(&writer, sample_context(), &component);
+            rs_ignore(rs_wire_kswitch_component(&writer, sample_context(), &component));
             free(component.data);
         }
     }
@@ -205,11 +205,11 @@ static inline rs_status_t reread_kswitch(rs_wire_reader_t *reader, const rs_sink
     rs_wire_writer_t writer;
     rs_status_t status = rs_wire_read_kswitch_begin(reader, context, &entries);
     if (status != RS_OK) return status;
-    if (sink) rs_wire_kswitch_open(&writer, sink, options, context, entries, *total, *seeded);
+    if (sink) rs_ignore(rs_wire_kswitch_open(&writer, sink, options, context, entries, *total, *seeded));
     for (uint64_t i = 0; i < entries && status == RS_OK; i++) {
         uint64_t components = 0;
         status = rs_wire_read_kswitch_entry(reader, &components);
-        if (status == RS_OK && sink) rs_wire_kswitch_entry(&writer, components);
+        if (status == RS_OK && sink) rs_ignore(rs_wire_kswitch_entry(&writer, components));
         for (uint64_t j = 0; j < components && status == RS_OK; j++) {
             rs_ciphertext_t component;
             memset(&component, 0, sizeof component);

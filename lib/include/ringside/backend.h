@@ -14,12 +14,20 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Of the back end in use. Never NULL.
 RS_API const char *rs_backend_name(void);
 
 // From now on the back end of this name; NULL: choose as at the start. RS_ERR_BACKEND, and nothing changes, if it is unknown or not
 // available here. Any thread may call it at any time: calls that are under way end on the back end they began with, and contexts keep
 // the one they were made with.
-RS_API rs_status_t rs_backend_select(const char *name);
+RS_API RS_MUST_CHECK rs_status_t rs_backend_select(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

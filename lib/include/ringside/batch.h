@@ -11,6 +11,10 @@
 #include "ckks.h"
 #include "pool.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rs_frame {
     double *values; // count doubles if is_complex is 0, else count (re, im) pairs; encryption only reads them
     size_t count; // at most N/2
@@ -35,12 +39,17 @@ RS_API size_t rs_decrypt_batch_workspace(const rs_context_t *context, uint32_t l
 // valid; of the others the arrays may have been overwritten but hold no secrets, and the descriptors are as they were.
 // Faults that are not one frame's (batch->failed is count): RS_ERR_NULL, RS_ERR_MEMORY and RS_ERR_ALIGNMENT of the workspace,
 // RS_ERR_THREADS (a pool of 0 threads), RS_ERR_RNG. Then nothing was computed, and statuses mean nothing.
-RS_API rs_status_t rs_encrypt_batch_secret(const rs_context_t *context, const rs_secret_key_t *key, rs_batch_t *batch,
-                                           rs_rng_t *rng, const rs_pool_t *pool, void *workspace, size_t workspace_bytes);
-RS_API rs_status_t rs_encrypt_batch_public(const rs_context_t *context, const rs_ciphertext_t *key, rs_encryption_t kind,
-                                           rs_batch_t *batch, rs_rng_t *rng, const rs_pool_t *pool, void *workspace,
-                                           size_t workspace_bytes);
-RS_API rs_status_t rs_decrypt_batch(const rs_context_t *context, const rs_secret_key_t *key, rs_batch_t *batch,
-                                    const rs_pool_t *pool, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_encrypt_batch_secret(const rs_context_t *context, const rs_secret_key_t *key, rs_batch_t *batch,
+                                                         rs_rng_t *rng, const rs_pool_t *pool, void *workspace,
+                                                         size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_encrypt_batch_public(const rs_context_t *context, const rs_ciphertext_t *key,
+                                                         rs_encryption_t kind, rs_batch_t *batch, rs_rng_t *rng,
+                                                         const rs_pool_t *pool, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_decrypt_batch(const rs_context_t *context, const rs_secret_key_t *key, rs_batch_t *batch,
+                                                  const rs_pool_t *pool, void *workspace, size_t workspace_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include "context.h"
 #include "sample.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum rs_form {
     RS_FORM_COEF = 0, // `coef`: N integer-valued doubles, natural order
     RS_FORM_NTT = 1,  // `ntt`: limb_count * N residues, limb after limb, bit-reversed NTT order (SEAL's plaintext)
@@ -59,18 +63,19 @@ typedef enum rs_encryption {
 // + 1 must stay below the bits of the level's modulus), RS_ERR_SCALE (already the scale does not fit), RS_ERR_VALUE_COUNT,
 // RS_ERR_LEVEL.
 // No workspace: coef itself is used.
-RS_API rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
-                             int is_complex, double scale, uint32_t limb_count);
+RS_API RS_MUST_CHECK rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values,
+                                           size_t count, int is_complex, double scale, uint32_t limb_count);
 
 // One limb of a plaintext in NTT form, from either form: what SEAL's file holds. out: N words.
-RS_API rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out);
+RS_API RS_MUST_CHECK rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb,
+                                                   uint64_t *out);
 
 // Decodes `count` <= N/2 slots into (re, im) pairs (is_complex 1) or real parts. The plaintext is composed exactly from all its
 // limbs (balanced mixed radix), rounded once to double, divided by the scale, then transformed.
 // The NTT-form plaintext is overwritten (transformed in place). RS_ERR_DECODE_RANGE if a slot exceeds the range of a double.
 RS_API size_t rs_decode_workspace(const rs_context_t *context);
-RS_API rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
-                             void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count,
+                                           int is_complex, void *workspace, size_t workspace_bytes);
 
 // Fewest limbs from which values of magnitude up to max_abs at this scale decode exactly, noise of up to noise_bits bits included:
 // 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice, or the left side reaches 2^1000.
@@ -79,23 +84,24 @@ RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count
 
 // ---- keys --------------------------------------------------------------------------------------------------------------
 // Fills key->ntt (the caller has set it to limb_count * N words). Wipe it with rs_zeroize when done.
-RS_API rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
+RS_API RS_MUST_CHECK rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
 // Checks that a key which came from elsewhere is ternary and the same on every limb. workspace: 2N words.
-RS_API rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
-                                       size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
+                                                     size_t workspace_bytes);
 // Public key (b, a), b = -(a s + e), over all limbs; scale 1. With key->seeded set on entry a is left as a seed of type
 // key->seed_type and data hold b only; otherwise data hold both. a is expanded from a seed either way: seed_type must be set.
 // Workspace: rs_keygen_workspace().
 RS_API size_t rs_keygen_workspace(const rs_context_t *context);
-RS_API rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
-                                    void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key,
+                                                  rs_rng_t *rng, void *workspace, size_t workspace_bytes);
 // Component `index` (0 … data limbs - 1) of the key that switches from s' to s: a public key whose limb `index` of b carries + P s'.
 // element 0: s' = s^2 (relinearisation); otherwise s' = s(X^element) (Galois). key as for rs_keygen_public.
-RS_API rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element, uint32_t index,
-                                    rs_ciphertext_t *key, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element,
+                                                  uint32_t index, rs_ciphertext_t *key, rs_rng_t *rng, void *workspace,
+                                                  size_t workspace_bytes);
 // Galois element of a rotation by `steps` slots to the left (negative: right), |steps| < N/2: 3^steps mod 2N; 0 steps: complex
 // conjugation, 2N - 1 (SEAL's rule). RS_ERR_GALOIS outside.
-RS_API rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element);
+RS_API RS_MUST_CHECK rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element);
 // SEAL's default set: conjugation and all rotations by +-2^i. Writes at most capacity elements, returns how many there are.
 RS_API uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *elements, uint32_t capacity);
 
@@ -106,27 +112,31 @@ RS_API size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t 
 // Encrypts a plaintext (either form) at its own level and scale. ciphertext->data is set by the caller to rs_ciphertext_words().
 // Secret key: with ciphertext->seeded set on entry, c1 stays a seed of type ciphertext->seed_type, else it is written out too
 // (expanded from a seed all the same: seed_type must be set).
-RS_API rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
-                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key,
+                                                   const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                                   void *workspace, size_t workspace_bytes);
 // Public key (expanded, see rs_expand). kind RS_ENCRYPT_PK: the fused form, bit-identical to SEAL's arithmetic for the same u, e0, e1:
 // rounded by the prime that follows the plaintext's last limb; falls back to direct where the set has a single limb, as SEAL does.
-RS_API rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key, const rs_plaintext_t *plaintext,
-                                     rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
-                                     size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key,
+                                                   const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                                   rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                                   size_t workspace_bytes);
 // Writes c1 of a seeded ciphertext or key behind c0 (data must have room for 2 * limb_count * N words) and clears `seeded`.
-RS_API rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext);
 
 // ---- decrypt -----------------------------------------------------------------------------------------------------------
 // Decrypts the first limb_count <= ciphertext->limb_count limbs into plaintext->ntt (set by the caller to limb_count * N words).
 // Fewer limbs than the ciphertext has are exact whenever rs_limbs_needed() says so. Seeded ciphertexts are accepted.
 // workspace: rs_decrypt_workspace() bytes.
 RS_API size_t rs_decrypt_workspace(const rs_context_t *context);
-RS_API rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *ciphertext,
-                              uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key,
+                                            const rs_ciphertext_t *ciphertext, uint32_t limb_count, rs_plaintext_t *plaintext,
+                                            void *workspace, size_t workspace_bytes);
 
 // ---- precision ---------------------------------------------------------------------------------------------------------
 // Variance of a fresh ciphertext's noise per coefficient; encode rounding (1/12) included.
-RS_API rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance);
+RS_API RS_MUST_CHECK rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count,
+                                                   double *variance);
 // Bits after the point that survive: -log2 of the root-mean-square error of a slot's real part, sqrt(variance N / 2) / scale.
 RS_API double rs_precision_predicted(const rs_context_t *context, double variance, double scale);
 // The same measured: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.
@@ -134,5 +144,9 @@ RS_API double rs_precision_measured(const double *got, const double *truth, size
 
 // Overwrites memory in a way that the compiler cannot drop.
 RS_API void rs_zeroize(void *memory, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "params.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rs_context rs_context_t;
 
 // Bytes that rs_context_init needs for these parameters; 0 if they are invalid.
@@ -13,8 +17,8 @@ RS_API size_t rs_context_size(const rs_params_t *params);
 
 // Builds the context in the caller's memory (8-byte aligned, rs_context_size() bytes). The memory must outlive the context; there is
 // nothing to free. Checks the parameters again, security included.
-RS_API rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes, const rs_params_t *params,
-                                   uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes,
+                                                 const rs_params_t *params, uint32_t security);
 
 RS_API const rs_params_t *rs_context_params(const rs_context_t *context);
 RS_API uint32_t rs_context_n(const rs_context_t *context);
@@ -26,6 +30,10 @@ RS_API uint32_t rs_context_find_id(const rs_context_t *context, const uint8_t *i
 RS_API uint64_t rs_context_root(const rs_context_t *context, uint32_t limb);
 // Known-answer test of every primitive (NTT, hashes, samplers, encode, encrypt, decrypt) in the caller's memory.
 RS_API size_t rs_selftest_size(void);
-RS_API rs_status_t rs_selftest(void *memory, size_t memory_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_selftest(void *memory, size_t memory_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

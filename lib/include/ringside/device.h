@@ -11,6 +11,10 @@
 #include "ckks.h"
 #include "program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // How to reach a core.
 typedef struct rs_bus {
     void *state;
@@ -54,16 +58,16 @@ typedef struct rs_device {
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
 // RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_BUSY.
-RS_API rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
+RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
 // Wipes the core, and everything secret in the bus's memory.
-RS_API rs_status_t rs_device_close(rs_device_t *device);
+RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
 // Power-on test: every kind of operation that the design can do, at its smallest N with two limbs, compared with what this library
 // computes. Forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
-RS_API rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
 
 // Whether a design can compute with these parameters: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_WIDTH, RS_ERR_DESIGN_REDUCTION.
-RS_API rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params);
+RS_API RS_MUST_CHECK rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params);
 // Bytes of bus memory with which every call works: contexts, both keys, and the buffers of a call on poly_count polynomials (2 unless
 // longer ciphertexts are decrypted).
 RS_API size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
@@ -71,22 +75,24 @@ RS_API size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_
 // ---- what stays in memory ----------------------------------------------------------------------------------------------
 // The context must outlive its use here; keys are copied. A new context forgets the keys.
 // RS_ERR_DEVICE_MEMORY, and what rs_design_fits says. Keys: RS_ERR_MISMATCH, RS_ERR_SEEDED, RS_ERR_DEVICE_EMPTY (no context yet).
-RS_API rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context);
-RS_API rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key);
+RS_API RS_MUST_CHECK rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context);
+RS_API RS_MUST_CHECK rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key);
 // The secret key stays in the bus's memory, in NTT form, until it is replaced or the device is closed.
-RS_API rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key);
+RS_API RS_MUST_CHECK rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key);
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
 // kind RS_ENCRYPT_PK needs a design with a slot, and five groups or two contexts (RS_ERR_DESIGN).
-RS_API rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
-                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes);
-RS_API rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
-                                            rs_rng_t *rng, void *workspace, size_t workspace_bytes);
-RS_API rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                                     rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext,
+                                                          rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                                          void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext,
+                                                          rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                                          size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                                   rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
 // rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
-RS_API rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
+RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------
 // A polynomial in either form, rs_design_poly_bytes(). factor: 1 for what is the second operand of a product, a key.
@@ -97,5 +103,9 @@ RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *
 // limb: by 1.
 RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                     uint8_t *image);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "wire.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Seeds from the kernel (getrandom).
 RS_API void rs_rng_os(rs_rng_t *rng);
 
@@ -22,12 +26,16 @@ typedef struct rs_fd_stream {
 } rs_fd_stream_t;
 
 RS_API void rs_source_from_fd(rs_source_t *source, rs_fd_stream_t *state, int fd);
-RS_API rs_status_t rs_sink_to_fd(rs_sink_t *sink, rs_fd_stream_t *state, int fd);
-RS_API rs_status_t rs_fd_sink_flush(rs_fd_stream_t *state);
+RS_API RS_MUST_CHECK rs_status_t rs_sink_to_fd(rs_sink_t *sink, rs_fd_stream_t *state, int fd);
+RS_API RS_MUST_CHECK rs_status_t rs_fd_sink_flush(rs_fd_stream_t *state);
 
 // zlib (RFC 1950, levels 1 to 9) and zstd (RFC 8878, levels 1 to 22). Memory is bounded: zstd windows above 2^23 bytes are refused,
 // as SEAL 4.4 does, and never written. At zstd's default level public residues are written without searching for matches, many times
 // faster. The libraries' own heap memory is freed without wiping: write secret keys uncompressed where that matters.
 RS_API const rs_codec_t *rs_host_codec(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 #ifndef RINGSIDE_ISA_H
 #define RINGSIDE_ISA_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Operations; docs/instructions.md says which fields they use.
 typedef enum rs_op {
     RS_OP_END = 0, // waits for all units, ends the program
@@ -85,5 +89,9 @@ typedef enum rs_isa {
     RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: limbs of the expansion
     RS_ISA_IMM_BITS = 32,
 } rs_isa_t;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "context.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // In-place negacyclic NTT (Cooley-Tukey, natural -> bit-reversed) and inverse (Gentleman-Sande, scaled by N^-1).
 RS_API void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly);
 RS_API void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly);
@@ -58,5 +62,9 @@ RS_API void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0,
 // Decryption:  out = c_0 + c_1 s + c_2 s^2 …  (Horner), NTT domain; c is poly_count pointers.
 RS_API void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c,
                             uint32_t poly_count, const uint64_t *s_ntt);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     RS_LOG_N_MIN = 10,
     RS_LOG_N_MAX = 17,
@@ -33,21 +37,21 @@ typedef struct rs_set_info {
 
 // From explicit moduli. Each must be prime, 1 mod 2N, in (2N, 2^60), and occur once.
 // security: 0 (no check), 128, 192 or 256; RS_ERR_INSECURE below it.
-RS_API rs_status_t rs_params_from_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count,
-                                         uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_params_from_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count,
+                                                       uint32_t security);
 
 // From bit sizes with SEAL's prime choice (CoeffModulus::Create): for a size used k times take the k largest primes = 1 mod 2N
 // below 2^bits and hand them out smallest first.
-RS_API rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count,
-                                       uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count,
+                                                     uint32_t security);
 
 // Named sets: lee-12 … lee-16, seal-embedded-1024 … seal-embedded-16384, aloha-8192.
-RS_API rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security);
 RS_API uint32_t rs_params_set_count(void);
-RS_API rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
+RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
 
 // Full check of a struct that came from elsewhere.
-RS_API rs_status_t rs_params_check(const rs_params_t *params, uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_params_check(const rs_params_t *params, uint32_t security);
 
 // Bits of the product of the first limb_count moduli (SEAL's total_coeff_modulus_bit_count).
 RS_API uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count);
@@ -63,6 +67,10 @@ RS_API uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security);
 RS_API uint32_t rs_params_security(const rs_params_t *params);
 
 // SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [2 (CKKS), N, q_0 … q_{limb_count-1}, 0].
-RS_API rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id);
+RS_API RS_MUST_CHECK rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef void (*rs_task_t)(void *argument, size_t index);
 
 typedef struct rs_pool {
@@ -25,8 +29,12 @@ RS_API uint32_t rs_pool_threads(void);
 // there is nothing to do and let the process's other threads handle its signals. threads 0: rs_pool_threads().
 // Several threads can use a pool at the same time, and so can tasks: every caller computes its own run, helped by those who are free.
 // RS_ERR_THREADS: more than RS_POOL_THREADS_MAX, or the system refuses to start them; RS_ERR_NO_MEMORY. *pool is all zero then.
-RS_API rs_status_t rs_pool_create(rs_pool_t *pool, uint32_t threads);
+RS_API RS_MUST_CHECK rs_status_t rs_pool_create(rs_pool_t *pool, uint32_t threads);
 // Ends the threads. No run may be under way. Not for a child after fork: threads do not follow there. A pool that is all zero is left alone, and any is all zero afterwards.
 RS_API void rs_pool_destroy(rs_pool_t *pool);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

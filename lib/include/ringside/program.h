@@ -14,6 +14,10 @@
 #include "isa.h"
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum rs_pointer {
     RS_POINTER_CONTEXTS = 0,
     RS_POINTER_KEY = 1,
@@ -79,8 +83,8 @@ RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n)
 // and lifts stand before the transforms that they are to run beside.
 // RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN (the design cannot do this job at all), RS_ERR_PROGRAM_LENGTH (capacity or program_depth),
 // RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_NULL.
-RS_API rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
-                                    size_t *length);
+RS_API RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
+                                                  size_t *length);
 
 // Cycles that the program takes if memory answers at once and no unit is slower than docs/core.md lets expect: what the order of
 // instructions was chosen by, not a promise.
@@ -89,5 +93,9 @@ RS_API uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, c
 // One instruction as text, always terminated: "MAC g2 g0 g1 ctx1", "LOAD g1 ctx0 [p1 + 0x2000] ntt". Returns the length that
 // the whole text has; words that are no instruction become ".word 0x…".
 RS_API size_t rs_instruction_text(uint64_t word, char *text, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

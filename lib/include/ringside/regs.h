@@ -4,6 +4,10 @@
 #ifndef RINGSIDE_REGS_H
 #define RINGSIDE_REGS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Byte offsets; of arrays that of the first word.
 typedef enum rs_reg {
     RS_REG_ID = 0x000, // Magic number, "RSRC".
@@ -77,5 +81,9 @@ typedef enum rs_reg_value {
     RS_REG_ID_VALUE = 0x52535243, // what ID reads
     RS_REG_VERSION_VALUE = 1, // what VERSION reads
 } rs_reg_value_t;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "xof.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Domains of the private stream.
 typedef enum rs_domain {
     RS_DOMAIN_U = 1,  // ternary u of a public-key encryption
@@ -48,10 +52,10 @@ typedef struct rs_uniform {
     uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
 } rs_uniform_t;
 
-RS_API rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
-                                   uint32_t limb_count);
+RS_API RS_MUST_CHECK rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
+                                                 uint32_t limb_count);
 // Next limb: N words below q, to be taken as the NTT-domain polynomial. Called limb_count times, with the moduli in order.
-RS_API rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+RS_API RS_MUST_CHECK rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
 
 // Source of fresh 64-byte seeds. The host's is rs_rng_os() (host.h); firmware supplies its own TRNG.
 typedef struct rs_rng {
@@ -65,6 +69,11 @@ typedef struct rs_rng_deterministic {
     rs_seed_t seed;
     uint64_t offset;
 } rs_rng_deterministic_t;
-RS_API rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed, const char *consent);
+RS_API RS_MUST_CHECK rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed,
+                                                      const char *consent);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,11 +7,24 @@
 #include <stddef.h>
 #include <stdint.h>
 #define RS_API __attribute__((visibility("default")))
+// The compiler warns where such a function's result is not used.
+#define RS_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define RS_API
+#define RS_MUST_CHECK
+#endif
+// The same for every function, pointers to functions and internal ones included, where the compiler lets a type say so.
+#if defined(__clang__) && !defined(RS_CDEF)
+#define RS_MUST_CHECK_TYPE __attribute__((warn_unused_result))
+#else
+#define RS_MUST_CHECK_TYPE
 #endif
 
-typedef enum rs_status {
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_OK = 0,
     // Arguments and memory
     RS_ERR_NULL,           // a required pointer is NULL
@@ -90,5 +103,16 @@ typedef enum rs_status {
 // Name of a code ("RS_ERR_DEGREE") and one clear sentence on what is wrong. Never NULL.
 RS_API const char *rs_status_name(rs_status_t status);
 RS_API const char *rs_status_message(rs_status_t status);
+
+#ifndef RS_CDEF
+// Drops a status on purpose: nothing can go wrong there, or an earlier error is what counts. (A cast to void does not silence GCC.)
+static inline void rs_ignore(rs_status_t status) {
+    (void)status;
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

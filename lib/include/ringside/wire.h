@@ -10,6 +10,10 @@
 
 #include "ckks.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // ---- byte streams ------------------------------------------------------------------------------------------------------
 // read: up to `bytes` bytes, *got < bytes only at the end of the data.
 typedef struct rs_source {
@@ -81,16 +85,18 @@ RS_API uint64_t rs_wire_ciphertext_bytes(const rs_wire_options_t *options, uint6
 RS_API uint64_t rs_wire_kswitch_bytes(const rs_wire_options_t *options, uint64_t entries, uint64_t components, uint64_t words,
                                       uint32_t seeded);
 
-RS_API rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t *options, const rs_params_t *params);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t *options,
+                                                      const rs_params_t *params);
 // Either form; limbs are transformed one at a time. workspace: N words (used for the COEF form only).
-RS_API rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options_t *options, const rs_context_t *context,
-                                           const rs_plaintext_t *plaintext, uint64_t *workspace);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options_t *options,
+                                                         const rs_context_t *context, const rs_plaintext_t *plaintext,
+                                                         uint64_t *workspace);
 // The only way a secret key leaves the library.
-RS_API rs_status_t rs_wire_write_secret_key(const rs_sink_t *sink, const rs_wire_options_t *options, const rs_context_t *context,
-                                            const rs_secret_key_t *key);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write_secret_key(const rs_sink_t *sink, const rs_wire_options_t *options,
+                                                          const rs_context_t *context, const rs_secret_key_t *key);
 // Ciphertexts and public keys.
-RS_API rs_status_t rs_wire_write_ciphertext(const rs_sink_t *sink, const rs_wire_options_t *options, const rs_context_t *context,
-                                            const rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write_ciphertext(const rs_sink_t *sink, const rs_wire_options_t *options,
+                                                          const rs_context_t *context, const rs_ciphertext_t *ciphertext);
 
 // Piecewise writing. The struct is the caller's; its members are private. Do not move it between open and close.
 typedef struct rs_wire_writer {
@@ -114,21 +120,23 @@ typedef struct rs_wire_writer {
 
 // A ciphertext whose words are produced on the fly: open with the descriptor (data unused), write all rs_ciphertext_words() words in
 // any portions, close (the seed is taken from the descriptor then). close also releases the codec after an error: always call it.
-RS_API rs_status_t rs_wire_ciphertext_open(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                           const rs_context_t *context, const rs_ciphertext_t *ciphertext);
-RS_API rs_status_t rs_wire_ciphertext_words(rs_wire_writer_t *writer, const uint64_t *words, size_t count);
-RS_API rs_status_t rs_wire_ciphertext_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_open(rs_wire_writer_t *writer, const rs_sink_t *sink,
+                                                         const rs_wire_options_t *options, const rs_context_t *context,
+                                                         const rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_words(rs_wire_writer_t *writer, const uint64_t *words, size_t count);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
 
 // Key-switching keys (SEAL: KSwitchKeys): relinearisation keys are 1 entry, Galois keys N entries, entry (element - 1) / 2 for an
 // element. Open with the number of components over all entries (the size of the object follows from it: no patching needed) and
 // whether they are all seeded or all full; then per entry rs_wire_kswitch_entry with its number of components (0 or data limbs)
 // followed by that many rs_wire_kswitch_component; then close (always).
-RS_API rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                        const rs_context_t *context, uint64_t entries, uint64_t components, uint32_t seeded);
-RS_API rs_status_t rs_wire_kswitch_entry(rs_wire_writer_t *writer, uint64_t components);
-RS_API rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context_t *context,
-                                             const rs_ciphertext_t *component);
-RS_API rs_status_t rs_wire_kswitch_close(rs_wire_writer_t *writer);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink,
+                                                      const rs_wire_options_t *options, const rs_context_t *context,
+                                                      uint64_t entries, uint64_t components, uint32_t seeded);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_entry(rs_wire_writer_t *writer, uint64_t components);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context_t *context,
+                                                           const rs_ciphertext_t *component);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_close(rs_wire_writer_t *writer);
 
 // ---- reading -----------------------------------------------------------------------------------------------------------
 typedef enum rs_wire_kind {
@@ -186,45 +194,54 @@ typedef struct rs_wire_reader {
 
 // Reads the 16-byte header and the first members; recognises the kind (RS_WIRE_UNKNOWN is no error yet: the reading functions say
 // what is wrong). codec may be NULL. Always close afterwards, whatever it returned.
-RS_API rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, const rs_codec_t *codec);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, const rs_codec_t *codec);
 // context may be NULL; with it, kind is told apart further and n, limb_count are filled in from the parms_id.
-RS_API rs_status_t rs_wire_info(const rs_wire_reader_t *reader, const rs_context_t *context, rs_wire_info_t *info);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_info(const rs_wire_reader_t *reader, const rs_context_t *context, rs_wire_info_t *info);
 // Releases the codec and wipes what was kept. check 1: returns the first error, if any, or checks that the object was read to its
 // end and that the source ends there too. check 2: the same, but the source may go on (another object follows). check 0: RS_OK.
-RS_API rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check);
 
 // Parameters, fully checked by rs_params_check with the given security level.
-RS_API rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, uint32_t security);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, uint32_t security);
 
 // Plaintext: `begin` fills in the descriptor (form NTT; checked against the context), the caller sets plaintext->ntt to
 // limb_count * N words, `words` reads and checks them. A secret key the same way.
-RS_API rs_status_t rs_wire_read_plaintext_begin(rs_wire_reader_t *reader, const rs_context_t *context, rs_plaintext_t *plaintext);
-RS_API rs_status_t rs_wire_read_plaintext_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_plaintext_t *plaintext);
-RS_API rs_status_t rs_wire_read_secret_key_begin(rs_wire_reader_t *reader, const rs_context_t *context, rs_secret_key_t *key);
-RS_API rs_status_t rs_wire_read_secret_key_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_secret_key_t *key);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_plaintext_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                              rs_plaintext_t *plaintext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_plaintext_words(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                              rs_plaintext_t *plaintext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_secret_key_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                               rs_secret_key_t *key);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_secret_key_words(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                               rs_secret_key_t *key);
 
 // Ciphertext or public key: after `begin` the caller sets ciphertext->data to rs_ciphertext_words() words. public_key: 1 demands key
 // level and scale 1, 0 a data level. The seed comes after the words and is filled in by `words`. context NULL (both calls):
 // structure only, words pass unchecked; their number is in rs_wire_info.
-RS_API rs_status_t rs_wire_read_ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context, int public_key,
-                                                 rs_ciphertext_t *ciphertext);
-RS_API rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                 rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                               int public_key, rs_ciphertext_t *ciphertext);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                               rs_ciphertext_t *ciphertext);
 
 // Key-switching keys: begin, then entry by entry its component count, each component by the two functions that follow. context NULL:
 // structure only, as above.
-RS_API rs_status_t rs_wire_read_kswitch_begin(rs_wire_reader_t *reader, const rs_context_t *context, uint64_t *entries);
-RS_API rs_status_t rs_wire_read_kswitch_entry(rs_wire_reader_t *reader, uint64_t *components);
-RS_API rs_status_t rs_wire_read_kswitch_component_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                        rs_ciphertext_t *component);
-RS_API rs_status_t rs_wire_read_kswitch_component_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                        rs_ciphertext_t *component);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                            uint64_t *entries);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_entry(rs_wire_reader_t *reader, uint64_t *components);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_component_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                                      rs_ciphertext_t *component);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_component_words(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                                      rs_ciphertext_t *component);
 
 // Copies one object of any kind under other options (version, compression) without needing parameters: re-heads a foreign file.
 // Structure is checked, residues are passed through, and so are BFV and BGV objects. RS_ERR_VERSION if the object cannot be said in the
 // wanted version (a correction factor other than 1). Key-switching keys whose size is not known beforehand (read compressed, or
 // between 3.x and 4.x) need a sink that can patch: RS_ERR_COMPRESSION. buffer: scratch of buffer_bytes >= 4096. Close the reader after.
-RS_API rs_status_t rs_wire_convert(rs_wire_reader_t *reader, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                   uint8_t *buffer, size_t buffer_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_convert(rs_wire_reader_t *reader, const rs_sink_t *sink, const rs_wire_options_t *options,
+                                                 uint8_t *buffer, size_t buffer_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

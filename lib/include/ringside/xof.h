@@ -5,6 +5,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     RS_SEED_BYTES = 64,
     RS_SEED_BLOCK_BYTES = 4096,   // SEAL expands a seed in blocks of this size, one counter value each
@@ -28,6 +32,10 @@ RS_API void rs_blake2xb(uint8_t *out, size_t out_bytes, const uint8_t *in, size_
 
 // Block `counter` of SEAL's public generator, 4096 bytes:
 //   SHAKE256: SHAKE256(seed || LE64(counter));   BLAKE2Xb: BLAKE2Xb(message LE64(counter), key seed).
-RS_API rs_status_t rs_seed_block(uint8_t *out, rs_seed_type_t type, const rs_seed_t *seed, uint64_t counter);
+RS_API RS_MUST_CHECK rs_status_t rs_seed_block(uint8_t *out, rs_seed_type_t type, const rs_seed_t *seed, uint64_t counter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

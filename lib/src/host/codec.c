@@ -167,9 +167,9 @@ static rs_status_t codec_write_end(void *state, uint64_t *compressed_bytes) {
     codec_state_t *codec = state;
     static const uint8_t nothing[1];
     if (codec->words_out) {
-        if (codec->failed == RS_OK) fail(codec, rs_zstd_writer_end(codec->words_out, &codec->bytes));
+        if (codec->failed == RS_OK) rs_ignore(fail(codec, rs_zstd_writer_end(codec->words_out, &codec->bytes)));
     } else if (codec->failed == RS_OK) {
-        write_bytes(codec, nothing, 0, 1);
+        rs_ignore(write_bytes(codec, nothing, 0, 1));
     }
     const rs_status_t status = codec->failed;
     *compressed_bytes = codec->bytes;
@@ -309,7 +309,7 @@ static rs_status_t codec_read(void *state, uint8_t *out, size_t bytes, size_t *g
         *got += made;
         // Nothing came of the compressed bytes at hand and there are no more: the stream stops in the middle.
         const int stuck = made == 0 && codec->position == before && !codec->ended;
-        if (stuck && (codec->position < codec->fill || codec->bytes == 0)) fail(codec, RS_ERR_CODEC);
+        if (stuck && (codec->position < codec->fill || codec->bytes == 0)) rs_ignore(fail(codec, RS_ERR_CODEC));
     }
     return codec->failed;
 }
@@ -319,11 +319,11 @@ static rs_status_t codec_read_end(void *state, int check) {
     if (check && codec->failed == RS_OK) {
         uint8_t next;
         size_t got = 0;
-        codec_read(codec, &next, 1, &got); // also verifies the checksum, which comes after the last byte
+        rs_ignore(codec_read(codec, &next, 1, &got)); // also verifies the checksum, which comes after the last byte
         if (got != 0) {
-            fail(codec, RS_ERR_TRAILING);
+            rs_ignore(fail(codec, RS_ERR_TRAILING));
         } else if (codec->failed == RS_OK && (codec->bytes != 0 || codec->position != codec->fill)) {
-            fail(codec, RS_ERR_TRAILING);
+            rs_ignore(fail(codec, RS_ERR_TRAILING));
         }
     }
     const rs_status_t status = check ? codec->failed : RS_OK;
