@@ -14,7 +14,7 @@ help: ## show this list
 demo: ## encrypt a photograph, let stock SEAL compute on it, decrypt the answer
 	@$(PYTHON) scripts/run.py demo $(ARGS)
 
-test: ## everything: sanitised C tests, release C tests, then pytest
+test: ## everything: sanitised C tests, release C tests, then pytest, all on all cores
 	@$(PYTHON) scripts/test.py $(ARGS)
 
 quick: ## release C tests and the fast half of pytest, under two minutes
@@ -35,7 +35,7 @@ bench-quick: ## the same against TenSEAL's SEAL only, half a minute
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py
 
-soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware
+soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware and longer tests
 	@$(PYTHON) scripts/run.py soak $(ARGS)
 
 format: ## rewrite C, Python and SystemVerilog sources in the house format

@@ -4,7 +4,8 @@
     test.py [--quick] [arguments for pytest]
 
 A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
-its summary (with the table of stages just above it) closes the output.
+its summary (the slowest tests and the table of stages just above it) closes the output. Every stage
+takes all cores; arguments such as `-n 0` come after the ones below and win.
 """
 
 import json
@@ -40,6 +41,11 @@ class Outcome:
     seconds: float
     note: str = ""
 
+
+# A worker that has run out of tests takes over some of another's, from the end: neighbours, which
+# often share fixtures, stay together.
+PYTEST = ("-n", "auto", "--dist", "worksteal", "--durations=25", "--durations-min=2")
+QUICK = ("-m", "not slow")
 
 SANITIZED = CStage("asan", "Debug", ("-DRS_SANITIZE=ON",))
 RELEASE = CStage("release", "Release")
@@ -84,7 +90,7 @@ def main() -> int:
     setup("test")
     stages = [RELEASE] if quick else [SANITIZED, RELEASE]
     outcomes = [run_c_stage(stage) for stage in stages]
-    code = run_pytest(["-n", "auto", "-m", "not slow", *arguments] if quick else arguments, outcomes)
+    code = run_pytest([*PYTEST, *(QUICK if quick else ()), *arguments], outcomes)
     return code or int(not all(outcome.passed for outcome in outcomes))
 
 

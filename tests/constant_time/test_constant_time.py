@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from exclusive import exclusive
+
 ROOT = Path(__file__).resolve().parents[2]
 FOUND = 99  # valgrind's exit code if it reported anything
 CONTROLS = ["control_branch", "control_index", "control_library"]
@@ -33,12 +35,13 @@ def program(request: pytest.FixtureRequest) -> Path:
     options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4"]
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     jobs = str(os.cpu_count() or 1)
-    for command in (
-        ["cmake", "-S", ROOT, "-B", build, *generator, *options],
-        ["cmake", "--build", build, "--target", "test_constant_time", "--parallel", jobs],
-    ):
-        done = run(*command)
-        assert done.returncode == 0, done.stdout + done.stderr
+    with exclusive(build):
+        for command in (
+            ["cmake", "-S", ROOT, "-B", build, *generator, *options],
+            ["cmake", "--build", build, "--target", "test_constant_time", "--parallel", jobs],
+        ):
+            done = run(*command)
+            assert done.returncode == 0, done.stdout + done.stderr
     return build / "lib" / "tests" / "test_constant_time"
 
 

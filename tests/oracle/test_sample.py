@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Samplers: the same values as written-out rules on the same stream, and the right distributions on 2^24 samples.
+"""Samplers: the same values as written-out rules on the same stream, and the right distributions on 2^22 samples.
 
-Seeds are fixed, so a statistical test that passes once passes always; bounds are five standard deviations.
+Seeds are fixed, so a statistical test that passes once passes always. Each statistic is given in standard deviations of its own
+distribution for the number of samples at hand, and may reach SIGMAS of them. RINGSIDE_SOAK=1 takes 2^24 samples (`make soak`).
 """
 
 import math
+import os
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -15,8 +18,12 @@ from ringside.native._cdef import ffi
 from ringside.native.library import lib
 
 SEED = bytes(range(64))
-MANY = 1 << 24
-SIGMAS = 5
+LOG_MANY = 24 if os.environ.get("RINGSIDE_SOAK") == "1" else 22
+MANY = 1 << LOG_MANY
+SIGMAS = 4
+
+Small = NDArray[np.int8]
+Floats = NDArray[np.float64]
 
 
 def stream_order(n: int) -> NDArray[np.int64]:
@@ -30,7 +37,7 @@ def stream_order(n: int) -> NDArray[np.int64]:
 STREAM_ORDER = stream_order(MANY)
 
 
-def chi_square(observed: NDArray[np.int64], probability: NDArray[np.float64]) -> float:
+def chi_square(observed: NDArray[np.int64], probability: Floats) -> float:
     """Pearson's statistic in standard deviations of its distribution; classes expected less than 10 times are put together."""
     total = int(observed.sum())
     expected = probability * total
@@ -43,10 +50,29 @@ def chi_square(observed: NDArray[np.int64], probability: NDArray[np.float64]) ->
     return (statistic - freedom) / math.sqrt(2 * freedom)
 
 
-def correlation(x: NDArray[np.float64], lag: int) -> float:
-    """In standard deviations of its distribution for independent samples."""
-    x = x - x.mean()
-    return float((x[:-lag] * x[lag:]).sum() / (x * x).sum()) * math.sqrt(len(x))
+def moments(x: Floats, variance: float, fourth: float) -> dict[str, float]:
+    """Mean and variance of x, whose mean should be 0, given its second and fourth moment; in standard deviations."""
+    return {
+        "mean": float(x.mean()) / math.sqrt(variance / x.size),
+        "variance": (float(np.dot(x, x)) / x.size - variance) / math.sqrt((fourth - variance**2) / x.size),
+    }
+
+
+def correlation(x: Floats, lag: int) -> float:
+    """In standard deviations of its distribution for independent samples of mean 0."""
+    return float(np.dot(x[:-lag], x[lag:]) / np.dot(x, x)) * math.sqrt(len(x))
+
+
+def correlations(x: Floats, lags: tuple[int, ...]) -> dict[str, float]:
+    """Between neighbouring coefficients, and between neighbours in the order of the stream."""
+    streamed = x[STREAM_ORDER]
+    near = {f"lag {lag} of coefficients": correlation(x, lag) for lag in lags}
+    return near | {f"lag {lag} of the stream": correlation(streamed, lag) for lag in lags}
+
+
+def beyond(statistics: dict[str, float]) -> list[str]:
+    """Those that no sample of the right distribution should have."""
+    return [f"{name}: {value:.1f}" for name, value in statistics.items() if not abs(value) < SIGMAS]
 
 
 # ---- same values as the rules ---------------------------------------------------------------------------------------
@@ -106,58 +132,191 @@ def test_uniform_checks() -> None:
 
 
 # ---- distributions --------------------------------------------------------------------------------------------------
+def cbd_statistics(x: Small) -> dict[str, float]:
+    counts = np.bincount(x.astype(np.int64) + 21, minlength=43)
+    weights = np.array([math.comb(42, k) / 2**42 for k in range(43)])
+    values = x.astype(np.float64)
+    fourth = 3 * 10.5**2 - 10.5 / 2  # of a sum of 42 signs of 1/2: 3 s^4 - s^2/2
+    statistics = {"counts": chi_square(counts, weights)}
+    return statistics | moments(values, 10.5, fourth) | correlations(values, (1, 2, 68))
+
+
+def ternary_statistics(x: Small) -> dict[str, float]:
+    counts = np.bincount(x.astype(np.int64) + 1, minlength=3)
+    values = x.astype(np.float64)
+    # the five digits of a byte are independent
+    digits = x[STREAM_ORDER][: MANY // 5 * 5].astype(np.int64).reshape(-1, 5) + 1
+    fives = digits @ np.array([1, 3, 9, 27, 81])
+    statistics = {
+        "counts": chi_square(counts, np.full(3, 1 / 3)),
+        "bytes": chi_square(np.bincount(fives, minlength=243), np.full(243, 1 / 243)),
+    }
+    return statistics | moments(values, 2 / 3, 2 / 3) | correlations(values, (1, 4, 5, 136 * 5))
+
+
+def uniform_statistics(words: core.Words, modulus: int) -> dict[str, float]:
+    buckets = 1 << 10
+    scaled = words.astype(np.float64) / modulus
+    bucket = np.minimum((scaled * buckets).astype(np.int64), buckets - 1)
+    edges = [-(-i * modulus // buckets) for i in range(buckets + 1)]
+    weights = np.diff(np.array(edges, np.float64)) / modulus
+    centred = scaled - 0.5
+    statistics = {"counts": chi_square(np.bincount(bucket, minlength=buckets), weights)}
+    return statistics | moments(centred, 1 / 12, 1 / 80) | {"lag 1": correlation(centred, 1)}
+
+
 def test_cbd_distribution() -> None:
     x = core.cbd21(MANY, SEED, core.DOMAIN_E0)
     assert x.min() >= -21
     assert x.max() <= 21
-    counts = np.bincount(x.astype(np.int64) + 21, minlength=43)
-    weights = np.array([math.comb(42, k) / 2**42 for k in range(43)])
-    assert abs(chi_square(counts, weights)) < SIGMAS
-    values = x.astype(np.float64)
-    assert abs(values.mean()) < SIGMAS * math.sqrt(10.5 / MANY)
-    fourth = 3 * 10.5**2 - 10.5 / 2  # of a sum of 42 signs of 1/2: 3 s^4 - s^2/2
-    assert abs((values**2).mean() - 10.5) < SIGMAS * math.sqrt((fourth - 10.5**2) / MANY)
-    for lag in (1, 2, 68):
-        assert abs(correlation(values, lag)) < SIGMAS  # between neighbouring coefficients
-        assert abs(correlation(values[STREAM_ORDER], lag)) < SIGMAS
+    assert not beyond(cbd_statistics(x))
 
 
 def test_ternary_distribution() -> None:
     x = core.ternary(MANY, SEED, core.DOMAIN_U)
-    counts = np.bincount(x.astype(np.int64) + 1, minlength=3)
-    assert len(counts) == 3
-    assert abs(chi_square(counts, np.full(3, 1 / 3))) < SIGMAS
-    values = x.astype(np.float64)
-    assert abs(values.mean()) < SIGMAS * math.sqrt(2 / 3 / MANY)
-    assert abs((values**2).mean() - 2 / 3) < SIGMAS * math.sqrt(2 / 9 / MANY)
-    # the five digits of a byte are independent
-    digits = x[STREAM_ORDER][: MANY // 5 * 5].astype(np.int64).reshape(-1, 5) + 1
-    fives = digits @ np.array([1, 3, 9, 27, 81])
-    assert abs(chi_square(np.bincount(fives, minlength=243), np.full(243, 1 / 243))) < SIGMAS
-    for lag in (1, 4, 5, 136 * 5):
-        assert abs(correlation(values, lag)) < SIGMAS
-        assert abs(correlation(values[STREAM_ORDER], lag)) < SIGMAS
+    assert x.min() == -1
+    assert x.max() == 1
+    assert not beyond(ternary_statistics(x))
+
+
+# A third of the words' residues would come 17 times for 16 of the others, were they not rejected.
+Q_REJECTING = next(q for q in range(2**66 // 67 // 2**18 * 2**18 + 1, 2**60, 2**18) if reference.is_prime(q))
+Q_SMALL = 786433  # 3 * 2^18 + 1
 
 
 @pytest.mark.parametrize("kind", [core.SHAKE256, core.BLAKE2XB])
 def test_uniform_distribution(kind: int) -> None:
-    """2^23 words for each of two seeds, modulo a prime where rejection matters and modulo one of 20 bits."""
-    q = next(q for q in range(2**64 // 17 // 2**18 * 2**18 + 1, 2**60, 2**18) if reference.is_prime(q))
-    small = 786433  # 3 * 2^18 + 1
-    moduli = [q, small] * 32
-    buckets = 1 << 10
-    for first_byte in (0, 1):
-        x = core.uniform(kind, bytes([first_byte]) + SEED[1:], 17, moduli)
-        for row, modulus in ((0, q), (1, small)):
-            scaled = x[row::2].ravel().astype(np.float64) / modulus
-            bucket = np.minimum((scaled * buckets).astype(np.int64), buckets - 1)
-            edges = [-(-i * modulus // buckets) for i in range(buckets + 1)]
-            weights = np.diff(np.array(edges, np.float64)) / modulus
-            assert abs(chi_square(np.bincount(bucket, minlength=buckets), weights)) < SIGMAS
-            assert abs(scaled.mean() - 0.5) < SIGMAS * math.sqrt(1 / 12 / scaled.size)
-            variance = ((scaled - 0.5) ** 2).mean()
-            assert abs(variance - 1 / 12) < SIGMAS * math.sqrt(1 / 180 / scaled.size)
-            assert abs(correlation(scaled, 1)) < SIGMAS
+    """MANY words, half of them modulo a prime where rejection matters and half modulo one of 20 bits."""
+    x = core.uniform(kind, SEED, 17, [Q_REJECTING, Q_SMALL] * (MANY >> 18))
+    assert not beyond(uniform_statistics(x[0::2].ravel(), Q_REJECTING))
+    assert not beyond(uniform_statistics(x[1::2].ravel(), Q_SMALL))
+
+
+# ---- samplers with small faults, each of which must show ------------------------------------------------------------
+Random = np.random.Generator
+
+
+def fixed() -> Random:
+    return np.random.default_rng(12)
+
+
+def random_words(r: Random) -> core.Words:
+    return r.integers(0, 2**64, MANY, np.uint64)
+
+
+def ones(words: core.Words, bits: int) -> NDArray[np.int8]:
+    return np.bitwise_count(words & np.uint64((1 << bits) - 1)).astype(np.int8)
+
+
+def in_order(stream: Small) -> Small:
+    """Coefficients from the values in the order of the stream."""
+    x = np.empty_like(stream)
+    x[STREAM_ORDER] = stream
+    return x
+
+
+def sound_cbd(r: Random) -> Small:
+    words = random_words(r)
+    return ones(words, 21) - ones(words >> np.uint64(21), 21)
+
+
+def cbd_of_41_bits(r: Random) -> Small:
+    words = random_words(r)
+    return ones(words, 21) - ones(words >> np.uint64(21), 20)
+
+
+def cbd_with_one_added_to_a_64th(r: Random) -> Small:
+    return sound_cbd(r) + (ones(random_words(r), 6) == 6)
+
+
+def cbd_with_a_bit_twice(r: Random) -> Small:
+    words = random_words(r)
+    return 2 * ones(words, 1) + ones(words >> np.uint64(2), 19) - ones(words >> np.uint64(21), 21)
+
+
+def cbd_with_a_bit_of_its_neighbour(r: Random) -> Small:
+    words = random_words(r)
+    words = (words >> np.uint64(1) << np.uint64(1)) | (np.roll(words, 1) >> np.uint64(40) & np.uint64(1))
+    return in_order(ones(words, 21) - ones(words >> np.uint64(21), 21))
+
+
+def digits_of(digits: NDArray[np.integer]) -> Small:
+    """Five digits from each number."""
+    powers = np.array([1, 3, 9, 27, 81])
+    return in_order((digits[:, None] // powers % 3).astype(np.int8).ravel()[:MANY] - np.int8(1))
+
+
+def sound_ternary(r: Random) -> Small:
+    return digits_of(r.integers(0, 243, MANY // 5 + 1))
+
+
+def ternary_of_all_bytes(r: Random) -> Small:
+    return digits_of(r.integers(0, 256, MANY // 5 + 1))
+
+
+def ternary_of_244_bytes(r: Random) -> Small:
+    return digits_of(r.integers(0, 244, MANY // 5 + 1))
+
+
+def ternary_with_more_zeros(r: Random) -> Small:
+    x = sound_ternary(r)
+    x[r.integers(0, 512, MANY) == 0] = 0
+    return x
+
+
+def ternary_with_a_digit_of_its_neighbour(r: Random) -> Small:
+    numbers = r.integers(0, 243, MANY // 5 + 1)
+    copied = r.integers(0, 32, len(numbers)) == 0
+    return digits_of(np.where(copied, numbers % 81 + np.roll(numbers, 1) // 81 * 81, numbers))
+
+
+def sound_words(r: Random) -> core.Words:
+    return r.integers(0, Q_REJECTING, MANY // 2, np.uint64)
+
+
+def words_without_rejection(r: Random) -> core.Words:
+    return random_words(r)[: MANY // 2] % np.uint64(Q_REJECTING)
+
+
+def words_below_a_power_of_two(r: Random) -> core.Words:
+    return random_words(r)[: MANY // 2] & np.uint64(2**59 - 1)
+
+
+def words_that_repeat(r: Random) -> core.Words:
+    x = sound_words(r)
+    return np.where(r.integers(0, 128, x.size) == 0, np.roll(x, 1), x)
+
+
+def test_the_statistics_of_sound_samplers() -> None:
+    assert not beyond(cbd_statistics(sound_cbd(fixed())))
+    assert not beyond(ternary_statistics(sound_ternary(fixed())))
+    assert not beyond(uniform_statistics(sound_words(fixed()), Q_REJECTING))
+
+
+CBD_FAULTS = [cbd_of_41_bits, cbd_with_one_added_to_a_64th, cbd_with_a_bit_twice, cbd_with_a_bit_of_its_neighbour]
+
+
+@pytest.mark.parametrize("fault", CBD_FAULTS)
+def test_a_fault_of_cbd_shows(fault: Callable[[Random], Small]) -> None:
+    assert beyond(cbd_statistics(fault(fixed())))
+
+
+TERNARY_FAULTS = [
+    ternary_of_all_bytes,
+    ternary_of_244_bytes,
+    ternary_with_more_zeros,
+    ternary_with_a_digit_of_its_neighbour,
+]
+
+
+@pytest.mark.parametrize("fault", TERNARY_FAULTS)
+def test_a_fault_of_the_ternary_sampler_shows(fault: Callable[[Random], Small]) -> None:
+    assert beyond(ternary_statistics(fault(fixed())))
+
+
+@pytest.mark.parametrize("fault", [words_without_rejection, words_below_a_power_of_two, words_that_repeat])
+def test_a_fault_of_the_uniform_sampler_shows(fault: Callable[[Random], core.Words]) -> None:
+    assert beyond(uniform_statistics(fault(fixed()), Q_REJECTING))
 
 
 # ---- the byte budget of the ternary sampler -------------------------------------------------------------------------

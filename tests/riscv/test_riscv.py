@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from exclusive import exclusive
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "lib" / "riscv"
 BUILD = ROOT / "build" / "riscv"
@@ -38,8 +40,9 @@ def output_of(*command: str | Path) -> str:
 def build(name: str, *options: str) -> Path:
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     place = BUILD / name
-    output_of("cmake", "-S", SOURCE, "-B", place, *generator, *options)
-    output_of("cmake", "--build", place, "--parallel", str(os.cpu_count() or 1))
+    with exclusive(place):
+        output_of("cmake", "-S", SOURCE, "-B", place, *generator, *options)
+        output_of("cmake", "--build", place, "--parallel", str(os.cpu_count() or 1))
     return place
 
 

@@ -4,7 +4,8 @@
 run.py [--seconds 60] [--jobs 200] [--seed S] [--parallel 2] [--json build/soak.json] [TARGET ...]
 run.py --repeat JOB
 
-TARGET: hardware (jobs), programs (random ones on the core, hw/core), or a fuzz target: params, ciphertext, … (default: all).
+TARGET: hardware (jobs), programs (random ones on the core, hw/core), distributions (of the samplers, 2^24 samples), or a fuzz target:
+params, ciphertext, … (default: all).
 --seconds: of each fuzz target, RS_SOAK_SECONDS sets the default. --jobs: hardware jobs; a --seed repeats them all, --repeat one: its
 text is printed when it fails. The simulators of all designs take some minutes to build, once. The corpus grows in build/fuzz/corpus
 from run to run; inputs that crash, hang or take too much memory are kept in build/fuzz/findings. Ends with 1 if anything was found,
@@ -34,8 +35,10 @@ from soak import hardware  # noqa: E402
 
 HARDWARE = "hardware"
 PROGRAMS = "programs"
+DISTRIBUTIONS = "distributions"
 SUMMARY = ROOT / "build" / "soak.json"
 BUILD = ROOT / "build" / "fuzz"
+LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS]
 TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words"]
 COMPILERS = ["clang-14", "clang"]
 
@@ -178,11 +181,22 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def random_programs() -> int:
+def longer_tests(what: str, *arguments: str | Path) -> bool:
+    """Tests that do more, or are only run, with RINGSIDE_SOAK=1."""
+    print(f"\n{what}", flush=True)
+    command = [sys.executable, "-m", "pytest", "-q", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | {"RINGSIDE_SOAK": "1"}).returncode == 0
+
+
+def random_programs() -> bool:
     """The core against its reference, also in the builds that take too long for the tests."""
-    print("\nrandom programs of all instructions", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", str(ROOT / "hw" / "core"), "-k", "random_programs"]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | {"RINGSIDE_SOAK": "1"}).returncode
+    return longer_tests("random programs of all instructions", ROOT / "hw" / "core", "-k", "random_programs")
+
+
+def distributions() -> bool:
+    """Four times the samples of the tests."""
+    place = ROOT / "tests" / "oracle" / "test_sample.py"
+    return longer_tests("distributions of the samplers", place, "-k", "distribution or fault or sound")
 
 
 def main() -> int:
@@ -198,12 +212,12 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path, default=SUMMARY, help="summary", metavar="FILE")
     parser.add_argument("--repeat", metavar="JOB", help="run this job, nothing else")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join([HARDWARE, PROGRAMS, *TARGETS]))
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join([*LONGER, *TARGETS]))
     arguments = parser.parse_args()
     if arguments.repeat:
         return repeat(arguments.repeat)
-    targets = arguments.targets or [*TARGETS, HARDWARE, PROGRAMS]
-    unknown = sorted(set(targets) - {*TARGETS, HARDWARE, PROGRAMS})
+    targets = arguments.targets or [*TARGETS, *LONGER]
+    unknown = sorted(set(targets) - {*TARGETS, *LONGER})
     if unknown:
         parser.error(f"no such target: {', '.join(unknown)}")
 
@@ -214,9 +228,10 @@ def main() -> int:
     if HARDWARE in targets:
         say = partial(print, flush=True)
         designs = hardware.soak(arguments.jobs, arguments.seed, arguments.parallel, Path(__file__), say)
-    programs = PROGRAMS not in targets or random_programs() == 0
+    programs = PROGRAMS not in targets or random_programs()
+    samplers = DISTRIBUTIONS not in targets or distributions()
     failed = any(outcome.failed for outcome in fuzz_outcomes) or any(outcome.failures for outcome in designs)
-    failed = failed or not programs
+    failed = failed or not programs or not samplers
     summary = {
         "passed": not failed,
         "seconds": round(time.monotonic() - start),
@@ -224,6 +239,7 @@ def main() -> int:
         "seed": arguments.seed,
         "hardware": [outcome.as_dict() for outcome in designs],
         "programs": programs,
+        "distributions": samplers,
     }
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
