@@ -111,6 +111,8 @@ def check_cppcheck() -> bool:
         f"--cppcheck-build-dir={cache}",
         "-I",
         ROOT / "lib" / "include",
+        "-I",
+        ROOT / "lib" / "src",
         *sources,
     )
 

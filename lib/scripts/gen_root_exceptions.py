@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write lib/src/fft_root_exceptions.inc: where this machine's libm does not round sin and cos correctly.
+"""Write lib/src/encoding/fft_root_exceptions.inc: where this machine's libm does not round sin and cos correctly.
 
 SEAL takes its FFT roots from std::polar, hence from libm. glibc (2.28 and later, on CPUs with FMA) rounds the angles that occur
 correctly except for about one in a thousand. The core computes correctly rounded roots and then moves the listed ones by one unit
 in the last place, so that encodings are identical to SEAL's there. Angles: 2 pi i / 2^18, i = 0 … 2^15, which contain those of
 every smaller N.
 
-Run on an x86-64 machine with FMA and glibc:  python3 lib/scripts/gen_root_exceptions.py > lib/src/fft_root_exceptions.inc
+Run on an x86-64 machine with FMA and glibc:  python3 lib/scripts/gen_root_exceptions.py > lib/src/encoding/fft_root_exceptions.inc
 """
 
 import math

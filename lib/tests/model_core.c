@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "instruction.h"
-#include "modarith.h"
+#include "arith/modarith.h"
+#include "base/bytes.h"
+#include "device/instruction.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ntt.h"
+#include "arith/ntt.h"
 
 enum { LOG_N_MIN = 10, LOG_N_MAX = 17 };
 

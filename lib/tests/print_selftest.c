@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints lib/src/selftest_answers.inc anew. Use it after a deliberate change of an algorithm only, once the oracle and
-// interoperability tests pass:  build/release/lib/tests/print_selftest > lib/src/selftest_answers.inc
+// Prints lib/src/selftest/selftest_answers.inc anew. Use it after a deliberate change of an algorithm only, once the oracle and
+// interoperability tests pass:  build/release/lib/tests/print_selftest > lib/src/selftest/selftest_answers.inc
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "selftest.h"
+#include "selftest/selftest.h"
 
 int main(void) {
     uint8_t answers[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES];

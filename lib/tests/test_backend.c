@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <ringside/ringside.h>
 
-#include "backend.h"
-#include "bytes.h"
-#include "expand.h"
+#include "backend/backend.h"
+#include "base/bytes.h"
 #include "rs_test.h"
-#include "selftest.h"
+#include "sampling/expand.h"
+#include "selftest/selftest.h"
 
 enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
 

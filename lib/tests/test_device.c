@@ -2,9 +2,9 @@
 // Programs and driver of the accelerator, on a model of the core: the same bits as ckks.h for every design, and what must be refused.
 #include <ringside/ringside.h>
 
+#include "arith/modarith.h"
+#include "device/instruction.h"
 #include "fixture.h"
-#include "instruction.h"
-#include "modarith.h"
 #include "model_core.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024 };

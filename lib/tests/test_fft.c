@@ -4,8 +4,8 @@
 #include <ringside/kernels.h>
 #include <ringside/ringside.h>
 
-#include "backend.h"
-#include "context_internal.h"
+#include "backend/backend.h"
+#include "ckks/context_internal.h"
 #include "fixture.h"
 
 enum { NAMES = 3, LOG_N_SMALL = 10, N_SMALL = 1 << LOG_N_SMALL, SPECIALS_MAX = 400 };

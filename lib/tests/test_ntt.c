@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transforms: the portable one against its definition, all others against the portable one, bit for bit.
-#include "ntt.h"
+#include "arith/ntt.h"
 
 #include "ntt_kernels.h"
 #include "rs_test.h"

@@ -2,8 +2,8 @@
 // Every ring of every back end that this machine has against the portable one, kernel by kernel.
 #include <ringside/ringside.h>
 
-#include "backend.h"
-#include "context_internal.h"
+#include "backend/backend.h"
+#include "ckks/context_internal.h"
 #include "rs_test.h"
 
 enum { NAMES = 4, LOG_N = 11, N = 1 << LOG_N, SIZES = 11 };

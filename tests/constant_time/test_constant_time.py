@@ -70,7 +70,7 @@ MAKES_MASK = re.compile(r"\tv(pcmp|cmp|ptestn?m|pmov[bwdq]2m|fpclass)\w* .*%k\d"
 READS_MASK = re.compile(r"\t(kortest|ktest|kmov\w+ +%k\d,%[er])")
 # Decisions that are public by design, by function
 PUBLIC_DECISIONS = {
-    "disagrees": "whether a limb has the residues of fewer digits (decode.c)",
+    "disagrees": "whether a limb has the residues of fewer digits (ckks/decode.c)",
     "rs_uniform_avx512": "which words of a public stream are refused",
 }
 
@@ -90,7 +90,7 @@ def test_avx512_code_decides_nothing_by_secrets(program: Path) -> None:
     if platform.machine() != "x86_64":
         pytest.skip("no vector back ends here")
     place = program.parents[1] / "CMakeFiles" / "ringside.dir" / "src" / "x86"
-    objects = [path for path in place.glob("*.o") if re.search("avx512|ifma", path.name)]
+    objects = [path for path in place.rglob("*.o") if re.search("avx512|ifma", path.name)]
     assert len(objects) >= 9
     for path in objects:
         code = run("objdump", "-d", "--no-show-raw-insn", path).stdout

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
-// Model:   lib/src/ntt.c, poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
+// Model:   lib/src/arith/ntt.c, lib/src/ckks/poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load per cycle
 // Bounds:  instr_i and the constants are held from start_i to done_o, log_n_i from the cycle before; operands below q, for SCALE

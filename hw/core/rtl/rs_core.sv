@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
-// Model:   lib/src/device.c drives it, lib/tests/model_core.c is its executable specification
+// Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          KeccakCores, SampleRounds, TernaryBytes (rs_sample_unit); Expand, ExpandRounds (rs_expand_unit); BusBits, Outstanding (DMA);
 //          ProgramDepth

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_addsub_mod: r = a + b mod q, or a - b mod q.
-// Model:   lib/src/modarith.h rs_add_mod, rs_sub_mod
+// Model:   lib/src/arith/modarith.h rs_add_mod, rs_sub_mod
 // Params:  W, Subtract
 // Bounds:  a, b < q
 // Timing:  rs_pkg::AddSubLatency = 2: sum, correction

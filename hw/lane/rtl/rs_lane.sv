@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lane: one butterfly, multiply, multiply-add, add or subtract per cycle; the operation may change in every cycle.
-// Model:   lib/src/ntt.c (butterflies), poly.c (bit-exact). For RS_WLM, w is R times the factor.
+// Model:   lib/src/arith/ntt.c (butterflies), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only)

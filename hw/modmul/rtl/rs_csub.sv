@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_csub: x in [0, 2q) -> x mod q, combinational.
-// Model:   lib/src/modarith.h rs_csub
+// Model:   lib/src/arith/modarith.h rs_csub
 // Params:  W
 // Bounds:  -q <= x - q < q: W + 1 bits hold it with its sign
 module rs_csub #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM.
-// Model:   lib/src/modarith.h rs_mul_mod (bit-exact)
+// Model:   lib/src/arith/modarith.h rs_mul_mod (bit-exact)
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only)
 // Bounds:  a, b < q < 2^W; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
 // Timing:  rs_pkg::modmul_latency(W, Reduction, WordBits); constants are held while their data are in flight

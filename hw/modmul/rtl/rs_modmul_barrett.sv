@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_barrett: p = a b mod q for any modulus that is no power of two.
-// Model:   lib/src/modarith.h rs_mul_mod, whose word of 64 bits is W + 3 here
+// Model:   lib/src/arith/modarith.h rs_mul_mod, whose word of 64 bits is W + 3 here
 // Params:  W 4..64
 // Bounds:  a, b < q, 2 < q, 2^(k-1) < q < 2^k <= 2^W; mu = floor(2^(W+1+k) / q) < 2^(W+2); shift = k - 2.
 //          With t = floor(a b / 2^(k-2)) < 2^(W+2), e = floor(t mu / 2^(W+3)) is at most 1 below floor(a b / q):

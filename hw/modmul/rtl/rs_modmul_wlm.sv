@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_wlm: p = a b R^-1 mod q with R = 2^(WordBits ceil(W / WordBits)), word-level Montgomery (Mert et al. 2019)
 //          with signed remainders and steps that are wider than a word.
-// Model:   lib/src/modarith.h rs_mul_mod, with one factor multiplied by R
+// Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R
 // Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs)
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. After steps that divide by 2^s in all x = (a b - M q) / 2^s with M < 2^s:
 //          -q < x < 2^(2W - s), and at the end x <= a b / R < q.

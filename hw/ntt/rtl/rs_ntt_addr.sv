@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_addr: bank groups and addresses of reads and writes, and twiddle addresses, of the in-place transform.
-// Model:   lib/src/ntt.c; schedule: docs/ntt_schedule.md
+// Model:   lib/src/arith/ntt.c; schedule: docs/ntt_schedule.md
 // Params:  LogNMax, LogLanes, WriteLag and TwiddleLatency (rs_ntt_pkg)
 // Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held from
 //          the cycle before start_i to done_o, inverse_i from start_i on

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_twiddle_index: where the twiddles of one step are, combinational.
-// Model:   lib/src/ntt.c: stage s of the transform wants w[2^s + i], of the inverse w[2^(s+1) - 1 - i], i being the s most
+// Model:   lib/src/arith/ntt.c: stage s of the transform wants w[2^s + i], of the inverse w[2^(s+1) - 1 - i], i being the s most
 //          significant bits of the element
 // Params:  LogNMax, LogLanes
 // Bounds:  proved for every size against the layout (formal/rs_ntt_map_proof.sv)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_twiddles: the twiddles of several moduli, stored or made on the fly from a few seeds: one per lane and cycle.
-// Model:   lib/src/context.c (the table w); docs/ntt_schedule.md, "Twiddles"; hw/ntt/README.md, "Twiddle image"
+// Model:   lib/src/ckks/context.c (the table w); docs/ntt_schedule.md, "Twiddles"; hw/ntt/README.md, "Twiddle image"
 // Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
 // Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
 //          transform; a context is not loaded while it is in use; stage (a cycle ahead) and step as rs_ntt_addr gives them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lift_unit: the LIFT unit: LIFT makes residues of a slot, ROUND replaces a slot by the rounding of a modulus that is dropped.
-// Model:   lib/src/poly.c rs_lift_small, rs_poly_add; lib/src/encrypt.c rs_pk_remainder; docs/core.md
+// Model:   lib/src/ckks/poly.c rs_lift_small, rs_poly_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 // Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax
 // Bounds:  log2(V) <= log_n_i <= LogNMax; q_i odd and above 64; values of the slot as rs_lift_small and rs_round_bit want them
 // Timing:  LIFT a chunk per cycle, or per word of the stream, and ROUND a chunk in two cycles (a slot has one port), each and a

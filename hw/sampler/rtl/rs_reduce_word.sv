@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_reduce_word: any word of 64 bits modulo q, q < 2^W.
-// Model:   lib/src/modarith.h rs_reduce (bit-exact)
+// Model:   lib/src/arith/modarith.h rs_reduce (bit-exact)
 // Params:  W: 16 to 60
 // Bounds:  with ratio64 = floor(2^64 / q) and e = floor(x ratio64 / 2^64), x - e q is in [0, 2q). Row r of the product, 17 bits of x,
 //          leaves out what of ratio64 lies below bit Cut of the product: less than 2^(17 + Cut) in each of four rows, 2^64 in all. So

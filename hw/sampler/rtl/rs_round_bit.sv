@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_round_bit: whether v + e + floor(q/2) wraps around q: what ROUND keeps of a coefficient.
-// Model:   lib/src/encrypt.c rs_pk_remainder: d = v + e - q * wrap
+// Model:   lib/src/ckks/encrypt.c rs_pk_remainder: d = v + e - q * wrap
 // Params:  W: width of residues, at least 7; ErrorBits: width of e
 // Bounds:  q odd and above 2^ErrorBits, v < q (formal/test_rs_lift_formal.py)
 // Timing:  error_sec_i one cycle before value_sec_i; a zero washes out the last error

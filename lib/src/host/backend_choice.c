@@ -3,7 +3,7 @@
 #include <ringside/backend.h>
 #include <stdlib.h>
 
-#include "backend.h"
+#include "backend/backend.h"
 
 static const rs_backend_t *chosen; // NULL: nothing needed one yet
 

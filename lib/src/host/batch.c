@@ -3,7 +3,7 @@
 // frame after frame until none is left. So memory does not grow with the frames, and no thread waits for a slower one.
 #include <ringside/batch.h>
 
-#include "checks.h"
+#include "ckks/checks.h"
 
 enum { ALIGNMENT = 64 }; // of the parts of the workspace: cache lines and vectors
 

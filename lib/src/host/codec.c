@@ -11,7 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "zstd_words.h"
+#include "host/zstd_words.h"
 
 enum {
     CHUNK_BYTES = 16384,

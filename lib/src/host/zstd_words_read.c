@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of zstd_words.h. The input is hostile: whatever is accepted decodes to what every zstd decoder makes of it.
-#include "zstd_words.h"
+#include "host/zstd_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "base/bytes.h"
 
 enum {
     REACH_BYTES = 2 << RS_ZSTD_FAR_CODE, // the farthest match begins so far back

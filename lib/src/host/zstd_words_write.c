@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer of zstd_words.h. Data are gathered to blocks, which are cut where the columns of zero bytes change.
-#include "zstd_words.h"
+#include "host/zstd_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "base/bytes.h"
 
 const uint8_t RS_ZSTD_MARK[RS_ZSTD_MARK_BYTES] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, 0x00, 0x00, 0x00};
 

@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "../modarith.h"
+#include "arith/modarith.h"
 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_FMA __attribute__((target("avx2,fma")))

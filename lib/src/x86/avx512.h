@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "../modarith.h"
+#include "arith/modarith.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
 #define AVX512_IFMA __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx512ifma")))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library's files by folder, for every build of it. Order: a folder imports from folders above it in this list (lib/README.md).
+#   rs_core  freestanding C11, for every machine
+#   rs_x86   back ends of x86-64. Each function names the instructions it needs, and each file is empty on other machines.
+#   rs_host  what needs an operating system
+function(rs_folder list folder)
+    list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/src/${folder}/")
+    set(${list} ${${list}} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+rs_folder(rs_core base status.c version.c zeroize.c)
+rs_folder(rs_core hash blake2.c shake.c)
+rs_folder(rs_core arith modarith.c ntt.c ring.c)
+rs_folder(rs_core encoding fft.c fft_roots.c)
+rs_folder(rs_core sampling sample.c seed.c)
+rs_folder(rs_x86 x86/arith ntt_avx2.c ntt_avx2_32.c ntt_avx512.c ntt_avx512_32.c ntt_ifma.c ntt_ifma48.c ring_avx2.c ring_avx512.c)
+rs_folder(rs_x86 x86/encoding encoding_avx2.c encoding_avx512.c fft_avx2.c fft_avx512.c)
+rs_folder(rs_x86 x86/hash blake2_avx2.c blake2_avx512.c keccak_avx2.c keccak_avx512.c)
+rs_folder(rs_x86 x86/sampling sample_avx2.c sample_avx512.c)
+rs_folder(rs_core backend backend.c)
+rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encrypt.c keys.c params.c poly.c precision.c sets.c)
+rs_folder(rs_core seal wire_convert.c wire_format.c wire_read.c wire_write.c)
+rs_folder(rs_core selftest selftest.c)
+rs_folder(rs_core device driver.c image.c instruction.c order.c program.c selftest.c)
+rs_folder(rs_host host backend_choice.c batch.c codec.c fd.c pool.c rng_os.c zstd_words_read.c zstd_words_write.c)

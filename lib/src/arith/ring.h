@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// One limb of a context, and the arithmetic on it: a ring is a set of kernels for a class of moduli, written for a back end.
+// All of them compute the same bits: words in memory are 64 bits wide and reduced wherever a kernel begins and ends.
+#ifndef RINGSIDE_RING_H
+#define RINGSIDE_RING_H
+
+#include <stddef.h>
+
+#include "arith/modarith.h"
+
+typedef struct rs_ring rs_ring_t;
+
+typedef struct rs_limb {
+    rs_modulus_t modulus;
+    const rs_ring_t *ring;
+    uint32_t log_n;
+    uint64_t root; // psi
+    // psi^brv(i) and floor(psi^brv(i) 2^quotient_bits / q), i < N, in arrays of words as wide as the ring's lanes
+    const void *twiddles;
+    const void *quotients;
+    // N^-1, and N^-1 times the twiddle of the inverse transform's last stage
+    rs_factor_t n_inverse;
+    rs_factor_t last_inverse;
+} rs_limb_t;
+
+// Arrays are N words each; out may be any of the inputs of the same type. Operands may be secret.
+struct rs_ring {
+    uint32_t quotient_bits; // of the twiddles' quotients: 64; 52 for IFMA; 32, then twiddles are 32-bit words
+    // negacyclic transforms of kernels.h
+    void (*forward)(const rs_limb_t *limb, uint64_t *poly);
+    void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
+    // out = a b,  a b + c,  c - a b
+    void (*mul)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
+    void (*mul_add)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+    void (*mul_sub)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+    // out = factor small, factor reduced
+    void (*lift_small)(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
+    // out = message + error: integers as doubles, |message| < 2^61; error may be NULL
+    void (*lift_message)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error);
+    // out = message + inverse (error - d): the part of a ciphertext that rounding by the dropped prime leaves; |d| < 2^59.
+    // message may be NULL, its bound is as above; inverse is reduced
+    void (*lift_rounded)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                         uint64_t inverse);
+    // d = poly + error centred: in [-floor(q/2), floor(q/2)]; d and poly may be the same memory
+    void (*centre)(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
+};
+
+extern const rs_ring_t RS_RING_PORTABLE;
+
+// ring.c: for rings that bring transforms only.
+void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
+void rs_portable_mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+void rs_portable_mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+void rs_portable_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
+void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error);
+void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                              uint64_t inverse);
+void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
+#define RS_PORTABLE_POINTWISE                                                                                                     \
+    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small, \
+    .lift_message = rs_portable_lift_message, .lift_rounded = rs_portable_lift_rounded, .centre = rs_portable_centre
+
+// psi^brv(i) whatever the ring.
+static inline uint64_t rs_twiddle(const rs_limb_t *limb, size_t i) {
+    return limb->ring->quotient_bits == 32 ? ((const uint32_t *)limb->twiddles)[i] : ((const uint64_t *)limb->twiddles)[i];
+}
+
+#endif

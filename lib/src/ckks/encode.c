@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encode: slot values -> integer polynomial; and plaintexts limb by limb.
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "ckks/checks.h"
+#include "encoding/encoding.h"
+
+enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
+
+static uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double from_bits(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count) {
+    const uint64_t bits = bits_of(scale);
+    if (bits < (uint64_t)1 << MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE; // zero, subnormal, negative, inf, NaN
+    const int64_t log2_floor = (int64_t)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
+    return log2_floor + 1 >= (int64_t)context->total_bits[limb_count] ? RS_ERR_SCALE : RS_OK;
+}
+
+uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t magnitude = bits_of(x[i]) & RS_MAGNITUDE_BITS;
+        const uint64_t greater = rs_opaque(0 - ((largest - magnitude) >> 63));
+        largest = (magnitude & greater) | (largest & ~greater);
+    }
+    return largest;
+}
+
+// Without branches. Below 2^52 adding and subtracting 2^52 rounds half to even; a tie that went down is recognised by the remainder
+// being exactly one half.
+static double round_half_away(double x) {
+    const uint64_t sign = bits_of(x) & ~RS_MAGNITUDE_BITS;
+    const double magnitude = from_bits(bits_of(x) & RS_MAGNITUDE_BITS);
+    const double two_52 = 4503599627370496.0;
+    const double even = (magnitude + two_52) - two_52;
+    const uint64_t is_half = rs_opaque(0 - (uint64_t)(bits_of(magnitude - even) == bits_of(0.5)));
+    const double rounded = even + from_bits(bits_of(1.0) & is_half);
+    const uint64_t is_integer = rs_opaque(0 - ((bits_of(two_52) - 1 - bits_of(magnitude)) >> 63));
+    return from_bits(((bits_of(magnitude) & is_integer) | (bits_of(rounded) & ~is_integer)) | sign);
+}
+
+uint64_t rs_round_portable(double *x, size_t count) {
+    const uint64_t largest = rs_largest_magnitude_portable(x, count);
+    for (size_t i = 0; i < count; i++) x[i] = round_half_away(x[i]);
+    return largest;
+}
+
+// Slots to their points (context->slots), zeros where there is no value.
+static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex) {
+    const uint16_t *at = context->slots;
+    const size_t slots = context->n / 2;
+    if (count < slots) memset(re, 0, slots * sizeof *re);
+    if (count < slots || !is_complex) memset(im, 0, slots * sizeof *im);
+    if (is_complex) {
+        for (size_t i = 0; i < count; i++) {
+            re[at[i]] = values[2 * i];
+            im[at[i]] = i & 1 ? -values[2 * i + 1] : values[2 * i + 1];
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) re[at[i]] = values[i];
+    }
+}
+
+rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count, int is_complex,
+                      double scale, uint32_t limb_count) {
+    if (!context || !plaintext || !plaintext->coef || (!values && count)) return RS_ERR_NULL;
+    if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_scale(context, scale, limb_count));
+    const uint32_t n = context->n;
+    const uint32_t slots = n / 2;
+    if (count > slots) return RS_ERR_VALUE_COUNT;
+    const rs_encoding_t *encoding = context->backend->encoding;
+    uint64_t largest = encoding->largest_magnitude(values, is_complex ? 2 * count : count);
+    uint64_t finite = largest < RS_INFINITY_BITS; // whether all values are finite is public: it becomes the status
+    RS_DECLASSIFY(&finite, sizeof finite);
+    if (!finite) return RS_ERR_NOT_FINITE;
+
+    double *re = plaintext->coef;
+    double *im = re + slots;
+    place(context, re, im, values, count, is_complex);
+    encoding->inverse(context, re, im, scale / n);
+
+    // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a
+    // power of two. That the message fits is public: it becomes the status.
+    largest = encoding->round(re, n);
+    const uint64_t limit_exponent = (uint64_t)context->total_bits[limb_count] - 2 + EXPONENT_BIAS;
+    const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << MANTISSA_BITS : RS_INFINITY_BITS - 1;
+    uint64_t fits = largest <= limit;
+    RS_DECLASSIFY(&fits, sizeof fits);
+    if (!fits) {
+        rs_zeroize(re, n * sizeof *re);
+        return RS_ERR_OVERFLOW;
+    }
+    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
+    plaintext->form = RS_FORM_COEF;
+    plaintext->limb_count = limb_count;
+    plaintext->scale = scale;
+    return RS_OK;
+}
+
+rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
+    if (!context || !plaintext || !out) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+    if (limb >= plaintext->limb_count) return RS_ERR_LEVEL;
+    if (plaintext->form == RS_FORM_NTT) {
+        if (!plaintext->ntt) return RS_ERR_NULL;
+        memcpy(out, plaintext->ntt + (size_t)limb * context->n, context->n * sizeof *out);
+    } else {
+        if (!plaintext->coef) return RS_ERR_NULL;
+        rs_lift_message(context, limb, out, plaintext->coef, NULL);
+        rs_ntt_forward(context, limb, out);
+    }
+    return RS_OK;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encryption: the per-limb steps and the operations made of them.
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "ckks/checks.h"
+#include "ckks/message.h"
+
+// ---- steps -------------------------------------------------------------------------------------------------------------
+// d = centred(INTT(pk o u) + error); poly = INTT(pk o u) may be d.
+static void remainder_of(const rs_limb_t *l, int64_t *d, uint64_t *poly, const uint64_t *pk_ntt, const uint64_t *u_ntt,
+                         const int8_t *error) {
+    l->ring->mul(l, poly, u_ntt, pk_ntt);
+    l->ring->inverse(l, poly);
+    l->ring->centre(l, d, poly, error);
+}
+
+// c = NTT(P^-1 (e - d) + m) + pk o u.
+static void pk_rounded(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+                       const int64_t *d, uint64_t inverse, rs_message_t message) {
+    rs_message_lift_rounded(l, c, message, error, d, inverse);
+    l->ring->forward(l, c);
+    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+}
+
+// c = NTT(e + m) + pk o u.
+static void pk_direct(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+                      rs_message_t message) {
+    rs_message_lift(l, c, message, error);
+    l->ring->forward(l, c);
+    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+}
+
+void rs_secret_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
+                    rs_message_t message) {
+    rs_message_lift(l, c0, message, error);
+    l->ring->forward(l, c0);
+    l->ring->mul_sub(l, c0, a_ntt, s_ntt, c0);
+}
+
+// ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
+uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);
+}
+
+void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
+                     const int8_t *error, uint64_t *scratch) {
+    rs_lift_small(context, drop, scratch, u, 1);
+    rs_ntt_forward(context, drop, scratch);
+    remainder_of(&context->limbs[drop], d, scratch, pk_ntt, scratch, error);
+}
+
+void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
+                const uint64_t *u_ntt, const int8_t *error, const int64_t *d, const double *message) {
+    const uint64_t inverse = rs_drop_inverse(context, drop, limb);
+    pk_rounded(&context->limbs[limb], c, pk_ntt, u_ntt, error, d, inverse, rs_message(context, message));
+}
+
+void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt,
+                       const int8_t *error, const double *message) {
+    pk_direct(&context->limbs[limb], c, pk_ntt, u_ntt, error, rs_message(context, message));
+}
+
+void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
+                const int8_t *error, const double *message) {
+    rs_secret_limb(&context->limbs[limb], c0, a_ntt, s_ntt, error, rs_message(context, message));
+}
+
+// ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
+rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    if (!plaintext) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+    if (plaintext->limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
+    return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
+}
+
+rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key) {
+    if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
+    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
+    if (key->seeded) return RS_ERR_SEEDED;
+    return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
+}
+
+// A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
+static rs_message_t fused_message(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    return rs_message(context, plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL);
+}
+
+static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t *c0, const rs_plaintext_t *plaintext) {
+    if (plaintext->form == RS_FORM_NTT) {
+        rs_poly_add(context, limb, c0, c0, plaintext->ntt + (size_t)limb * context->n);
+    }
+}
+
+void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext) {
+    memcpy(ciphertext->parms_id, context->ids[plaintext->limb_count - 1], RS_PARMS_ID_BYTES);
+    ciphertext->poly_count = 2;
+    ciphertext->limb_count = plaintext->limb_count;
+    ciphertext->scale = plaintext->scale;
+}
+
+// Secret key: one limb of a and the error. Public key: a limb of u, and u, e0, e1; with a dropped prime also both remainders.
+size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
+    const size_t n = context->n;
+    switch (kind) {
+    case RS_ENCRYPT_SK:
+        return n * (sizeof(uint64_t) + 1);
+    case RS_ENCRYPT_PK:
+        return n * (sizeof(uint64_t) + 2 * sizeof(int64_t) + 3);
+    case RS_ENCRYPT_PK_DIRECT:
+        return n * (sizeof(uint64_t) + 3);
+    }
+    return 0;
+}
+
+size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded) {
+    return (size_t)(seeded ? 1 : poly_count) * limb_count * context->n;
+}
+
+rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
+                              rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
+    RS_TRY(rs_check_plaintext(context, plaintext));
+    if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    const size_t needed = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+    const size_t n = context->n;
+    const uint32_t limbs = plaintext->limb_count;
+    rs_seed_t private_seed;
+    rs_seed_t public_seed;
+    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
+    rs_uniform_t uniform;
+    RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs));
+    uint64_t *a = workspace;
+    int8_t *error = (int8_t *)(a + n);
+    rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
+    rs_zeroize(&private_seed, sizeof private_seed);
+    const rs_message_t message = fused_message(context, plaintext);
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        uint64_t *c0 = ciphertext->data + limb * n;
+        uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1));
+        rs_secret_limb(&context->limbs[limb], c0, c1, key->ntt + limb * n, error, message);
+        add_ntt_message(context, limb, c0, plaintext);
+    }
+    rs_zeroize(workspace, needed);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
+    ciphertext->seed = public_seed;
+    return RS_OK;
+}
+
+typedef struct small_polys {
+    int8_t *u;
+    int8_t *errors[2];
+} small_polys_t;
+
+static rs_status_t sample_small(const rs_context_t *context, small_polys_t *small, int8_t *memory, rs_rng_t *rng) {
+    rs_seed_t seed;
+    const size_t n = context->n;
+    RS_TRY(rs_fresh_seed(rng, &seed));
+    *small = (small_polys_t){memory, {memory + n, memory + 2 * n}};
+    rs_sample_ternary(small->u, n, &seed, RS_DOMAIN_U);
+    rs_sample_cbd21(small->errors[0], n, &seed, RS_DOMAIN_E0);
+    rs_sample_cbd21(small->errors[1], n, &seed, RS_DOMAIN_E1);
+    rs_zeroize(&seed, sizeof seed);
+    return RS_OK;
+}
+
+rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key, const rs_plaintext_t *plaintext,
+                              rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                              size_t workspace_bytes) {
+    if (!context || !key || !key->data || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    const uint32_t key_limbs = context->params.limb_count;
+    RS_TRY(rs_check_public_key(context, key));
+    RS_TRY(rs_check_plaintext(context, plaintext));
+    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    if (key_limbs == 1) kind = RS_ENCRYPT_PK_DIRECT;
+    const size_t needed = rs_encrypt_workspace(context, kind);
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+    const size_t n = context->n;
+    const uint32_t limbs = plaintext->limb_count;
+    const uint32_t drop = limbs; // the prime that follows the plaintext's last limb
+    uint64_t *u_ntt = workspace;
+    int64_t *remainders = (int64_t *)(u_ntt + n);
+    small_polys_t small;
+    RS_TRY(sample_small(context, &small, (int8_t *)(kind == RS_ENCRYPT_PK ? remainders + 2 * n : remainders), rng));
+
+    const rs_message_t message = fused_message(context, plaintext);
+    const rs_message_t nothing = {0};
+    if (kind == RS_ENCRYPT_PK) {
+        const rs_limb_t *l = &context->limbs[drop];
+        l->ring->lift_small(l, u_ntt, small.u, 1);
+        l->ring->forward(l, u_ntt);
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
+            int64_t *d = remainders + j * n;
+            remainder_of(l, d, (uint64_t *)d, pk, u_ntt, small.errors[j]);
+        }
+    }
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        const rs_limb_t *l = &context->limbs[limb];
+        const uint64_t inverse = kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1;
+        l->ring->lift_small(l, u_ntt, small.u, inverse);
+        l->ring->forward(l, u_ntt);
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
+            uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;
+            if (kind == RS_ENCRYPT_PK) {
+                pk_rounded(l, c, pk, u_ntt, small.errors[j], remainders + j * n, inverse, j ? nothing : message);
+            } else {
+                pk_direct(l, c, pk, u_ntt, small.errors[j], j ? nothing : message);
+            }
+        }
+        add_ntt_message(context, limb, ciphertext->data + limb * n, plaintext);
+    }
+    rs_zeroize(workspace, needed);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
+    ciphertext->seeded = 0;
+    return RS_OK;
+}

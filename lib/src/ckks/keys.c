@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Secret, public and key-switching keys.
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "ckks/checks.h"
+#include "ckks/message.h"
+
+static rs_status_t check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
+    if (!context || !key || !key->ntt) return RS_ERR_NULL;
+    return rs_check_id(context, key->parms_id, context->params.limb_count);
+}
+
+rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng) {
+    if (!context || !key || !key->ntt || !rng || !rng->fill) return RS_ERR_NULL;
+    rs_seed_t seed;
+    RS_TRY(rs_fresh_seed(rng, &seed));
+    const size_t n = context->n;
+    const uint32_t limbs = context->params.limb_count;
+    // The ternary coefficients wait as bytes at the start of the last limb, which is lifted last and from its end: word i overwrites
+    // bytes 8i … 8i+7, and only bytes below i are still needed.
+    uint64_t *last = key->ntt + (limbs - 1) * n;
+    int8_t *ternary = (int8_t *)last;
+    rs_sample_ternary(ternary, n, &seed, RS_DOMAIN_S);
+    rs_zeroize(&seed, sizeof seed);
+    for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_lift_small(context, limb, key->ntt + limb * n, ternary, 1);
+    const uint64_t q = context->limbs[limbs - 1].modulus.q;
+    for (size_t i = n; i-- > 0;) {
+        const uint64_t x = (uint64_t)(int64_t)ternary[i];
+        last[i] = x + (q & (0 - (x >> 63)));
+    }
+    for (uint32_t limb = 0; limb < limbs; limb++) rs_ntt_forward(context, limb, key->ntt + limb * n);
+    memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+    return RS_OK;
+}
+
+// 0, 1, 2 for the residues of -1, 0, 1; more for any other.
+static uint64_t ternary_class(uint64_t x, uint64_t q) {
+    return rs_csub(x + 1, q);
+}
+
+rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace, size_t workspace_bytes) {
+    RS_TRY(check_secret(context, key));
+    const size_t n = context->n;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
+    uint64_t *first = workspace;
+    uint64_t *other = first + n;
+    uint64_t wrong = 0;
+    memcpy(first, key->ntt, n * sizeof *first);
+    rs_ntt_inverse(context, 0, first);
+    for (size_t i = 0; i < n; i++) wrong |= (2 - ternary_class(first[i], context->limbs[0].modulus.q)) >> 63;
+    for (uint32_t limb = 1; limb < context->params.limb_count; limb++) {
+        memcpy(other, key->ntt + limb * n, n * sizeof *other);
+        rs_ntt_inverse(context, limb, other);
+        for (size_t i = 0; i < n; i++) {
+            wrong |= ternary_class(first[i], context->limbs[0].modulus.q) ^ ternary_class(other[i], context->limbs[limb].modulus.q);
+        }
+    }
+    rs_zeroize(workspace, 2 * n * sizeof(uint64_t));
+    RS_DECLASSIFY(&wrong, sizeof wrong);
+    return wrong ? RS_ERR_SECRET_KEY : RS_OK;
+}
+
+// Workspace of key generation: one limb and one error polynomial.
+size_t rs_keygen_workspace(const rs_context_t *context) {
+    return context->n * (sizeof(uint64_t) + sizeof(int8_t));
+}
+
+rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
+                             void *workspace, size_t workspace_bytes) {
+    RS_TRY(check_secret(context, secret));
+    if (!key || !key->data || !rng || !rng->fill) return RS_ERR_NULL;
+    if (key->seed_type != RS_SEED_BLAKE2XB && key->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_keygen_workspace(context)));
+    const size_t n = context->n;
+    const uint32_t limbs = context->params.limb_count;
+    rs_seed_t private_seed;
+    rs_seed_t public_seed;
+    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
+    uint64_t *scratch = workspace;
+    int8_t *error = (int8_t *)(scratch + n);
+    rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
+    rs_zeroize(&private_seed, sizeof private_seed);
+
+    rs_uniform_t uniform;
+    RS_TRY(rs_uniform_init(&uniform, key->seed_type, &public_seed, context->params.log_n, limbs));
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        uint64_t *a = key->seeded ? scratch : key->data + (limbs + limb) * n;
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a));
+        rs_secret_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error, (rs_message_t){0});
+    }
+    rs_zeroize(workspace, rs_keygen_workspace(context));
+    memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+    key->poly_count = 2;
+    key->limb_count = limbs;
+    key->scale = 1.0;
+    key->seed = public_seed;
+    return RS_OK;
+}
+
+rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element, uint32_t index,
+                             rs_ciphertext_t *key, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    RS_TRY(check_secret(context, secret));
+    const uint32_t limbs = context->params.limb_count;
+    if (limbs < 2) return RS_ERR_NO_SPECIAL;
+    if (index >= limbs - 1) return RS_ERR_LEVEL;
+    if (element && (!(element & 1) || element >= 2 * context->n)) return RS_ERR_GALOIS;
+    RS_TRY(rs_keygen_public(context, secret, key, rng, workspace, workspace_bytes));
+    const size_t n = context->n;
+    const rs_modulus_t m = context->limbs[index].modulus;
+    const rs_factor_t special = rs_factor(rs_reduce(context->limbs[limbs - 1].modulus.q, &m), m.q);
+    const uint64_t *s = secret->ntt + index * n;
+    uint64_t *b = key->data + index * n;
+    uint64_t *target = workspace;
+    if (element) {
+        rs_poly_galois(context, target, s, element);
+    } else {
+        rs_poly_mul(context, index, target, s, s);
+    }
+    for (size_t i = 0; i < n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(target[i], special, m.q), m.q);
+    rs_zeroize(target, n * sizeof *target);
+    return RS_OK;
+}
+
+rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element) {
+    if (!context || !element) return RS_ERR_NULL;
+    const uint32_t n = context->n;
+    const int32_t slots = (int32_t)(n / 2);
+    if (steps <= -slots || steps >= slots) return RS_ERR_GALOIS;
+    if (steps == 0) {
+        *element = 2 * n - 1;
+        return RS_OK;
+    }
+    uint32_t power = 1;
+    for (uint32_t i = (uint32_t)(steps > 0 ? steps : steps + slots); i > 0; i--) power = (power * 3) & (2 * n - 1);
+    *element = power;
+    return RS_OK;
+}
+
+uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *elements, uint32_t capacity) {
+    const uint32_t count = 2 * context->params.log_n - 2; // conjugation, +-2^i for 2^i < N/4, N/4 (its own inverse)
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t element = 0;
+        const int32_t magnitude = i ? (int32_t)1 << ((i - 1) / 2) : 0;
+        rs_ignore(rs_galois_element(context, i & 1 ? magnitude : -magnitude, &element)); // in range
+        if (i < capacity) elements[i] = element;
+    }
+    return count;
+}
+
+rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext) {
+    if (!context || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
+    if (!ciphertext->seeded) return RS_OK;
+    if (ciphertext->poly_count != 2) return RS_ERR_POLY_COUNT;
+    rs_uniform_t uniform;
+    const uint32_t limbs = ciphertext->limb_count;
+    RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &ciphertext->seed, context->params.log_n, limbs));
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, ciphertext->data + (size_t)(limbs + limb) * context->n));
+    }
+    ciphertext->seeded = 0;
+    return RS_OK;
+}

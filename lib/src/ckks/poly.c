@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps on single polynomials (kernels.h), each by the limb's ring, and messages of any size.
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "ckks/message.h"
+
+void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->forward(l, poly);
+}
+
+void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->inverse(l, poly);
+}
+
+void rs_poly_mul(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul(l, out, a, b);
+}
+
+void rs_poly_mul_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                     const uint64_t *c) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul_add(l, out, a, b, c);
+}
+
+void rs_poly_mul_sub(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                     const uint64_t *c) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->mul_sub(l, out, a, b, c);
+}
+
+void rs_poly_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+    const uint64_t q = context->limbs[limb].modulus.q;
+    for (uint32_t i = 0; i < context->n; i++) out[i] = rs_add_mod(a[i], b[i], q);
+}
+
+// Word j holds a(psi^(2 brv(j) + 1)); a(X^g) there is a(psi^(g (2 brv(j) + 1))).
+void rs_poly_galois(const rs_context_t *context, uint64_t *out, const uint64_t *a, uint32_t element) {
+    const uint32_t log_n = context->params.log_n;
+    const uint32_t mask = 2 * context->n - 1;
+    for (uint32_t j = 0; j < context->n; j++) {
+        const uint32_t exponent = (element * (2 * rs_bit_reverse(j, log_n) + 1)) & mask;
+        out[j] = a[rs_bit_reverse(exponent >> 1, log_n)];
+    }
+}
+
+// ---- messages ----------------------------------------------------------------------------------------------------------
+enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
+
+static uint64_t double_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+// 1 if some |message[i]| >= 2^61 (an error still fits on top of smaller ones). Only this bit is public: it says which arithmetic the scale calls for.
+static int is_wide(const double *message, uint32_t n) {
+    uint64_t wide = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t magnitude = double_bits(message[i]) & (UINT64_MAX >> 1);
+        wide |= ((uint64_t)(EXPONENT_BIAS + 61) << MANTISSA_BITS) - 1 - magnitude; // top bit set if magnitude is beyond
+    }
+    wide >>= 63;
+    RS_DECLASSIFY(&wide, sizeof wide);
+    return (int)wide;
+}
+
+// An integer-valued double of any size: mantissa * 2^shift with the power built from the bits of shift, without branches on them.
+static uint64_t lift_wide(double x, const rs_modulus_t *m, const rs_factor_t *powers) {
+    const uint64_t bits = double_bits(x);
+    const int64_t exponent = (int64_t)((bits >> MANTISSA_BITS) & 0x7ff);
+    const uint64_t fraction = bits & (((uint64_t)1 << MANTISSA_BITS) - 1);
+    const uint64_t nonzero = 0 - (uint64_t)((uint64_t)(0 - exponent) >> 63); // integers are zero or at least 1: no subnormals
+    const uint64_t mantissa = (fraction | ((uint64_t)1 << MANTISSA_BITS)) & nonzero;
+    const int64_t shift = exponent - EXPONENT_BIAS - MANTISSA_BITS;
+    const uint64_t negative = 0 - ((uint64_t)shift >> 63);
+    const uint64_t right = (uint64_t)(0 - shift) & negative & 63;
+    const uint64_t left = (uint64_t)shift & ~negative;
+    uint64_t r = rs_reduce(mantissa >> right, m);
+    for (unsigned k = 0; k < 10; k++) {
+        const uint64_t take = 0 - ((left >> k) & 1);
+        const uint64_t product = rs_mul_factor(r, powers[k], m->q);
+        r = (product & take) | (r & ~take);
+    }
+    const uint64_t sign = 0 - (bits >> 63);
+    return (rs_neg_mod(r, m->q) & sign) | (r & ~sign);
+}
+
+rs_message_t rs_message(const rs_context_t *context, const double *coef) {
+    return (rs_message_t){coef, coef && is_wide(coef, context->n)};
+}
+
+// A wide message is lifted by itself, out += it; what remains goes the usual way without a message.
+static void add_wide(const rs_limb_t *l, uint64_t *out, const double *coef) {
+    const size_t n = (size_t)1 << l->log_n;
+    const rs_modulus_t m = l->modulus;
+    rs_factor_t powers[10]; // 2^(2^k)
+    uint64_t power = 2;
+    for (unsigned k = 0; k < 10; k++) {
+        powers[k] = rs_factor(power, m.q);
+        power = rs_mul_mod(power, power, &m);
+    }
+    for (size_t i = 0; i < n; i++) out[i] = rs_add_mod(out[i], lift_wide(coef[i], &m, powers), m.q);
+}
+
+void rs_message_lift(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *error) {
+    if (message.coef && !message.wide) {
+        l->ring->lift_message(l, out, message.coef, error);
+        return;
+    }
+    if (error) {
+        l->ring->lift_small(l, out, error, 1);
+    } else {
+        memset(out, 0, sizeof *out << l->log_n);
+    }
+    if (message.coef) add_wide(l, out, message.coef);
+}
+
+void rs_message_lift_rounded(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *error, const int64_t *d,
+                             uint64_t inverse) {
+    l->ring->lift_rounded(l, out, message.wide ? NULL : message.coef, error, d, inverse);
+    if (message.wide) add_wide(l, out, message.coef);
+}
+
+void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+    const rs_limb_t *l = &context->limbs[limb];
+    l->ring->lift_small(l, out, small, factor);
+}
+
+void rs_lift_message(const rs_context_t *context, uint32_t limb, uint64_t *out, const double *message, const int8_t *error) {
+    rs_message_lift(&context->limbs[limb], out, rs_message(context, message), error);
+}

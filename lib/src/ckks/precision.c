@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Noise of fresh ciphertexts and precision in bits.
+#include <ringside/ckks.h>
+
+#include "base/bytes.h"
+#include "ckks/checks.h"
+
+// Variances per coefficient: CBD(21) has 42/4, a ternary coefficient 2/3, rounding 1/12.
+rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance) {
+    if (!context || !variance) return RS_ERR_NULL;
+    if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    const double error = 10.5;
+    const double rounding = 1.0 / 12;
+    const double s_norm = context->n * (2.0 / 3); // expected squared norm of s, and of u
+    const double direct = error * (1 + 2 * s_norm); // e_pk u + e0 + e1 s
+    if (kind == RS_ENCRYPT_PK && context->params.limb_count == 1) kind = RS_ENCRYPT_PK_DIRECT;
+    switch (kind) {
+    case RS_ENCRYPT_SK:
+        *variance = error + rounding;
+        return RS_OK;
+    case RS_ENCRYPT_PK: {
+        const double dropped = (double)context->limbs[limb_count].modulus.q;
+        *variance = direct / dropped / dropped + rounding * (1 + s_norm) + rounding;
+        return RS_OK;
+    }
+    case RS_ENCRYPT_PK_DIRECT:
+        *variance = direct + rounding;
+        return RS_OK;
+    }
+    return RS_ERR_FORM;
+}
+
+// log2 of a positive normal double to about 1e-15: exponent and the series of ln around the mantissa m in [sqrt(1/2), sqrt 2),
+// ln m = 2 artanh((m - 1)/(m + 1)).
+static double log2_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int exponent = (int)(bits >> 52) - 1023;
+    bits = (bits & 0x000fffffffffffff) | 0x3ff0000000000000;
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    if (m > 1.4142135623730951) {
+        m /= 2;
+        exponent++;
+    }
+    const double z = (m - 1) / (m + 1);
+    double sum = 0;
+    for (int k = 27; k >= 1; k -= 2) sum = sum * z * z + 1.0 / k;
+    return exponent + 2 * z * sum / 0.69314718055994530942;
+}
+
+double rs_precision_predicted(const rs_context_t *context, double variance, double scale) {
+    return log2_of(scale) - 0.5 * log2_of(variance * context->n / 2);
+}
+
+double rs_precision_measured(const double *got, const double *truth, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += (got[i] - truth[i]) * (got[i] - truth[i]);
+    if (!count || sum == 0) return 64;
+    return -0.5 * log2_of(sum / (double)count);
+}

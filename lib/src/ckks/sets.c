@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Named parameter sets.
+#include <ringside/params.h>
+
+#include "base/bytes.h"
+
+#define LEE "Lee, Duong, Lee 2023, table 1"
+#define SEAL_EMBEDDED "SEAL-Embedded 1.0 defaults (device primes, special prime of its SEAL adapter)"
+
+// Either bit sizes (SEAL's prime choice) or explicit primes, followed by bit sizes for the rest.
+typedef struct named_set {
+    const char *name;
+    const char *source;
+    uint32_t log_n;
+    uint32_t default_scale_bits;
+    uint32_t prime_count; // explicit ones, first in the chain
+    uint32_t bit_count;   // chosen by size, after them
+    const uint64_t *primes;
+    uint8_t bits[32];
+} named_set_t;
+
+static const uint64_t PRIMES_27[] = {134012929};
+static const uint64_t PRIMES_30[] = {
+    1053818881, 1054015489, 1054212097, 1055260673, 1056178177, 1056440321, 1058209793,
+    1060175873, 1060700161, 1060765697, 1061093377, 1062469633, 1062535169,
+};
+// Of the form 2^k - c 2^24 + 1, 53, 52, 51 bits, and the special prime of 54.
+static const uint64_t PRIMES_ALOHA[] = {0x1ffffff6000001, 0xffffff3000001, 0x7fffff9000001, 0x3fffffff000001};
+
+static const named_set_t SETS[] = {
+    {"lee-12", LEE, 12, 20, 0, 4, NULL, {30, 20, 20, 30}},
+    {"lee-13", LEE, 13, 20, 0, 7, NULL, {30, 20, 20, 20, 20, 20, 30}},
+    {"lee-14", LEE, 14, 40, 0, 8, NULL, {60, 48, 48, 48, 48, 48, 48, 60}},
+    {"lee-15", LEE, 15, 40, 0, 17, NULL, {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60}},
+    {"lee-16", LEE, 16, 40, 0, 32, NULL, {60, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
+                                          48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 60}},
+    {"seal-embedded-1024", SEAL_EMBEDDED, 10, 20, 1, 0, PRIMES_27, {0}},
+    {"seal-embedded-2048", SEAL_EMBEDDED, 11, 25, 1, 1, PRIMES_27, {27}},
+    {"seal-embedded-4096", SEAL_EMBEDDED, 12, 25, 3, 1, PRIMES_30, {19}},
+    {"seal-embedded-8192", SEAL_EMBEDDED, 13, 25, 6, 1, PRIMES_30, {38}},
+    {"seal-embedded-16384", SEAL_EMBEDDED, 14, 25, 13, 1, PRIMES_30, {48}},
+    {"aloha-8192",
+     "Aloha-HE, DATE 2024: three limbs of its shipped primes and a fourth as special prime",
+     13,
+     40,
+     4,
+     0,
+     PRIMES_ALOHA,
+     {0}},
+};
+
+uint32_t rs_params_set_count(void) {
+    return sizeof SETS / sizeof SETS[0];
+}
+
+rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info) {
+    if (!info) return RS_ERR_NULL;
+    if (index >= rs_params_set_count()) return RS_ERR_SET_NAME;
+    const named_set_t *set = &SETS[index];
+    *info = (rs_set_info_t){set->name, set->source, set->log_n, set->prime_count + set->bit_count, set->default_scale_bits};
+    return RS_OK;
+}
+
+rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security) {
+    if (!params || !name) return RS_ERR_NULL;
+    for (uint32_t s = 0; s < rs_params_set_count(); s++) {
+        const named_set_t *set = &SETS[s];
+        if (!rs_same_text(set->name, name)) continue;
+        rs_params_t by_size = {0};
+        uint64_t moduli[RS_LIMBS_MAX];
+        uint32_t bits[RS_LIMBS_MAX];
+        const uint32_t n = (uint32_t)1 << set->log_n;
+        for (uint32_t i = 0; i < set->bit_count; i++) bits[i] = set->bits[i];
+        if (set->bit_count) {
+            const rs_status_t status = rs_params_from_bits(&by_size, n, bits, set->bit_count, 0);
+            if (status != RS_OK) return status;
+        }
+        for (uint32_t i = 0; i < set->prime_count; i++) moduli[i] = set->primes[i];
+        for (uint32_t i = 0; i < set->bit_count; i++) moduli[set->prime_count + i] = by_size.moduli[i];
+        return rs_params_from_moduli(params, n, moduli, set->prime_count + set->bit_count, security);
+    }
+    return RS_ERR_SET_NAME;
+}

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driver of the accelerator core: registers, memory, and the operations made of programs.
+#include <ringside/device.h>
+#include <ringside/kernels.h>
+#include <ringside/regs.h>
+
+#include "arith/modarith.h"
+#include "base/bytes.h"
+#include "device/device_internal.h"
+
+enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096 };
+
+#define BIT(field) (1u << RS_REG_##field##_SHIFT)
+#define PART(field, value) ((value) >> RS_REG_##field##_SHIFT & ((1u << RS_REG_##field##_BITS) - 1))
+
+// ---- registers ---------------------------------------------------------------------------------------------------------
+static rs_status_t get(const rs_device_t *d, uint32_t offset, uint32_t *value) {
+    return d->bus.read(d->bus.state, offset, value);
+}
+
+static rs_status_t set(const rs_device_t *d, uint32_t offset, uint32_t value) {
+    return d->bus.write(d->bus.state, offset, value);
+}
+
+static rs_status_t set_pointer(const rs_device_t *d, rs_pointer_t pointer, size_t offset) {
+    const uint64_t address = d->bus.memory_address + offset;
+    RS_TRY(set(d, RS_REG_POINTER + 8 * (uint32_t)pointer, (uint32_t)address));
+    return set(d, RS_REG_POINTER + 8 * (uint32_t)pointer + 4, (uint32_t)(address >> 32));
+}
+
+static rs_status_t set_seed(const rs_device_t *d, uint32_t offset, const rs_seed_t *seed) {
+    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) RS_TRY(set(d, offset + i, rs_load32(seed->bytes + i)));
+    return RS_OK;
+}
+
+// Until none of these bits of STATUS is set.
+static rs_status_t poll(const rs_device_t *d, uint32_t bits) {
+    for (uint32_t i = 0; i < POLLS_MAX; i++) {
+        uint32_t status;
+        RS_TRY(get(d, RS_REG_STATUS, &status));
+        if (!(status & bits)) return RS_OK;
+    }
+    return RS_ERR_DEVICE_BUSY;
+}
+
+// Wipes the core; a program that runs is aborted.
+static rs_status_t zeroize(const rs_device_t *d) {
+    RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_ZEROIZE)));
+    return poll(d, BIT(STATUS_BUSY) | BIT(STATUS_ZEROIZING));
+}
+
+// ---- programs ----------------------------------------------------------------------------------------------------------
+static int same_job(const rs_job_t *a, const rs_job_t *b) {
+    return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
+           a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
+           a->expansion == b->expansion && a->store_expanded == b->store_expanded;
+}
+
+// The core keeps its program: a job like the last one is only started again.
+static rs_status_t load_program(rs_device_t *d, const rs_job_t *job) {
+    size_t length;
+    if (d->program_words && same_job(&d->job, job)) return RS_OK;
+    d->program_words = 0;
+    RS_TRY(rs_program_build(&d->design, job, d->program, RS_PROGRAM_WORDS_MAX, &length));
+    RS_TRY(set(d, RS_REG_PROGRAM_INDEX, 0));
+    for (size_t i = 0; i < length; i++) {
+        RS_TRY(set(d, RS_REG_PROGRAM_LO, (uint32_t)d->program[i]));
+        RS_TRY(set(d, RS_REG_PROGRAM_HI, (uint32_t)(d->program[i] >> 32)));
+    }
+    d->job = *job;
+    d->program_words = length;
+    return RS_OK;
+}
+
+static rs_status_t status_of(rs_fault_t cause) {
+    switch (cause) {
+    case RS_FAULT_NONE:
+        return RS_OK;
+    case RS_FAULT_BUS_READ:
+    case RS_FAULT_BUS_WRITE:
+        return RS_ERR_DEVICE_BUS;
+    case RS_FAULT_RESIDUE:
+        return RS_ERR_DEVICE_RESIDUE;
+    case RS_FAULT_WATCHDOG:
+        return RS_ERR_DEVICE_WATCHDOG;
+    case RS_FAULT_ABORTED:
+        return RS_ERR_DEVICE_ABORTED;
+    default: // the library makes no program that the core should refuse
+        return RS_ERR_DEVICE_PROGRAM;
+    }
+}
+
+static rs_status_t read_report(rs_device_t *d, uint32_t status) {
+    uint32_t cycles;
+    d->report.cause = (rs_fault_t)PART(STATUS_CAUSE, status);
+    d->report.pc = PART(STATUS_PC, status);
+    d->report.instructions = (uint32_t)d->program_words;
+    RS_TRY(get(d, RS_REG_CYCLES, &cycles));
+    d->report.cycles = cycles;
+    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) RS_TRY(get(d, RS_REG_BUSY + 4 * u, &d->report.unit_cycles[u]));
+    return RS_OK;
+}
+
+static rs_status_t start_and_wait(rs_device_t *d) {
+    const uint32_t enable = d->bus.wait ? BIT(CONTROL_IRQ_ENABLE) : 0;
+    uint32_t status;
+    // what this side wrote to memory comes before the doorbell
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_CLEAR_IRQ)));
+    RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_START)));
+    do { // the core's watchdog ends this
+        if (d->bus.wait) RS_TRY(d->bus.wait(d->bus.state));
+        RS_TRY(get(d, RS_REG_STATUS, &status));
+        if (status & BIT(STATUS_ERROR)) return RS_ERR_DEVICE_BUSY;
+    } while (!(status & BIT(STATUS_DONE)));
+    RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_CLEAR_IRQ)));
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    RS_TRY(read_report(d, status));
+    return status_of(d->report.cause);
+}
+
+typedef struct call {
+    rs_job_t job;
+    uint32_t first_limb;           // whose context is number 0 of the program
+    size_t key;                    // offset in memory
+    size_t input;                  // offset, behind everything that stays
+    size_t output;
+    size_t end;
+    const rs_seed_t *private_seed; // NULL: not needed
+    const rs_seed_t *public_seed;
+} call_t;
+
+static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
+    RS_TRY(load_program(d, &call->job));
+    RS_TRY(set(d, RS_REG_LOG_N, call->job.log_n));
+    const size_t contexts = call->first_limb * rs_design_context_bytes(&d->design, call->job.log_n);
+    RS_TRY(set_pointer(d, RS_POINTER_CONTEXTS, contexts));
+    RS_TRY(set_pointer(d, RS_POINTER_KEY, call->key));
+    RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->input));
+    RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->output));
+    RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, call->output));
+    if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
+    if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
+    return RS_OK;
+}
+
+// Runs the program of a call. Whatever happens, the private seed is gone afterwards, and after an error all else that is secret.
+static rs_status_t run(rs_device_t *d, const call_t *call) {
+    static const rs_seed_t NO_SEED;
+    rs_status_t status = write_inputs(d, call);
+    if (status == RS_OK) status = start_and_wait(d);
+    if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
+    if (status != RS_OK) {
+        d->program_words = 0;
+        (void)zeroize(d); // the first error is the one to report
+    }
+    return status;
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
+// contexts | keys, in the order of their loading | input of a call | output of a call
+static size_t poly_bytes(const rs_device_t *d) {
+    return rs_design_poly_bytes(&d->design, d->context->params.log_n);
+}
+
+static size_t key_limbs(const rs_device_t *d) {
+    return d->context->params.limb_count;
+}
+
+static uint8_t *poly_at(const rs_device_t *d, size_t offset, size_t index) {
+    return d->bus.memory + offset + index * poly_bytes(d);
+}
+
+size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
+    if (rs_design_fits(design, params) != RS_OK) return 0;
+    const size_t limbs = params->limb_count;
+    const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
+    const size_t polys = limbs * (2 + 1 + in + 2);
+    return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
+}
+
+void rs_device_forget(rs_device_t *d) {
+    if (d->secret_key) rs_zeroize(d->bus.memory + d->secret_key, key_limbs(d) * poly_bytes(d));
+    d->context = NULL;
+    d->public_key = 0;
+    d->secret_key = 0;
+    d->used = 0;
+}
+
+// Room for a key; a key of this kind that was there is overwritten.
+static rs_status_t place(rs_device_t *d, size_t *key, size_t polys) {
+    if (*key) return RS_OK;
+    if (d->bus.memory_bytes - d->used < polys * poly_bytes(d)) return RS_ERR_DEVICE_MEMORY;
+    *key = d->used;
+    d->used += polys * poly_bytes(d);
+    return RS_OK;
+}
+
+// Room for a call's polynomials.
+static rs_status_t prepare(rs_device_t *d, call_t *call, size_t in, size_t out) {
+    call->job.log_n = d->context->params.log_n;
+    call->input = d->used;
+    call->output = call->input + in * poly_bytes(d);
+    call->end = call->output + out * poly_bytes(d);
+    return call->end <= d->bus.memory_bytes ? RS_OK : RS_ERR_DEVICE_MEMORY;
+}
+
+// The constants of every context below `drop`.
+static void set_drop(rs_device_t *d, uint32_t drop) {
+    if (d->drop == drop) return;
+    const size_t bytes = rs_design_context_bytes(&d->design, d->context->params.log_n);
+    for (uint32_t limb = 0; limb < drop; limb++) {
+        rs_device_image_header(&d->design, d->context, limb, drop, d->bus.memory + limb * bytes);
+    }
+    d->drop = drop;
+}
+
+// ---- opening and loading -----------------------------------------------------------------------------------------------
+static rs_status_t read_design(rs_device_t *d) {
+    uint32_t reduction;
+    const struct {
+        uint32_t offset;
+        uint32_t *value;
+    } registers[] = {
+        {RS_REG_LANES, &d->design.lanes},
+        {RS_REG_WORD_BITS, &d->design.word_bits},
+        {RS_REG_REDUCTION, &reduction},
+        {RS_REG_LOG_N_MIN, &d->design.log_n_min},
+        {RS_REG_LOG_N_MAX, &d->design.log_n_max},
+        {RS_REG_GROUPS, &d->design.groups},
+        {RS_REG_CONTEXTS, &d->design.contexts},
+        {RS_REG_SLOTS, &d->design.slots},
+        {RS_REG_BUS_BITS, &d->design.bus_bits},
+        {RS_REG_FEATURES, &d->design.features},
+        {RS_REG_PROGRAM_DEPTH, &d->design.program_depth},
+        {RS_REG_KECCAK_CORES, &d->design.keccak_cores},
+    };
+    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) RS_TRY(get(d, registers[i].offset, registers[i].value));
+    d->design.reduction = (rs_reduction_t)reduction;
+    if (!(d->design.features & RS_FEATURE_SAMPLER)) d->design.slots = 0; // nothing could fill them
+    return rs_design_check(&d->design);
+}
+
+rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus) {
+    uint32_t id;
+    uint32_t version;
+    if (!device || !bus || !bus->read || !bus->write || !bus->memory) return RS_ERR_NULL;
+    memset(device, 0, sizeof *device);
+    device->bus = *bus;
+    if (bus->memory_address % ADDRESS_ALIGNMENT) return RS_ERR_DEVICE_ADDRESS;
+    RS_TRY(get(device, RS_REG_ID, &id));
+    if (id != RS_REG_ID_VALUE) return RS_ERR_DEVICE_ABSENT;
+    RS_TRY(get(device, RS_REG_VERSION, &version));
+    if (version != RS_REG_VERSION_VALUE) return RS_ERR_DEVICE_VERSION;
+    RS_TRY(read_design(device));
+    return zeroize(device);
+}
+
+rs_status_t rs_device_close(rs_device_t *device) {
+    if (!device || !device->bus.write) return RS_ERR_NULL;
+    rs_device_forget(device);
+    const rs_status_t status = zeroize(device);
+    memset(device, 0, sizeof *device);
+    return status;
+}
+
+rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context) {
+    if (!device || !context) return RS_ERR_NULL;
+    RS_TRY(rs_design_fits(&device->design, &context->params));
+    const size_t bytes = rs_design_context_bytes(&device->design, context->params.log_n);
+    const uint32_t limbs = context->params.limb_count;
+    if (device->bus.memory_bytes / bytes < limbs) return RS_ERR_DEVICE_MEMORY;
+    rs_device_forget(device);
+    device->context = context;
+    device->drop = limbs;
+    device->used = limbs * bytes;
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_device_image_context(&device->design, context, limb, limbs, device->bus.memory + limb * bytes);
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key) {
+    if (!device || !key || !key->data) return RS_ERR_NULL;
+    if (!device->context) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_check_public_key(device->context, key));
+    const size_t limbs = key_limbs(device);
+    RS_TRY(place(device, &device->public_key, 2 * limbs));
+    for (size_t i = 0; i < 2 * limbs; i++) {
+        rs_device_image_write(&device->design, device->context, (uint32_t)(i % limbs), poly_at(device, device->public_key, i),
+                              key->data + i * device->context->n, 1);
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key) {
+    if (!device || !key || !key->ntt) return RS_ERR_NULL;
+    if (!device->context) return RS_ERR_DEVICE_EMPTY;
+    const uint32_t limbs = device->context->params.limb_count;
+    RS_TRY(rs_check_id(device->context, key->parms_id, limbs));
+    RS_TRY(place(device, &device->secret_key, limbs));
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_device_image_write(&device->design, device->context, limb, poly_at(device, device->secret_key, limb),
+                              key->ntt + (size_t)limb * device->context->n, 1);
+    }
+    return RS_OK;
+}
+
+// ---- inputs of an encryption -------------------------------------------------------------------------------------------
+// A limb of residues, and u, e0, e1 for designs without slots.
+size_t rs_device_workspace(const rs_context_t *context) {
+    return context->n * (sizeof(uint64_t) + 3);
+}
+
+// Row 0 of the input: the message, in designs without slots plus an error. Without message and error nothing is needed.
+static void put_message(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, const int8_t *error,
+                        uint64_t *residues) {
+    const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+    if (!message && !error) return;
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        if (message) {
+            rs_lift_message(d->context, limb, residues, message, error);
+        } else {
+            rs_lift_small(d->context, limb, residues, error, 1);
+        }
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, limb), residues, 0);
+    }
+}
+
+static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, const int8_t *small, uint64_t *residues) {
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        rs_lift_small(d->context, limb, residues, small, 1);
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
+    }
+}
+
+// Both rows of an encryption that is divided by P at the end: P message + floor(P/2), and floor(P/2).
+static void put_dividends(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, uint64_t *residues) {
+    const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+    const uint32_t drop = call->job.limbs;
+    const uint64_t p = d->context->limbs[drop].modulus.q;
+    for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
+        const uint32_t limb = i % (drop + 1);
+        const rs_modulus_t *m = &d->context->limbs[limb].modulus;
+        const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
+        const uint64_t half = rs_reduce(p / 2, m);
+        const int has_message = i < drop && message;
+        if (has_message) rs_lift_message(d->context, limb, residues, message, NULL);
+        for (uint32_t k = 0; k < d->context->n; k++) {
+            residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
+        }
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, i), residues, 0);
+    }
+}
+
+// Row 1 of the input: c1 from its seed, where the core has no such unit. copy: NULL, or limbs * N words that are wanted too.
+static rs_status_t put_expansion(const rs_device_t *d, const call_t *call, uint32_t row_limbs, rs_seed_type_t type,
+                                 const rs_seed_t *seed, uint64_t *copy, uint64_t *residues) {
+    rs_uniform_t uniform;
+    const size_t n = d->context->n;
+    RS_TRY(rs_uniform_init(&uniform, type, seed, call->job.log_n, row_limbs));
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        RS_TRY(rs_uniform_next(&uniform, d->context->limbs[limb].modulus.q, residues));
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, row_limbs + limb), residues, 0);
+        if (copy) memcpy(copy + limb * n, residues, n * sizeof *residues);
+    }
+    return RS_OK;
+}
+
+static int expands(const rs_device_t *d, rs_seed_type_t type) {
+    return (d->design.features & RS_FEATURE_EXPAND) && type == RS_SEED_SHAKE256;
+}
+
+static void get_polys(const rs_device_t *d, const call_t *call, uint64_t *polys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        rs_device_image_read(&d->design, d->context, polys + i * d->context->n, poly_at(d, call->output, i));
+    }
+}
+
+// A message in NTT form is added to c0 here.
+static void add_ntt_message(const rs_device_t *d, const rs_plaintext_t *plaintext, uint64_t *c0) {
+    if (plaintext->form != RS_FORM_NTT) return;
+    for (uint32_t limb = 0; limb < plaintext->limb_count; limb++) {
+        const size_t at = (size_t)limb * d->context->n;
+        rs_poly_add(d->context, limb, c0 + at, c0 + at, plaintext->ntt + at);
+    }
+}
+
+// ---- operations --------------------------------------------------------------------------------------------------------
+rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    const rs_context_t *context = device->context;
+    if (!context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_check_plaintext(context, plaintext));
+    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
+    const size_t n = context->n;
+    const int sampler = device->design.slots != 0;
+    const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
+    const int divided = rounded && !rs_design_rounds(&device->design);
+    call_t call = {.key = device->public_key};
+    call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
+    call.job.limbs = plaintext->limb_count;
+    call.job.key_limbs = context->params.limb_count;
+    call.job.message = sampler && plaintext->form == RS_FORM_COEF;
+    const uint32_t limbs = call.job.limbs;
+    const uint32_t in = divided ? 2 * (limbs + 1) : (sampler ? 1 : 3) * limbs;
+    RS_TRY(prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0)));
+    RS_TRY(load_program(device, &call.job)); // what cannot be done is refused before a seed is drawn
+    if (rounded) set_drop(device, limbs);
+
+    rs_seed_t seed;
+    RS_TRY(rs_fresh_seed(rng, &seed));
+    int8_t *error = NULL;
+    if (sampler) {
+        call.private_seed = &seed;
+    } else {
+        int8_t *u = (int8_t *)workspace + n * sizeof(uint64_t);
+        int8_t *e1 = u + n;
+        error = u + 2 * n;
+        rs_sample_ternary(u, n, &seed, RS_DOMAIN_U);
+        rs_sample_cbd21(error, n, &seed, RS_DOMAIN_E0);
+        rs_sample_cbd21(e1, n, &seed, RS_DOMAIN_E1);
+        put_small(device, &call, 1, u, workspace);
+        put_small(device, &call, 2, e1, workspace);
+    }
+    if (divided) {
+        put_dividends(device, &call, plaintext, workspace);
+    } else {
+        put_message(device, &call, plaintext, error, workspace);
+    }
+    const rs_status_t status = run(device, &call);
+    rs_zeroize(&seed, sizeof seed);
+    rs_zeroize(workspace, rs_device_workspace(context));
+    rs_zeroize(device->bus.memory + call.input, call.output - call.input);
+    RS_TRY(status);
+    get_polys(device, &call, ciphertext->data, 2 * limbs);
+    add_ntt_message(device, plaintext, ciphertext->data);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
+    ciphertext->seeded = 0;
+    return RS_OK;
+}
+
+rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                     rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    const rs_context_t *context = device->context;
+    if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_check_plaintext(context, plaintext));
+    if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
+    const size_t n = context->n;
+    const int sampler = device->design.slots != 0;
+    const int expand = expands(device, ciphertext->seed_type);
+    call_t call = {.key = device->secret_key};
+    call.job.kind = RS_JOB_ENCRYPT_SK;
+    call.job.limbs = plaintext->limb_count;
+    call.job.message = sampler && plaintext->form == RS_FORM_COEF;
+    call.job.expansion = expand ? call.job.limbs : 0;
+    call.job.store_expanded = expand && !ciphertext->seeded;
+    RS_TRY(prepare(device, &call, 2 * call.job.limbs, 2 * call.job.limbs));
+    RS_TRY(load_program(device, &call.job));
+
+    rs_seed_t private_seed;
+    rs_seed_t public_seed;
+    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
+    uint64_t *c1 = ciphertext->seeded ? NULL : ciphertext->data + call.job.limbs * n;
+    rs_status_t status = RS_OK;
+    if (expand) {
+        call.public_seed = &public_seed;
+    } else {
+        status = put_expansion(device, &call, call.job.limbs, ciphertext->seed_type, &public_seed, c1, workspace);
+    }
+    int8_t *error = NULL;
+    if (sampler) {
+        call.private_seed = &private_seed;
+    } else {
+        error = (int8_t *)workspace + n * sizeof(uint64_t);
+        rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
+    }
+    put_message(device, &call, plaintext, error, workspace);
+    if (status == RS_OK) status = run(device, &call);
+    rs_zeroize(&private_seed, sizeof private_seed);
+    rs_zeroize(workspace, rs_device_workspace(context));
+    rs_zeroize(device->bus.memory + call.input, call.job.limbs * poly_bytes(device));
+    RS_TRY(status);
+    get_polys(device, &call, ciphertext->data, call.job.limbs * (call.job.store_expanded ? 2 : 1));
+    add_ntt_message(device, plaintext, ciphertext->data);
+    rs_describe_ciphertext(context, ciphertext, plaintext);
+    ciphertext->seed = public_seed;
+    return RS_OK;
+}
+
+rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                              rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    if (!device || !ciphertext || !ciphertext->data || !plaintext || !plaintext->ntt) return RS_ERR_NULL;
+    const rs_context_t *context = device->context;
+    if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
+    const uint32_t polys = ciphertext->poly_count;
+    if (polys < 2 || polys > RS_POLYS_MAX || (ciphertext->seeded && polys != 2)) return RS_ERR_POLY_COUNT;
+    if (limb_count < 1 || limb_count > ciphertext->limb_count) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
+    const size_t n = context->n;
+    const uint32_t limbs = ciphertext->limb_count;
+    const int expand = ciphertext->seeded && expands(device, ciphertext->seed_type);
+    call_t call = {.key = device->secret_key};
+    call.job.kind = RS_JOB_DECRYPT;
+    call.job.limbs = limb_count;
+    call.job.input_limbs = limbs;
+    call.job.poly_count = polys;
+    call.job.expansion = expand ? limbs : 0;
+    if (expand) call.public_seed = &ciphertext->seed;
+    RS_TRY(prepare(device, &call, (size_t)polys * limbs, limb_count));
+    RS_TRY(load_program(device, &call.job));
+    for (uint32_t j = 0; j < (ciphertext->seeded ? 1 : polys); j++) {
+        for (uint32_t limb = 0; limb < limb_count; limb++) {
+            const size_t i = (size_t)j * limbs + limb;
+            rs_device_image_write(&device->design, context, limb, poly_at(device, call.input, i), ciphertext->data + i * n, 0);
+        }
+    }
+    if (ciphertext->seeded && !expand) {
+        RS_TRY(put_expansion(device, &call, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
+    }
+    const rs_status_t status = run(device, &call);
+    if (status == RS_OK) get_polys(device, &call, plaintext->ntt, limb_count);
+    rs_zeroize(device->bus.memory + call.output, call.end - call.output);
+    RS_TRY(status);
+    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
+    plaintext->form = RS_FORM_NTT;
+    plaintext->limb_count = limb_count;
+    plaintext->scale = ciphertext->scale;
+    return RS_OK;
+}
+
+rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly) {
+    if (!device || !poly) return RS_ERR_NULL;
+    if (!device->context) return RS_ERR_DEVICE_EMPTY;
+    if (limb >= device->context->params.limb_count) return RS_ERR_LEVEL;
+    for (uint32_t i = 0; i < device->context->n; i++) {
+        if (poly[i] >= device->context->limbs[limb].modulus.q) return RS_ERR_RESIDUE;
+    }
+    call_t call = {.first_limb = limb};
+    call.job.kind = inverse ? RS_JOB_INTT : RS_JOB_NTT;
+    call.job.limbs = 1;
+    RS_TRY(prepare(device, &call, 1, 1));
+    rs_device_image_write(&device->design, device->context, limb, poly_at(device, call.input, 0), poly, 0);
+    const rs_status_t status = run(device, &call);
+    if (status == RS_OK) get_polys(device, &call, poly, 1);
+    rs_zeroize(device->bus.memory + call.input, call.end - call.input);
+    return status;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory formats of the accelerator core (docs/core.md), and which parameters a design can compute with.
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "device/device_internal.h"
+
+// ---- designs -----------------------------------------------------------------------------------------------------------
+static int is_power_of_two(uint32_t x) {
+    return x && !(x & (x - 1));
+}
+
+rs_status_t rs_design_check(const rs_design_t *d) {
+    const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
+                     (d->reduction == RS_REDUCTION_BARRETT || d->reduction == RS_REDUCTION_WLM) && d->log_n_min >= 4 &&
+                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
+                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 4 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
+                     d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
+    return fits ? RS_OK : RS_ERR_DEVICE_DESIGN;
+}
+
+rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params) {
+    if (!design || !params) return RS_ERR_NULL;
+    RS_TRY(rs_design_check(design));
+    if (params->log_n < design->log_n_min || params->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        const uint64_t q = params->moduli[i];
+        if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_WIDTH;
+        if (design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1) return RS_ERR_DESIGN_REDUCTION;
+    }
+    return RS_OK;
+}
+
+// Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
+enum { SEEDS = 32, SCALARS = 48 };
+
+static size_t seed_rows(const rs_design_t *design) {
+    return (SCALARS + design->lanes - 1) / design->lanes;
+}
+
+static size_t twiddle_words(const rs_design_t *design, uint32_t log_n) {
+    if (design->features & RS_FEATURE_ON_THE_FLY) return 2 * design->lanes * (seed_rows(design) + 3);
+    return (size_t)1 << log_n;
+}
+
+size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n) {
+    return rs_design_residue_bytes(design) << log_n;
+}
+
+size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
+    const size_t twiddles = twiddle_words(design, log_n) * rs_design_residue_bytes(design);
+    return RS_CONTEXT_HEADER_BYTES + (twiddles + 63) / 64 * 64;
+}
+
+// ---- residues ----------------------------------------------------------------------------------------------------------
+static void store_word(const rs_design_t *design, uint8_t *image, size_t index, uint64_t word) {
+    if (design->word_bits > 32) {
+        rs_store64(image + 8 * index, word);
+    } else {
+        rs_store32(image + 4 * index, (uint32_t)word);
+    }
+}
+
+// What constant factors are multiplied by: R for word-level Montgomery, R = 2^(11 ceil(W / 11)).
+static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
+    const uint32_t steps = (design->word_bits + RS_WLM_WORD_BITS - 1) / RS_WLM_WORD_BITS;
+    const uint64_t r = design->reduction == RS_REDUCTION_WLM ? rs_pow_mod(2, RS_WLM_WORD_BITS * steps, m) : 1;
+    return rs_factor(r, m->q);
+}
+
+void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
+                           const uint64_t *poly, int factor) {
+    const size_t n = context->n;
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    const rs_factor_t r = factor ? radix(design, m) : rs_factor(1, m->q);
+    size_t index = 0;
+    for (size_t k = 0; k < n; k++) {
+        store_word(design, image, k, r.value == 1 ? poly[index] : rs_mul_factor(poly[index], r, m->q));
+        index = rs_next_reversed(index, k, n);
+    }
+}
+
+void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image) {
+    const size_t n = context->n;
+    size_t index = 0;
+    for (size_t k = 0; k < n; k++) {
+        poly[index] = design->word_bits > 32 ? rs_load64(image + 8 * k) : rs_load32(image + 4 * k);
+        index = rs_next_reversed(index, k, n);
+    }
+}
+
+// ---- contexts ----------------------------------------------------------------------------------------------------------
+void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    const uint64_t inverse = limb < drop && drop < context->params.limb_count ? rs_drop_inverse(context, drop, limb) : 1;
+    uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
+    if (design->reduction == RS_REDUCTION_BARRETT) {
+        const rs_u128 mu = ((rs_u128)1 << (design->word_bits + 1 + m->bits)) / m->q;
+        words[1] = (uint64_t)mu;
+        words[2] = (uint64_t)(mu >> 64);
+        words[3] = m->bits - 2;
+    }
+    words[4] = m->ratio64;
+    words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
+    words[6] = inverse;
+    words[7] = rs_mul_factor(inverse, radix(design, m), m->q);
+    for (unsigned i = 0; i < RS_CONTEXT_HEADER_BYTES / 8; i++) rs_store64(image + 8 * i, words[i]);
+}
+
+typedef struct twiddles {
+    const rs_design_t *design;
+    const rs_context_t *context;
+    uint32_t limb;
+    rs_factor_t radix;
+    uint8_t *image;
+    size_t count;
+} twiddles_t;
+
+// The next word of the image: psi^exponent, any sign, times the radix.
+static void put_power(twiddles_t *t, int64_t exponent) {
+    const rs_context_t *c = t->context;
+    const uint64_t q = c->limbs[t->limb].modulus.q;
+    const uint64_t e = (uint64_t)exponent & (2 * c->n - 1);
+    const uint64_t power = rs_twiddle(&c->limbs[t->limb], rs_bit_reverse((uint32_t)e & (c->n - 1), c->params.log_n));
+    store_word(t->design, t->image, t->count++, rs_mul_factor(e < c->n ? power : q - power, t->radix, q));
+}
+
+static int64_t reversed2(unsigned x) {
+    return (x & 1) << 1 | x >> 1;
+}
+
+// The table in the order of its banks: entry t N/4 + brv(bank) 2^a + column is psi^(4 P brv(column) + 4 bank + brv_2(t)).
+static void put_table(twiddles_t *t) {
+    const size_t lanes = t->design->lanes;
+    const size_t columns = t->context->n / 4 / lanes;
+    for (unsigned quarter = 0; quarter < 4; quarter++) {
+        size_t reversed = 0;
+        for (size_t column = 0; column < columns; column++) {
+            for (size_t bank = 0; bank < lanes; bank++) {
+                put_power(t, (int64_t)(4 * (lanes * reversed + bank)) + reversed2(quarter));
+            }
+            reversed = rs_next_reversed(reversed, column, columns);
+        }
+    }
+}
+
+static void put_seeds(twiddles_t *t) {
+    const int64_t lanes = t->design->lanes;
+    for (int64_t sign = 1; sign >= -1; sign -= 2) {
+        const int64_t offset = sign < 0 ? t->context->n : 0;
+        for (int64_t m = 0; m < SEEDS; m++) put_power(t, offset + sign * (4 * lanes * (m / 2) + 2 * (m % 2)));
+        for (unsigned m = SEEDS; m < SCALARS; m++) put_power(t, sign * (t->context->n >> (m - SEEDS)));
+        for (size_t m = SCALARS; m < seed_rows(t->design) * t->design->lanes; m++) store_word(t->design, t->image, t->count++, 0);
+        for (unsigned row = 0; row < 3; row++) {
+            for (int64_t bank = 0; bank < lanes; bank++) put_power(t, sign * (4 * bank + reversed2(row)));
+        }
+    }
+}
+
+void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
+    twiddles_t t = {design, context, limb, radix(design, &context->limbs[limb].modulus), image + RS_CONTEXT_HEADER_BYTES, 0};
+    memset(image, 0, rs_design_context_bytes(design, context->params.log_n));
+    rs_device_image_header(design, context, limb, drop, image);
+    if (design->features & RS_FEATURE_ON_THE_FLY) {
+        put_seeds(&t);
+    } else {
+        put_table(&t);
+    }
+}

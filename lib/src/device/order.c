@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Greedy list scheduling. The core starts instructions in program order and waits where one has to, so the order is the schedule: at
+// every place stands the instruction that can start first, among the next few of the original order that may change places.
+#include "device/order.h"
+
+#include <ringside/sample.h>
+
+#include "device/instruction.h"
+
+enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, MEMORY_CYCLES = 64, KECCAK_ROUNDS = 24 };
+
+// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, and
+// what is written to SCRATCH and read back.
+enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26 };
+
+// A STREAM and the LIFT behind it are one item: apart, one would occupy its unit for nothing.
+typedef struct item {
+    uint32_t reads;
+    uint32_t writes;
+    uint32_t units;
+    size_t words;
+    uint64_t cycles;
+} item_t;
+
+static uint64_t max64(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+// ---- durations ---------------------------------------------------------------------------------------------------------
+static uint64_t chunks(const rs_design_t *design, uint64_t n) {
+    const uint64_t bus_words = design->bus_bits / (design->word_bits > 32 ? 64 : 32);
+    const uint64_t words = bus_words < 4 * design->lanes ? bus_words : 4 * design->lanes;
+    return n / (words ? words : 1);
+}
+
+static uint64_t keccak_cycles(uint64_t bytes, uint32_t cores) {
+    return bytes / RS_SHAKE256_RATE_BYTES * KECCAK_ROUNDS / (cores ? cores : 1);
+}
+
+static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t word) {
+    const uint64_t n = (uint64_t)1 << log_n;
+    const uint64_t pass = chunks(design, n);
+    switch (RS_GET_FIELD(OP, word)) {
+    case RS_OP_LOAD:
+    case RS_OP_STORE:
+    case RS_OP_STREAM:
+        return pass + MEMORY_CYCLES;
+    case RS_OP_CONTEXT:
+        return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits + MEMORY_CYCLES;
+    case RS_OP_NTT:
+    case RS_OP_INTT:
+        return n / 2 / design->lanes * log_n + PIPELINE_CYCLES;
+    case RS_OP_SAMPLE:
+        return max64(pass, keccak_cycles(RS_GET_FIELD(ALT, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
+               PIPELINE_CYCLES;
+    case RS_OP_LIFT:
+        return pass + PIPELINE_CYCLES;
+    case RS_OP_ROUND:
+        return 2 * pass + PIPELINE_CYCLES;
+    case RS_OP_EXPAND:
+        return keccak_cycles(8 * n, 1);
+    default:
+        return n / design->lanes + PIPELINE_CYCLES;
+    }
+}
+
+// ---- items -------------------------------------------------------------------------------------------------------------
+static uint32_t operand(rs_operand_t kind, uint32_t number) {
+    switch (kind) {
+    case RS_OPERAND_GROUP:
+        return 1u << number;
+    case RS_OPERAND_SLOT:
+        return 1u << (SLOTS_AT + (number & 3));
+    case RS_OPERAND_CONTEXT:
+        return 1u << (CONTEXTS_AT + (number & 3));
+    case RS_OPERAND_NONE:
+        break;
+    }
+    return 0;
+}
+
+static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t left) {
+    item_t item = {0};
+    uint32_t op;
+    do {
+        const uint64_t word = words[item.words++];
+        const rs_op_info_t *info = rs_op_info(word);
+        const uint32_t dst = operand(info->dst, RS_GET_FIELD(DST, word));
+        op = RS_GET_FIELD(OP, word);
+        item.writes |= dst;
+        if (info->reads_dst) item.reads |= dst;
+        item.reads |= operand(info->a, RS_GET_FIELD(A, word)) | operand(info->b, RS_GET_FIELD(B, word));
+        if (info->uses & RS_USES_CTX) item.reads |= operand(RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
+        if (op == RS_OP_STREAM) item.writes |= 1u << STREAM_BIT;
+        if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
+        if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
+        item.units |= 1u << info->unit;
+        item.cycles = max64(item.cycles, duration(design, log_n, word));
+    } while (op == RS_OP_STREAM && item.words < left);
+    return item;
+}
+
+// ---- time --------------------------------------------------------------------------------------------------------------
+typedef struct timing {
+    uint64_t now;
+    uint64_t end;
+    uint64_t unit_free[RS_UNIT_COUNT];
+    uint64_t ready[RESOURCES]; // written
+    uint64_t idle[RESOURCES]; // nobody uses it
+} timing_t;
+
+// Groups and slots belong to one instruction at a time; contexts are shared by their readers.
+static uint64_t start_of(const timing_t *t, const item_t *item) {
+    uint64_t start = t->now;
+    for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
+        if (item->units >> u & 1) start = max64(start, t->unit_free[u]);
+    }
+    for (unsigned r = 0; r < RESOURCES; r++) {
+        const int shared = r >= CONTEXTS_AT && !(item->writes >> r & 1);
+        if ((item->reads | item->writes) >> r & 1) start = max64(start, shared ? t->ready[r] : t->idle[r]);
+    }
+    return start;
+}
+
+static void run(timing_t *t, const item_t *item) {
+    const uint64_t start = start_of(t, item);
+    const uint64_t end = start + item->cycles;
+    for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
+        if (item->units >> u & 1) t->unit_free[u] = end;
+    }
+    for (unsigned r = 0; r < RESOURCES; r++) {
+        if (item->writes >> r & 1) t->ready[r] = end;
+        if ((item->reads | item->writes) >> r & 1) t->idle[r] = max64(t->idle[r], end);
+    }
+    t->now = start + ISSUE_CYCLES * item->words;
+    t->end = max64(t->end, end);
+}
+
+void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words, size_t length) {
+    timing_t timing = {0};
+    for (size_t done = 0; done < length;) {
+        item_t best = {0};
+        uint64_t best_start = UINT64_MAX;
+        size_t best_at = done;
+        uint32_t reads = 0; // of the items passed over
+        uint32_t writes = 0;
+        for (size_t k = done; k < length && k < done + WINDOW;) {
+            const item_t item = item_at(design, log_n, words + k, length - k);
+            const int may_pass = !(item.writes & (reads | writes)) && !(item.reads & writes);
+            const uint64_t start = start_of(&timing, &item);
+            if (may_pass && start < best_start) {
+                best = item;
+                best_start = start;
+                best_at = k;
+            }
+            reads |= item.reads;
+            writes |= item.writes;
+            k += item.words;
+        }
+        for (size_t i = 0; i < best.words; i++) { // to its place, the others move up
+            const uint64_t word = words[best_at + i];
+            for (size_t k = best_at + i; k > done + i; k--) words[k] = words[k - 1];
+            words[done + i] = word;
+        }
+        run(&timing, &best);
+        done += best.words;
+    }
+}
+
+uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length) {
+    timing_t timing = {0};
+    if (!design || !words) return 0;
+    for (size_t k = 0; k < length && rs_op_info(words[k]) && RS_GET_FIELD(OP, words[k]) != RS_OP_END;) {
+        const item_t item = item_at(design, log_n, words + k, length - k);
+        run(&timing, &item);
+        k += item.words;
+    }
+    return timing.end;
+}

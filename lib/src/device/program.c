@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: instructions in the order of the mathematics, with groups handed out in rotation; order.c then moves them.
+#include <ringside/params.h>
+#include <ringside/program.h>
+#include <ringside/sample.h>
+
+#include "device/device_internal.h"
+#include "device/instruction.h"
+#include "device/order.h"
+
+enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, NOTHING = 255 };
+
+// What contexts or slots hold, the least recently used first.
+typedef struct cache {
+    uint32_t size;
+    uint8_t place[CACHE_MAX];
+    uint8_t holds[CACHE_MAX];
+} cache_t;
+
+typedef struct builder {
+    const rs_design_t *design;
+    const rs_job_t *job;
+    uint64_t *words;
+    size_t capacity;
+    size_t length;
+    uint8_t free_groups[GROUPS_MAX]; // free for the longest time first: what used them has most likely finished
+    uint32_t free_count;
+    cache_t contexts;                // limbs
+    cache_t slots;                   // small_t
+    uint32_t product[2];             // V_j of an encryption rounded by the special prime
+    uint32_t stored;                 // the group of the last STORE
+} builder_t;
+
+typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
+
+// ---- resources ---------------------------------------------------------------------------------------------------------
+static uint32_t take(builder_t *b) {
+    const uint32_t group = b->free_groups[0];
+    b->free_count--;
+    for (uint32_t i = 0; i < b->free_count; i++) b->free_groups[i] = b->free_groups[i + 1];
+    return group;
+}
+
+static void release(builder_t *b, uint32_t group) {
+    b->free_groups[b->free_count++] = (uint8_t)group;
+}
+
+static void cache_init(cache_t *cache, uint32_t size) {
+    cache->size = size;
+    for (uint32_t i = 0; i < size; i++) {
+        cache->place[i] = (uint8_t)i;
+        cache->holds[i] = NOTHING;
+    }
+}
+
+// The place that holds `what`, or the least recently used one, which holds it from now on: then *missing is set.
+static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
+    uint32_t i = 0;
+    while (i < cache->size && cache->holds[i] != what) i++;
+    *missing = i == cache->size;
+    if (*missing) i = 0;
+    const uint8_t place = cache->place[i];
+    for (; i + 1 < cache->size; i++) {
+        cache->place[i] = cache->place[i + 1];
+        cache->holds[i] = cache->holds[i + 1];
+    }
+    cache->place[i] = place;
+    cache->holds[i] = (uint8_t)what;
+    return place;
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------------
+#define OP(name) RS_FIELD(OP, RS_OP_##name)
+#define DST(number) RS_FIELD(DST, number)
+#define A(number) RS_FIELD(A, number)
+#define B(number) RS_FIELD(B, number)
+#define FLAG(name) RS_FIELD(name, 1)
+
+static void emit(builder_t *b, uint64_t word) {
+    if (b->length < b->capacity) b->words[b->length] = word;
+    b->length++;
+}
+
+// The context of a limb, loaded if need be.
+static uint64_t ctx(builder_t *b, uint32_t limb) {
+    int missing;
+    const uint32_t place = cache_use(&b->contexts, limb, &missing);
+    if (missing) {
+        const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
+        emit(b, OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
+    }
+    return RS_FIELD(CTX, place);
+}
+
+// Polynomial `index` behind a pointer.
+static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
+    return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, index * rs_design_poly_bytes(b->design, b->job->log_n)) |
+           RS_FIELD(WIDE, b->design->word_bits > 32);
+}
+
+// Encryption with special prime: divided by it at the end, where groups are too few to round the errors before.
+static int is_divided(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
+}
+
+static int is_rounded(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
+}
+
+static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
+    const rs_job_t *job = b->job;
+    const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
+    return at(b, RS_POINTER_INPUT, row * limbs + limb);
+}
+
+// Polynomial j of what is to be divided, t_j for limb `limbs`.
+static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
+    const uint32_t limbs = b->job->limbs;
+    return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : FLAG(NTT));
+}
+
+static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
+    const uint64_t context = ctx(b, limb);
+    const uint32_t group = take(b);
+    emit(b, OP(LOAD) | DST(group) | context | address_and_flags);
+    return group;
+}
+
+// Polynomial j of the public key, or the secret key.
+static uint32_t load_key(builder_t *b, uint32_t j, uint32_t limb) {
+    const int secret = b->job->kind == RS_JOB_ENCRYPT_SK || b->job->kind == RS_JOB_DECRYPT;
+    const uint64_t address = at(b, RS_POINTER_KEY, j * b->job->key_limbs + limb);
+    return load(b, limb, address | FLAG(NTT) | (secret ? FLAG(SECRET) : 0));
+}
+
+// The group is free afterwards.
+static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
+    emit(b, OP(STORE) | A(group) | address_and_flags);
+    release(b, group);
+    b->stored = group;
+}
+
+static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
+    const uint64_t form = b->job->kind == RS_JOB_INTT ? 0 : FLAG(NTT);
+    store_at(b, group, at(b, RS_POINTER_OUTPUT, row * b->job->limbs + limb) | form);
+}
+
+static void transform(builder_t *b, uint32_t limb, uint32_t group) {
+    const uint64_t context = ctx(b, limb);
+    emit(b, OP(NTT) | DST(group) | context);
+}
+
+// The slot with a small polynomial; instead of the errors of a rounded encryption, with k_j = [V_j + e_j + floor(P/2) >= P].
+static uint32_t slot_of(builder_t *b, small_t small) {
+    static const rs_domain_t DOMAIN[] = {RS_DOMAIN_E0, RS_DOMAIN_U, RS_DOMAIN_E1};
+    int missing;
+    const uint32_t slot = cache_use(&b->slots, small, &missing);
+    if (missing) {
+        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U));
+        if (is_rounded(b) && small != SMALL_U) {
+            const uint64_t context = ctx(b, b->job->limbs);
+            emit(b, OP(ROUND) | DST(slot) | A(b->product[small == SMALL_E1]) | context);
+        }
+    }
+    return slot;
+}
+
+// A group with the residues of a small polynomial: u (times P^-1 below a special prime), e0 + message, e1; of an encryption that is
+// divided at the end u, e0 + row 0, e1 + row 1.
+static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
+    if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET));
+    const uint32_t slot = slot_of(b, small);
+    const uint64_t context = ctx(b, limb);
+    const uint32_t group = take(b);
+    const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message;
+    const int factor = small == SMALL_U && is_rounded(b) && limb != b->job->limbs;
+    if (add) emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
+    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
+    return group;
+}
+
+// ---- jobs --------------------------------------------------------------------------------------------------------------
+static void transforms(builder_t *b) {
+    const int forward = b->job->kind == RS_JOB_NTT;
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+        const uint32_t x = load(b, limb, input(b, 0, limb) | (forward ? 0 : FLAG(NTT)));
+        const uint64_t context = ctx(b, limb);
+        emit(b, (forward ? OP(NTT) : OP(INTT)) | DST(x) | context);
+        store(b, x, 0, limb);
+    }
+}
+
+// c0 = NTT(e + m) - c1 s
+static void encrypt_secret(builder_t *b) {
+    const rs_job_t *job = b->job;
+    const int keep = b->design->groups > 2;
+    for (uint32_t limb = 0; limb < job->limbs; limb++) {
+        uint32_t c1;
+        if (job->expansion) {
+            const uint64_t context = ctx(b, limb);
+            c1 = take(b);
+            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, job->expansion));
+            if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, job->limbs + limb) | FLAG(NTT));
+        } else {
+            c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
+        }
+        if (keep) {
+            const uint32_t x = lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            const uint32_t s = load_key(b, 0, limb);
+            emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
+            release(b, c1);
+            release(b, s);
+            store(b, x, 0, limb);
+        } else {
+            const uint32_t s = load_key(b, 0, limb);
+            emit(b, OP(MUL) | DST(c1) | A(c1) | B(s) | ctx(b, limb));
+            release(b, s);
+            const uint32_t x = lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            emit(b, OP(SUB) | DST(x) | A(c1) | ctx(b, limb));
+            release(b, c1);
+            store(b, x, 0, limb);
+        }
+    }
+}
+
+// V_j = INTT(pk_j NTT(u)) modulo the special prime, limb `limbs`.
+static void products(builder_t *b) {
+    const uint32_t drop = b->job->limbs;
+    const uint32_t u = lift(b, SMALL_U, drop);
+    transform(b, drop, u);
+    for (uint32_t j = 0; j < 2; j++) {
+        const uint32_t pk = load_key(b, j, drop);
+        const uint32_t v = take(b);
+        emit(b, OP(MUL) | DST(v) | A(u) | B(pk) | ctx(b, drop));
+        release(b, pk);
+        emit(b, OP(INTT) | DST(v) | ctx(b, drop));
+        b->product[j] = v;
+    }
+    release(b, u);
+}
+
+// What is to be divided goes to SCRATCH, for the special prime as coefficients: they are residues of other moduli then.
+static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb) {
+    if (!is_divided(b)) {
+        store(b, group, j, limb);
+        return;
+    }
+    if (limb == b->job->limbs) emit(b, OP(INTT) | DST(group) | ctx(b, limb));
+    store_at(b, group, scratch(b, j, limb));
+}
+
+// c_j = pk_j NTT(u) + NTT(e_j + m), or, rounded, pk_j NTT(P^-1 u) + NTT(k_j + m - P^-1 V_j): the same as rs_pk_limb, because
+// e_j - d_j = k_j P - V_j. To be divided: c'_j = pk_j NTT(u) + NTT(e_j + row j) for P too.
+// Two groups cannot keep NTT(u): it is made twice.
+static void encrypt_public(builder_t *b) {
+    const int keep = b->design->groups > 2;
+    if (is_rounded(b)) products(b);
+    for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
+        uint32_t u = 0;
+        for (uint32_t i = 0; i < 2; i++) {
+            // With too few slots every second limb begins with the error that is still there.
+            const uint32_t j = i ^ (b->slots.size < 3 ? limb & 1 : 0);
+            const small_t error = j == 0 ? SMALL_E0 : SMALL_E1;
+            if (i == 0 || !keep) {
+                u = lift(b, SMALL_U, limb);
+                transform(b, limb, u);
+            }
+            if (keep) {
+                const uint32_t x = lift(b, error, limb);
+                if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[j]) | ctx(b, limb));
+                transform(b, limb, x);
+                const uint32_t pk = load_key(b, j, limb);
+                emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
+                release(b, pk);
+                store_public(b, x, j, limb);
+            } else {
+                const uint32_t pk = load_key(b, j, limb);
+                emit(b, OP(MUL) | DST(u) | A(u) | B(pk) | ctx(b, limb));
+                release(b, pk);
+                const uint32_t x = lift(b, error, limb);
+                transform(b, limb, x);
+                emit(b, OP(ADD) | DST(u) | A(x) | ctx(b, limb));
+                release(b, x);
+                store_public(b, u, j, limb);
+            }
+        }
+        if (keep) release(b, u);
+    }
+}
+
+// c_j = P^-1 c'_j - NTT(P^-1 t_j), t_j = c'_j modulo P: with P m + floor(P/2) in row 0 and floor(P/2) in row 1 the same as
+// rs_pk_limb, because t_j = d_j + floor(P/2).
+// c'_j is a ciphertext too, modulo P as well: memory may see it. But no LOAD may overtake the STORE of what it loads. The first one
+// goes into the group that the last STORE to SCRATCH has to leave first, and instructions start in order: all is written by then.
+static void divide(builder_t *b) {
+    const uint32_t drop = b->job->limbs;
+    while (b->free_groups[0] != b->stored) release(b, take(b));
+    for (uint32_t limb = 0; limb < drop; limb++) {
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint32_t t = load(b, drop, scratch(b, j, drop));
+            emit(b, OP(SCALE) | DST(t) | A(t) | ctx(b, limb));
+            transform(b, limb, t);
+            const uint32_t c = load(b, limb, scratch(b, j, limb));
+            emit(b, OP(SCALE) | DST(c) | A(c) | ctx(b, limb));
+            emit(b, OP(SUB) | DST(c) | A(t) | ctx(b, limb));
+            release(b, t);
+            store(b, c, j, limb);
+        }
+    }
+}
+
+static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
+    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
+    const uint64_t context = ctx(b, limb);
+    const uint32_t group = take(b);
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion));
+    return group;
+}
+
+// c_0 + s (c_1 + s (c_2 + …))
+static void decrypt(builder_t *b) {
+    const int keep = b->design->groups > 2;
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+        uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
+        uint32_t s = keep ? load_key(b, 0, limb) : 0;
+        for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
+            if (keep) {
+                const uint32_t c = load_part(b, j, limb);
+                emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | ctx(b, limb));
+                release(b, sum);
+                sum = c;
+            } else {
+                s = load_key(b, 0, limb);
+                emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | ctx(b, limb));
+                release(b, s);
+                const uint32_t c = load_part(b, j, limb);
+                emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
+                release(b, c);
+            }
+        }
+        if (keep) release(b, s);
+        store(b, sum, 0, limb);
+    }
+}
+
+// ---- checks ------------------------------------------------------------------------------------------------------------
+static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
+    if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
+    if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
+    if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
+    if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
+    switch (job->kind) {
+    case RS_JOB_NTT:
+    case RS_JOB_INTT:
+    case RS_JOB_ENCRYPT_SK:
+        return RS_OK;
+    case RS_JOB_ENCRYPT_PK:
+        if (!design->slots || (!rs_design_rounds(design) && design->contexts < DIVIDED_CONTEXTS)) return RS_ERR_DESIGN;
+        return job->key_limbs > job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    case RS_JOB_ENCRYPT_PK_DIRECT:
+        return job->key_limbs >= job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    case RS_JOB_DECRYPT:
+        if (job->poly_count < 2 || job->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
+        return job->input_limbs >= job->limbs && job->input_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    }
+    return RS_ERR_FORM;
+}
+
+rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity, size_t *length) {
+    if (!design || !job || !words || !length) return RS_ERR_NULL;
+    RS_TRY(rs_design_check(design));
+    RS_TRY(check(design, job));
+    builder_t b = {.design = design, .job = job, .words = words};
+    b.capacity = capacity < design->program_depth ? capacity : design->program_depth;
+    for (uint32_t group = 0; group < design->groups; group++) release(&b, group);
+    cache_init(&b.contexts, design->contexts);
+    cache_init(&b.slots, design->slots);
+    switch (job->kind) {
+    case RS_JOB_NTT:
+    case RS_JOB_INTT:
+        transforms(&b);
+        break;
+    case RS_JOB_ENCRYPT_SK:
+        encrypt_secret(&b);
+        break;
+    case RS_JOB_ENCRYPT_PK:
+    case RS_JOB_ENCRYPT_PK_DIRECT:
+        encrypt_public(&b);
+        if (is_divided(&b)) divide(&b);
+        break;
+    case RS_JOB_DECRYPT:
+        decrypt(&b);
+        break;
+    }
+    const size_t instructions = b.length;
+    emit(&b, OP(END));
+    if (b.length > b.capacity) return RS_ERR_PROGRAM_LENGTH;
+    rs_program_order(design, job->log_n, words, instructions);
+    *length = b.length;
+    return RS_OK;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Power-on test of a core: the same jobs by hardware and by this library, which rs_selftest checks against known answers.
+#include "device/device_internal.h"
+
+enum { LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
+
+typedef struct state {
+    rs_device_t *device;
+    const rs_context_t *context;
+    rs_rng_t rng;
+    rs_rng_deterministic_t rng_state;
+    rs_secret_key_t secret;
+    rs_ciphertext_t public_key;
+    rs_plaintext_t message;
+    uint64_t *ciphertext[2];
+    uint64_t *decrypted[2];
+    void *workspace;
+    size_t workspace_bytes;
+} state_t;
+
+// Three primes as wide as the words, or as many as there are.
+static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
+    const uint32_t width = design->word_bits < MODULUS_BITS_MAX ? design->word_bits : MODULUS_BITS_MAX;
+    const uint32_t bits[LIMBS] = {width, width, width};
+    const uint32_t log_n = design->log_n_min > RS_LOG_N_MIN ? design->log_n_min : RS_LOG_N_MIN;
+    rs_status_t status = RS_ERR_PRIMES;
+    for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
+        status = rs_params_from_bits(params, 1u << log_n, bits, limbs, 0);
+    }
+    return status;
+}
+
+static size_t workspace_words(const rs_params_t *params) {
+    return (size_t)4 << params->log_n; // more than any operation needs
+}
+
+size_t rs_device_self_test_size(const rs_design_t *design) {
+    rs_params_t params;
+    if (!design || rs_design_check(design) != RS_OK || parameters(design, &params) != RS_OK) return 0;
+    return rs_context_size(&params) + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
+}
+
+static rs_status_t restart(state_t *s) {
+    static const rs_seed_t SEED = {{1}};
+    return rs_rng_deterministic(&s->rng, &s->rng_state, &SEED, "insecure-deterministic");
+}
+
+static rs_status_t same(const uint64_t *const words[2], size_t count) {
+    return memcmp(words[0], words[1], count * sizeof **words) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
+}
+
+static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertext) {
+    rs_plaintext_t by_library = {.ntt = s->decrypted[0]};
+    rs_plaintext_t by_device = {.ntt = s->decrypted[1]};
+    const uint32_t limbs = ciphertext->limb_count;
+    RS_TRY(rs_decrypt(s->context, &s->secret, ciphertext, limbs, &by_library, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_device_decrypt(s->device, ciphertext, limbs, &by_device, s->workspace, s->workspace_bytes));
+    return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
+}
+
+static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
+    rs_ciphertext_t by_library = {.data = s->ciphertext[0], .seed_type = RS_SEED_SHAKE256};
+    rs_ciphertext_t by_device = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+    void *w = s->workspace;
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) {
+        RS_TRY(rs_encrypt_secret(s->context, &s->secret, &s->message, &by_library, &s->rng, w, s->workspace_bytes));
+        RS_TRY(restart(s));
+        RS_TRY(rs_device_encrypt_secret(s->device, &s->message, &by_device, &s->rng, w, s->workspace_bytes));
+    } else {
+        RS_TRY(rs_encrypt_public(s->context, &s->public_key, &s->message, kind, &by_library, &s->rng, w, s->workspace_bytes));
+        RS_TRY(restart(s));
+        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+    }
+    RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, by_library.limb_count, 0)));
+    return check_decryption(s, &by_device);
+}
+
+static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
+    const size_t n = (size_t)1 << params->log_n;
+    const size_t context_bytes = rs_context_size(params);
+    RS_TRY(rs_context_init(&s->context, memory, context_bytes, params, 0));
+    uint64_t *next = memory + context_bytes / sizeof(uint64_t);
+    s->secret.ntt = next;
+    s->public_key.data = next += LIMBS * n;
+    s->public_key.seed_type = RS_SEED_SHAKE256;
+    for (unsigned k = 0; k < 2; k++) s->ciphertext[k] = next += 2 * LIMBS * n;
+    for (unsigned k = 0; k < 2; k++) s->decrypted[k] = next += (k ? LIMBS : 2 * LIMBS) * n;
+    s->message.coef = (double *)(void *)(next += LIMBS * n);
+    s->workspace = next += n;
+    s->workspace_bytes = workspace_words(params) * sizeof(uint64_t);
+    for (size_t i = 0; i < n; i++) s->message.coef[i] = (double)(i * 37 % 1000) - 500;
+    s->message.limb_count = rs_params_data_limbs(params);
+    s->message.scale = 1024;
+    memcpy(s->message.parms_id, s->context->ids[s->message.limb_count - 1], RS_PARMS_ID_BYTES);
+    RS_TRY(restart(s));
+    RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
+    RS_TRY(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_device_load_context(s->device, s->context));
+    RS_TRY(rs_device_load_public_key(s->device, &s->public_key));
+    return rs_device_load_secret_key(s->device, &s->secret);
+}
+
+rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes) {
+    static const rs_encryption_t KINDS[] = {RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_PK};
+    rs_params_t params;
+    if (!device) return RS_ERR_NULL;
+    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_device_self_test_size(&device->design)));
+    RS_TRY(parameters(&device->design, &params));
+    state_t s = {.device = device};
+    rs_status_t status = prepare(&s, memory, &params);
+    for (unsigned k = 0; k < 3 && status == RS_OK; k++) {
+        status = check_kind(&s, KINDS[k]);
+        if (status == RS_ERR_DESIGN && KINDS[k] == RS_ENCRYPT_PK) status = RS_OK; // not every design has the groups
+    }
+    rs_device_forget(device);
+    rs_zeroize(memory, rs_device_self_test_size(&device->design));
+    return status;
+}

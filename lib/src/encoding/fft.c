@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transform between slots and coefficients, and its roots of unity.
+//
+// SEAL runs an N-point complex transform whose input is conjugate-symmetric: word N-1-i is the conjugate of word i. Every stage keeps a
+// symmetry of that kind (in a stage with m blocks, block m-1-i is the mirrored conjugate of block i, because their roots satisfy
+// r_(m-1-i) = -conj(r_i), exactly so in the table), hence half of the blocks determine the rest, and IEEE arithmetic commutes with
+// conjugation. Computing just that half, in the same order, gives the same bits with N/2 points. What remains of SEAL's stage with
+// m = 2h blocks is h blocks of N/(2h) points; its single-block stage pairs coefficient j with j + N/2 as real and imaginary part.
+//
+// No contraction into fused multiply-adds: this file must be compiled with -ffp-contract=off (lib/CMakeLists.txt).
+#include <ringside/kernels.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "ckks/context_internal.h"
+#include "encoding/encoding.h"
+
+#ifdef __FAST_MATH__
+#error "the encoding is specified in IEEE arithmetic: build without -ffast-math"
+#endif
+
+// ---- transforms --------------------------------------------------------------------------------------------------------
+void rs_fft_portable_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+    const uint32_t points = context->n / 2;
+    size_t gap = 1;
+    for (uint32_t h = points / 2; h >= 1; h /= 2, gap *= 2) {
+        for (uint32_t i = 0; i < h; i++) {
+            const double wr = context->fft_re[h + i];
+            const double wi = context->fft_im[h + i];
+            double *restrict xr = re + 2 * gap * i;
+            double *restrict xi = im + 2 * gap * i;
+            double *restrict yr = xr + gap;
+            double *restrict yi = xi + gap;
+            for (size_t j = 0; j < gap; j++) {
+                const double dr = xr[j] - yr[j];
+                const double di = xi[j] - yi[j];
+                xr[j] = xr[j] + yr[j];
+                xi[j] = xi[j] + yi[j];
+                yr[j] = dr * wr + di * wi; // times the conjugate root
+                yi[j] = di * wr - dr * wi;
+            }
+        }
+    }
+    for (uint32_t j = 0; j < points; j++) {
+        re[j] = (re[j] + re[j]) * fix;
+        im[j] = (im[j] + im[j]) * fix;
+    }
+}
+
+void rs_fft_portable_forward(const rs_context_t *context, double *re, double *im) {
+    const uint32_t points = context->n / 2;
+    size_t gap = points / 2;
+    for (uint32_t h = 1; h < points; h *= 2, gap /= 2) {
+        for (uint32_t i = 0; i < h; i++) {
+            const double wr = context->fft_re[h + i];
+            const double wi = context->fft_im[h + i];
+            double *restrict xr = re + 2 * gap * i;
+            double *restrict xi = im + 2 * gap * i;
+            double *restrict yr = xr + gap;
+            double *restrict yi = xi + gap;
+            for (size_t j = 0; j < gap; j++) {
+                const double vr = yr[j] * wr - yi[j] * wi;
+                const double vi = yr[j] * wi + yi[j] * wr;
+                yr[j] = xr[j] - vr;
+                yi[j] = xi[j] - vi;
+                xr[j] = xr[j] + vr;
+                xi[j] = xi[j] + vi;
+            }
+        }
+    }
+}
+
+void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+    context->backend->encoding->inverse(context, re, im, fix);
+}
+
+void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
+    context->backend->encoding->forward(context, re, im);
+}
+
+// ---- slots -------------------------------------------------------------------------------------------------------------
+// Slot i belongs to the root zeta^(3^i), index (3^i - 1) / 2 of the N odd powers, at its bit-reversed position. Positions in the upper
+// half are those of the conjugate, N - 1 - position.
+uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *conjugated) {
+    const uint32_t n = context->n;
+    uint32_t power = 1;
+    uint32_t base = 3;
+    for (uint32_t e = slot; e; e >>= 1) {
+        if (e & 1) power *= base;
+        base *= base;
+    }
+    const uint32_t position = rs_bit_reverse((power & (2 * n - 1)) >> 1, context->params.log_n);
+    *conjugated = position >= n / 2;
+    return *conjugated ? n - 1 - position : position;
+}
+
+void rs_fft_slots(uint16_t *slots, uint32_t log_n) {
+    const uint32_t n = (uint32_t)1 << log_n;
+    uint32_t power = 1; // 3^i mod 2N: rs_slot_position, one slot after the other
+    for (uint32_t i = 0; i < n / 2; i++) {
+        const uint32_t position = rs_bit_reverse(power >> 1, log_n);
+        slots[i] = (uint16_t)(i & 1 ? n - 1 - position : position);
+        power = (power * 3) & (2 * n - 1);
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samplers, seeds and the private stream.
+#include <ringside/sample.h>
+#include <string.h>
+
+#include "arith/modarith.h"
+#include "backend/backend.h"
+#include "base/bytes.h"
+#include "sampling/expand.h"
+
+enum { BLOCK = RS_SHAKE256_RATE_BYTES };
+
+// ---- private stream ----------------------------------------------------------------------------------------------------
+static void private_blocks(uint8_t *out, size_t count, const rs_seed_t *seed, rs_domain_t domain, uint64_t block) {
+    rs_shake256_counter(out, BLOCK, count, seed, ((uint64_t)domain << 56) + block);
+}
+
+void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset) {
+    uint8_t block[BLOCK];
+    while (bytes) {
+        const size_t skip = (size_t)(offset % BLOCK);
+        size_t take = bytes < BLOCK - skip ? bytes : BLOCK - skip;
+        if (take == BLOCK) {
+            take = bytes - bytes % BLOCK; // all whole blocks go where they belong
+            private_blocks(out, take / BLOCK, seed, domain, offset / BLOCK);
+        } else {
+            private_blocks(block, 1, seed, domain, offset / BLOCK);
+            memcpy(out, block + skip, take);
+        }
+        out += take;
+        bytes -= take;
+        offset += take;
+    }
+    rs_zeroize(block, sizeof block);
+}
+
+// ---- order -------------------------------------------------------------------------------------------------------------
+// Exchanges one bit of the row's number with one of the byte's: the one of value `row` with the one of value bits / 8.
+static inline void exchange_bits(uint64_t *rows, unsigned row, unsigned bits, uint64_t mask) {
+    for (unsigned i = 0; i < 8; i++) {
+        if (i & row) continue;
+        const uint64_t change = ((rows[i] >> bits) ^ rows[i + row]) & mask;
+        rows[i] ^= change << bits;
+        rows[i + row] ^= change;
+    }
+}
+
+// A tile of 8 x 8 bytes, and the same tile with the six bits of row and byte reversed.
+static inline void load_tile(uint64_t *rows, const int8_t *from, size_t stride) {
+    for (unsigned i = 0; i < 8; i++) rows[i] = rs_load64((const uint8_t *)from + i * stride);
+    exchange_bits(rows, 4, 8, 0x00ff00ff00ff00ff);
+    exchange_bits(rows, 2, 16, 0x0000ffff0000ffff);
+    exchange_bits(rows, 1, 32, 0x00000000ffffffff);
+}
+
+static inline void store_tile(int8_t *to, size_t stride, const uint64_t *rows) {
+    for (unsigned i = 0; i < 8; i++) rs_store64((uint8_t *)to + i * stride, rows[i]);
+}
+
+// Value k goes to brv(k), in place. An index is (row, tile, byte): three bits, the middle ones, three bits. Reversed, whole tiles change
+// places in pairs, so that memory is read and written by words; tiles in small polynomials are single bytes.
+static void reverse_order(int8_t *values, size_t n) {
+    const size_t tile_bytes = n < 64 ? 1 : 8;
+    const size_t stride = n / tile_bytes; // also: bytes of all tiles' first rows
+    const size_t tiles = stride / tile_bytes;
+    size_t reversed = 0;
+    for (size_t tile = 0; tile < tiles; reversed = rs_next_reversed(reversed, tile++, tiles)) {
+        if (reversed < tile) continue;
+        if (tile_bytes == 1) {
+            const int8_t value = values[tile];
+            values[tile] = values[reversed];
+            values[reversed] = value;
+            continue;
+        }
+        uint64_t rows[8], others[8];
+        load_tile(rows, values + 8 * tile, stride);
+        load_tile(others, values + 8 * reversed, stride);
+        store_tile(values + 8 * reversed, stride, rows);
+        store_tile(values + 8 * tile, stride, others);
+    }
+}
+
+// ---- centred binomial --------------------------------------------------------------------------------------------------
+enum { CBD_BYTES = 6 };
+
+// Hamming weights of the low 21 bits of both halves of x, side by side.
+static uint64_t weigh_halves(uint64_t x) {
+    x = x - ((x >> 1) & 0x5555555555555555);
+    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    x = x + (x >> 8);
+    x = x + (x >> 16);
+    return x & 0x0000003f0000003f;
+}
+
+void rs_cbd21(int8_t *out, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t x = rs_load64(bytes + CBD_BYTES * i);
+        const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
+        const uint64_t weights = weigh_halves(halves);
+        out[i] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
+    }
+}
+
+void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
+    // three blocks hold 68 whole coefficients
+    enum { BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / CBD_BYTES };
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+    uint8_t bytes[BLOCKS * BLOCK + RS_CBD_SLACK];
+    memset(bytes, 0, sizeof bytes);
+    for (size_t done = 0; done < n; done += GROUP) {
+        const size_t take = n - done < GROUP ? n - done : GROUP;
+        private_blocks(bytes, (take * CBD_BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
+        samplers->cbd21(out + done, bytes, take);
+    }
+    reverse_order(out, n);
+    rs_zeroize(bytes, sizeof bytes);
+}
+
+// ---- ternary -----------------------------------------------------------------------------------------------------------
+enum { TRITS = 5, ACCEPT = 243 };
+
+// ceil(n/5) accepted bytes are needed and 13 in 256 are dropped. n/60 + 96 more, rounded up to whole blocks, leave a failure
+// probability below 2^-128 for every N from 2^10 to 2^17 (checked exactly in tests/oracle).
+size_t rs_sample_ternary_bytes(size_t n) {
+    const size_t needed = (n + TRITS - 1) / TRITS;
+    return (needed + needed / 12 + 96 + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+void rs_ternary(int8_t *out, const uint8_t *bytes) {
+    for (unsigned i = 0; i < RS_TERNARY_BYTES; i++) {
+        unsigned digits = bytes[i];
+        for (unsigned k = 0; k < TRITS; k++) {
+            const unsigned third = (digits * 171) >> 9; // floor(digits / 3), digits < 512
+            out[TRITS * i + k] = (int8_t)((int)(digits - 3 * third) - 1);
+            digits = third;
+        }
+    }
+}
+
+// Moves the accepted bytes to the front; how many they are. Which bytes are dropped is independent of the values of those kept, so
+// positions may be public.
+static size_t drop_refused(uint8_t *bytes, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t byte = bytes[i];
+        unsigned accepted = ((unsigned)byte - ACCEPT) >> 31;
+        RS_DECLASSIFY(&accepted, sizeof accepted);
+        bytes[kept] = byte; // a dropped one is overwritten by the next
+        kept += accepted;
+    }
+    return kept;
+}
+
+void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+    const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
+    uint8_t bytes[RS_WAYS_MAX * BLOCK + RS_TERNARY_BYTES];
+    int8_t values[RS_TERNARY_VALUES];
+    size_t done = 0;
+    memset(bytes, 0, sizeof bytes);
+    for (size_t b = 0; b < blocks || done < n;) {
+        const size_t take = b < blocks && blocks - b < RS_WAYS_MAX ? blocks - b : RS_WAYS_MAX;
+        private_blocks(bytes, take, seed, domain, b);
+        b += take;
+        const size_t kept = drop_refused(bytes, take * BLOCK);
+        for (size_t i = 0; i < kept && done < n; i += RS_TERNARY_BYTES) {
+            const size_t made = kept - i < RS_TERNARY_BYTES ? TRITS * (kept - i) : RS_TERNARY_VALUES;
+            const size_t needed = n - done < made ? n - done : made;
+            if (n - done < RS_TERNARY_VALUES) {
+                samplers->ternary(values, bytes + i);
+                memcpy(out + done, values, needed);
+            } else { // in their place: what comes of the bytes behind the last one is overwritten by the next ones
+                samplers->ternary(out + done, bytes + i);
+            }
+            done += needed;
+        }
+    }
+    reverse_order(out, n);
+    rs_zeroize(bytes, sizeof bytes);
+    rs_zeroize(values, sizeof values);
+}
+
+// ---- uniform -----------------------------------------------------------------------------------------------------------
+enum { BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
+
+rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n, uint32_t limb_count) {
+    if (!state || !seed) return RS_ERR_NULL;
+    if (type != RS_SEED_BLAKE2XB && type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    memset(state, 0, sizeof *state);
+    state->seed = *seed;
+    state->type = type;
+    state->log_n = log_n;
+    state->limb_count = limb_count;
+    state->spare_word = (uint64_t)limb_count << log_n;
+    return RS_OK;
+}
+
+static uint64_t next_spare(rs_uniform_t *state) {
+    const uint64_t block = state->spare_word / BLOCK_WORDS;
+    if (!state->spare_valid || state->spare_block != block) {
+        uint8_t bytes[RS_SEED_BLOCK_BYTES];
+        rs_ignore(rs_seed_block(bytes, state->type, &state->seed, block)); // rs_uniform_next has seen the type work
+        for (unsigned i = 0; i < BLOCK_WORDS; i++) state->spare[i] = rs_load64(bytes + 8 * i);
+        state->spare_block = block;
+        state->spare_valid = 1;
+    }
+    return state->spare[state->spare_word++ % BLOCK_WORDS];
+}
+
+size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulus_t *m) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t w = rs_load64((const uint8_t *)(words + i));
+        if (w >= limit) return i;
+        words[i] = rs_reduce(w, m);
+    }
+    return count;
+}
+
+// N >= 1024 is a multiple of the 512 words of a block, so a limb begins and ends with one.
+rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
+    rs_modulus_t m;
+    if (!state || !out) return RS_ERR_NULL;
+    if (state->limb >= state->limb_count) return RS_ERR_LEVEL;
+    rs_modulus_init(&m, q);
+    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+    const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
+    const uint64_t blocks = ((uint64_t)1 << state->log_n) / BLOCK_WORDS;
+    for (uint64_t done = 0; done < blocks;) {
+        const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
+        const size_t words = (size_t)count * BLOCK_WORDS;
+        // the stream is made in its place and reduced there
+        const rs_status_t status = rs_seed_blocks((uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
+        if (status != RS_OK) return status;
+        for (size_t i = 0; i < words;) {
+            i += samplers->uniform(out + i, words - i, max_multiple, &m);
+            if (i == words) break;
+            uint64_t w;
+            do w = next_spare(state);
+            while (w >= max_multiple);
+            out[i++] = rs_reduce(w, &m);
+        }
+        out += words;
+        done += count;
+    }
+    state->limb++;
+    return RS_OK;
+}
+
+// ---- deterministic seeds -----------------------------------------------------------------------------------------------
+static rs_status_t deterministic_fill(void *opaque, uint8_t *out, size_t bytes) {
+    rs_rng_deterministic_t *state = opaque;
+    rs_private_stream(out, bytes, &state->seed, RS_DOMAIN_RNG, state->offset);
+    state->offset += bytes;
+    return RS_OK;
+}
+
+rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed, const char *consent) {
+    if (!rng || !state || !seed) return RS_ERR_NULL;
+#ifdef NDEBUG
+    if (!consent || !rs_same_text(consent, "insecure-deterministic")) return RS_ERR_DETERMINISTIC;
+#else
+    (void)consent;
+#endif
+    state->seed = *seed;
+    state->offset = 0;
+    *rng = (rs_rng_t){deterministic_fill, state};
+    return RS_OK;
+}

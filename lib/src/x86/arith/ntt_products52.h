@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of twiddles with AVX-512 IFMA, on words of 52 bits, quotients floor(w 2^52 / q). Not a header of its own: included once per
+// kernel, after SPARE_BITS is defined: q < 2^(52 - SPARE_BITS).
+#include "x86/avx512.h"
+
+#define TARGET AVX512_IFMA
+#define INLINE AVX512_IFMA_INLINE
+#include "x86/arith/ntt_lanes512.h"
+
+enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1 };
+
+typedef struct constants {
+    vec_t q[4]; // the first SPARE_BITS are of use
+    vec_t minus_q; // mod 2^52
+    vec_t mask; // 52 ones
+} constants_t;
+
+typedef struct factor {
+    vec_t value;
+    vec_t quotient;
+} factor_t;
+
+INLINE constants_t constants(uint64_t q) {
+    const uint64_t mask = ((uint64_t)1 << 52) - 1;
+    return (constants_t){{splat(q), splat(2 * q), splat(4 * q), splat(8 * q)}, splat(mask + 1 - q), splat(mask)};
+}
+
+INLINE factor_t factor_of(vec_t value, vec_t quotient) {
+    return (factor_t){value, quotient};
+}
+
+INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
+    return factor_of(splat(value), splat(quotient));
+}
+
+// y < 2^52 -> wy mod q, below 2q < 2^51: the low 52 bits of wy - estimate q are all of it (Shoup with words of 52 bits).
+INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
+    const vec_t zero = _mm512_setzero_si512();
+    const vec_t estimate = _mm512_madd52hi_epu64(zero, y, f->quotient);
+    const vec_t product = _mm512_madd52lo_epu64(zero, y, f->value);
+    return _mm512_and_si512(_mm512_madd52lo_epu64(product, estimate, k->minus_q), k->mask);
+}
+
+#include "x86/arith/ntt_passes.h"

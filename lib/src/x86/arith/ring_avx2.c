@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rings on AVX2: transforms of their own, the rest portable (products of 64-bit words are no faster in vectors of four).
+#include "backend/backend.h"
+
+#ifdef RS_X86
+#include "arith/ntt.h"
+
+const rs_ring_t RS_RING_AVX2_30 = {
+    .quotient_bits = 32,
+    .forward = rs_ntt_avx2_32_forward,
+    .inverse = rs_ntt_avx2_32_inverse,
+    RS_PORTABLE_POINTWISE,
+};
+
+const rs_ring_t RS_RING_AVX2_60 = {
+    .quotient_bits = 64,
+    .forward = rs_ntt_avx2_forward,
+    .inverse = rs_ntt_avx2_inverse,
+    RS_PORTABLE_POINTWISE,
+};
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transforms of fft.c, four points at a time.
+#include "backend/backend.h"
+
+#ifdef RS_X86
+#include "x86/avx2.h"
+#include "x86/encoding/fft.h"
+#define TARGET AVX2
+#define INLINE AVX2_INLINE
+#define LOAD _mm256_loadu_pd
+#define STORE _mm256_storeu_pd
+#define SPLAT _mm256_set1_pd
+#define LOW_PAIRS _mm256_unpacklo_pd
+#define HIGH_PAIRS _mm256_unpackhi_pd
+#define LOW_HALVES(a, b) _mm256_permute2f128_pd(a, b, 0x20)
+#define HIGH_HALVES(a, b) _mm256_permute2f128_pd(a, b, 0x31)
+typedef __m256d vec_t;
+enum { LANES = 4 };
+#include "x86/encoding/fft_passes.h"
+
+// Lanes 0 2 1 3.
+INLINE cvec_t middle_swapped(cvec_t a) {
+    return (cvec_t){_mm256_permute4x64_pd(a.re, 0xd8), _mm256_permute4x64_pd(a.im, 0xd8)};
+}
+
+// The roots of four and of two blocks, in the order of the points below.
+INLINE cvec_t roots_gap_1(const transform_t *t, size_t unit) {
+    return middle_swapped(load(t->root_re, t->root_im, t->points / 2 + 4 * unit));
+}
+
+INLINE cvec_t roots_gap_2(const transform_t *t, size_t unit) {
+    const size_t at = t->points / 4 + 2 * unit;
+    const __m128d re = _mm_loadu_pd(t->root_re + at);
+    const __m128d im = _mm_loadu_pd(t->root_im + at);
+    return (cvec_t){_mm256_set_m128d(re, re), _mm256_set_m128d(im, im)};
+}
+
+// Points held in the two vectors, after and before each stage (x in the first, its partner y below it):
+//   gap 4   0 1 2 3    or   0 2 1 3    gap 2   0 4 1 5    gap 1   0 4 2 6
+//           4 5 6 7         4 6 5 7            2 6 3 7            1 5 3 7
+INLINE void inverse_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b) {
+    cvec_t x = low_pairs(*a, *b);
+    cvec_t y = high_pairs(*a, *b);
+    inverse_butterfly(&x, &y, roots_gap_1(t, unit));
+    cvec_t z = low_halves(x, y);
+    y = high_halves(x, y);
+    inverse_butterfly(&z, &y, roots_gap_2(t, unit));
+    x = low_pairs(z, y);
+    y = high_pairs(z, y);
+    inverse_butterfly(&x, &y, root(t, 4, unit));
+    *a = middle_swapped(x);
+    *b = middle_swapped(y);
+}
+
+INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b) {
+    forward_butterfly(a, b, root(t, 4, unit));
+    const cvec_t p = middle_swapped(*a);
+    const cvec_t q = middle_swapped(*b);
+    cvec_t x = low_pairs(p, q);
+    cvec_t y = high_pairs(p, q);
+    forward_butterfly(&x, &y, roots_gap_2(t, unit));
+    cvec_t z = low_halves(x, y);
+    y = high_halves(x, y);
+    forward_butterfly(&z, &y, roots_gap_1(t, unit));
+    *a = low_pairs(z, y);
+    *b = high_pairs(z, y);
+}
+
+void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+    inverse(context, re, im, fix);
+}
+
+void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im) {
+    forward(context, re, im);
+}
+#endif
