@@ -23,6 +23,10 @@ class RingsideError(Exception):
         self.message = message
         self.hint = hint
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Exceptions come back from worker processes pickled; the usual way calls the class with the whole sentence alone."""
+        return type(self), (self.code, self.message, self.hint), {"frame": self.frame}
+
 
 class ParameterError(RingsideError, ValueError):
     """A parameter set that does not exist, is malformed or too weak."""

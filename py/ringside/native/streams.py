@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import WireError
 from .files import StrPath, read_error, replace_file, write_error
-from .library import CData, check, error_of, ffi, get_bytes, lib, workspace
+from .library import CData, check, error_of, ffi, get_bytes, lib, secret_words, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
@@ -90,6 +90,20 @@ def write_memory(write: Write, options: WireOptions, uncompressed_bytes: int) ->
     return get_bytes(memory, state.bytes)
 
 
+@contextmanager
+def secret_image(write: Write, options: WireOptions, uncompressed_bytes: int) -> Iterator[memoryview]:
+    """The same in memory that is wiped at the end of the block."""
+    capacity = uncompressed_bytes + uncompressed_bytes // 128 + _SLACK_BYTES
+    pointer, words = secret_words((capacity + 7) // 8)
+    state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
+    lib.rs_sink_to_memory(sink, state, ffi.cast("uint8_t *", pointer), capacity)
+    try:
+        check(write(sink, options.native()))
+        yield words.data.cast("B")[: state.bytes]
+    finally:
+        lib.rs_zeroize(pointer, words.nbytes)
+
+
 class Reader:
     """One SEAL object being read from a file or from memory."""
 
@@ -149,10 +163,10 @@ def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
 
 
 @contextmanager
-def open_memory(data: bytes) -> Iterator[Reader]:
-    """Opens the object that `data` (bytes or any contiguous buffer) hold."""
+def open_memory(data: bytes | memoryview, *, check_end: bool = True) -> Iterator[Reader]:
+    """Opens the object that `data` (bytes or any contiguous buffer) hold; check_end as for open_file."""
     memory: CData = ffi.from_buffer("uint8_t[]", data)
     state, source = ffi.new("rs_memory_source_t *"), ffi.new("rs_source_t *")
     lib.rs_source_from_memory(source, state, memory, len(memory))
-    with _closing(Reader("the data given", source, (state, memory)), True) as reader:
+    with _closing(Reader("the data given", source, (state, memory)), check_end) as reader:
         yield reader

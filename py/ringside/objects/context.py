@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, overload
@@ -29,6 +30,12 @@ from .plaintext import Plaintext
 # coefficients above Q/4.
 _UNIFORM_RMS = 0.25
 
+# Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
+# ciphertext after the other keeps its tables in between.
+_shared: weakref.WeakValueDictionary[Parameters, Context] = weakref.WeakValueDictionary()
+_shared_lock = threading.Lock()
+_newest: Context | None = None
+
 
 class Context:
     """Everything precomputed from a parameter set. Immutable: threads may share it.
@@ -51,6 +58,35 @@ class Context:
         self.accelerator = open_device(device, params)
         if self.accelerator is not None:
             weakref.finalize(self, self.accelerator.close)
+
+        if self.accelerator is None:
+            with _shared_lock:
+                _shared.setdefault(params, self)
+
+    @classmethod
+    def shared(cls, params: Parameters) -> Context:
+        """A context of these parameters on the processor: one that this process has already, else a new one.
+
+        What is unpickled gets its context here: a thousand ciphertexts share one set of tables.
+        """
+        global _newest
+        with _shared_lock:
+            found = _shared.get(params)
+        if found is None:
+            found = _newest = cls(params)
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
+        if self.accelerator is None:
+            return Context.shared, (self.params,)
+        return _on_device, (self.params, self.device)
+
+    def __copy__(self) -> Context:
+        return self  # immutable
+
+    def __deepcopy__(self, memo: object) -> Context:
+        return self
 
     # ---- properties ----------------------------------------------------------------------------
     @property
@@ -555,6 +591,10 @@ class Context:
 
     def __repr__(self) -> str:
         return f"Context({self.params!r}, device={self.device!r})"
+
+
+def _on_device(params: Parameters, device: str) -> Context:
+    return Context(params, device=device)
 
 
 def _numbers(values: ArrayLike) -> NDArray[Any]:

@@ -28,7 +28,15 @@ from ..native.library import (
     words_of,
     workspace,
 )
-from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, Reader, WireOptions, open_file, write_file
+from ..native.streams import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    Reader,
+    WireOptions,
+    open_file,
+    secret_image,
+    write_file,
+)
 from .seal_object import SealObject
 
 if TYPE_CHECKING:
@@ -125,6 +133,18 @@ class SecretKey:
                 overwrite=overwrite,
             )
 
+    @contextmanager
+    def _image(self) -> Iterator[memoryview]:
+        """What save writes, in memory that is wiped at the end of the block: a part of a file of another format."""
+        pointer = self.context._pointer
+        with self._borrow() as native:
+
+            def write(sink: CData, options: CData) -> int:
+                return int(lib.rs_wire_write_secret_key(sink, options, pointer, native))
+
+            with secret_image(write, WireOptions(), int(lib.rs_wire_plaintext_bytes(self._words))) as image:
+                yield image
+
     # ---- end -----------------------------------------------------------------------------------
     def close(self) -> None:
         """Wipes the key as soon as no thread uses it any more."""
@@ -144,7 +164,10 @@ class SecretKey:
         return f"SecretKey(n={self.context.n}{', closed' if self._closed else ''})"
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        raise TypeError("a secret key cannot be pickled: save() writes it to a file of mode 0600")
+        raise TypeError(
+            "A secret key is not pickled or copied, so that it does not travel by itself: save() writes it to a file of mode 0600, "
+            "SecretKey.load reads it where it is needed."
+        )
 
 
 class PublicKey(SealObject):

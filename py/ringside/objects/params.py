@@ -112,7 +112,7 @@ class Parameters:
             return cls._read(reader, security)
 
     @classmethod
-    def from_bytes(cls, data: bytes, *, security: int = 128) -> Parameters:
+    def from_bytes(cls, data: bytes | memoryview, *, security: int = 128) -> Parameters:
         """The same from memory."""
         with open_memory(data) as reader:
             return cls._read(reader, security)
@@ -233,6 +233,10 @@ class Parameters:
         check(lib.rs_params_id(self._native, limbs, digest))
         return get_bytes(digest, PARMS_ID_BYTES).hex()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as N and moduli; the security was checked, or waived by name, when the set was made."""
+        return _restored, (self.n, self.moduli)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Parameters):
             return NotImplemented
@@ -245,6 +249,10 @@ class Parameters:
         bits = ",".join(str(q.bit_length()) for q in self.moduli)
         name = f"{self.name!r}, " if self.name else ""
         return f"Parameters({name}n={self.n}, bits={bits}, security={self.security})"
+
+
+def _restored(n: int, moduli: Sequence[int]) -> Parameters:
+    return Parameters.from_moduli(n, moduli, security=0)
 
 
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:

@@ -21,12 +21,14 @@ from ..native.streams import (
 
 if TYPE_CHECKING:
     from .context import Context
+    from .params import Parameters
 
 
 class SealObject(ABC):
     """Gives load, from_bytes, save and to_bytes to a class that can read and write the object itself."""
 
     _private_files: ClassVar[bool] = False  # mode 0600
+    context: Context
 
     @classmethod
     @abstractmethod
@@ -48,7 +50,7 @@ class SealObject(ABC):
             return cls._read(context, reader)
 
     @classmethod
-    def from_bytes(cls, context: Context, data: bytes) -> Self:
+    def from_bytes(cls, context: Context, data: bytes | memoryview) -> Self:
         """The same from memory."""
         with open_memory(data) as reader:
             return cls._read(context, reader)
@@ -68,7 +70,23 @@ class SealObject(ABC):
         options = WireOptions(compression, version)
         return write_file(path, self._write, options, private=self._private_files, overwrite=overwrite)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as its parameters and a file's bytes. What can be read by anyone who has the file is refused."""
+        if self._private_files:
+            name = type(self).__name__
+            raise TypeError(
+                f"A {name} is not pickled or copied: it holds values in clear, and its memory is wiped after use. Pass the values "
+                f"and encode them where they are needed, or save() it to a file of mode 0600."
+            )
+        return _restored, (type(self), self.context.params, self.to_bytes(compression="none"))
+
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
         """The same to memory."""
         options = WireOptions(compression, version)
         return write_memory(self._write, options, self._file_bytes(options.native()))
+
+
+def _restored(kind: type[SealObject], params: Parameters, data: bytes) -> SealObject:
+    from .context import Context  # which imports the kinds of objects
+
+    return kind.from_bytes(Context.shared(params), data)
