@@ -36,6 +36,7 @@ PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
 # Markdown: what is shown as it stands, a link or image, a heading.
 VERBATIM = re.compile(r"^```.*?^```|`[^`\n]*`|<!--.*?-->", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
+NAMED_PATH = re.compile(r"`((?:designs|docs|hw|lib|published|py|requirements|scripts|sim|tests)/[\w./-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.MULTILINE)
 
 
@@ -239,11 +240,16 @@ def anchors(text: str) -> set[str]:
 
 
 def check_links() -> bool:
-    """Relative links of Markdown pages lead to a file, and to a heading of it; without a network."""
+    """Markdown pages: relative links lead to a file, and to a heading of it; `hw/…` names what is there. Without a network."""
     findings = []
     known = {place for path in tracked() for place in (path, *path.parents) if place.is_relative_to(ROOT)}
     pages = {path: text for path, text in texts() if path.suffix == ".md"}
     for path, text in pages.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            for name in NAMED_PATH.findall(line):
+                # the changelog may name what is no more
+                if ROOT / name not in known and path.name != "CHANGELOG.md":
+                    findings.append(f"{path.relative_to(ROOT)}:{number}: `{name}` is not in the tree")
         # replaced by as many lines, so that the numbers of lines stay
         plain = VERBATIM.sub(lambda match: "\n" * match[0].count("\n"), text)
         for number, line in enumerate(plain.splitlines(), 1):
