@@ -10,7 +10,7 @@ extern "C" {
 
 // Operations; docs/instructions.md says which fields they use.
 typedef enum rs_op {
-    RS_OP_END = 0, // waits for all units, ends the program
+    RS_OP_END = 0, // waits for all units, then ends the program
     RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx
     RS_OP_STORE = 2, // memory[base + imm] = a
     RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
@@ -45,19 +45,19 @@ typedef enum rs_unit {
 // Why a program ended: STATUS.cause.
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
-    RS_FAULT_ILLEGAL = 1, // unknown operation, a bit or field set that it does not use, or EXPAND before one with alt
+    RS_FAULT_ILLEGAL = 1, // unknown operation, an unused bit or field is set, or EXPAND before one with alt
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
-    RS_FAULT_LOG_N = 4, // LOG_N not in what is built
+    RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
     RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written
     RS_FAULT_SECRET = 6, // STORE of anything but public
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
     RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
     RS_FAULT_RESIDUE = 9, // loaded residue not below q
-    RS_FAULT_CONTEXT = 10, // modulus that the multipliers cannot do
-    RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG says
-    RS_FAULT_PROGRAM = 12, // ran past the end of program memory, or of what was written, without END
-    RS_FAULT_ABORTED = 13, // CONTROL.abort
+    RS_FAULT_CONTEXT = 10, // modulus that the multipliers cannot use
+    RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG allows
+    RS_FAULT_PROGRAM = 12, // ran without END past the end of program memory, or of the part that was written
+    RS_FAULT_ABORTED = 13, // ended by CONTROL.abort
     RS_FAULT_WIDE = 14, // wide is missing where W > 32
     RS_FAULT_COUNT = 15,
 } rs_fault_t;
@@ -80,13 +80,13 @@ typedef enum rs_isa {
     RS_ISA_WIDE_BITS = 1,
     RS_ISA_NTT_SHIFT = 28, // memory: NTT form
     RS_ISA_NTT_BITS = 1,
-    RS_ISA_SECRET_SHIFT = 29, // LOAD: what is loaded is secret
+    RS_ISA_SECRET_SHIFT = 29, // LOAD: the loaded data are secret
     RS_ISA_SECRET_BITS = 1,
     RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,
-    RS_ISA_ALT_SHIFT = 31, // SAMPLE: ternary; LIFT: times the context's factor; EXPAND: first limb
+    RS_ISA_ALT_SHIFT = 31, // SAMPLE: ternary instead of CBD; LIFT: times the context's factor; EXPAND: first limb
     RS_ISA_ALT_BITS = 1,
-    RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: limbs of the expansion
+    RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion
     RS_ISA_IMM_BITS = 32,
 } rs_isa_t;
 
