@@ -7,6 +7,7 @@
 #include "arith/modarith.h"
 #include "base/bytes.h"
 #include "device/instruction.h"
+#include "reference128.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
@@ -20,7 +21,7 @@ static size_t size_n(model_core_t *c) {
 }
 
 static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
-    return (uint64_t)((rs_u128)a * b % q);
+    return (uint64_t)((test_u128)a * b % q);
 }
 
 static uint64_t power(uint64_t base, uint64_t exponent, uint64_t q) {
@@ -173,10 +174,10 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     } else {
         uint32_t bits = 0;
         while (q >> bits) bits++;
-        const rs_u128 mu = ((rs_u128)1 << (d->word_bits + 1 + bits)) / q;
+        const test_u128 mu = ((test_u128)1 << (d->word_bits + 1 + bits)) / q;
         MISUSE(c, header[1] != (uint64_t)mu || header[2] != (uint64_t)(mu >> 64) || header[3] != bits - 2);
     }
-    MISUSE(c, header[4] != (uint64_t)(((rs_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
+    MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
     MISUSE(c, context->factor >= q || context->constant != mul(context->factor, radix, q));
     check_twiddles(c, context, image + 64, radix);
     return RS_FAULT_NONE;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "arith/ntt.h"
+#include "reference128.h"
 
 enum { LOG_N_MIN = 10, LOG_N_MAX = 17 };
 
@@ -101,7 +102,7 @@ static void limb_init(rs_limb_t *limb, uint64_t q, uint32_t log_n, uint32_t quot
     uint64_t power = 1;
     for (size_t i = 0; i < n; i++) {
         const size_t at = reversed_bits(i, log_n);
-        const uint64_t quotient = (uint64_t)(((rs_u128)power << quotient_bits) / q);
+        const uint64_t quotient = (uint64_t)(((test_u128)power << quotient_bits) / q);
         if (quotient_bits == 32) {
             halves[at] = (uint32_t)power;
             halves[n + at] = (uint32_t)quotient;

@@ -6,6 +6,7 @@
 #include "device/instruction.h"
 #include "fixture.h"
 #include "model_core.h"
+#include "reference128.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024 };
 
@@ -324,7 +325,7 @@ RS_TEST(rounding_identity) {
         const int64_t k = (int64_t)v[i] + e[i] + (int64_t)(p / 2) >= (int64_t)p;
         ones += (unsigned)k;
         CHECK_EQ_I64(e[i] - d[i], k * (int64_t)p - (int64_t)v[i]);
-        const uint64_t x = (uint64_t)((rs_u128)(v[i] % q) * inverse % q);
+        const uint64_t x = (uint64_t)((test_u128)(v[i] % q) * inverse % q);
         want[i] = (want[i] + (uint64_t)k + q - x) % q;
     }
     CHECK(ones > 100 && ones < N - 100);

@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "ckks/context_internal.h"
 #include "fixture.h"
+#include "reference128.h"
 
 enum { NAMES = 3, LOG_N_SMALL = 10, N_SMALL = 1 << LOG_N_SMALL, SPECIALS_MAX = 400 };
 
@@ -244,11 +245,11 @@ static void random_residues(const rs_context_t *c, uint64_t *poly) {
 
 // The residue of digits by long division, digit by digit.
 static uint64_t residue(const rs_context_t *c, const uint64_t *poly, uint32_t digits, uint64_t q, size_t i) {
-    rs_i128 x = 0;
+    test_i128 x = 0;
     for (uint32_t k = digits; k-- > 0;) {
-        x = (x * (rs_i128)(c->limbs[k].modulus.q % q) + (int64_t)poly[k * N_SMALL + i]) % (rs_i128)q;
+        x = (x * (test_i128)(c->limbs[k].modulus.q % q) + (int64_t)poly[k * N_SMALL + i]) % (test_i128)q;
     }
-    return (uint64_t)(x < 0 ? x + (rs_i128)q : x);
+    return (uint64_t)(x < 0 ? x + (test_i128)q : x);
 }
 
 RS_TEST(digits_have_the_residues) {
@@ -319,17 +320,17 @@ RS_TEST(other_limbs_agree_or_not) {
 
 // ---- coefficients ------------------------------------------------------------------------------
 // A number of up to `bits` bits: any, or next to a tie between doubles, of either sign.
-static rs_i128 number(uint32_t bits) {
+static test_i128 number(uint32_t bits) {
     const uint32_t length = (uint32_t)(random64() % (bits + 1));
-    rs_u128 x = ((rs_u128)random64() << 64 | random64()) >> 1;
+    test_u128 x = ((test_u128)random64() << 64 | random64()) >> 1;
     if (length == 0) return 0;
-    x = (x >> (127 - length)) | (rs_u128)1 << (length - 1);
+    x = (x >> (127 - length)) | (test_u128)1 << (length - 1);
     if (length > 54 && random64() % 2) {
         const uint32_t below = length - 53; // bits that a double has not
-        x = (x >> below << below) + ((rs_u128)1 << (below - 1));
-        x += (rs_u128)(random64() % 3) - 1;
+        x = (x >> below << below) + ((test_u128)1 << (below - 1));
+        x += (test_u128)(random64() % 3) - 1;
     }
-    return random64() % 2 ? (rs_i128)x : -(rs_i128)x;
+    return random64() % 2 ? (test_i128)x : -(test_i128)x;
 }
 
 RS_TEST(coefficients_are_rounded_once) {
@@ -345,14 +346,14 @@ RS_TEST(coefficients_are_rounded_once) {
                 random_residues(c, poly);
                 for (uint32_t k = 0; k < digits; k++) RS_ENCODING_PORTABLE.make_digit(c, poly, k);
                 for (size_t i = 0; exact && i < N_SMALL; i++) {
-                    rs_i128 x = 0;
-                    for (uint32_t k = digits; k-- > 0;) x = x * (rs_i128)c->limbs[k].modulus.q + (int64_t)poly[k * N_SMALL + i];
+                    test_i128 x = 0;
+                    for (uint32_t k = digits; k-- > 0;) x = x * (test_i128)c->limbs[k].modulus.q + (int64_t)poly[k * N_SMALL + i];
                     if (i % 4) { // else the extremes of random_residues
                         x = number(c->total_bits[digits] - 2);
-                        rs_i128 rest = x;
+                        test_i128 rest = x;
                         for (uint32_t k = 0; k < digits; k++) {
-                            const rs_i128 q = (rs_i128)c->limbs[k].modulus.q;
-                            rs_i128 digit = rest % q;
+                            const test_i128 q = (test_i128)c->limbs[k].modulus.q;
+                            test_i128 digit = rest % q;
                             if (digit > q / 2) digit -= q;
                             if (digit < -(q / 2)) digit += q;
                             poly[k * N_SMALL + i] = (uint64_t)digit;
@@ -462,9 +463,9 @@ typedef struct decoding {
 static void fill_residues(const rs_context_t *c, decoding_t *d, uint32_t magnitude_bits) {
     if (magnitude_bits == 0) random_residues(c, d->residues);
     for (size_t i = 0; magnitude_bits && i < N_SMALL; i++) {
-        const rs_i128 x = number(magnitude_bits);
+        const test_i128 x = number(magnitude_bits);
         for (uint32_t limb = 0; limb < LIMBS; limb++) {
-            const rs_i128 q = (rs_i128)c->limbs[limb].modulus.q;
+            const test_i128 q = (test_i128)c->limbs[limb].modulus.q;
             d->residues[limb * N_SMALL + i] = (uint64_t)((x % q + q) % q);
         }
         d->want[i] = (double)x;

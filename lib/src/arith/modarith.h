@@ -7,8 +7,7 @@
 
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 rs_u128;
-__extension__ typedef __int128 rs_i128;
+#include "arith/wide.h"
 
 typedef struct rs_modulus {
     uint64_t q;
@@ -26,7 +25,7 @@ typedef struct rs_factor {
 } rs_factor_t;
 
 static inline uint64_t rs_mulhi(uint64_t a, uint64_t b) {
-    return (uint64_t)(((rs_u128)a * b) >> 64);
+    return rs_wide_high(rs_wide_mul(a, b));
 }
 
 // x in [0, 2 bound) -> [0, bound), bound < 2^63.
@@ -65,9 +64,9 @@ static inline uint64_t rs_reduce_signed(int64_t x, const rs_modulus_t *m) {
 // Product of two reduced words. Barrett: with t = floor(p / 2^(bits-2)) < 2^(bits+2) the estimate mulhi(t, ratio) is at most 1 below
 // floor(p / q): the floor of t costs < 2^(bits-2)/q <= 1/2, the floor of ratio < t/2^64 <= 1/4, the last floor < 1.
 static inline uint64_t rs_mul_mod(uint64_t a, uint64_t b, const rs_modulus_t *m) {
-    const rs_u128 p = (rs_u128)a * b;
-    const uint64_t t = (uint64_t)(p >> m->shift);
-    return rs_csub((uint64_t)p - rs_mulhi(t, m->ratio) * m->q, m->q);
+    const rs_wide_t p = rs_wide_mul(a, b);
+    const uint64_t t = rs_wide_shift(p, m->shift);
+    return rs_csub(rs_wide_low(p) - rs_mulhi(t, m->ratio) * m->q, m->q);
 }
 
 // factor * x mod q in [0, 2q), any word x (Harvey 2014, algorithm 2 by Shoup).
@@ -81,13 +80,13 @@ static inline uint64_t rs_mul_factor(uint64_t x, rs_factor_t f, uint64_t q) {
 
 // value reduced. Set-up only: a 128-bit division, whose time depends on public constants alone.
 static inline rs_factor_t rs_factor(uint64_t value, uint64_t q) {
-    return (rs_factor_t){value, (uint64_t)(((rs_u128)value << 64) / q)};
+    return (rs_factor_t){value, rs_wide_low(rs_wide_divide(rs_wide(value, 0), q))};
 }
 
 // The same for many values of one modulus, without dividing. value * ratio / 2^(bits-2) is at most 5 below value * 2^64 / q (the floor
 // of the ratio costs less than 4), and the remainder that it leaves, below 6q < 2^63, tells by how much.
 static inline rs_factor_t rs_factor_quick(uint64_t value, const rs_modulus_t *m) {
-    uint64_t quotient = (uint64_t)(((rs_u128)value * m->ratio) >> m->shift);
+    uint64_t quotient = rs_wide_shift(rs_wide_mul(value, m->ratio), m->shift);
     uint64_t rest = 0 - quotient * m->q;
     for (unsigned i = 0; i < 5; i++) {
         const uint64_t take = rest >= m->q;

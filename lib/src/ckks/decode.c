@@ -111,11 +111,11 @@ static double round_to_double(uint64_t *acc, uint32_t words, int64_t *exponent) 
     uint64_t shift = 0; // leading zeros of top, found by halving
     for (unsigned k = 32; k; k /= 2) {
         const uint64_t step = ~nonzero_mask(top >> (64 - k)) & k;
-        top <<= step;
+        top = rs_shift_left(top, step);
         shift += step;
     }
-    top |= (next >> 1) >> (63 - (shift & 63));
-    sticky |= next << (shift & 63);
+    top |= rs_shift_right(next >> 1, 63 - (shift & 63));
+    sticky |= rs_shift_left(next, shift & 63);
     const uint64_t dropped = (top & 0x3ff) | (nonzero_mask(sticky) & 1);
     uint64_t kept = top >> 11;
     kept += ((top >> 10) & 1) & ((nonzero_mask(dropped) | kept) & 1);
@@ -131,14 +131,20 @@ static void compose(uint64_t *acc, uint32_t words, const rs_context_t *context, 
     for (uint32_t k = count; k-- > 0;) {
         const uint64_t q = context->limbs[k].modulus.q;
         const uint64_t digit = digits[k * n + i];
-        rs_u128 carry = 0;
+        uint64_t carry = 0;
         for (uint32_t w = 0; w < words; w++) { // acc = acc * q + digit; wraps correctly in two's complement
             const uint64_t extended = w ? 0 - (digit >> 63) : digit;
-            carry += (rs_u128)acc[w] * (k + 1 == count ? 0 : q) + extended;
-            acc[w] = (uint64_t)carry;
-            carry >>= 64;
+            const rs_wide_t sum = rs_wide_add(rs_wide(0, carry), rs_wide(0, extended));
+            const rs_wide_t t = rs_wide_add(rs_wide_mul(acc[w], k + 1 == count ? 0 : q), sum);
+            acc[w] = rs_wide_low(t);
+            carry = rs_wide_high(t);
         }
     }
+}
+
+// A two's complement word with its sign in front.
+static inline rs_wide_t extend(uint64_t x) {
+    return rs_wide(0 - (x >> 63), x);
 }
 
 double rs_exact_reciprocal(double scale) {
@@ -147,11 +153,11 @@ double rs_exact_reciprocal(double scale) {
     return bits << (64 - MANTISSA_BITS) ? 0 : 1 / scale; // a power of two; down to 2^-1023, exact though subnormal
 }
 
-// A number below 2^107 in magnitude: a 2^54 + b with |b| <= 2^53, |a| <= 2^53, both exact as doubles, so that only the sum rounds.
-static double double_of(rs_i128 x) {
-    const rs_i128 half = (rs_i128)1 << 53;
-    const int64_t a = (int64_t)((x + half) >> 54);
-    const int64_t b = (int64_t)((uint64_t)x - ((uint64_t)a << 54));
+// A two's complement number below 2^107 in magnitude: a 2^54 + b with |b| <= 2^53, |a| <= 2^53, both exact as doubles, so that only the
+// sum rounds.
+static double double_of(rs_wide_t x) {
+    const int64_t a = (int64_t)rs_wide_shift(rs_wide_add(x, rs_wide(0, (uint64_t)1 << 53)), 54);
+    const int64_t b = (int64_t)(rs_wide_low(x) - ((uint64_t)a << 54));
     return (double)a * 18014398509481984.0 + (double)b;
 }
 
@@ -169,8 +175,10 @@ void rs_coefficients_portable(const rs_context_t *context, double *out, const ui
     }
     if (context->total_bits[digits] <= 108) {
         for (size_t i = 0; i < n; i++) {
-            rs_i128 x = (int64_t)top[i];
-            for (uint32_t k = digits - 1; k-- > 0;) x = x * (int64_t)context->limbs[k].modulus.q + (int64_t)poly[k * n + i];
+            rs_wide_t x = extend(top[i]);
+            for (uint32_t k = digits - 1; k-- > 0;) {
+                x = rs_wide_add(rs_wide_mul_word(x, context->limbs[k].modulus.q), extend(poly[k * n + i]));
+            }
             out[i] = double_of(x) / scale;
         }
         return;

@@ -29,9 +29,9 @@ uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
     for (uint32_t i = 0; i < limb_count; i++) {
         uint64_t carry = 0;
         for (uint32_t w = 0; w < words; w++) {
-            const rs_u128 t = (rs_u128)product[w] * params->moduli[i] + carry;
-            product[w] = (uint64_t)t;
-            carry = (uint64_t)(t >> 64);
+            const rs_wide_t t = rs_wide_add(rs_wide_mul(product[w], params->moduli[i]), rs_wide(0, carry));
+            product[w] = rs_wide_low(t);
+            carry = rs_wide_high(t);
         }
         if (carry) product[words++] = carry;
     }

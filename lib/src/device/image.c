@@ -95,9 +95,11 @@ void rs_device_image_header(const rs_design_t *design, const rs_context_t *conte
     const uint64_t inverse = limb < drop && drop < context->params.limb_count ? rs_drop_inverse(context, drop, limb) : 1;
     uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
     if (design->reduction == RS_REDUCTION_BARRETT) {
-        const rs_u128 mu = ((rs_u128)1 << (design->word_bits + 1 + m->bits)) / m->q;
-        words[1] = (uint64_t)mu;
-        words[2] = (uint64_t)(mu >> 64);
+        const uint32_t shift = design->word_bits + 1 + m->bits; // 46 to 125
+        const rs_wide_t power = shift < 64 ? rs_wide(0, (uint64_t)1 << shift) : rs_wide((uint64_t)1 << (shift - 64), 0);
+        const rs_wide_t mu = rs_wide_divide(power, m->q);
+        words[1] = rs_wide_low(mu);
+        words[2] = rs_wide_high(mu);
         words[3] = m->bits - 2;
     }
     words[4] = m->ratio64;
