@@ -21,7 +21,7 @@ from .errors import (
     UsageError,
     WireError,
 )
-from .executors.devices import DEVICES
+from .executors.names import DEVICES
 from .native.library import native_version
 from .objects.ciphertext import Ciphertext
 from .objects.context import Context

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -80,6 +82,31 @@ class InternalError(RingsideError):
     """A fault of the machine or of Ringside itself: no memory, no randomness, a failed self-test."""
 
 
+# ---- errors of one frame of a batch --------------------------------------------------------------------------------
+def of_frame(index: int, error: RingsideError) -> RingsideError:
+    """The same error, with the frame's index in front."""
+    return _renamed(error, f"Frame {index}", error.message, index)
+
+
+def _renamed(error: RingsideError, name: str, message: str, index: int) -> RingsideError:
+    renamed = type(error)(error.code, f"{name}: {message}", error.hint)
+    renamed.frame = index
+    return renamed
+
+
+@contextmanager
+def frames_called(names: Sequence[object]) -> Iterator[None]:
+    """Errors that name a frame by its index name it so instead."""
+    try:
+        yield
+    except RingsideError as error:
+        if error.frame is None:
+            raise
+        message = error.message.removeprefix(f"Frame {error.frame}: ")
+        raise _renamed(error, str(names[error.frame]), message, error.frame) from error
+
+
+# ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
     "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME",

@@ -18,9 +18,10 @@ import ringside as rs
 from device.operations import OPERATIONS, Bench, MismatchError
 from ringside.engines import designs
 from ringside.engines.designs import Design
-from ringside.executors.devices import Progress, Simulated
+from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.progress import Progress
 from ringside.sim.core import library
-from ringside.sim.device import SimulatedDevice, open_simulated
+from ringside.sim.options import Simulated
 
 FOLDER = Path(__file__).with_name("designs")
 # small ones first
@@ -120,7 +121,7 @@ def draw(seed: object, name: str, *, log_n_max: int = 14, limbs_max: int = LIMBS
 @contextmanager
 def opened(job: Job, params: rs.Parameters) -> Iterator[SimulatedDevice]:
     numbers = {key: getattr(job, key) for key in ("latency", "bandwidth", "outstanding", "stall", "seed")}
-    with closing(open_simulated(Simulated(design(job.design), numbers, checked=True), params)) as accelerator:
+    with closing(open_simulated(Simulated(design(job.design), numbers, checked=True), params._native)) as accelerator:
         yield accelerator
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ringside as rs
+from ringside.executors.simulated import SimulatedDevice
 from ringside.native.library import lib, words_of
-from ringside.sim.device import SimulatedDevice
 
 Words = NDArray[np.uint64]
 SIGMAS = 16  # that no slot's noise ever reaches
@@ -110,7 +110,7 @@ def transform(bench: Bench, inverse: bool) -> None:
     bench.notes.append(f"limb {limb}")
     wanted = bench.residues((1, params.n), (params.moduli[limb],))[0]
     got = wanted.copy()
-    bench.accelerator.transform(bench.simulated, limb, words_of(got), inverse=inverse)
+    bench.accelerator.transform(bench.simulated._handle, limb, words_of(got), inverse=inverse)
     native = lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward
     native(bench.processor._pointer, limb, words_of(wanted))
     compare(got, wanted)

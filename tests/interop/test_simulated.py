@@ -16,8 +16,8 @@ from device.jobs import design
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
-from ringside.executors.devices import Simulated
-from ringside.sim.device import open_simulated
+from ringside.executors.simulated import open_simulated
+from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator
 DESIGN = "lanes4-w32"
@@ -33,7 +33,7 @@ def setting(get_setting: Callable[[str], Setting]) -> Setting:
 def simulated(setting: Setting) -> Iterator[rs.Context]:
     """The setting's context with an accelerator below it."""
     context = rs.Context(setting.params)
-    with closing(open_simulated(Simulated(design(DESIGN), checked=True), setting.params)) as accelerator:
+    with closing(open_simulated(Simulated(design(DESIGN), checked=True), setting.params._native)) as accelerator:
         context.accelerator = accelerator
         yield context
         context.accelerator = None

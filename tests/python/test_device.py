@@ -14,10 +14,10 @@ from PIL import Image
 import ringside as rs
 from cli_runner import CommandLine
 from ringside.engines import designs
-from ringside.executors.devices import parse_simulated
+from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import assemble
-from ringside.sim.device import SimulatedDevice, open_simulated
+from ringside.sim.options import parse_simulated
 from ringside.sim.program import build_program, native_design
 
 SEED = bytes(range(64))
@@ -180,7 +180,7 @@ def test_parameters_that_the_design_cannot_do(folder: Path, n: int, bits: list[i
 
 @pytest.fixture
 def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
-    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params)
+    device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params._native)
     yield device
     device.close()
 
@@ -189,7 +189,7 @@ def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
 def test_errors_of_the_memory_are_reported(
     own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey, start: int, instruction: str
 ) -> None:
-    own.load_context(processor)
+    own.load_context(processor._handle)
     processor.accelerator = own
     try:
         own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
@@ -217,7 +217,7 @@ def test_errors_of_the_memory_are_reported(
 )
 def test_programs_of_ones_own(own: SimulatedDevice, processor: rs.Context, program: str, fault: str, pc: int) -> None:
     """Through the registers, without the driver; the memory holds no key and the secret never leaves."""
-    own.load_context(processor)
+    own.load_context(processor._handle)
     core = own.core
     image = ffi.new("uint8_t[]", int(lib.rs_design_context_bytes(ffi.addressof(own.design), 10)))
     lib.rs_device_image_context(ffi.addressof(own.design), processor._pointer, 0, 0, image)

@@ -56,12 +56,12 @@ def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.Secr
 
 def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
     key = context.keygen()
-    words = ffi.unpack(key._native.ntt, 4096)
+    words = ffi.unpack(key._handle.native.ntt, 4096)
     assert any(words)
     key.close()
     key.close()
     assert key.closed
-    assert not any(ffi.unpack(key._native.ntt, 4096))
+    assert not any(ffi.unpack(key._handle.native.ntt, 4096))
     for use in (
         lambda: context.encrypt([1.0], key),
         lambda: context.public_key(key),
@@ -100,7 +100,7 @@ def test_close_waits_for_users(context: rs.Context) -> None:
         thread = threading.Thread(target=close)
         thread.start()
         assert not closed.wait(0.1)
-        assert any(ffi.unpack(key._native.ntt, 64))
+        assert any(ffi.unpack(key._handle.native.ntt, 64))
     thread.join(5)
     assert closed.is_set()
 

@@ -99,13 +99,13 @@ def test_errors_come_back_from_a_worker_as_they_were() -> None:
 
 def test_damaged_pickles_are_refused(context: rs.Context, secret: rs.SecretKey) -> None:
     """The bytes in a pickle are read as a file's are."""
-    restore, (kind, params, data) = context.encrypt(VALUES, secret).__reduce__()
+    restore, (kind, shared, params, data) = context.encrypt(VALUES, secret).__reduce__()
     assert callable(restore)
     broken = bytearray(data)
     broken[200:208] = b"\xff" * 8  # a residue
     for bad in (bytes(broken), data[:-1]):
         with pytest.raises(rs.WireError):
-            restore(kind, params, bad)
+            restore(kind, shared, params, bad)
 
 
 def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:

@@ -19,7 +19,6 @@ from PIL import Image
 from cli_runner import CommandLine
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.executors.devices import Simulated
 from ringside.report import charts, provider, published
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
@@ -36,6 +35,7 @@ from ringside.report.provider import (
     Synthesis,
 )
 from ringside.report.run import Report, files, make, write
+from ringside.sim.options import Simulated
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "ringside report"
@@ -440,7 +440,7 @@ def test_what_is_no_report_is_not_replaced(tmp_path: Path, ringside: CommandLine
 
 # ---- the package as provider ----------------------------------------------------------------------------------------
 class Recorder:
-    """Stands for ringside.sim.measure.record."""
+    """Stands for ringside.cycles.operation.record."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
@@ -461,7 +461,7 @@ class Recorder:
 @pytest.fixture
 def record(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder()
-    monkeypatch.setattr("ringside.sim.measure.record", recorder)
+    monkeypatch.setattr("ringside.cycles.operation.record", recorder)
     return recorder
 
 
@@ -494,7 +494,7 @@ def test_answers_are_kept_by_content(tmp_path: Path, record: Recorder, monkeypat
 
 def test_the_real_sources_are_in_the_key() -> None:
     simulated = {path.name for path in provider._files(NTT)}
-    assert {"rs_core.sv", "core.cpp", "core.h", "measure.py", "libringside.so"} <= simulated
+    assert {"rs_core.sv", "core.cpp", "core.h", "operation.py", "accelerator.py", "libringside.so"} <= simulated
     assert {"rs_core.sv", "yosys.py", "parts.py"} <= {path.name for path in provider._files(Synthesis("rise-1"))}
 
 

@@ -12,7 +12,7 @@ import typer
 
 from ..engines import designs
 from ..errors import UsageError
-from ..executors.devices import Simulated, parse_simulated
+from ..sim.options import Simulated, parse_simulated
 from .options import (
     BitsOption,
     CheckedFlag,
@@ -27,7 +27,7 @@ from .options import (
 from .output import print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
-    from ..sim.measure import Measurement, Recording
+    from ..cycles.operation import Measurement, Recording
 
 BUILDING = "Building the model"
 
@@ -70,7 +70,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
     Example: ringside build rise-4
     """
-    from ..sim.device import open_simulated
+    from ..executors.simulated import open_simulated
 
     wanted, start = _wanted(design, checked), time.perf_counter()
     built = False
@@ -107,7 +107,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
 
 def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int) -> Recording:
-    from ..sim.measure import record
+    from ..cycles.operation import record
 
     with progress_bar(BUILDING) as progress:
         return record(wanted, op.value, n, limbs, bits, progress)
@@ -194,7 +194,7 @@ def timeline(
 
     Example: ringside timeline rise-4 --op encrypt-pk-direct --limbs 2 -o timeline.svg
     """
-    from ..sim import timeline as pictures
+    from ..cycles import timeline as pictures
 
     if out.suffix.lower() not in (".svg", ".png"):
         raise UsageError("USAGE", f"{out} must end in .svg or .png.")

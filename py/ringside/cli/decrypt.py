@@ -12,8 +12,8 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ..errors import InputError, UsageError
-from ..objects.batch import frames_called, usable_threads
+from ..errors import InputError, UsageError, frames_called
+from ..native.batch import usable_threads
 from ..objects.ciphertext import Ciphertext
 from ..objects.keydir import KeyDirectory
 from ..objects.precision import measured_precision

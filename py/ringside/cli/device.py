@@ -7,7 +7,8 @@ from typing import Any
 
 from ..errors import DeviceError
 from ..executors.accelerator import Accelerator, summary
-from ..executors.devices import SIM, check_device, parse_simulated
+from ..executors.names import SIM, check_device
+from ..sim.options import parse_simulated
 from .output import progress_bar
 
 
@@ -30,7 +31,7 @@ def prepare(device: str) -> None:
 
 def device_facts(accelerator: Accelerator | None, clock: float) -> dict[str, Any] | None:
     """What a device did so far, for --json; None for the processor."""
-    return None if accelerator is None else summary(accelerator.name, accelerator.runs, clock)
+    return None if accelerator is None else summary(accelerator.name, accelerator.totals.values(), clock)
 
 
 def print_device(facts: dict[str, Any] | None) -> None:

@@ -16,10 +16,10 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ..errors import InputError, UsageError
+from ..errors import InputError, UsageError, frames_called
+from ..native.batch import usable_threads
 from ..native.files import is_readable_by_others, write_error
 from ..objects import precision
-from ..objects.batch import frames_called, usable_threads
 from ..objects.ciphertext import Ciphertext
 from ..objects.keydir import SECRET, KeyDirectory
 from ..objects.keys import PublicKey, SecretKey

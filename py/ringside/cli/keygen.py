@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import UsageError
-from ..executors.devices import CPU, check_device
+from ..executors.cpu import CPU
+from ..executors.names import check_device
 from ..objects.inspection import describe
 from ..objects.keydir import NAMES, KeySpec, make_keys
 from ..objects.params import Parameters
@@ -83,7 +84,7 @@ def keygen(
     """
     chosen = _parameters(params, bits, security.bits)
     spec = KeySpec(relin, galois, seed_type.value, compression.value, seal_version.value)
-    if check_device(device) != CPU:
+    if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
     start = time.perf_counter()
     with progress_bar("Making keys") as progress:

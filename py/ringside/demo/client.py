@@ -144,9 +144,10 @@ class Camera:
         accelerator = self.context.accelerator
         if accelerator is None:
             return None
-        encryptions = [run for run in accelerator.runs if run.op.startswith("encrypt")]
-        decryptions = [run for run in accelerator.runs if run.op == "decrypt"]
-        cycles = sum(run.cycles for run in encryptions) // tiles
+        totals = accelerator.totals
+        encryptions = [total for op, total in totals.items() if op.startswith("encrypt")]
+        decryptions = [total for op, total in totals.items() if op == "decrypt"]
+        cycles = sum(total.cycles for total in encryptions) // tiles
         rates = {
             name: clock_mhz * 1e6 / (cycles * len(plan_tiles(size, self.params.slots).origins))
             for name, size in SIZES.items()
@@ -155,7 +156,7 @@ class Camera:
             name=accelerator.name,
             clock_mhz=clock_mhz,
             encrypt_cycles=cycles,
-            decrypt_cycles=sum(run.cycles for run in decryptions) // tiles,
+            decrypt_cycles=sum(total.cycles for total in decryptions) // tiles,
             stages=summary(accelerator.name, encryptions, clock_mhz)["stages"],
             frames_per_second=rates,
         )

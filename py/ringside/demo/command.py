@@ -48,7 +48,7 @@ def demo(
     from rich.console import Console
 
     from ..cli.device import prepare
-    from ..objects.batch import usable_threads
+    from ..native.batch import usable_threads
     from . import run
     from .frame import DemoError
     from .summary import summary

@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from ..executors.devices import SIM, parse_simulated
+from ..executors.names import SIM
 from ..objects.ciphertext import Ciphertext
 from ..objects.params import Parameters
+from ..sim.options import parse_simulated
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling

@@ -5,13 +5,25 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..native.library import CData, Rng, check, error_of, ffi, lib, workspace
+import numpy as np
+from numpy.typing import NDArray
 
+from ..errors import RingsideError, of_frame
+from ..native.encoding import decode, encode
+from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
+from ..native.library import CData, Rng, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
+
+OPS = {
+    lib.RS_ENCRYPT_SK: "encrypt-sk",
+    lib.RS_ENCRYPT_PK: "encrypt-pk",
+    lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct",
+}
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # rs_unit_t
 
 
@@ -43,21 +55,46 @@ STAGES = {
 }
 
 
-def summary(name: str, runs: Sequence[Run], clock_mhz: float) -> dict[str, Any]:
+RUNS_MAX = 1024  # that are remembered one by one
+
+
+@dataclass
+class Total:
+    """Sums over the runs of one kind of operation. idle, overlap: None where a run does not know them."""
+
+    operations: int = 0
+    cycles: int = 0
+    busy: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
+    idle: int | None = 0
+    overlap: int | None = 0
+
+    def add(self, run: Run) -> None:
+        self.operations += 1
+        self.cycles += run.cycles
+        for unit in UNITS:
+            self.busy[unit] += run.busy[unit]
+        self.idle = _sum([self.idle, run.idle])
+        self.overlap = _sum([self.overlap, run.overlap])
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    """None if one of them is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def summary(name: str, totals: Iterable[Total], clock_mhz: float) -> dict[str, Any]:
     """Several operations in one: cycles per stage, time at a clock. idle, overlap: None where they are not known."""
-
-    def total(values: Sequence[int | None]) -> int | None:
-        return None if None in values else sum(value for value in values if value is not None)
-
-    cycles = sum(run.cycles for run in runs)
+    totals = list(totals)
+    cycles = sum(total.cycles for total in totals)
     stages: dict[str, int | None] = {
-        stage: sum(run.busy[unit] for run in runs for unit in units) for stage, units in STAGES.items()
+        stage: sum(total.busy[unit] for total in totals for unit in units) for stage, units in STAGES.items()
     }
-    stages["idle"] = total([run.idle for run in runs])
-    stages["overlap"] = total([run.overlap for run in runs])
+    stages["idle"] = _sum([total.idle for total in totals])
+    stages["overlap"] = _sum([total.overlap for total in totals])
     return {
         "device": name,
-        "operations": len(runs),
+        "operations": sum(total.operations for total in totals),
         "cycles": cycles,
         "clock_mhz": clock_mhz,
         "seconds": cycles / (clock_mhz * 1e6),
@@ -66,20 +103,22 @@ def summary(name: str, runs: Sequence[Run], clock_mhz: float) -> dict[str, Any]:
 
 
 class Accelerator:
-    """A core with the tables and keys of one context in its memory. Threads take turns.
+    """A core with the tables and keys of one context in its memory, as an executor. Threads take turns.
 
-    runs: what was computed, one entry per operation.
+    runs: what was computed, one entry per operation, the last RUNS_MAX of them; totals: sums over all, by operation.
     """
 
     def __init__(self, name: str, bus: CData) -> None:
         """bus: rs_bus_t. DeviceError: no core answers, or one of another version."""
         self.name = name
-        self.runs: list[Run] = []
+        self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
+        self.totals: dict[str, Total] = {}
         self._bus = bus
         self._device: CData = ffi.new("rs_device_t *")
         self._lock = threading.RLock()
-        self._context: weakref.ref[Any] | None = None
-        self._keys: dict[str, weakref.ref[Any]] = {}
+        self._context: weakref.ref[ContextHandle] | None = None
+        self._public: weakref.ref[PublicHandle] | None = None
+        self._secret: weakref.ref[SecretHandle] | None = None
         self._open = False
         self.check(lib.rs_device_open(self._device, bus))
         self._open = True
@@ -112,69 +151,129 @@ class Accelerator:
         busy = {unit: int(cycles) for unit, cycles in zip(UNITS, found.unit_cycles, strict=True)}
         return Run(op, n, limbs, int(found.cycles), busy)
 
-    # ---- operations
+    # ---- what it holds
     def self_test(self) -> None:
         """Computes every kind of operation that the design can do, and compares. InternalError if a result is wrong."""
         with self._lock:
             size = lib.rs_device_self_test_size(ffi.addressof(self.design))
             status = lib.rs_device_self_test(self._device, workspace(size), size)
-            self._context, self._keys = None, {}
+            self._context = self._public = self._secret = None
             self.check(status)
 
-    def load_context(self, context: Any) -> None:
+    def load_context(self, context: ContextHandle) -> None:
         """Constants and twiddles. Forgets the keys, if it is another context than before."""
         if self._context is None or self._context() is not context:
-            self._keys.clear()
-            self._context = None
-            self.check(lib.rs_device_load_context(self._device, context._pointer))
+            self._context = self._public = self._secret = None
+            self.check(lib.rs_device_load_context(self._device, context.pointer))
             self._context = weakref.ref(context)
 
-    def _load_key(self, kind: str, key: Any, native: CData) -> None:
-        held = self._keys.get(kind)
-        if held is None or held() is not key:
-            load = lib.rs_device_load_public_key if kind == "public" else lib.rs_device_load_secret_key
-            self.check(load(self._device, native))
-            self._keys[kind] = weakref.ref(key)
+    def _load_public(self, key: PublicHandle) -> None:
+        if self._public is None or self._public() is not key:
+            self._public = None
+            self.check(lib.rs_device_load_public_key(self._device, key.expanded()))
+            self._public = weakref.ref(key)
+
+    def _load_secret(self, key: SecretHandle, native: CData) -> None:
+        if self._secret is None or self._secret() is not key:
+            self._secret = None
+            self.check(lib.rs_device_load_secret_key(self._device, native))
+            self._secret = weakref.ref(key)
 
     @contextmanager
-    def _turn(self, context: Any, op: str, limbs: int) -> Iterator[tuple[CData, int]]:
+    def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[tuple[CData, int]]:
         """A thread's turn: workspace and its size; a Run at the end."""
         with self._lock:
             self.load_context(context)
-            size = int(lib.rs_device_workspace(context._pointer))
+            size = int(lib.rs_device_workspace(context.pointer))
             yield workspace(size), size
-            self.runs.append(self.report(op, context.n, limbs))
+            run = self.report(op, context.n, limbs)
+            self.runs.append(run)
+            self.totals.setdefault(op, Total()).add(run)
 
-    def encrypt_public(self, context: Any, key: Any, plaintext: CData, kind: int, ciphertext: CData, rng: Rng) -> None:
-        op = "encrypt-pk" if kind == lib.RS_ENCRYPT_PK else "encrypt-pk-direct"
-        with self._turn(context, op, int(plaintext.limb_count)) as (memory, size):
-            self._load_key("public", key, key._for_encryption())
-            status = lib.rs_device_encrypt_public(self._device, plaintext, kind, ciphertext, rng.pointer, memory, size)
-            self.check(status)
+    # ---- operations
+    def encrypt(
+        self, context: ContextHandle, key: KeyHandle, plaintext: CData, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        with self._turn(context, OPS[kind], int(plaintext.limb_count)) as (memory, size):
+            rest = (ciphertext, rng.pointer, memory, size)
+            if isinstance(key, PublicHandle):
+                self._load_public(key)
+                self.check(lib.rs_device_encrypt_public(self._device, plaintext, kind, *rest))
+                return
+            with key.borrow() as secret:
+                self._load_secret(key, secret)
+                self.check(lib.rs_device_encrypt_secret(self._device, plaintext, *rest))
 
-    def encrypt_secret(self, context: Any, key: Any, plaintext: CData, ciphertext: CData, rng: Rng) -> None:
-        with self._turn(context, "encrypt-sk", int(plaintext.limb_count)) as (memory, size), key._borrow() as secret:
-            self._load_key("secret", key, secret)
-            self.check(lib.rs_device_encrypt_secret(self._device, plaintext, ciphertext, rng.pointer, memory, size))
-
-    def decrypt(self, context: Any, key: Any, ciphertext: CData, limbs: int, plaintext: CData) -> None:
-        with self._turn(context, "decrypt", limbs) as (memory, size), key._borrow() as secret:
-            self._load_key("secret", key, secret)
+    def decrypt(
+        self, context: ContextHandle, key: SecretHandle, ciphertext: CData, limbs: int, plaintext: CData
+    ) -> None:
+        with self._turn(context, "decrypt", limbs) as (memory, size), key.borrow() as secret:
+            self._load_secret(key, secret)
             self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
 
-    def transform(self, context: Any, limb: int, words: CData, *, inverse: bool) -> None:
+    def encrypt_frames(
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        frames: Sequence[NDArray[Any]],
+        scale: float,
+        limbs: int,
+        kind: int,
+        ciphertexts: Sequence[CData],
+        rng: Rng,
+        threads: int | None,
+    ) -> None:
+        """One after the other, whatever `threads` says."""
+        memory, _ = secret_doubles(context.n)
+
+        def one(index: int) -> None:
+            plaintext = ffi.new("rs_plaintext_t *", {"coef": memory})
+            encode(context, plaintext, frames[index], scale, limbs)
+            self.encrypt(context, key, plaintext, kind, ciphertexts[index], rng)
+
+        _each(len(frames), one)
+
+    def decrypt_frames(
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        limbs: Sequence[int],
+        values: NDArray[np.complex128],
+        threads: int | None,
+    ) -> None:
+        """One after the other, whatever `threads` says."""
+        memory, _ = secret_words(max(limbs, default=1) * context.n)
+
+        def one(index: int) -> None:
+            plaintext = ffi.new("rs_plaintext_t *", {"ntt": memory})
+            self.decrypt(context, key, ciphertexts[index], limbs[index], plaintext)
+            decode(context, plaintext, values[index])
+
+        _each(len(ciphertexts), one)
+
+    def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
         """rs_ntt_forward or rs_ntt_inverse of N words, in place."""
         with self._turn(context, "intt" if inverse else "ntt", 1):
             self.check(lib.rs_device_transform(self._device, limb, int(inverse), words))
 
 
-def fits(design: CData, params: Any, name: str) -> None:
-    """DeviceError unless a design (rs_design_t) can compute with these parameters."""
-    status = lib.rs_design_fits(design, params._native)
+def _each(count: int, one: Callable[[int], None]) -> None:
+    """Frames in their order; an error names its frame."""
+    for index in range(count):
+        try:
+            one(index)
+        except RingsideError as error:
+            raise of_frame(index, error) from error
+
+
+def fits(design: CData, params: CData, name: str) -> None:
+    """DeviceError unless a design (rs_design_t) can compute with these parameters (rs_params_t)."""
+    status = lib.rs_design_fits(design, params)
     if status != 0:
-        sizes = ", ".join(str(q.bit_length()) for q in params.moduli)
+        sizes = ", ".join(str(int(q).bit_length()) for q in params.moduli[0 : params.limb_count])
         raise error_of(
             status,
             f"{name} has N = {1 << design.log_n_min} to {1 << design.log_n_max} and {design.word_bits}-bit words; "
-            f"the parameters have N = {params.n} and moduli of {sizes} bits",
+            f"the parameters have N = {1 << params.log_n} and moduli of {sizes} bits",
         )

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -24,9 +22,7 @@ from ..native.library import (
 )
 from ..native.streams import Reader
 from .seal_object import SealObject
-
-if TYPE_CHECKING:
-    from .context import Context
+from .tables import Tables
 
 
 class Ciphertext(SealObject):
@@ -36,13 +32,13 @@ class Ciphertext(SealObject):
     first polynomial and the 64-byte seed that SEAL expands to the second: half the size.
     """
 
-    def __init__(self, context: Context, native: CData, data: NDArray[np.uint64]) -> None:
+    def __init__(self, context: Tables, native: CData, data: NDArray[np.uint64]) -> None:
         self.context = context
         self._native = native
         self._data = data
 
     @classmethod
-    def _new(cls, context: Context, limbs: int, seeded: bool, seed_type: str) -> Ciphertext:
+    def _new(cls, context: Tables, limbs: int, seeded: bool, seed_type: str) -> Ciphertext:
         """Fresh memory for an encryption at `limbs` limbs."""
         native = ffi.new("rs_ciphertext_t *")
         native.poly_count, native.limb_count = 2, limbs
@@ -50,7 +46,7 @@ class Ciphertext(SealObject):
         return cls._attach(context, native)
 
     @classmethod
-    def _attach(cls, context: Context, native: CData) -> Ciphertext:
+    def _attach(cls, context: Tables, native: CData) -> Ciphertext:
         """Gives a descriptor whose counts are set its memory."""
         stored = 1 if native.seeded else int(native.poly_count)
         data = aligned((stored, int(native.limb_count), context.n))
@@ -60,7 +56,7 @@ class Ciphertext(SealObject):
     @classmethod
     def from_data(
         cls,
-        context: Context,
+        context: Tables,
         data: ArrayLike,
         *,
         scale: float,
@@ -155,7 +151,7 @@ class Ciphertext(SealObject):
 
     # ---- SEAL files ----------------------------------------------------------------------------
     @classmethod
-    def _read(cls, context: Context, reader: Reader) -> Ciphertext:
+    def _read(cls, context: Tables, reader: Reader) -> Ciphertext:
         native = ffi.new("rs_ciphertext_t *")
         pointer = context._pointer
         reader.check(lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 0, native))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
@@ -12,23 +11,25 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError, RingsideError, SecretKeyError
-from ..executors.devices import open_device
+from ..errors import RingsideError, SecretKeyError, of_frame
+from ..executors.accelerator import Accelerator
+from ..executors.cpu import CPU
+from ..executors.interface import Executor
+from ..executors.names import open_device
+from ..native.encoding import decode, encode, power_text
 from ..native.files import StrPath
-from ..native.library import CData, Rng, aligned, check, error_of, fail, ffi, lib, words_of, workspace
+from ..native.library import Rng, error_of, fail, lib
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
+from ..progress import Progress
 from . import precision
-from .batch import decrypt_slots, encrypt_arrays, of_frame
+from .arrays import numbers, row
 from .ciphertext import Ciphertext
-from .evaluation_keys import Progress, write_galois_keys, write_relin_keys
+from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
+from .noise import limbs_for, noise_variance, predicted_precision, refuse_noise
 from .params import Parameters
 from .plaintext import Plaintext
-
-# A decryption under the wrong key is uniform below the modulus Q: its coefficients have a
-# root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses
-# coefficients above Q/4.
-_UNIFORM_RMS = 0.25
+from .tables import Tables
 
 # Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
 # ciphertext after the other keeps its tables in between.
@@ -37,28 +38,19 @@ _shared_lock = threading.Lock()
 _newest: Context | None = None
 
 
-class Context:
+class Context(Tables):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
-    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation (ringside.executors.devices;
-    DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on the processor.
-    accelerator: that device, None for the processor.
+    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation
+    (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
+    the processor.
     """
 
-    def __init__(self, params: Parameters, *, device: str = "cpu:") -> None:
+    def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
+        super().__init__(params)
         self.device = device
-        self.params = params
-        native = params._native
-        words = (lib.rs_context_size(native) + 7) // 8
-        self._memory = aligned(max(1, words))
-        out = ffi.new("rs_context_t const **")
-        # The security level was checked, or waived by name, when `params` was made.
-        check(lib.rs_context_init(out, words_of(self._memory), 8 * words, native, 0))
-        self._pointer: CData = out[0]
-        self.accelerator = open_device(device, params)
-        if self.accelerator is not None:
-            weakref.finalize(self, self.accelerator.close)
-
+        self._executor: Executor = open_device(device, params._native)
+        weakref.finalize(self, self._executor.close)
         if self.accelerator is None:
             with _shared_lock:
                 _shared.setdefault(params, self)
@@ -88,26 +80,14 @@ class Context:
     def __deepcopy__(self, memo: object) -> Context:
         return self
 
-    # ---- properties ----------------------------------------------------------------------------
     @property
-    def n(self) -> int:
-        """Ring degree N."""
-        return self.params.n
+    def accelerator(self) -> Accelerator | None:
+        """The device that encrypts and decrypts, None for the processor. It can be changed; who opened it closes it."""
+        return self._executor if isinstance(self._executor, Accelerator) else None
 
-    @property
-    def slots(self) -> int:
-        """Values per ciphertext, N/2."""
-        return self.params.slots
-
-    @property
-    def max_level(self) -> int:
-        """Level of a fresh ciphertext."""
-        return self.params.max_level
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of precomputed tables."""
-        return self._memory.nbytes
+    @accelerator.setter
+    def accelerator(self, accelerator: Accelerator | None) -> None:
+        self._executor = accelerator or CPU
 
     # ---- encode and decode ---------------------------------------------------------------------
     def encode(self, values: ArrayLike, *, scale: float | None = None, level: int | None = None) -> Plaintext:
@@ -120,41 +100,10 @@ class Context:
         InputError: too many values, NaN or infinity, scale or level out of range, values that
         overflow the modulus of the level.
         """
-        array = _numbers(values)
-        is_complex = array.dtype == np.complex128
-        scale = self._scale(scale)
-        limbs = self.params.limbs_at(level)
+        array = numbers(values)
         plaintext = Plaintext._new_coef(self)
-        memory = array if array.size else np.zeros(1, dtype=array.dtype)
-        status = lib.rs_encode(
-            self._pointer,
-            plaintext._native,
-            ffi.cast("double *", ffi.from_buffer(memory)),
-            array.size,
-            1 if is_complex else 0,
-            scale,
-            limbs,
-        )
-        if status != 0:
-            raise self._encode_error(status, array, scale, limbs)
+        encode(self._handle, plaintext._native, array, self._scale(scale), self.params.limbs_at(level))
         return plaintext
-
-    def _encode_error(self, status: int, array: NDArray[Any], scale: float, limbs: int) -> RingsideError:
-        if status == lib.RS_ERR_VALUE_COUNT:
-            needed = -(-array.size // self.slots)
-            detail = f"{array.size} values, {self.slots} slots; {needed} ciphertexts are needed"
-            return error_of(status, detail, "Encode at most N/2 values at a time.")
-        if status == lib.RS_ERR_NOT_FINITE:
-            index = int(np.flatnonzero(~np.isfinite(array))[0])
-            return error_of(status, f"value {index} is {array[index]}")
-        if status in (lib.RS_ERR_OVERFLOW, lib.RS_ERR_SCALE):
-            bits = lib.rs_params_total_bits(self.params._native, limbs)
-            largest = float(np.abs(array).max(initial=0.0))
-            return error_of(
-                status,
-                f"values up to {largest:.4g} at scale {_power(scale)}, {bits} modulus bits at level {limbs - 1}",
-            )
-        return error_of(status)
 
     @overload
     def decode(
@@ -178,11 +127,8 @@ class Context:
     def _decode_in_place(self, plaintext: Plaintext, count: int | None, real: bool) -> NDArray[Any]:
         count = self._decode_count(count)
         values = np.empty(self.slots, dtype=np.complex128)
-        size = lib.rs_decode_workspace(self._pointer)
-        memory = ffi.cast("double *", ffi.from_buffer(values))
-        status = lib.rs_decode(self._pointer, plaintext._native, memory, self.slots, 1, workspace(size), size)
-        check(status)
-        self._refuse_noise(values, plaintext.scale, plaintext.level)
+        decode(self._handle, plaintext._native, values)
+        refuse_noise(self.params, values, plaintext.scale, plaintext.level)
         return values.real[:count].copy() if real else values[:count].copy()
 
     def _decode_count(self, count: int | None) -> int:
@@ -190,24 +136,6 @@ class Context:
         if not 0 <= count <= self.slots:
             fail(lib.RS_ERR_VALUE_COUNT, f"{count} values asked for, {self.slots} slots")
         return count
-
-    def _refuse_noise(self, values: NDArray[np.complex128], scale: float, level: int) -> None:
-        """SecretKeyError if the coefficients behind `values` are uniform below the modulus."""
-        largest = float(np.abs(values.view(np.float64)).max())
-        if largest == 0:
-            return
-        log_modulus = math.log2(self.params.modulus(level))
-        # Parseval: rms of the slots = sqrt(N) rms of the coefficients / scale
-        log_unit = math.log2(largest) + math.log2(scale) - self.params.log_n / 2
-        if log_unit < log_modulus - 3.5:  # |z| <= sqrt(2) * largest: cannot reach the limit
-            return
-        mean_square = float(np.mean(np.square(np.abs(values / largest))))
-        if log_unit + math.log2(mean_square) / 2 > log_modulus + math.log2(_UNIFORM_RMS):
-            raise SecretKeyError(
-                "WRONG_KEY",
-                "The decrypted values are noise that fills the whole modulus.",
-                "The secret key is another one, the ciphertext is damaged, or values exceed max_abs.",
-            )
 
     # ---- keys ----------------------------------------------------------------------------------
     def keygen(self, *, insecure_deterministic_seed: bytes | None = None) -> SecretKey:
@@ -285,21 +213,7 @@ class Context:
 
     def galois_elements(self, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
         """Galois elements of these rotations, ascending, each once."""
-        if isinstance(rotations, str):
-            if rotations != "pow2":
-                raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
-            count = lib.rs_galois_powers_of_two(self._pointer, ffi.NULL, 0)
-            array = ffi.new("uint32_t[]", count)
-            lib.rs_galois_powers_of_two(self._pointer, array, count)
-            return sorted({int(element) for element in array})
-        elements = set()
-        for steps in rotations:
-            element = ffi.new("uint32_t *")
-            if not -self.slots < steps < self.slots:
-                fail(lib.RS_ERR_GALOIS, f"rotation by {steps} with {self.slots} slots")
-            check(lib.rs_galois_element(self._pointer, steps, element), f"rotation by {steps}")
-            elements.add(int(element[0]))
-        return sorted(elements)
+        return galois_elements(self, rotations)
 
     # ---- encrypt and decrypt -------------------------------------------------------------------
     def encrypt(
@@ -331,8 +245,8 @@ class Context:
         if level is not None and level != plaintext.level:
             fail(lib.RS_ERR_MISMATCH, f"the plaintext is at level {plaintext.level}, not {level}")
         if scale is not None and self._scale(scale) != plaintext.scale:
-            is_at = f"the plaintext has scale {_power(plaintext.scale)}"
-            fail(lib.RS_ERR_MISMATCH, f"{is_at}, not {_power(scale)}")
+            is_at = f"the plaintext has scale {power_text(plaintext.scale)}"
+            fail(lib.RS_ERR_MISMATCH, f"{is_at}, not {power_text(scale)}")
         return self._encrypt(plaintext, key, special_prime, seeded, seed_type, rng)
 
     def _encrypt(
@@ -344,42 +258,10 @@ class Context:
         seed_type: str,
         rng: Rng,
     ) -> Ciphertext:
-        pointer, limbs = self._pointer, plaintext.level + 1
-        if isinstance(key, PublicKey):
-            kind = _kind_of(key, special_prime)
-            ciphertext = Ciphertext._new(self, limbs, False, seed_type)
-            if self.accelerator is not None:
-                self.accelerator.encrypt_public(self, key, plaintext._native, kind, ciphertext._native, rng)
-                return ciphertext
-            size = lib.rs_encrypt_workspace(pointer, kind)
-            status = lib.rs_encrypt_public(
-                pointer,
-                key._for_encryption(),
-                plaintext._native,
-                kind,
-                ciphertext._native,
-                rng.pointer,
-                workspace(size),
-                size,
-            )
-            check(status)
-            return ciphertext
-        ciphertext = Ciphertext._new(self, limbs, seeded is not False, seed_type)
-        if self.accelerator is not None:
-            self.accelerator.encrypt_secret(self, key, plaintext._native, ciphertext._native, rng)
-            return ciphertext
-        size = lib.rs_encrypt_workspace(pointer, lib.RS_ENCRYPT_SK)
-        with key._borrow() as secret:
-            status = lib.rs_encrypt_secret(
-                pointer,
-                secret,
-                plaintext._native,
-                ciphertext._native,
-                rng.pointer,
-                workspace(size),
-                size,
-            )
-        check(status)
+        is_seeded = isinstance(key, SecretKey) and seeded is not False
+        ciphertext = Ciphertext._new(self, plaintext.level + 1, is_seeded, seed_type)
+        kind = _kind_of(key, special_prime)
+        self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
         return ciphertext
 
     def encrypt_batch(
@@ -405,22 +287,15 @@ class Context:
         InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.
         """
         self._check_key(key, seeded)
-        arrays = [_row(index, frame) for index, frame in enumerate(frames)]
+        arrays = [row(index, frame) for index, frame in enumerate(frames)]
         scale = self._scale(scale)
         limbs = self.params.limbs_at(level)
         rng = Rng(insecure_deterministic_seed)
-        if self.accelerator is None:
-            is_seeded = isinstance(key, SecretKey) and seeded is not False
-            kind = _kind_of(key, special_prime)
-            return encrypt_arrays(self, arrays, key, scale, limbs, kind, is_seeded, seed_type, rng, threads)
-        ciphertexts = []
-        for index, array in enumerate(arrays):
-            try:
-                plaintext = self.encode(array, scale=scale, level=level)
-            except RingsideError as error:
-                raise of_frame(index, error) from error
-            with plaintext:
-                ciphertexts.append(self._encrypt(plaintext, key, special_prime, seeded, seed_type, rng))
+        is_seeded = isinstance(key, SecretKey) and seeded is not False
+        ciphertexts = [Ciphertext._new(self, limbs, is_seeded, seed_type) for _ in arrays]
+        results = [ciphertext._native for ciphertext in ciphertexts]
+        kind = _kind_of(key, special_prime)
+        self._executor.encrypt_frames(self._handle, key._handle, arrays, scale, limbs, kind, results, rng, threads)
         return ciphertexts
 
     def decrypt(
@@ -440,23 +315,9 @@ class Context:
         """
         self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
-        limbs = self._decrypt_limbs(ciphertext, limbs, max_abs)
+        limbs = limbs_for(self, ciphertext, limbs, max_abs)
         plaintext = Plaintext._new_ntt(self, limbs)
-        if self.accelerator is not None:
-            self.accelerator.decrypt(self, secret_key, ciphertext._native, limbs, plaintext._native)
-            return plaintext
-        size = lib.rs_decrypt_workspace(self._pointer)
-        with secret_key._borrow() as secret:
-            status = lib.rs_decrypt(
-                self._pointer,
-                secret,
-                ciphertext._native,
-                limbs,
-                plaintext._native,
-                workspace(size),
-                size,
-            )
-        check(status)
+        self._executor.decrypt(self._handle, secret_key._handle, ciphertext._native, limbs, plaintext._native)
         return plaintext
 
     def decrypt_values(
@@ -498,43 +359,18 @@ class Context:
         for index, ciphertext in enumerate(ciphertexts):
             try:
                 self._same(ciphertext, Ciphertext)
-                used.append(self._decrypt_limbs(ciphertext, limbs, max_abs))
+                used.append(limbs_for(self, ciphertext, limbs, max_abs))
             except RingsideError as error:
                 raise of_frame(index, error) from error
-        if self.accelerator is None:
-            slots = decrypt_slots(self, ciphertexts, secret_key, used, threads)
-            for index, (ciphertext, row) in enumerate(zip(ciphertexts, slots, strict=True)):
-                try:
-                    self._refuse_noise(row, ciphertext.scale, used[index] - 1)
-                except SecretKeyError as error:
-                    raise of_frame(index, error) from error
-            return (slots.real if real else slots)[:, :count].copy()
-        values = np.empty((len(ciphertexts), count), dtype=np.float64 if real else np.complex128)
+        slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
+        natives = [ciphertext._native for ciphertext in ciphertexts]
+        self._executor.decrypt_frames(self._handle, secret_key._handle, natives, used, slots, threads)
         for index, ciphertext in enumerate(ciphertexts):
             try:
-                values[index] = self.decrypt_values(ciphertext, secret_key, count, real=real, limbs=used[index])
-            except RingsideError as error:
+                refuse_noise(self.params, slots[index], ciphertext.scale, used[index] - 1)
+            except SecretKeyError as error:
                 raise of_frame(index, error) from error
-        return values
-
-    def _decrypt_limbs(self, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:
-        have = ciphertext.level + 1
-        if max_abs is None:
-            limbs = have if limbs is None else limbs
-            if not 1 <= limbs <= have:
-                fail(lib.RS_ERR_LEVEL, f"{limbs} limbs asked for, the ciphertext has {have}")
-            return limbs
-        if limbs is not None:
-            raise InputError("RS_ERR_LEVEL", "Give either limbs or max_abs, not both.")
-        if not (math.isfinite(max_abs) and max_abs > 0):
-            raise InputError("RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.")
-        noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
-        needed = int(lib.rs_limbs_needed(self._pointer, have, ciphertext.scale, max_abs, noise_bits))
-        if needed == 0:
-            detail = f"values up to {max_abs:.4g} at scale {_power(ciphertext.scale)}"
-            hint = "Leave out max_abs (--max-abs), or give a smaller one."
-            fail(lib.RS_ERR_OVERFLOW, f"{detail} need more than {have} limbs", hint)
-        return needed
+        return (slots.real if real else slots)[:, :count].copy()
 
     # ---- precision -----------------------------------------------------------------------------
     def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:
@@ -542,14 +378,7 @@ class Context:
 
         kind: "secret-key", "public-key", or "public-key-direct" (without special prime).
         """
-        if kind not in precision.KINDS:
-            known = ", ".join(precision.KINDS)
-            raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {known}.")
-        variance = ffi.new("double *")
-        limbs = self.params.limbs_at(level)
-        number = precision.KINDS[kind]
-        check(lib.rs_noise_variance(self._pointer, number, limbs, variance))
-        return float(variance[0])
+        return noise_variance(self, kind, level)
 
     def predicted_precision(
         self,
@@ -559,8 +388,7 @@ class Context:
         level: int | None = None,
     ) -> float:
         """Bits after the point that survive a fresh encryption: -log2 of the rms slot error."""
-        variance = self.noise_variance(kind, level)
-        return float(lib.rs_precision_predicted(self._pointer, variance, self._scale(scale)))
+        return predicted_precision(self, kind, level, self._scale(scale))
 
     # ---- checks --------------------------------------------------------------------------------
     def _scale(self, scale: float | None) -> float:
@@ -597,35 +425,8 @@ def _on_device(params: Parameters, device: str) -> Context:
     return Context(params, device=device)
 
 
-def _numbers(values: ArrayLike) -> NDArray[Any]:
-    """Values as one contiguous row of float64 or complex128, not copied if they are that."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "biufc":
-        kind = "text" if array.dtype.kind in "US" else f"dtype {array.dtype}"
-        raise InputError("VALUE_TYPE", f"Values must be real or complex numbers, not {kind}.")
-    dtype = np.complex128 if array.dtype.kind == "c" else np.float64
-    return np.ascontiguousarray(array, dtype=dtype).reshape(-1)
-
-
-def _row(index: int, frame: ArrayLike) -> NDArray[Any]:
-    """One frame's values, see _numbers."""
-    if np.ndim(frame) == 0:
-        message = f"Frame {index} is a single value."
-        raise InputError("VALUE_TYPE", message, "Give one row of values per ciphertext; `encrypt` takes a single row.")
-    try:
-        return _numbers(frame)
-    except InputError as error:
-        raise of_frame(index, error) from error
-
-
 def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
     """rs_encryption_t."""
     if isinstance(key, SecretKey):
         return int(lib.RS_ENCRYPT_SK)
     return int(lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT)
-
-
-def _power(scale: float) -> str:
-    if not (math.isfinite(scale) and scale > 0):
-        return str(scale)
-    return f"2^{math.log2(scale):.6g}"

@@ -8,16 +8,37 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from ..errors import InputError
 from ..native.files import StrPath, replace_file
 from ..native.library import Rng, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
 from ..native.streams import FileSink, WireOptions
+from ..progress import Progress
 from .keys import SecretKey
-
-Progress = Callable[[int, int], None]  # components done, components in all
+from .tables import Tables
 
 _RELINEARISE = 0  # element that stands for s' = s^2
+
+
+def galois_elements(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
+    """See Context.galois_elements."""
+    if isinstance(rotations, str):
+        if rotations != "pow2":
+            raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
+        count = lib.rs_galois_powers_of_two(tables._pointer, ffi.NULL, 0)
+        array = ffi.new("uint32_t[]", count)
+        lib.rs_galois_powers_of_two(tables._pointer, array, count)
+        return sorted({int(element) for element in array})
+    elements = set()
+    for steps in rotations:
+        element = ffi.new("uint32_t *")
+        if not -tables.slots < steps < tables.slots:
+            fail(lib.RS_ERR_GALOIS, f"rotation by {steps} with {tables.slots} slots")
+        check(lib.rs_galois_element(tables._pointer, steps, element), f"rotation by {steps}")
+        elements.add(int(element[0]))
+    return sorted(elements)
 
 
 def _write(

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Literal
 
 from ..errors import FileError
-from ..executors.devices import check_device
+from ..executors.names import check_device
 from ..native.files import StrPath, exists_error, move_without_clobber, write_error
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ..progress import Progress
 from .context import Context
-from .evaluation_keys import Progress
 from .keys import PublicKey, SecretKey
 from .params import Parameters
 

@@ -3,29 +3,24 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SecretKeyError
 from ..native.files import StrPath
+from ..native.handles import PublicHandle, SecretHandle
 from ..native.library import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
     CData,
     Rng,
-    aligned,
     check,
     ffi,
     get_bytes,
     lib,
-    secret_words,
     seed_type_number,
-    words_of,
     workspace,
 )
 from ..native.streams import (
@@ -38,9 +33,7 @@ from ..native.streams import (
     write_file,
 )
 from .seal_object import SealObject
-
-if TYPE_CHECKING:
-    from .context import Context
+from .tables import Tables
 
 
 class SecretKey:
@@ -51,49 +44,32 @@ class SecretKey:
     Threads may share it; close() waits for those that are using it.
     """
 
-    def __init__(self, context: Context, native: CData) -> None:
+    def __init__(self, context: Tables, native: CData) -> None:
         self.context = context
-        self._native = native
-        words = context.params.limb_count * context.n
-        self._owner, _ = secret_words(words)
-        native.ntt = self._owner
-        self._words = words
-        self._state = threading.Condition()
-        self._users = 0
-        self._closed = False
+        self._handle = SecretHandle(context._handle, native)
 
     @classmethod
-    def _generate(cls, context: Context, rng: Rng) -> SecretKey:
+    def _generate(cls, context: Tables, rng: Rng) -> SecretKey:
         key = cls(context, ffi.new("rs_secret_key_t *"))
-        check(lib.rs_keygen_secret(context._pointer, key._native, rng.pointer))
+        check(lib.rs_keygen_secret(context._pointer, key._handle.native, rng.pointer))
         return key
 
-    @contextmanager
-    def _borrow(self) -> Iterator[CData]:
+    def _borrow(self) -> AbstractContextManager[CData]:
         """The descriptor, safe from close() for the time of the block."""
-        with self._state:
-            if self._closed:
-                raise SecretKeyError("CLOSED", "This secret key was closed and wiped.")
-            self._users += 1
-        try:
-            yield self._native
-        finally:
-            with self._state:
-                self._users -= 1
-                self._state.notify_all()
+        return self._handle.borrow()
 
     @property
     def parms_id(self) -> str:
         """SEAL's parms_id of the key level, 64 hex digits."""
-        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+        return get_bytes(self._handle.native.parms_id, PARMS_ID_BYTES).hex()
 
     @property
     def closed(self) -> bool:
-        return self._closed
+        return self._handle.closed
 
     # ---- SEAL files ----------------------------------------------------------------------------
     @classmethod
-    def load(cls, context: Context, path: StrPath) -> SecretKey:
+    def load(cls, context: Tables, path: StrPath) -> SecretKey:
         """Reads SEAL's SecretKey and checks that it is ternary.
 
         FileError, WireError, MismatchError (other parameters), SecretKeyError (not ternary).
@@ -102,7 +78,7 @@ class SecretKey:
             return cls._read(context, reader)
 
     @classmethod
-    def _read(cls, context: Context, reader: Reader) -> SecretKey:
+    def _read(cls, context: Tables, reader: Reader) -> SecretKey:
         native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
         reader.check(lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native))
         key = cls(context, native)
@@ -142,17 +118,13 @@ class SecretKey:
             def write(sink: CData, options: CData) -> int:
                 return int(lib.rs_wire_write_secret_key(sink, options, pointer, native))
 
-            with secret_image(write, WireOptions(), int(lib.rs_wire_plaintext_bytes(self._words))) as image:
+            with secret_image(write, WireOptions(), int(lib.rs_wire_plaintext_bytes(self._handle.words))) as image:
                 yield image
 
     # ---- end -----------------------------------------------------------------------------------
     def close(self) -> None:
         """Wipes the key as soon as no thread uses it any more."""
-        with self._state:
-            self._closed = True
-            while self._users:
-                self._state.wait()
-            lib.rs_zeroize(self._owner, 8 * self._words)
+        self._handle.close()
 
     def __enter__(self) -> SecretKey:
         return self
@@ -161,7 +133,7 @@ class SecretKey:
         self.close()
 
     def __repr__(self) -> str:
-        return f"SecretKey(n={self.context.n}{', closed' if self._closed else ''})"
+        return f"SecretKey(n={self.context.n}{', closed' if self.closed else ''})"
 
     def __reduce__(self) -> str | tuple[object, ...]:
         raise TypeError(
@@ -173,17 +145,14 @@ class SecretKey:
 class PublicKey(SealObject):
     """A public key (b, a) with b = -(a s + e) over all moduli. Threads may share it."""
 
-    def __init__(self, context: Context, native: CData) -> None:
+    def __init__(self, context: Tables, native: CData) -> None:
         """Takes a descriptor whose counts are set and gives it memory for both polynomials."""
         self.context = context
+        self._handle = PublicHandle(context._handle, native)
         self._native = native
-        self._data = aligned((2, context.params.limb_count, context.n))
-        native.data = ffi.cast("uint64_t *", words_of(self._data))
-        self._expanded: CData | None = None
-        self._lock = threading.Lock()
 
     @classmethod
-    def _generate(cls, context: Context, secret: SecretKey, rng: Rng, seeded: bool, seed_type: str) -> PublicKey:
+    def _generate(cls, context: Tables, secret: SecretKey, rng: Rng, seeded: bool, seed_type: str) -> PublicKey:
         native = ffi.new("rs_ciphertext_t *")
         native.poly_count, native.limb_count = 2, context.params.limb_count
         native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
@@ -194,22 +163,11 @@ class PublicKey(SealObject):
         check(status)
         return key
 
-    def _for_encryption(self) -> CData:
-        """Descriptor with both polynomials; the second is expanded from its seed the first time."""
-        with self._lock:
-            if self._expanded is None:
-                native = ffi.new("rs_ciphertext_t *")
-                native[0] = self._native[0]
-                if native.seeded:
-                    check(lib.rs_expand(self.context._pointer, native))
-                self._expanded = native
-            return self._expanded
-
     @property
     def data(self) -> NDArray[np.uint64]:
         """View of the residues (b, a): uint64 [2, limb, N], NTT form."""
-        self._for_encryption()
-        return self._data
+        self._handle.expanded()
+        return self._handle.data
 
     @property
     def parms_id(self) -> str:
@@ -227,7 +185,7 @@ class PublicKey(SealObject):
 
     # ---- SEAL files ----------------------------------------------------------------------------
     @classmethod
-    def _read(cls, context: Context, reader: Reader) -> PublicKey:
+    def _read(cls, context: Tables, reader: Reader) -> PublicKey:
         native, pointer = ffi.new("rs_ciphertext_t *"), context._pointer
         reader.check(lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native))
         if native.poly_count != 2:
@@ -241,7 +199,7 @@ class PublicKey(SealObject):
         return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
 
     def _file_bytes(self, options: CData) -> int:
-        words = self._data.size // (2 if self.seeded else 1)
+        words = self._handle.data.size // (2 if self.seeded else 1)
         return int(lib.rs_wire_ciphertext_bytes(options, words, 1 if self.seeded else 0))
 
     def __repr__(self) -> str:

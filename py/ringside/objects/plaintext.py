@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,7 @@ from ..native.library import (
 )
 from ..native.streams import Reader
 from .seal_object import SealObject
-
-if TYPE_CHECKING:
-    from .context import Context
+from .tables import Tables
 
 
 class Plaintext(SealObject):
@@ -39,21 +37,21 @@ class Plaintext(SealObject):
 
     _private_files = True
 
-    def __init__(self, context: Context, native: CData, owner: CData, data: NDArray[Any]) -> None:
+    def __init__(self, context: Tables, native: CData, owner: CData, data: NDArray[Any]) -> None:
         self.context = context
         self._native = native
         self._owner = owner
         self._data: NDArray[Any] | None = data
 
     @classmethod
-    def _new_coef(cls, context: Context) -> Plaintext:
+    def _new_coef(cls, context: Tables) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
         pointer, data = secret_doubles(context.n)
         native.coef = pointer
         return cls(context, native, pointer, data)
 
     @classmethod
-    def _new_ntt(cls, context: Context, limbs: int, native: CData | None = None) -> Plaintext:
+    def _new_ntt(cls, context: Tables, limbs: int, native: CData | None = None) -> Plaintext:
         if native is None:
             native = ffi.new("rs_plaintext_t *")
         pointer, words = secret_words(limbs * context.n)
@@ -115,7 +113,7 @@ class Plaintext(SealObject):
 
     # ---- SEAL files ----------------------------------------------------------------------------
     @classmethod
-    def _read(cls, context: Context, reader: Reader) -> Plaintext:
+    def _read(cls, context: Tables, reader: Reader) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
         pointer = context._pointer
         reader.check(lib.rs_wire_read_plaintext_begin(reader.pointer, pointer, native))

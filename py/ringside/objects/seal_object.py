@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Self
+from collections.abc import Callable
+from typing import ClassVar, Self
 
 from ..native.files import StrPath
 from ..native.library import CData
@@ -18,21 +19,19 @@ from ..native.streams import (
     write_file,
     write_memory,
 )
-
-if TYPE_CHECKING:
-    from .context import Context
-    from .params import Parameters
+from .params import Parameters
+from .tables import Tables
 
 
 class SealObject(ABC):
     """Gives load, from_bytes, save and to_bytes to a class that can read and write the object itself."""
 
     _private_files: ClassVar[bool] = False  # mode 0600
-    context: Context
+    context: Tables
 
     @classmethod
     @abstractmethod
-    def _read(cls, context: Context, reader: Reader) -> Self:
+    def _read(cls, context: Tables, reader: Reader) -> Self:
         """The object that the reader is open on."""
 
     @abstractmethod
@@ -44,13 +43,13 @@ class SealObject(ABC):
         """Bytes of the uncompressed file."""
 
     @classmethod
-    def load(cls, context: Context, path: StrPath) -> Self:
+    def load(cls, context: Tables, path: StrPath) -> Self:
         """Reads SEAL's object of the same name. FileError, WireError, MismatchError (other parameters)."""
         with open_file(path) as reader:
             return cls._read(context, reader)
 
     @classmethod
-    def from_bytes(cls, context: Context, data: bytes | memoryview) -> Self:
+    def from_bytes(cls, context: Tables, data: bytes | memoryview) -> Self:
         """The same from memory."""
         with open_memory(data) as reader:
             return cls._read(context, reader)
@@ -78,7 +77,12 @@ class SealObject(ABC):
                 f"A {name} is not pickled or copied: it holds values in clear, and its memory is wiped after use. Pass the values "
                 f"and encode them where they are needed, or save() it to a file of mode 0600."
             )
-        return _restored, (type(self), self.context.params, self.to_bytes(compression="none"))
+        return _restored, (
+            type(self),
+            type(self.context).shared,
+            self.context.params,
+            self.to_bytes(compression="none"),
+        )
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
         """The same to memory."""
@@ -86,7 +90,7 @@ class SealObject(ABC):
         return write_memory(self._write, options, self._file_bytes(options.native()))
 
 
-def _restored(kind: type[SealObject], params: Parameters, data: bytes) -> SealObject:
-    from .context import Context  # which imports the kinds of objects
-
-    return kind.from_bytes(Context.shared(params), data)
+def _restored(
+    kind: type[SealObject], shared: Callable[[Parameters], Tables], params: Parameters, data: bytes
+) -> SealObject:
+    return kind.from_bytes(shared(params), data)

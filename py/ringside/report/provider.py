@@ -15,8 +15,8 @@ from typing import ClassVar, Protocol
 
 from ..engines import designs
 from ..errors import RingsideError
-from ..executors.devices import Simulated
 from ..native.files import write_bytes
+from ..sim.options import Simulated
 from .measurement import Kind, Measurement, Status, missing
 
 Progress = Callable[[int, int], None]
@@ -248,7 +248,7 @@ class Package:
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
     def _simulate(self, query: Simulation) -> Figures:
-        from ..sim.measure import record
+        from ..cycles.operation import record
 
         design = designs.load(query.design)
         if self.quick and query.n * query.limbs > QUICK_WORDS * design.lanes:
@@ -344,12 +344,12 @@ def _files(query: Query) -> Iterable[Path]:
 
         yield from sorted((package / "synth" / "asic").glob("*.*"))
         yield from (path for path in TARGETS[ASIC_TARGET].files if path.is_file())
-    for place, pattern in ((source_tree() / "sim", "*.cpp"), (source_tree() / "sim", "*.h"), (package / "sim", "*.py")):
-        yield from sorted(place.glob(pattern))
-    yield from (
-        package / "executors" / "accelerator.py",
-        package / "native" / "libringside.so",
-    )  # the driver, and the library that writes programs
+    harness = source_tree() / "sim"
+    driver = [package / room for room in ("sim", "executors", "cycles")]
+    yield from sorted(harness.glob("*.cpp")) + sorted(harness.glob("*.h"))
+    for place in driver:
+        yield from sorted(place.glob("*.py"))
+    yield package / "native" / "libringside.so"  # writes programs
 
 
 def _hash(files: Iterable[Path]) -> str:

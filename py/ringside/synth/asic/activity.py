@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cycles.operation import parameters, run_operation
 from ...engines.designs import Design
 from ...errors import DeviceError
+from ...executors.simulated import SimulatedDevice
 from ...native.library import lib as native
 from ...objects.context import Context
 from ...sim.core import Core, Memory, sources
-from ...sim.device import SimulatedDevice
-from ...sim.measure import parameters, run_operation
 from ...sim.program import native_design
 from ...sim.verilate import Progress, SimulationError, build, cache_directory, source_tree
 from ..parts import Part

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from .core import UNITS, Job
+from ..sim.core import UNITS, Job
 
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT = 1200, 40, 28, 90, 64, 24
 LETTER = 7  # width of one, about

@@ -10,14 +10,15 @@ import numpy as np
 
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS
-from ..executors.devices import Progress, Simulated
+from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
 from ..objects.context import Context
 from ..objects.params import Parameters
-from .asm import disassemble
-from .core import Job
-from .device import SimulatedDevice, open_simulated
-from .program import OPS, bound
+from ..progress import Progress
+from ..sim.asm import disassemble
+from ..sim.core import Job
+from ..sim.options import Simulated
+from ..sim.program import OPS, bound
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
 
@@ -84,7 +85,7 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
     params = parameters(op, n, limbs, bits)
-    device = open_simulated(wanted, params, progress)
+    device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
         run_operation(device, context, op, limbs)
@@ -128,7 +129,7 @@ def run_operation(device: SimulatedDevice, context: Context, op: str, limbs: int
         given = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)
         on_device, by_library = given.copy(), given.copy()
         inverse = op == "intt"
-        device.transform(context, 0, words_of(on_device), inverse=inverse)
+        device.transform(context._handle, 0, words_of(on_device), inverse=inverse)
         (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(by_library))
     else:
         on_device, by_library = (_crypto(context, op, limbs, use) for use in (device, None))

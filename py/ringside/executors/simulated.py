@@ -7,14 +7,14 @@ import weakref
 
 from ..engines.designs import Design
 from ..errors import DeviceError
-from ..executors.accelerator import Accelerator, Run, fits
-from ..executors.devices import Progress, Simulated
 from ..native.library import CData, ffi, lib
-from ..objects.params import Parameters
-from .asm import disassemble
-from .core import Core, Job, Memory, library
-from .program import native_design
-from .verilate import SimulationError
+from ..progress import Progress
+from ..sim.asm import disassemble
+from ..sim.core import Core, Job, Memory, library
+from ..sim.options import Simulated
+from ..sim.program import native_design
+from ..sim.verilate import SimulationError
+from .accelerator import Accelerator, Run, fits
 
 POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
 SELF_TEST_BYTES = 1 << 24
@@ -66,10 +66,8 @@ class SimulatedDevice(Accelerator):
         return Run(op, n, limbs, job.cycles, job.busy, job.idle, job.overlap, job.read_beats, job.write_beats)
 
 
-def open_simulated(
-    wanted: Simulated, params: Parameters | None = None, progress: Progress | None = None
-) -> SimulatedDevice:
-    """A core with memory for these parameters (default: for the self-test). Builds the model if it is not in the cache.
+def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:
+    """A core with memory for these parameters (rs_params_t; default: for the self-test). Builds the model if it is not in the cache.
 
     DeviceError: the design cannot compute with the parameters; the model cannot be built or does not answer.
     """
@@ -78,7 +76,7 @@ def open_simulated(
     size = SELF_TEST_BYTES
     if params is not None:
         fits(native, params, design.name)
-        size = int(lib.rs_device_memory_bytes(native, params._native, POLYS))
+        size = int(lib.rs_device_memory_bytes(native, params, POLYS))
     size = numbers.pop("memory", -(-size // MIB)) * MIB
     try:
         path = library(design, checked=wanted.checked, progress=progress)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long an operation takes on a design: measured in simulation, bounded, drawn."""

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""This machine's processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import of_frame
+from ..native.batch import Batch
+from ..native.encoding import encode_error
+from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
+from ..native.library import CData, Rng, check, error_of, lib, workspace
+
+
+class Cpu:
+    """The library's own operations. It holds nothing."""
+
+    name = "cpu:"
+
+    def encrypt(
+        self, context: ContextHandle, key: KeyHandle, plaintext: CData, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        pointer = context.pointer
+        size = lib.rs_encrypt_workspace(pointer, kind)
+        rest = (ciphertext, rng.pointer, workspace(size), size)
+        if isinstance(key, PublicHandle):
+            check(lib.rs_encrypt_public(pointer, key.expanded(), plaintext, kind, *rest))
+            return
+        with key.borrow() as secret:
+            check(lib.rs_encrypt_secret(pointer, secret, plaintext, *rest))
+
+    def decrypt(
+        self, context: ContextHandle, key: SecretHandle, ciphertext: CData, limbs: int, plaintext: CData
+    ) -> None:
+        pointer = context.pointer
+        size = lib.rs_decrypt_workspace(pointer)
+        with key.borrow() as secret:
+            check(lib.rs_decrypt(pointer, secret, ciphertext, limbs, plaintext, workspace(size), size))
+
+    def encrypt_frames(
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        frames: Sequence[NDArray[Any]],
+        scale: float,
+        limbs: int,
+        kind: int,
+        ciphertexts: Sequence[CData],
+        rng: Rng,
+        threads: int | None,
+    ) -> None:
+        batch = Batch(context, len(frames))
+        for index, (frame, ciphertext) in enumerate(zip(frames, ciphertexts, strict=True)):
+            batch.set_frame(index, frame, limbs, scale)
+            batch.ciphertexts[index] = ciphertext[0]
+        status = batch.encrypt(key, kind, rng, threads)
+        if status != 0:
+            if batch.failed == len(frames):
+                raise error_of(status)
+            raise of_frame(batch.failed, encode_error(context, status, frames[batch.failed], scale, limbs))
+        for index, ciphertext in enumerate(ciphertexts):
+            ciphertext[0] = batch.ciphertexts[index]
+
+    def decrypt_frames(
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        limbs: Sequence[int],
+        values: NDArray[np.complex128],
+        threads: int | None,
+    ) -> None:
+        batch = Batch(context, len(ciphertexts))
+        for index, ciphertext in enumerate(ciphertexts):
+            batch.set_frame(index, values[index], limbs[index])
+            batch.ciphertexts[index] = ciphertext[0]
+        status = batch.decrypt(key, threads)
+        if status != 0:
+            error = error_of(status)
+            raise error if batch.failed == len(ciphertexts) else of_frame(batch.failed, error)
+
+    def close(self) -> None:
+        """Nothing to wipe."""
+
+
+CPU = Cpu()

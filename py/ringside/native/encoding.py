@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values to plaintexts and back, for one frame; errors say what is wrong with the values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RingsideError
+from .handles import ContextHandle
+from .library import CData, check, error_of, ffi, lib, workspace
+
+
+def power_text(scale: float) -> str:
+    """A scale as a power of two."""
+    if not (math.isfinite(scale) and scale > 0):
+        return str(scale)
+    return f"2^{math.log2(scale):.6g}"
+
+
+def memory_of(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, or one element in place of none: the library wants an address."""
+    return array if array.size else np.zeros(1, dtype=array.dtype)
+
+
+def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale: float, limbs: int) -> None:
+    """array: contiguous float64 or complex128. plaintext: rs_plaintext_t with memory for coefficients. InputError."""
+    memory = memory_of(array)
+    status = lib.rs_encode(
+        context.pointer,
+        plaintext,
+        ffi.cast("double *", ffi.from_buffer(memory)),
+        array.size,
+        int(array.dtype == np.complex128),
+        scale,
+        limbs,
+    )
+    if status != 0:
+        raise encode_error(context, status, array, scale, limbs)
+
+
+def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale: float, limbs: int) -> RingsideError:
+    """What rs_encode found wrong with these values."""
+    if status == lib.RS_ERR_VALUE_COUNT:
+        slots = context.n // 2
+        needed = -(-array.size // slots)
+        detail = f"{array.size} values, {slots} slots; {needed} ciphertexts are needed"
+        return error_of(status, detail, "Encode at most N/2 values at a time.")
+    if status == lib.RS_ERR_NOT_FINITE:
+        index = int(np.flatnonzero(~np.isfinite(array))[0])
+        return error_of(status, f"value {index} is {array[index]}")
+    if status in (lib.RS_ERR_OVERFLOW, lib.RS_ERR_SCALE):
+        bits = lib.rs_params_total_bits(context.params, limbs)
+        largest = float(np.abs(array).max(initial=0.0))
+        return error_of(
+            status,
+            f"values up to {largest:.4g} at scale {power_text(scale)}, {bits} modulus bits at level {limbs - 1}",
+        )
+    return error_of(status)
+
+
+def decode(context: ContextHandle, plaintext: CData, values: NDArray[np.complex128]) -> None:
+    """All N/2 slots. plaintext: in NTT form; its memory is used up."""
+    size = lib.rs_decode_workspace(context.pointer)
+    memory = ffi.cast("double *", ffi.from_buffer(values))
+    check(lib.rs_decode(context.pointer, plaintext, memory, values.size, 1, workspace(size), size))

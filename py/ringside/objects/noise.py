@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How large the noise is, which limbs hold a value above it, and noise that is all there is."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError, SecretKeyError
+from ..native.encoding import power_text
+from ..native.library import check, fail, ffi, lib
+from .ciphertext import Ciphertext
+from .params import Parameters
+from .precision import KINDS
+from .tables import Tables
+
+# A decryption under the wrong key is uniform below the modulus Q: its coefficients have a
+# root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses
+# coefficients above Q/4.
+_UNIFORM_RMS = 0.25
+
+
+def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: float, level: int) -> None:
+    """SecretKeyError if the coefficients behind `values` are uniform below the modulus."""
+    largest = float(np.abs(values.view(np.float64)).max())
+    if largest == 0:
+        return
+    log_modulus = math.log2(params.modulus(level))
+    # Parseval: rms of the slots = sqrt(N) rms of the coefficients / scale
+    log_unit = math.log2(largest) + math.log2(scale) - params.log_n / 2
+    if log_unit < log_modulus - 3.5:  # |z| <= sqrt(2) * largest: cannot reach the limit
+        return
+    mean_square = float(np.mean(np.square(np.abs(values / largest))))
+    if log_unit + math.log2(mean_square) / 2 > log_modulus + math.log2(_UNIFORM_RMS):
+        raise SecretKeyError(
+            "WRONG_KEY",
+            "The decrypted values are noise that fills the whole modulus.",
+            "The secret key is another one, the ciphertext is damaged, or values exceed max_abs.",
+        )
+
+
+def limbs_for(tables: Tables, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:
+    """Limbs to decrypt from: those asked for, or as few as hold values up to max_abs. See Context.decrypt."""
+    have = ciphertext.level + 1
+    if max_abs is None:
+        limbs = have if limbs is None else limbs
+        if not 1 <= limbs <= have:
+            fail(lib.RS_ERR_LEVEL, f"{limbs} limbs asked for, the ciphertext has {have}")
+        return limbs
+    if limbs is not None:
+        raise InputError("RS_ERR_LEVEL", "Give either limbs or max_abs, not both.")
+    if not (math.isfinite(max_abs) and max_abs > 0):
+        raise InputError("RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.")
+    noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
+    needed = int(lib.rs_limbs_needed(tables._pointer, have, ciphertext.scale, max_abs, noise_bits))
+    if needed == 0:
+        detail = f"values up to {max_abs:.4g} at scale {power_text(ciphertext.scale)}"
+        hint = "Leave out max_abs (--max-abs), or give a smaller one."
+        fail(lib.RS_ERR_OVERFLOW, f"{detail} need more than {have} limbs", hint)
+    return needed
+
+
+def noise_variance(tables: Tables, kind: str, level: int | None) -> float:
+    """See Context.noise_variance."""
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {known}.")
+    variance = ffi.new("double *")
+    limbs = tables.params.limbs_at(level)
+    check(lib.rs_noise_variance(tables._pointer, KINDS[kind], limbs, variance))
+    return float(variance[0])
+
+
+def predicted_precision(tables: Tables, kind: str, level: int | None, scale: float) -> float:
+    """See Context.predicted_precision."""
+    return float(lib.rs_precision_predicted(tables._pointer, noise_variance(tables, kind, level), scale))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A parameter set with its tables: what keys, plaintexts and ciphertexts belong to."""
+
+from __future__ import annotations
+
+from ..native.handles import ContextHandle
+from ..native.library import CData
+from .params import Parameters
+
+
+class Tables:
+    """Everything precomputed from a parameter set. A Context is one that can also compute."""
+
+    def __init__(self, params: Parameters) -> None:
+        self.params = params
+        # The security level was checked, or waived by name, when `params` was made.
+        self._handle = ContextHandle(params._native)
+
+    @property
+    def _pointer(self) -> CData:
+        """rs_context_t."""
+        return self._handle.pointer
+
+    @property
+    def n(self) -> int:
+        """Ring degree N."""
+        return self.params.n
+
+    @property
+    def slots(self) -> int:
+        """Values per ciphertext, N/2."""
+        return self.params.slots
+
+    @property
+    def max_level(self) -> int:
+        """Level of a fresh ciphertext."""
+        return self.params.max_level
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of precomputed tables."""
+        return self._handle.nbytes
+
+    @classmethod
+    def shared(cls, params: Parameters) -> Tables:
+        """Tables for what is unpickled: a Context that this process has already serves many objects."""
+        return cls(params)
