@@ -31,6 +31,7 @@ from .objects.keys import PublicKey, SecretKey
 from .objects.params import NamedSet, Parameters, named_sets
 from .objects.plaintext import Plaintext
 from .objects.precision import measured_precision
+from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
 
 __version__ = native_version()
 
@@ -54,11 +55,16 @@ __all__ = [
     "RingsideError",
     "SecretKey",
     "SecretKeyError",
+    "TensealContext",
+    "TensealVector",
     "UsageError",
     "WireError",
     "convert",
+    "from_tenseal",
     "inspect",
     "make_keys",
     "measured_precision",
     "named_sets",
+    "secret_key_from_tenseal",
+    "to_tenseal",
 ]

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TenSEAL's own files, both ways: contexts and ckks_vectors (docs/wire-format.md, "TenSEAL's messages")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from ..objects.ciphertext import Ciphertext
+from ..objects.context import Context
+from .context import TensealContext, secret_key_from_tenseal
+from .source import Source
+from .vector import TensealVector
+
+__all__ = ["TensealContext", "TensealVector", "from_tenseal", "secret_key_from_tenseal", "to_tenseal"]
+
+
+@overload
+def from_tenseal(source: Source, context: None = None, *, security: int = 128) -> TensealContext: ...
+@overload
+def from_tenseal(source: Source, context: Context | TensealContext) -> TensealVector: ...
+def from_tenseal(
+    source: Source, context: Context | TensealContext | None = None, *, security: int = 128
+) -> TensealContext | TensealVector:
+    """What TenSEAL's `serialize` wrote, from bytes or from the file of that name.
+
+    Without `context` a context, else a ckks_vector that belongs to `context`. security: as for Parameters. A secret key in the
+    data is left there; secret_key_from_tenseal reads it.
+    FileError, WireError, ParameterError; MismatchError for a vector of another context.
+    """
+    if context is None:
+        return TensealContext.read(source, security=security)
+    return TensealVector.read(context, source)
+
+
+@overload
+def to_tenseal(item: Context, **members: Any) -> bytes: ...
+@overload
+def to_tenseal(item: TensealContext | TensealVector) -> bytes: ...
+@overload
+def to_tenseal(item: Ciphertext | Sequence[Ciphertext], *, count: int | None = None) -> bytes: ...
+def to_tenseal(item: Any, *, count: int | None = None, **members: Any) -> bytes:
+    """Bytes that `tenseal.context_from` or `tenseal.ckks_vector_from` reads.
+
+    A Context and, by name, the members of TensealContext (public_key, relin_keys, galois_keys, scale …), but no secret key:
+    TensealContext.save writes one. Or ciphertexts of one vector in order; count: how many values it has, default all slots.
+    """
+    if isinstance(item, TensealContext | TensealVector):
+        return item.to_bytes()
+    if isinstance(item, Context):
+        return TensealContext(item, **members).to_bytes()
+    ciphertexts = [item] if isinstance(item, Ciphertext) else list(item)
+    return TensealVector.of(ciphertexts, count).to_bytes()

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of TenSEAL beside files of SEAL: telling them apart, describing them, and the keys of a directory as a context."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from ..native.files import StrPath, read_error
+from ..native.streams import open_memory
+from ..objects.inspection import describe
+from ..objects.keydir import GALOIS, PUBLIC, RELIN, KeyDirectory
+from ..objects.params import Parameters
+from . import protobuf
+from .context import TensealContext
+from .source import contents
+from .vector import FIELDS as VECTOR_FIELDS
+from .vector import NAME as VECTOR
+
+_SEAL_HEADER = b"\x5e\xa1\x10"  # magic and size of the header
+_FIRST_FIELD = b"\x0a"  # number 1, bytes: the parameters of a context, the sizes of a vector
+
+
+def is_tenseal(path: StrPath) -> bool:
+    """Whether a file begins as TenSEAL's do. False for a file that cannot be read: whoever reads it says why."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(1) == _FIRST_FIELD
+    except OSError:
+        return False
+
+
+@dataclass(frozen=True)
+class TensealInfo:
+    """What a file of TenSEAL says about itself. members: plain values for JSON, in the order in which they are shown."""
+
+    path: str
+    kind: str  # "TenSEAL context" or "TenSEAL ckks_vector"
+    file_bytes: int
+    parameters: Parameters | None
+    members: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        described = {} if self.parameters is None else {"parameters": describe(self.parameters)}
+        return {"path": self.path, "kind": self.kind, "file_bytes": self.file_bytes} | self.members | described
+
+
+def inspect_tenseal(path: StrPath) -> TensealInfo:
+    """Describes a context or a ckks_vector; a secret key is not read. FileError, WireError, ParameterError."""
+    try:
+        size = os.stat(path).st_size
+    except OSError as error:
+        raise read_error(path, error) from error
+    data = contents(path, "context or ckks_vector")
+    # a context begins with SEAL's parameters, a vector with sizes
+    if bytes(protobuf.first_block(data)[: len(_SEAL_HEADER)]) == _SEAL_HEADER:
+        context = TensealContext.read(data, security=0)
+        return TensealInfo(os.fspath(path), "TenSEAL context", size, context.params, _of_context(context))
+    return TensealInfo(os.fspath(path), "TenSEAL ckks_vector", size, None, _of_vector(data))
+
+
+def _of_context(context: TensealContext) -> dict[str, Any]:
+    automatic = {"relin": context.auto_relin, "rescale": context.auto_rescale, "mod_switch": context.auto_mod_switch}
+    return {
+        "encryption": "secret key" if context.symmetric else "public key",
+        "public_key": context.public_key is not None,
+        "relin_keys": context.relin_keys is not None,
+        "galois_keys": context.galois_keys is not None,
+        "secret_key": context.has_secret_key,
+        "scale_log2": None if context.scale is None else math.log2(context.scale),
+        "automatic": [name for name, is_on in automatic.items() if is_on],
+    }
+
+
+def _of_vector(data: memoryview) -> dict[str, Any]:
+    message = protobuf.read(data, VECTOR, VECTOR_FIELDS)
+    views, sizes = message.bytes.get("ciphertexts", []), message.numbers.get("sizes", [])
+    scale = message.doubles.get("scale", 0.0)
+    if not views or len(views) != len(sizes) or not (math.isfinite(scale) and scale > 0):
+        reason = f"it has {len(views)} ciphertexts, {len(sizes)} sizes and scale {scale}"
+        raise protobuf.malformed(VECTOR, reason)
+    with open_memory(views[0], check_end=False) as reader:
+        info = reader.info()
+    return {
+        "values": sum(sizes),
+        "sizes": sizes,
+        "scale_log2": math.log2(scale),
+        "version": f"{info.version_major}.{info.version_minor}",
+        "n": int(info.n),
+        "level": int(info.limb_count) - 1,
+        "polynomials": int(info.poly_count),
+        "parms_id": bytes(info.parms_id).hex(),
+    }
+
+
+def context_of_keys(directory: KeyDirectory, *, scale: float | None = None) -> TensealContext:
+    """The public part of a key directory: parameters, public key, and relinearisation and Galois keys if they are there."""
+    relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
+    public = directory.public_key() if directory.file(PUBLIC).exists() else None
+    return TensealContext(directory.context, public, relin, galois, scale)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TenSEAL's ckks_vector: numbers in one ciphertext or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import InputError, MismatchError
+from ..native.files import StrPath, write_bytes
+from ..objects.ciphertext import Ciphertext
+from ..objects.context import Context
+from ..objects.keys import PublicKey, SecretKey
+from . import protobuf
+from .context import TensealContext
+from .protobuf import Field, Kind, Part, malformed
+from .source import Source, contents
+
+NAME = "ckks_vector"
+FIELDS = (
+    Field(1, "sizes", Kind.UINT32, repeated=True),
+    Field(2, "ciphertexts", Kind.BYTES, repeated=True),
+    Field(3, "scale", Kind.DOUBLE),
+)
+
+
+@dataclass(frozen=True)
+class TensealVector:
+    """What a ckks_vector holds. Make it with encrypt, of or read.
+
+    sizes: values of each ciphertext. scale: that values were encoded with; TenSEAL writes it into a ciphertext again after
+    each rescaling, whatever the dropped prime was.
+    """
+
+    ciphertexts: tuple[Ciphertext, ...]
+    sizes: tuple[int, ...]
+    scale: float
+
+    def __post_init__(self) -> None:
+        if not self.ciphertexts or len(self.ciphertexts) != len(self.sizes):
+            counts = f"{len(self.ciphertexts)} ciphertexts and {len(self.sizes)} sizes"
+            raise InputError("RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.")
+        slots = self.ciphertexts[0].context.slots
+        for size in self.sizes:
+            if not 1 <= size <= slots:
+                raise InputError("RS_ERR_VALUE_COUNT", f"A ciphertext with {slots} slots cannot hold {size} values.")
+        if not (math.isfinite(self.scale) and self.scale > 0):
+            raise InputError("RS_ERR_SCALE", f"The scale of a vector is a positive number, not {self.scale}.")
+
+    @classmethod
+    def of(cls, ciphertexts: Sequence[Ciphertext], count: int | None = None) -> Self:
+        """Ciphertexts made otherwise, in order. count: values in all, default all slots.
+
+        TenSEAL repeats the values of a vector until the slots are full, and its rotations rely on it: what `encrypt` of a
+        Context made, with zeros behind the values, can be added and multiplied, but not by a matrix.
+        """
+        if not ciphertexts:
+            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one ciphertext.")
+        context, scale = ciphertexts[0].context, ciphertexts[0].scale
+        for index, ciphertext in enumerate(ciphertexts):
+            if ciphertext.context.params != context.params or ciphertext.scale != scale:
+                raise MismatchError(
+                    "RS_ERR_MISMATCH", f"Ciphertext {index} has other parameters or another scale than the first."
+                )
+        slots = context.slots
+        count = slots * len(ciphertexts) if count is None else count
+        if not slots * (len(ciphertexts) - 1) < count <= slots * len(ciphertexts):
+            message = f"{count} values do not fill {len(ciphertexts)} ciphertexts of {slots} slots."
+            raise InputError("RS_ERR_VALUE_COUNT", message)
+        sizes = [min(slots, count - start) for start in range(0, count, slots)]
+        return cls(tuple(ciphertexts), tuple(sizes), scale)
+
+    @classmethod
+    def encrypt(
+        cls,
+        context: Context | TensealContext,
+        values: ArrayLike,
+        key: SecretKey | PublicKey,
+        *,
+        scale: float | None = None,
+        **options: Any,
+    ) -> Self:
+        """Encrypts as TenSEAL does: the values repeated until the slots are full, and as many ciphertexts as it takes.
+
+        scale: default the TensealContext's, or the parameters' own. options: as for Context.encrypt_batch.
+        """
+        if isinstance(context, TensealContext):
+            scale = context.scale if scale is None else scale
+            context = context.context
+        row = np.asarray(values).reshape(-1)
+        if row.size == 0:
+            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one value.")
+        slots = context.slots
+        chunks = [row[start : start + slots] for start in range(0, row.size, slots)]
+        full = [np.resize(chunk, slots) for chunk in chunks]  # np.resize repeats
+        ciphertexts = context.encrypt_batch(full, key, scale=scale, **options)
+        return cls(tuple(ciphertexts), tuple(chunk.size for chunk in chunks), ciphertexts[0].scale)
+
+    def decrypt_values(self, secret_key: SecretKey, **options: Any) -> NDArray[Any]:
+        """The values, real parts or complex. options: as for Context.decrypt_batch."""
+        rows = secret_key.context.decrypt_batch(self.ciphertexts, secret_key, **options)
+        return np.concatenate([row[:size] for row, size in zip(rows, self.sizes, strict=True)])
+
+    # ---- messages ---------------------------------------------------------------------------------------------------
+    @classmethod
+    def read(cls, context: Context | TensealContext, source: Source) -> Self:
+        """From bytes, or from the file of that name. FileError, WireError, MismatchError (other parameters)."""
+        if isinstance(context, TensealContext):
+            context = context.context
+        message = protobuf.read(contents(source, NAME), NAME, FIELDS)
+        views, sizes = message.bytes.get("ciphertexts", []), message.numbers.get("sizes", [])
+        if not views or len(views) != len(sizes):
+            raise malformed(NAME, f"it has {len(views)} ciphertexts and {len(sizes)} sizes")
+        scale = message.doubles.get("scale", 0.0)
+        if not (math.isfinite(scale) and scale > 0):
+            raise malformed(NAME, f"its scale is {scale}")
+        for size in sizes:
+            if not 1 <= size <= context.slots:
+                raise malformed(NAME, f"a ciphertext with {context.slots} slots cannot hold {size} values")
+        ciphertexts = tuple(Ciphertext.from_bytes(context, view) for view in views)
+        return cls(ciphertexts, tuple(sizes), scale)
+
+    def _parts(self) -> list[Part]:
+        parts = protobuf.packed_field(1, self.sizes)
+        for ciphertext in self.ciphertexts:
+            parts += protobuf.bytes_field(2, [ciphertext.to_bytes()])
+        parts += protobuf.double_field(3, self.scale)
+        protobuf.check_size(parts)
+        return parts
+
+    def to_bytes(self) -> bytes:
+        """What `tenseal.ckks_vector_from` reads."""
+        return b"".join(protobuf.pieces(self._parts()))
+
+    def save(self, path: StrPath, *, overwrite: bool = True) -> int:
+        """The same to a file; its bytes."""
+        data = self.to_bytes()
+        write_bytes(path, data, overwrite=overwrite)
+        return len(data)
