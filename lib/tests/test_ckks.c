@@ -267,6 +267,12 @@ RS_TEST(secret_key_check_finds_foreign_keys) {
         *x = *x ? f.params.moduli[LIMBS - 1] - *x : 0;
     }
     CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    memset(f.secret.ntt, 0, (size_t)LIMBS * N * sizeof *f.secret.ntt); // s = 0 encrypts nothing
+    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    for (uint32_t limb = 0; limb < LIMBS; limb++) { // s = -1: a constant, ternary and not zero
+        for (uint32_t i = 0; i < N; i++) f.secret.ntt[limb * N + i] = f.params.moduli[limb] - 1;
+    }
+    CHECK_OK(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8));
     free(w);
     fixture_free(&f);
 }

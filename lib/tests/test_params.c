@@ -83,8 +83,12 @@ RS_TEST(prime_choice_at_the_edges) {
 RS_TEST(security_table) {
     CHECK_EQ_U64(rs_security_max_bits(12, 128), 109);
     CHECK_EQ_U64(rs_security_max_bits(15, 256), 476);
-    CHECK_EQ_U64(rs_security_max_bits(17, 128), 0);
+    CHECK_EQ_U64(rs_security_max_bits(16, 128), 1747); // where the standard has no row, the guidelines' one
+    CHECK_EQ_U64(rs_security_max_bits(16, 192), 1199);
+    CHECK_EQ_U64(rs_security_max_bits(16, 256), 929);
+    CHECK_EQ_U64(rs_security_max_bits(17, 128), 3523);
     CHECK_EQ_U64(rs_security_max_bits(9, 128), 0);
+    CHECK_EQ_U64(rs_security_max_bits(18, 128), 0);
     CHECK_EQ_U64(rs_security_max_bits(12, 100), 0);
     rs_params_t params;
     const uint32_t bits[] = {55, 54}; // 109 bits at N = 4096: just secure
@@ -93,7 +97,36 @@ RS_TEST(security_table) {
     CHECK_STATUS(rs_params_from_bits(&params, 2048, bits, 2, 128), RS_ERR_INSECURE);
     CHECK_OK(rs_params_from_bits(&params, 2048, bits, 2, 0));
     CHECK_EQ_U64(rs_params_security(&params), 0);
-    CHECK_STATUS(rs_params_from_bits(&params, 131072, bits, 2, 128), RS_ERR_INSECURE); // no row: not known to be secure
+    CHECK_OK(rs_params_from_bits(&params, 131072, bits, 2, 256));
+    uint32_t many[30]; // 1764 bits: above 1747, the limit for N = 2^16
+    for (unsigned i = 0; i < 30; i++) many[i] = i < 6 ? 54 : 60;
+    CHECK_STATUS(rs_params_from_bits(&params, 65536, many, 30, 128), RS_ERR_INSECURE);
+    CHECK_OK(rs_params_from_bits(&params, 131072, many, 30, 256));
+}
+
+RS_TEST(security_by_either_table) {
+    rs_params_t params;
+    for (uint32_t log_n = 10; log_n <= 17; log_n++) { // the guidelines are the stricter ones, wherever both have a number
+        for (uint32_t security = 128; security <= 256; security += 64) {
+            const uint32_t old = rs_security_table_bits(RS_SECURITY_STANDARD_2018, log_n, security);
+            const uint32_t new = rs_security_table_bits(RS_SECURITY_GUIDELINES_2024, log_n, security);
+            CHECK(log_n > 15 ? old == 0 && new > 0 : old > 0 && (new < old || (log_n == 10 && security > 128)));
+        }
+        CHECK_EQ_U64(rs_security_table_bits(RS_SECURITY_TABLE_COUNT, log_n, 128), 0);
+        CHECK_EQ_U64(rs_security_table_bits((rs_security_table_t)-1, log_n, 128), 0);
+        CHECK_EQ_U64(rs_security_table_bits(RS_SECURITY_GUIDELINES_2024, log_n, 129), 0);
+    }
+    CHECK_EQ_U64(rs_security_table_bits(RS_SECURITY_GUIDELINES_2024, 18, 128), 0);
+    REQUIRE_OK(rs_params_named(&params, "seal-embedded-4096", 128)); // 109 bits: on one limit, over the other
+    CHECK_EQ_U64(rs_params_security_by(&params, RS_SECURITY_STANDARD_2018), 128);
+    CHECK_EQ_U64(rs_params_security_by(&params, RS_SECURITY_GUIDELINES_2024), 0);
+    REQUIRE_OK(rs_params_named(&params, "lee-16", 128)); // SEAL has no row for it
+    CHECK_EQ_U64(rs_params_security_by(&params, RS_SECURITY_STANDARD_2018), 0);
+    CHECK_EQ_U64(rs_params_security_by(&params, RS_SECURITY_GUIDELINES_2024), 128);
+    CHECK_EQ_U64(rs_params_security(&params), 128);
+    const uint32_t bits[] = {54, 52}; // 106 bits: on the newer limit, not over it
+    REQUIRE_OK(rs_params_from_bits(&params, 4096, bits, 2, 128));
+    CHECK_EQ_U64(rs_params_security_by(&params, RS_SECURITY_GUIDELINES_2024), 128);
 }
 
 RS_TEST(context_checks_its_memory) {

@@ -28,7 +28,7 @@ from .objects.context import Context
 from .objects.inspection import FileInfo, convert, inspect
 from .objects.keydir import KeyDirectory, KeySpec, make_keys
 from .objects.keys import PublicKey, SecretKey
-from .objects.params import NamedSet, Parameters, named_sets
+from .objects.params import NamedSet, Parameters, SecurityTable, named_sets
 from .objects.plaintext import Plaintext
 from .objects.precision import measured_precision
 from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
@@ -55,6 +55,7 @@ __all__ = [
     "RingsideError",
     "SecretKey",
     "SecretKeyError",
+    "SecurityTable",
     "TensealContext",
     "TensealVector",
     "UsageError",

@@ -48,7 +48,7 @@ def test_single_limb(any_peer: Peer, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compression", ["none", "zlib", "zstd"])
-@pytest.mark.parametrize("version", ["3.6", "3.7", "4.1", "4.4"])
+@pytest.mark.parametrize("version", ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"])
 def test_parameter_file(any_peer: Peer, tmp_path: Path, compression: str, version: str) -> None:
     """Versions 3.x load everywhere, 4.x only in the SEAL of that minor version."""
     params = ringside.Parameters.named("lee-13")
@@ -75,6 +75,18 @@ def test_weak_parameters_are_refused_by_both(any_peer: Peer, tmp_path: Path) -> 
         any_peer.use(path, security=128)
     ringside.Parameters.from_bits(4096, [54, 55]).save(path)
     any_peer.use(path, security=128)
+
+
+def test_above_the_standard_a_server_must_pass_none(any_peer: Peer, tmp_path: Path) -> None:
+    """N = 65536 is secure by the guidelines of 2024; stock SEAL has no row for it, whatever the moduli."""
+    params = ringside.Parameters.from_bits(65536, [30, 30])
+    assert params.seal_security == ringside.Parameters.named("lee-16").seal_security == "none"
+    path = tmp_path / "params.seal"
+    params.save(path)
+    with pytest.raises(PeerError, match=r"security standard|refuses"):
+        any_peer.use(path, security=128)
+    any_peer.use(path, security=0)
+    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
 
 
 def test_their_parameters(any_peer: Peer, setting: Setting, tmp_path: Path) -> None:

@@ -108,6 +108,8 @@ def test_weak_parameters_warn(tmp_path: Path, ringside: CommandLine, numbers: Pa
         ["--public-key", "--no-special-prime"],
         ["--level", "0"],
         ["--scale", "2^22", "--compression", "none", "--seal-version", "4.4"],
+        ["--seal-version", "4.2"],
+        ["--seal-version", "4.3"],
         ["--device", "cpu:", "--compression", "zlib"],
     ],
 )
@@ -349,6 +351,40 @@ def test_advise(ringside: CommandLine) -> None:
     refused(ringside("advise", "--precision", 20, "--depth", 99, "--slots", 9), 3, "99")
     refused(ringside("advise", "--precision", 0, "--depth", 1, "--slots", 9), 3)
     assert ringside("advise").code == 2
+
+
+def test_security_tables_are_shown(ringside: CommandLine, tmp_path: Path) -> None:
+    """params, advise, inspect and keygen name what the newer limits say, and what a SEAL server must pass."""
+    done = ringside("params")
+    assert "over by 3" in done.out
+    assert "over the 128-bit limit of the guidelines of 2024: seal-embedded-1024, " in done.err
+    assert "lee-16: a SEAL server must pass sec_level_type::none" in done.err
+    tables = ringside("params", "seal-embedded-4096", "--json").json["security_tables"]
+    assert tables["standard-2018"] | {"title": ""} == {"security": 128, "max_bits": 109, "margin_bits": 0, "title": ""}
+    assert tables["guidelines-2024"] | {"title": ""} == {"security": 0, "max_bits": 106, "margin_bits": -3, "title": ""}
+    assert "on the limit" in ringside("params", "seal-embedded-4096").out
+
+    path = tmp_path / "params.seal"
+    rs.Parameters.named("lee-16").save(path)
+    done = ringside("inspect", path)
+    assert "1560 modulus bits, 1747 allowed" in done.out
+    assert "must pass sec_level_type::none" in done.out
+    described = ringside("inspect", path, "--json").json["parameters"]
+    assert described["seal_sec_level_type"] == "none"
+    assert described["security_tables"]["standard-2018"]["max_bits"] is None
+
+    advise = ("advise", "--precision", 12, "--depth", 1, "--slots", 1000, "--no-measure")
+    done = ringside(*advise)
+    assert "over the 128-bit limit of the guidelines of 2024: seal-embedded-4096" in done.err
+    assert "lee-16: a SEAL server must pass sec_level_type::none" in done.err
+    found = {item["name"]: item for item in ringside(*advise, "--json").json}
+    assert found["lee-16"]["seal_sec_level_type"] == "none"
+    assert found["lee-12"]["security_tables"]["guidelines-2024"]["security"] == 128
+
+    done = ringside("keygen", "--params", "seal-embedded-4096", "--out", tmp_path / "keys")
+    assert "over the 128-bit limit of the guidelines of 2024: seal-embedded-4096." in done.err
+    done = ringside("keygen", "--bits", "4096:54,52", "--out", tmp_path / "other")
+    assert "on the 128-bit limit of the guidelines of 2024: own bits." in done.err
 
 
 def test_selftest(ringside: CommandLine) -> None:

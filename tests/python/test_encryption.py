@@ -207,7 +207,7 @@ def test_a_ciphertext_is_no_key(
         rs.Ciphertext.load(context, path)
 
 
-@pytest.mark.parametrize("version", ["3.6", "3.7", "4.0", "4.1", "4.4"])
+@pytest.mark.parametrize("version", ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"])
 @pytest.mark.parametrize("compression", ["none", "zlib", "zstd"])
 def test_files(
     tmp_path: Path,

@@ -54,6 +54,19 @@ def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.Secr
     assert error.value.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
 
 
+def test_zero_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
+    """s = 0 is ternary, but encrypts nothing: c0 would be the message and its noise."""
+    path = tmp_path / "secret.key"
+    secret.save(path, compression="none")
+    data = bytearray(path.read_bytes())
+    words = 8 * context.n * context.params.limb_count
+    data[-words:] = bytes(words)
+    path.write_bytes(data)
+    with pytest.raises(rs.SecretKeyError, match="or it is zero") as error:
+        rs.SecretKey.load(context, path)
+    assert error.value.code == "RS_ERR_SECRET_KEY"
+
+
 def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
     key = context.keygen()
     words = ffi.unpack(key._handle.native.ntt, 4096)

@@ -13,7 +13,7 @@ import pytest
 import ringside as rs
 
 COMPRESSIONS = ["none", "zlib", "zstd"]
-VERSIONS = ["3.6", "3.7", "4.0", "4.1", "4.4"]
+VERSIONS = ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
 
 
 def test_seal_prime_choice() -> None:
@@ -109,6 +109,29 @@ def test_insecure_needs_consent() -> None:
     with pytest.raises(rs.ParameterError):
         rs.Parameters.from_bytes(data)
     assert rs.Parameters.from_bytes(data, security=0) == params
+
+
+def test_security_by_each_table() -> None:
+    tables = rs.Parameters.named("seal-embedded-4096").security_tables
+    assert list(tables) == ["standard-2018", "guidelines-2024"]
+    old, new = tables.values()
+    assert (old.security, old.max_bits, old.margin_bits) == (128, 109, 0)
+    assert (new.security, new.max_bits, new.margin_bits) == (0, 106, -3)
+    strong = rs.Parameters.from_bits(8192, [38, 38, 38], security=256)  # 114 bits: on the newer limit for 256 bits
+    assert {table.security for table in strong.security_tables.values()} == {256}
+    assert strong.seal_security == "tc128"
+
+
+def test_security_above_the_standard() -> None:
+    """N = 65536 and 131072: the standard has no row, the guidelines have; a SEAL server must be told `none`."""
+    params = rs.Parameters.named("lee-16")
+    old, new = params.security_tables.values()
+    assert (old.security, old.max_bits, old.margin_bits) == (0, None, None)
+    assert (new.security, new.max_bits, new.margin_bits) == (128, 1747, 1747 - 1560)
+    assert (params.security, params.seal_security) == (128, "none")
+    with pytest.raises(rs.ParameterError, match="1764 modulus bits at N = 65536, 1747 are allowed"):
+        rs.Parameters.from_bits(65536, [54] * 6 + [60] * 24)
+    assert rs.Parameters.from_bits(131072, [54] * 6 + [60] * 24).security == 256
 
 
 def test_unknown_names() -> None:

@@ -85,7 +85,7 @@ RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count
 // ---- keys --------------------------------------------------------------------------------------------------------------
 // Fills key->ntt (the caller has set it to limb_count * N words). Wipe it with rs_zeroize when done.
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
-// Checks that a key which came from elsewhere is ternary and the same on every limb. workspace: 2N words.
+// Checks that a key which came from elsewhere is ternary, not zero and the same on every limb. workspace: 2N words.
 RS_API RS_MUST_CHECK rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
                                                      size_t workspace_bytes);
 // Public key (b, a), b = -(a s + e), over all limbs; scale 1. With key->seeded set on entry a is left as a seed of type

@@ -59,11 +59,23 @@ RS_API uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_co
 // Limbs a fresh ciphertext can have: limb_count - 1, or 1 for a single-limb set.
 RS_API uint32_t rs_params_data_limbs(const rs_params_t *params);
 
-// Largest total modulus bits for a ternary secret, classical security (HomomorphicEncryption.org standard 2018, table 1; N = 2^16
-// from Lee et al. 2023, table 1). 0 where no row exists: N = 2^17, or an unknown security level.
+// Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/SECURITY.md).
+typedef enum rs_security_table {
+    RS_SECURITY_STANDARD_2018 = 0,   // HomomorphicEncryption.org standard, ePrint 2019/939: what SEAL checks; N = 2^10 … 2^15
+    RS_SECURITY_GUIDELINES_2024 = 1, // Bossuat et al., ePrint 2024/463: newer and stricter; N = 2^10 … 2^17
+    RS_SECURITY_TABLE_COUNT = 2,
+} rs_security_table_t;
+
+// The table's number for N = 2^log_n and 128, 192 or 256 bits. 0 where it has none, and for an unknown table or level.
+RS_API uint32_t rs_security_table_bits(rs_security_table_t table, uint32_t log_n, uint32_t security);
+// Highest of 256, 192, 128 that the set reaches by this table; 0 if none.
+RS_API uint32_t rs_params_security_by(const rs_params_t *params, rs_security_table_t table);
+
+// The limits that the `security` arguments above check: the standard of 2018 for N up to 2^15, which a SEAL server checks too, and
+// the guidelines of 2024 for 2^16 and 2^17, where the standard ends. 0 where no number exists.
 RS_API uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security);
 
-// Highest of 256, 192, 128 that the set reaches; 0 if none.
+// Highest of 256, 192, 128 that the set reaches by these limits; 0 if none.
 RS_API uint32_t rs_params_security(const rs_params_t *params);
 
 // SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [2 (CKKS), N, q_0 … q_{limb_count-1}, 0].

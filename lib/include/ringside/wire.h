@@ -64,8 +64,8 @@ typedef struct rs_codec {
 } rs_codec_t;
 
 // ---- writing -----------------------------------------------------------------------------------------------------------
-// Versions that can be written: 3.4 layout (3.6, 3.7; no correction factor) and 4.x layout (4.0 to 4.4). Default 3.6: every SEAL
-// from 3.6 to 4.4 reads it.
+// Versions that can be written: 3.6 and 3.7 (layout of 3.4, without correction factor), and 4.0, 4.1, 4.2, 4.3 and 4.4. Default 3.6:
+// every SEAL from 3.6 to 4.4 reads it. A header 4.x is read by SEAL 4.x alone, and by 4.4 (docs/wire-format.md).
 typedef struct rs_wire_options {
     uint8_t version_major;
     uint8_t version_minor;

@@ -40,7 +40,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_SEED_TYPE, "the seed expansion must be BLAKE2Xb (1) or SHAKE256 (2)"),
     TEXT(RS_ERR_RNG, "the source of random seeds failed"),
     TEXT(RS_ERR_DETERMINISTIC, "deterministic seeds are refused in a release build unless consent is given by name"),
-    TEXT(RS_ERR_SECRET_KEY, "the secret key is not a ternary polynomial"),
+    TEXT(RS_ERR_SECRET_KEY, "the secret key is not a ternary polynomial, or it is zero"),
     TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
     TEXT(RS_ERR_BACKEND, "no back end of this name runs on this machine: the names are portable, avx2, avx512; RINGSIDE_BACKEND "
                          "must be one or empty"),

@@ -47,9 +47,15 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     uint64_t *first = workspace;
     uint64_t *other = first + n;
     uint64_t wrong = 0;
+    uint64_t set = 0;
     memcpy(first, key->ntt, n * sizeof *first);
     rs_ntt_inverse(context, 0, first);
-    for (size_t i = 0; i < n; i++) wrong |= (2 - ternary_class(first[i], context->limbs[0].modulus.q)) >> 63;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t class = ternary_class(first[i], context->limbs[0].modulus.q);
+        wrong |= (2 - class) >> 63;
+        set |= class ^ 1;
+    }
+    wrong |= 1 ^ ((set | (0 - set)) >> 63); // with s = 0 every ciphertext shows its message
     for (uint32_t limb = 1; limb < context->params.limb_count; limb++) {
         memcpy(other, key->ntt + limb * n, n * sizeof *other);
         rs_ntt_inverse(context, limb, other);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameter sets: SEAL's prime choice, checks, security table, parms_id.
+// Parameter sets: SEAL's prime choice, checks, parms_id. Security tables: security.c.
 #include <ringside/params.h>
 #include <ringside/xof.h>
 
@@ -36,26 +36,6 @@ uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
         if (carry) product[words++] = carry;
     }
     return 64 * words - (uint32_t)__builtin_clzll(product[words - 1]);
-}
-
-// Homomorphic Encryption Security Standard (2018), table 1: ternary secret, classical attacks. The row of 2^16 is the one of Lee et al.
-// 2023 (table 1), which extends the standard by the same estimator.
-uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security) {
-    static const uint16_t MAX_BITS[][3] = {
-        {27, 19, 14}, {54, 37, 29}, {109, 75, 58}, {218, 152, 118}, {438, 305, 237}, {881, 611, 476}, {1782, 1242, 963},
-    };
-    const uint32_t rows = sizeof MAX_BITS / sizeof MAX_BITS[0];
-    if (log_n < RS_LOG_N_MIN || log_n >= RS_LOG_N_MIN + rows) return 0;
-    const uint16_t *row = MAX_BITS[log_n - RS_LOG_N_MIN];
-    return security == 128 ? row[0] : security == 192 ? row[1] : security == 256 ? row[2] : 0;
-}
-
-uint32_t rs_params_security(const rs_params_t *params) {
-    const uint32_t bits = rs_params_total_bits(params, params->limb_count);
-    for (uint32_t security = 256; security >= 128; security -= 64) {
-        if (bits <= rs_security_max_bits(params->log_n, security)) return security;
-    }
-    return 0;
 }
 
 rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {

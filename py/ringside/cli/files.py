@@ -22,7 +22,8 @@ from .options import (
     SealVersion,
     VersionOption,
 )
-from .output import print_facts, print_json, scale_text, security_text, size_text, warn
+from .output import print_facts, print_json, scale_text, size_text, warn
+from .security import security_facts
 
 
 def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
@@ -32,7 +33,7 @@ def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
         ("N", f"{params.n} ({params.slots} slots)"),
         ("moduli", f"{params.limb_count}: {bits} bits, {params.total_bits} in all"),
         ("levels", f"0 to {params.max_level}"),
-        ("security", security_text(params.security)),
+        *security_facts(params),
     ]
 
 

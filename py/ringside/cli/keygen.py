@@ -31,6 +31,7 @@ from .options import (
     parse_rotations,
 )
 from .output import note, print_facts, print_json, progress_bar, security_text, size_text
+from .security import note_security
 
 
 def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
@@ -97,5 +98,6 @@ def keygen(
     title = chosen.name or "own bits"
     print(f"{title}: N = {chosen.n}, {chosen.slots} slots, levels 0 to {chosen.max_level}, ", end="")
     print(f"security {security_text(chosen.security)}")
+    note_security([(title, chosen)])
     names = [name for name in NAMES if name in sizes]
     print_facts([(str(out / name), size_text(sizes[name])) for name in names])

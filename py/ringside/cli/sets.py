@@ -12,16 +12,16 @@ from ..errors import ParameterError
 from ..objects.advice import CUSTOM, Advice
 from ..objects.advice import advise as advise_sets
 from ..objects.inspection import describe
-from ..objects.params import Parameters, named_sets
+from ..objects.params import GUIDELINES_2024, Parameters, named_sets
 from .options import JsonFlag, Security, SecurityOption
 from .output import (
     print_facts,
     print_json,
     print_table,
     scale_text,
-    security_text,
     size_text,
 )
+from .security import note_security, security_facts, short_table_text
 
 
 def _bits_text(params: Parameters) -> str:
@@ -53,7 +53,7 @@ def params(
             ("set", name),
             ("source", next(item.source for item in named_sets() if item.name == name)),
             ("N", f"{chosen.n} ({chosen.slots} slots)"),
-            ("security", security_text(chosen.security)),
+            *security_facts(chosen),
             ("modulus bits", f"{_bits_text(chosen)} ({chosen.total_bits} in all)"),
             ("default scale", scale_text(chosen.default_scale)),
             ("parms_id of keys", chosen.parms_id()),
@@ -76,21 +76,27 @@ def params(
             str(chosen.max_level),
             _bits_text(chosen),
             str(chosen.security or "-"),
+            short_table_text(chosen.security_tables[GUIDELINES_2024]),
             scale_text(chosen.default_scale),
             item.source,
         ]
         for item, chosen in sets
     ]
-    columns = ["set", "N", "slots", "max level", "modulus bits", "security", "scale", "source"]
+    columns = ["set", "N", "slots", "max level", "modulus bits", "security", "by 2024", "scale", "source"]
     print_table(columns, rows)
+    note_security([(item.name, chosen) for item, chosen in sets])
+
+
+def _name(item: Advice) -> str:
+    return item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
 
 
 def _row(item: Advice) -> list[str]:
-    name = item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
     return [
-        name + ("" if item.fits else " (too coarse)"),
+        _name(item) + ("" if item.fits else " (too coarse)"),
         str(item.params.n),
         str(item.params.security or "-"),
+        short_table_text(item.params.security_tables[GUIDELINES_2024]),
         scale_text(item.scale),
         f"{item.precision_bits:.1f}",
         f"2^{math.floor(item.range_bits)}",
@@ -117,7 +123,8 @@ def advise(
 
     Precision is predicted for a fresh secret-key ciphertext, sizes are per uncompressed ciphertext
     at the level needed, times are measured on this machine now. A row N:BITS,… is a suggestion of
-    our own for `ringside keygen --bits`.
+    our own for `ringside keygen --bits`. Security is that of the standard of 2018, which SEAL checks;
+    `by 2024` is the security by the stricter guidelines of 2024 (docs/SECURITY.md).
 
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
@@ -128,6 +135,7 @@ def advise(
     if json:
         print_json([item.as_dict() for item in advices])
         return
-    columns = ["set", "N", "security", "scale", "precision", "range", "ciphertexts"]
+    columns = ["set", "N", "security", "by 2024", "scale", "precision", "range", "ciphertexts"]
     columns += ["seeded", "full", "encrypt ms"]
     print_table(columns, [_row(item) for item in advices])
+    note_security([(_name(item), item.params) for item in advices])

@@ -15,7 +15,7 @@ from .library import CData, check, error_of, ffi, get_bytes, lib, secret_words, 
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
-VERSIONS = ("3.6", "3.7", "4.0", "4.1", "4.4")
+VERSIONS = ("3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4")
 DEFAULT_COMPRESSION = "zstd"
 DEFAULT_VERSION = "3.6"
 

@@ -51,6 +51,8 @@ class Advice:
             "n": self.params.n,
             "modulus_bits": [q.bit_length() for q in self.params.moduli],
             "security": self.params.security,
+            "security_tables": {key: table.as_dict() for key, table in self.params.security_tables.items()},
+            "seal_sec_level_type": self.params.seal_security,
             "level": self.level,
             "scale_log2": math.log2(self.scale),
             "precision_bits": self.precision_bits,

@@ -104,6 +104,8 @@ def describe(params: Parameters) -> dict[str, Any]:
         "total_bits": params.total_bits,
         "max_level": params.max_level,
         "security": params.security,
+        "security_tables": {key: table.as_dict() for key, table in params.security_tables.items()},
+        "seal_sec_level_type": params.seal_security,
         "default_scale_log2": math.log2(params.default_scale),
         "parms_id": params.parms_id(),
         "parms_ids": [params.parms_id(level) for level in range(params.max_level + 1)],

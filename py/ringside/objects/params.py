@@ -34,6 +34,39 @@ class NamedSet:
     default_scale: float
 
 
+@dataclass(frozen=True)
+class SecurityTable:
+    """What a published table of limits says of a parameter set; ternary secret, classical attacks.
+
+    security: 256, 192, 128, or 0 if the set reaches none. max_bits: the most modulus bits that the table allows for 128 bits at
+    this N, None if it has no number there. margin_bits: max_bits less the set's; 0 is on the limit, below 0 over it.
+    """
+
+    key: str
+    title: str
+    security: int
+    max_bits: int | None
+    margin_bits: int | None
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values for JSON."""
+        return {
+            "security": self.security,
+            "max_bits": self.max_bits,
+            "margin_bits": self.margin_bits,
+            "title": self.title,
+        }
+
+
+STANDARD_2018 = "standard-2018"
+GUIDELINES_2024 = "guidelines-2024"
+
+_SECURITY_TABLES = {
+    STANDARD_2018: (lib.RS_SECURITY_STANDARD_2018, "HomomorphicEncryption.org standard, 2018"),
+    GUIDELINES_2024: (lib.RS_SECURITY_GUIDELINES_2024, "Bossuat et al., Security Guidelines, 2024"),
+}
+
+
 def named_sets() -> list[NamedSet]:
     """All parameter sets that have a name."""
     sets = []
@@ -60,8 +93,8 @@ class Parameters:
     With two or more moduli the last one is the special prime; ciphertexts live on the others. A ciphertext with L limbs is at
     level L - 1 (SEAL's chain index): level 0 is the lowest.
 
-    security: 128, 192 or 256 refuses weaker parameters (homomorphic encryption standard 2018, ternary secret, classical
-    attacker) with ParameterError; 0 accepts any.
+    security: 128, 192 or 256 refuses weaker parameters (ternary secret, classical attacks; homomorphic encryption standard of
+    2018 as SEAL checks it, for N above 32768 the guidelines of 2024) with ParameterError; 0 accepts any.
     """
 
     def __init__(self, native: CData) -> None:
@@ -181,8 +214,27 @@ class Parameters:
 
     @property
     def security(self) -> int:
-        """Highest of 256, 192, 128 bits that the set reaches; 0 if none."""
+        """Highest of 256, 192, 128 bits that the set reaches by the limits that are checked; 0 if none. See security_tables."""
         return int(lib.rs_params_security(self._native))
+
+    @property
+    def security_tables(self) -> dict[str, SecurityTable]:
+        """The set's security by each published table: "standard-2018" (SEAL's) and "guidelines-2024", which is stricter."""
+        tables = {}
+        for key, (number, title) in _SECURITY_TABLES.items():
+            limit = int(lib.rs_security_table_bits(number, self.log_n, 128)) or None
+            margin = None if limit is None else limit - self.total_bits
+            security = int(lib.rs_params_security_by(self._native, number))
+            tables[key] = SecurityTable(key, title, security, limit, margin)
+        return tables
+
+    @property
+    def seal_security(self) -> str:
+        """What a SEALContext of this set takes as its sec_level_type: "tc128", which is SEAL's default, or "none".
+
+        Stock SEAL knows the limits of the standard of 2018 only: it refuses every set with N = 512 or above 32768 otherwise.
+        """
+        return "tc128" if self.security_tables[STANDARD_2018].security else "none"
 
     @cached_property
     def name(self) -> str | None:
