@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|lint|bench|bench-quick|soak ...
+    python3 scripts/setup.py demo|test|wheel|lint|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -93,10 +93,11 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw"), node=True),
+    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "wheel"), node=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_VENV, ("demo", "bench"), project=False),
+    "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
     "soak": Group(APT_TEST, ("build", "demo", "test", "hw")),
     "lint": Group(APT_BUILD, ("build", "demo", "hw", "lint"), project=False),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A wheel that installs on other Linux systems without a compiler: `make wheel`.
+
+    wheel.py [--out FOLDER]
+
+zlib and zstd are linked in from their static libraries, hidden, so that the library needs the C library alone. auditwheel checks that and names the
+wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12).
+"""
+
+import argparse
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from common import BUILD, LOGS, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say, step
+from setup import setup
+
+OUT = BUILD / "dist"
+WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
+STATIC = {"ZLIB_LIBRARY": "libz.a", "ZSTD_LIBRARY": "libzstd.a"}
+
+
+def static_library(name: str) -> str:
+    """Where the compiler finds a static library."""
+    asked = subprocess.run(["cc", f"-print-file-name={name}"], capture_output=True, text=True)
+    path = Path(asked.stdout.strip())
+    if not path.is_absolute() or not path.exists():
+        raise StopError(f"The static library {name} is missing. Debian has it in zlib1g-dev or libzstd-dev.")
+    return str(path)
+
+
+def build(out: Path) -> Path:
+    """The wheel. Those of an earlier build in `out` stay."""
+    defines = {name: static_library(file) for name, file in STATIC.items()}
+    # what is in the static libraries is not to be seen, or overridden, from outside
+    defines["CMAKE_SHARED_LINKER_FLAGS"] = "-Wl,--exclude-libs,ALL"
+    settings = [part for name, value in defines.items() for part in ("-C", f"cmake.define.{name}={value}")]
+    raw = WORK / "raw"
+    shutil.rmtree(raw, ignore_errors=True)
+    with step("wheel: C library and Python package"):
+        command = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
+        run_quiet([*command, "-C", f"build-dir={WORK / 'cmake'}", *settings, ROOT], "wheel")
+    (made,) = raw.glob("*.whl")
+    repaired = WORK / "repaired"
+    shutil.rmtree(repaired, ignore_errors=True)
+    with step("wheel: auditwheel"):
+        run_quiet([VENV / "bin" / "auditwheel", "repair", "--plat", "auto", "-w", repaired, made], "auditwheel")
+    found = list(repaired.glob("*.whl"))
+    if len(found) != 1:
+        raise StopError(f"auditwheel made {len(found)} wheels; its output is in {LOGS.relative_to(ROOT)}/auditwheel.log.")
+    out.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(found[0], out))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT, help="default build/dist")
+    options = parser.parse_args()
+    if sys.platform != "linux":
+        raise StopError(f"Wheels are made on Linux, this is {platform.system()}: use `pip install .` here.")
+    setup("wheel")
+    wheel = build(options.out.resolve())
+    say(f"{wheel}: {wheel.stat().st_size / 2**20:.1f} MiB; install it with `pip install {wheel.name}`")
+    return 0
+
+
+if __name__ == "__main__":
+    finish(main)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make wheel`: the wheel installs into a fresh environment, needs the C library alone, and works there."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = "ringside/native/libringside.so"
+# zlib and zstd are inside; these are parts of glibc
+NEEDED = {"libc.so.6", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
+
+ROUND_TRIP = """
+import json, sys
+import numpy as np
+import ringside as rs
+
+context = rs.Context(rs.Parameters.named("lee-12"))
+values = np.linspace(-1, 1, 100)
+with context.keygen() as key:
+    sizes = {}
+    for compression in ("none", "zlib", "zstd"):
+        data = context.encrypt(values, key).to_bytes(compression=compression)
+        got = context.decrypt_values(rs.Ciphertext.from_bytes(context, data), key, 100)
+        assert np.abs(got - values).max() < 1e-2
+        sizes[compression] = len(data)
+print(json.dumps({"file": rs.__file__, "sizes": sizes}))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    made = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "wheel.py", "--out", out], capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    (wheel,) = out.glob("*.whl")
+    assert str(wheel) in made.stdout
+    return wheel
+
+
+def needed(data: bytes) -> Iterator[str]:
+    for section in ELFFile(BytesIO(data)).iter_sections():
+        if isinstance(section, DynamicSection):
+            yield from (tag.needed for tag in section.iter_tags("DT_NEEDED"))
+
+
+def exported(data: bytes) -> set[str]:
+    table = ELFFile(BytesIO(data)).get_section_by_name(".dynsym")
+    assert table is not None
+    return {item.name for item in table.iter_symbols() if item["st_shndx"] != "SHN_UNDEF" and item.name}
+
+
+@pytest.mark.slow  # it compiles the library
+def test_name_and_content(wheel: Path) -> None:
+    assert re.fullmatch(r"ringside_he-[0-9.]+-py3-none-manylinux_2_\d+_\w+\.whl", wheel.name)
+    with zipfile.ZipFile(wheel) as archive:
+        libraries = [name for name in archive.namelist() if ".so" in Path(name).name]
+        assert libraries == [LIBRARY]  # none was grafted in beside it
+        data = archive.read(LIBRARY)
+    assert set(needed(data)) <= NEEDED
+    names = exported(data)
+    assert "rs_encode" in names
+    assert {name for name in names if not name.startswith("rs_")} == set()
+
+
+@pytest.mark.slow
+def test_installed_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
+    """Without a network: what Ringside needs is seen in the environment of these tests, by a .pth file; Ringside itself is the wheel's."""
+    place = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", place], check=True)
+    python = place / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
+    subprocess.run(install, check=True)
+    packages = next(place.glob("lib/python3*/site-packages"))
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+
+    done = subprocess.run([python, "-I", "-c", ROUND_TRIP], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert Path(result["file"]).is_relative_to(place)
+    assert result["sizes"]["zstd"] < result["sizes"]["none"] > result["sizes"]["zlib"]
+
+    command = place / "bin" / "ringside"
+    values = np.linspace(-1, 1, 50)
+    np.save(tmp_path / "in.npy", values)
+    for line in (
+        "selftest",
+        "keygen --params lee-12 --out keys",
+        "encrypt --keys keys in.npy out.seal",
+        "decrypt --keys keys out.seal back.npy --count 50",
+    ):
+        done = subprocess.run([command, *line.split()], capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert np.abs(np.load(tmp_path / "back.npy") - values).max() < 1e-2
