@@ -49,7 +49,9 @@ def build(out: Path) -> Path:
         run_quiet([VENV / "bin" / "auditwheel", "repair", "--plat", "auto", "-w", repaired, made], "auditwheel")
     found = list(repaired.glob("*.whl"))
     if len(found) != 1:
-        raise StopError(f"auditwheel made {len(found)} wheels; its output is in {LOGS.relative_to(ROOT)}/auditwheel.log.")
+        raise StopError(
+            f"auditwheel made {len(found)} wheels; its output is in {LOGS.relative_to(ROOT)}/auditwheel.log."
+        )
     out.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy(found[0], out))
 

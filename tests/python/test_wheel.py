@@ -44,9 +44,7 @@ print(json.dumps({"file": rs.__file__, "sizes": sizes}))
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
-    made = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "wheel.py", "--out", out], capture_output=True, text=True
-    )
+    made = subprocess.run([sys.executable, ROOT / "scripts" / "wheel.py", "--out", out], capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = out.glob("*.whl")
     assert str(wheel) in made.stdout

@@ -103,7 +103,9 @@ class TensealVector:
 
     def decrypt_values(self, secret_key: SecretKey, **options: Any) -> NDArray[Any]:
         """The values, real parts or complex. options: as for Context.decrypt_batch."""
-        rows = secret_key.context.decrypt_batch(self.ciphertexts, secret_key, **options)
+        tables = secret_key.context
+        context = tables if isinstance(tables, Context) else Context.shared(tables.params)
+        rows = context.decrypt_batch(self.ciphertexts, secret_key, **options)
         return np.concatenate([row[:size] for row, size in zip(rows, self.sizes, strict=True)])
 
     # ---- messages ---------------------------------------------------------------------------------------------------
