@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from common import BUILD, PYTHON, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
+from rooms import findings as rooms
 from setup import setup
 
 BIN = VENV / "bin"
@@ -266,10 +267,16 @@ def check_links() -> bool:
     return report(findings)
 
 
+def check_rooms() -> bool:
+    """The Python package's imports run one way."""
+    return report(rooms())
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "licence headers": check_licences,
     "addresses": check_addresses,
     "pins": check_pins,
+    "rooms": check_rooms,
     "links": check_links,
     "generated files": check_generated,
     "clang-format": lambda: clang_format("--dry-run", "-Werror"),

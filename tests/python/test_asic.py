@@ -17,7 +17,7 @@ from cli_runner import CommandLine
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.sim.verilate import SimulationError
-from ringside.synth.asic import activity, gates, liberty, mapping, measure, power, report, sram, technology, timing
+from ringside.synth.asic import activity, figures, flow, gates, liberty, mapping, power, sram, technology, timing
 from ringside.synth.asic.liberty import Library
 from ringside.synth.asic.liberty_syntax import truth_table
 from ringside.synth.parts import Part
@@ -289,9 +289,9 @@ def test_what_was_mapped_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(mapping, "map_part", one_after_the_other)
     with mapping.Sources(cells.library) as files:
         with pytest.raises(DeviceError, match=r"tiny has no cell for \$_DLATCH_P_ in part"):
-            measure._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good, "bad": bad}, None)
+            flow._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good, "bad": bad}, None)
         monkeypatch.setattr(mapping, "map_part", None)
-        costs, synthesised = measure._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good}, None)
+        costs, synthesised = flow._Flow(cells, files, tmp_path, {}, gated=True).all({"good": good}, None)
     assert synthesised == 0
     assert costs["good"].cells["DFF"] == 2
 
@@ -302,7 +302,7 @@ def counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
     text = rtlil(tmp_path, COUNTER).replace("module \\part", "module \\rs_core")
     core = Part("rs_core", text, 0, paths=["rs_core"])
-    monkeypatch.setattr(measure, "_parts", lambda design: ({"rs_core": "key"}, {"key": core}))
+    monkeypatch.setattr(flow, "_parts", lambda design: ({"rs_core": "key"}, {"key": core}))
     return write(tmp_path / "tiny.lib")
 
 
@@ -356,13 +356,13 @@ osu018 = pytest.mark.skipif(not technology.OSU018.files[0].is_file(), reason="qf
 @pytest.mark.slow
 def test_a_lane_of_the_named_target(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
-    found = measure.unit("rs_modmul", 16, "wlm", technology.find("osu018"))
+    found = flow.unit("rs_modmul", 16, "wlm", technology.find("osu018"))
     assert 3 < found.kge < 12
     assert found.area_um2 == pytest.approx(24e3 * found.kge)
     assert 120 < found.fmax_mhz < 500
     with monkeypatch.context() as patch:  # kept
         patch.setattr(mapping, "map_part", None)
-        assert measure.unit("rs_modmul", 16, "wlm", technology.find("osu018")) == found
+        assert flow.unit("rs_modmul", 16, "wlm", technology.find("osu018")) == found
 
 
 @osu018
@@ -433,9 +433,9 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
             found.arrays[0][-1] ^= np.uint64(1)
             return found
 
-        monkeypatch.setattr(measure, "compile_gates", damaged)
-    operation = report.Operation(op, 1024, 1, 30)
-    found = measure.synthesise(small(), technology.find("osu018"), operation, 100.0)
+        monkeypatch.setattr(flow, "compile_gates", damaged)
+    operation = figures.Operation(op, 1024, 1, 30)
+    found = flow.synthesise(small(), technology.find("osu018"), operation, 100.0)
     energy = found.energy
     assert energy is not None
     assert energy.clock_mhz == 100

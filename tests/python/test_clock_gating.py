@@ -12,7 +12,7 @@ import pytest
 
 from cli_runner import CommandLine
 from ringside.errors import DeviceError
-from ringside.synth.asic import activity, clocks, gates, liberty, mapping, measure, power, technology, timing
+from ringside.synth.asic import activity, clocks, flow, gates, liberty, mapping, power, technology, timing
 from ringside.synth.asic.liberty import Library
 from ringside.synth.parts import Part
 from tiny_library import FLOP, INVERTER, NAND, OTHERS, VOLTS, arcs, inputs, output, rtlil, write
@@ -212,10 +212,10 @@ def test_a_library_without_latches_gets_multiplexers(bench: Callable[..., Bench]
     assert made.library.clock_gate is None
     assert clocks.find(made.netlist, made.library).gates == []
     assert made.simulate(anything)[0] == 0
-    assert measure._clock_gate(made.library, True) == "none: the library has no latch, or no AND gate, for them"
+    assert flow._clock_gate(made.library, True) == "none: the library has no latch, or no AND gate, for them"
     gated = bench("high")
-    assert measure._clock_gate(gated.library, True) == "LATCH + AND2 + INV"
-    assert measure._clock_gate(gated.library, False) == "none: not wanted"
+    assert flow._clock_gate(gated.library, True) == "LATCH + AND2 + INV"
+    assert flow._clock_gate(gated.library, False) == "none: not wanted"
     assert not clocks.find(bench("high", gated=False).netlist, gated.library).gates
     # a multiplexer for each of 24 flip-flops is more than three gates
     area = {
@@ -330,7 +330,7 @@ def test_the_option_reaches_the_flow(
         seen.append(gated)
         raise DeviceError("SYNTHESIS", "Enough.")
 
-    monkeypatch.setattr(measure, "synthesise", synthesise)
+    monkeypatch.setattr(flow, "synthesise", synthesise)
     assert ringside("synth", "rise-1", "--target", "osu018", *option).code == 3
     assert seen == [wanted]
 

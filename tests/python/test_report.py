@@ -511,7 +511,7 @@ def test_quick_stops_where_something_would_be_built(
     def synthesise(design: Any, progress: Any) -> None:
         progress(0, 3)
 
-    monkeypatch.setattr("ringside.synth.measure.synthesise", synthesise)
+    monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
     with pytest.raises(NotMeasuredError, match="parts"):
         quick.figures(Synthesis("rise-1"))
     with pytest.raises(NotMeasuredError, match="large"):
@@ -556,7 +556,7 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
 
 
 def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ringside.synth.asic import measure, technology
+    from ringside.synth.asic import flow, technology
 
     calls: list[Any] = []
 
@@ -567,7 +567,7 @@ def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         return SimpleNamespace(kge=1.0, area_um2=20.0, memory_um2=5.0, fmax_mhz=2.0, energy=energy)
 
     monkeypatch.setattr(technology, "find", lambda target: target)
-    monkeypatch.setattr(measure, "synthesise", synthesise)
+    monkeypatch.setattr(flow, "synthesise", synthesise)
     said: list[str] = []
     package = Package(cache=tmp_path, say=said.append)
     for _ in range(2):  # the second from the cache
@@ -591,7 +591,7 @@ def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         raise DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
 
     monkeypatch.setattr(technology, "find", str)
-    monkeypatch.setattr(measure, "synthesise", cannot)
+    monkeypatch.setattr(flow, "synthesise", cannot)
     with pytest.raises(NotBuiltError, match="Too large"):
         Package(cache=tmp_path).figures(Energy("rise-2"))
 

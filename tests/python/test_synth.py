@@ -14,8 +14,8 @@ from cli_runner import CommandLine
 from ringside.engines import designs
 from ringside.errors import DeviceError
 from ringside.sim.core import sources
-from ringside.synth import devices, ecp5, yosys
-from ringside.synth import measure as synth
+from ringside.synth import chips, ecp5, yosys
+from ringside.synth import resources as synth
 from ringside.synth.parts import Part, parts_of, split
 from ringside.synth.yosys import Resources
 
@@ -281,7 +281,7 @@ module top #(parameter int unsigned Width = 8) (
   end
 endmodule
 """
-ECP5 = devices.DEVICES["lfe5u-25f"]
+ECP5 = chips.DEVICES["lfe5u-25f"]
 
 
 def test_placed_and_routed(tmp_path: Path) -> None:

@@ -66,11 +66,11 @@ def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resource
 
 def slowest_paths(top: str, parameters: Mapping[str, Any]) -> str:
     """The slowest path between flip-flops, and of each kind from and to ports, which have no neighbours here."""
-    from ringside.synth import devices, ecp5
+    from ringside.synth import chips, ecp5
 
     with tempfile.TemporaryDirectory() as place:
         sources = all_sources()
-        found = ecp5.alone_timed(Path(place), top, sources, parameters, devices.DEVICES[devices.DEFAULTS["ecp5"]])
+        found = ecp5.alone_timed(Path(place), top, sources, parameters, chips.DEVICES[chips.DEFAULTS["ecp5"]])
     lines = [f"{clock}: {figures['achieved']:.1f} MHz" for clock, figures in found["fmax"].items()]
     lines.append(
         ", ".join(f"{cell} {number['used']}" for cell, number in found["utilization"].items() if number["used"])

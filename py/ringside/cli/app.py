@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from .. import __version__
 from .check import selftest
 from .cycles import build, cycles, list_designs, program, timeline
 from .decrypt import decrypt
+from .demo import demo
 from .encrypt import encrypt
 from .files import convert, inspect
 from .keygen import keygen
@@ -20,8 +20,6 @@ from .output import EXIT_CODES
 from .report import report
 from .sets import advise, params
 from .synth import synth
-
-_EXTENSIONS = ("ringside.demo.command",)  # each has register(app)
 
 app = typer.Typer(
     name="ringside",
@@ -50,19 +48,10 @@ def _options(
 
 
 _COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
-_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth, report)
+_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth, report, demo)
 
 for command in _COMMANDS:
     app.command()(command)
 app.command("designs")(list_designs)
 for command in _DESIGN_COMMANDS:
     app.command()(command)
-
-for extension in _EXTENSIONS:
-    try:
-        module = importlib.import_module(extension)
-    except ModuleNotFoundError as error:
-        if error.name is None or not extension.startswith(error.name):
-            raise
-    else:
-        module.register(app)

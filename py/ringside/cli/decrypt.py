@@ -18,7 +18,7 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.keydir import KeyDirectory
 from ..objects.precision import measured_precision
 from ..objects.values import check_suffix, read_values, write_values
-from .device import device_facts, prepare, print_device
+from .device_option import device_facts, prepare, print_device
 from .encrypt import batches, secret_key_of
 from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, ThreadsOption, parse_number, parse_shape
 from .output import print_json, progress_bar

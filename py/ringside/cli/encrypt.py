@@ -24,7 +24,7 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.keydir import SECRET, KeyDirectory
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.values import read_values
-from .device import device_facts, prepare, print_device
+from .device_option import device_facts, prepare, print_device
 from .options import (
     ClockOption,
     Compression,

@@ -13,7 +13,7 @@ from ..engines import designs
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
 if TYPE_CHECKING:
-    from ..synth.asic.report import EnergyReport, Operation, Report
+    from ..synth.asic.figures import EnergyReport, Operation, Report
 
 
 def report(
@@ -27,18 +27,17 @@ def report(
     json: bool,
     gated: bool,
 ) -> None:
-    """operation: fields of ringside.synth.asic.report.Operation, or None for no energy. If only that fails, the rest is printed; exit code 3."""
-    from ..synth.asic import measure, technology
-    from ..synth.asic import report as report_types
+    """operation: fields of ringside.synth.asic.figures.Operation, or None for no energy. If only that fails, the rest is printed; exit code 3."""
+    from ..synth.asic import figures, flow, technology
 
     wanted = designs.load(design)
     found_technology = technology.find(target, liberty, sram, node)
     with progress_bar("Mapping parts") as progress:
-        simulated: Operation | None = report_types.Operation(**operation) if operation else None
-        problem: measure.EnergyError | None = None
+        simulated: Operation | None = figures.Operation(**operation) if operation else None
+        problem: flow.EnergyError | None = None
         try:
-            found = measure.synthesise(wanted, found_technology, simulated, clock, progress, stage=note, gated=gated)
-        except measure.EnergyError as error:
+            found = flow.synthesise(wanted, found_technology, simulated, clock, progress, stage=note, gated=gated)
+        except flow.EnergyError as error:
             found, problem = error.report, error
     if json:
         content = {"flow": f"ASIC, {found.library}; {found.left_out}", **asdict(found)}

@@ -13,22 +13,22 @@ from ..errors import DeviceError
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
 if TYPE_CHECKING:
-    from ..synth.devices import Device
+    from ..synth.chips import Device
     from ..synth.ecp5 import Routed
-    from ..synth.measure import Report
+    from ..synth.resources import Report
     from ..synth.yosys import Family, Resources
 
 
 def report(design: Design, target: str, device: str, *, quick: bool, json: bool) -> None:
     """quick: without place and route. If the design does not fit or a tool stops, what is known is printed and the exit code is 3."""
-    from ..synth import devices, ecp5, yosys
-    from ..synth.measure import synthesise
+    from ..synth import chips, ecp5, yosys
+    from ..synth.resources import synthesise
 
     family = yosys.FAMILIES[target]
-    chosen = devices.find(device, family.name)
+    chosen = chips.find(device, family.name)
     with progress_bar("Synthesising parts") as progress:
         found = synthesise(design, progress, family)
-    excess = devices.excess(found.total, chosen) if chosen else {}
+    excess = chips.excess(found.total, chosen) if chosen else {}
     routed, problem = None, _too_large(design, chosen, family, excess) if chosen and excess else None
     if family is yosys.ECP5 and chosen and not quick and not problem:
         try:
@@ -68,7 +68,7 @@ def _texts(found: Resources, names: list[str]) -> list[str]:
 def _as_json(
     found: Report, device: Device | None, excess: dict[str, int], routed: Routed | None, problem: DeviceError | None
 ) -> dict[str, Any]:
-    from ..synth.devices import usage
+    from ..synth.chips import usage
 
     family, total = found.family, found.total
     names = [field.name for field in fields(total) if field.name != "memory_bits"]
@@ -89,7 +89,7 @@ def _as_json(
 
 
 def _print(design: Design, found: Report, device: Device | None, routed: Routed | None) -> None:
-    from ..synth.devices import usage
+    from ..synth.chips import usage
 
     family, names = found.family, _shown(found.family)
     columns = [_unit(family, name) for name in names]

@@ -7,5 +7,4 @@ client.py    the camera: keys, encryption, decryption with Ringside
 run.py       both in order, every number measured on the way
 pictures.py  pictures as PNG, the contact sheet
 report.py    the HTML page
-command.py   `ringside demo`
 """

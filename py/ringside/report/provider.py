@@ -263,7 +263,7 @@ class Package:
         return {"cycles": found.cycles, "compute": found.units["COMPUTE"].busy}
 
     def _synthesise(self, query: Synthesis) -> Figures:
-        from ..synth.measure import synthesise
+        from ..synth.resources import synthesise
 
         design = designs.load(query.design)
         if self.quick and design.lanes > QUICK_LANES:
@@ -273,7 +273,7 @@ class Package:
 
     def _standard_cells(self, query: Asic | Energy) -> Figures:
         """Of the default library; energy of its default operation."""
-        from ..synth.asic import measure, report, technology
+        from ..synth.asic import figures, flow, technology
 
         if self.quick:
             raise NotMeasuredError("left out by --quick: minutes of mapping and of simulated gates")
@@ -282,9 +282,9 @@ class Package:
             library = technology.find(ASIC_TARGET)
         except RingsideError as error:
             raise NotMeasuredError(str(error)) from error
-        operation = report.Operation() if isinstance(query, Energy) else None
+        operation = figures.Operation() if isinstance(query, Energy) else None
         try:
-            found = measure.synthesise(
+            found = flow.synthesise(
                 design, library, operation, stage=lambda text: self.say(f"{query.design}, {ASIC_TARGET}: {text}")
             )
         except RingsideError as error:

@@ -22,8 +22,8 @@ from ..errors import DeviceError
 from ..sim.core import sources
 from ..sim.verilate import source_tree
 from . import yosys
-from .devices import Device
-from .measure import alone, core_parameters, directory, reported
+from .chips import Device
+from .resources import alone, core_parameters, directory, reported
 from .yosys import ECP5, Resources
 
 Say = Callable[[str], None]

@@ -4,7 +4,7 @@
 liberty  -> cells, tables, logic functions        mapping -> a part's netlist of library cells
 timing   -> OpenSTA on a netlist                  sram    -> memories: area, energy, delay
 activity -> toggles of the netlists, fed by the ports of the RTL while it encrypts
-power    -> toggles and tables to energy          measure -> the whole design, cached part by part, as a report
+power    -> toggles and tables to energy          flow    -> the whole design, cached part by part
 clocks   -> what gates the flip-flops' clocks      gates   -> a netlist as arrays
-technology -> a target with a name, or one of files
+figures  -> what is known at the end              technology -> a target with a name, or one of files
 """

@@ -22,11 +22,11 @@ from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
 from . import activity, clocks, mapping, power, sram, timing
+from .figures import Block, EnergyReport, Operation, PartCost, Report, Unit
 from .gates import compile_gates
 from .liberty import Library
 from .mapping import Netlist, Sources
 from .power import Energy
-from .report import Block, EnergyReport, Operation, PartCost, Report, Unit
 from .sram import Memory
 from .technology import Technology
 from .timing import Slowest, Timing

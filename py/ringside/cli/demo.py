@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..cli.options import ClockOption, DeviceOption, ThreadsOption
+from .options import ClockOption, DeviceOption, ThreadsOption
 
 
 def default_out() -> Path:
@@ -47,11 +47,11 @@ def demo(
 
     from rich.console import Console
 
-    from ..cli.device import prepare
+    from ..demo import run
+    from ..demo.frame import DemoError
+    from ..demo.summary import summary
     from ..native.batch import usable_threads
-    from . import run
-    from .frame import DemoError
-    from .summary import summary
+    from .device_option import prepare
 
     if no_special_prime and not public_key:
         raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")
@@ -79,8 +79,3 @@ def demo(
         webbrowser.open(Path(outcome.report).resolve().as_uri())
     if not outcome.passed:
         raise typer.Exit(1)
-
-
-def register(app: typer.Typer) -> None:
-    """Adds the command to Ringside's application."""
-    app.command("demo")(demo)
