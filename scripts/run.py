@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|bench|bench-quick|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|bench|bench-quick|soak [arguments]`."""
 
 import os
 import sys
 
-from common import PYTHON, ROOT, VENV, StopError, environment, finish
+from common import PYTHON, ROOT, VENV, StopError, environment, finish, say
 from setup import setup
 
 PROGRAMS = {
     "demo": (VENV / "bin" / "ringside", "demo"),
+    "hardware": (VENV / "bin" / "ringside", "designs"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),
@@ -21,7 +22,11 @@ def main() -> int:
         raise StopError(f"usage: run.py {'|'.join(PROGRAMS)} [arguments]")
     setup(name)
     if any("sim:" in argument for argument in arguments):
-        setup("formal")  # brings the simulator and a C++ compiler
+        setup("hardware")
+    if name == "hardware":
+        say(
+            f"`ringside` with everything that its hardware commands need: source {(VENV / 'bin' / 'activate').relative_to(ROOT)}"
+        )
     command = [*map(str, PROGRAMS[name]), *arguments]
     os.execve(command[0], command, environment())
 

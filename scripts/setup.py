@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|wheel|lint|bench|bench-quick|soak ...
+    python3 scripts/setup.py demo|test|hardware|wheel|lint|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -39,22 +39,20 @@ from common import (
 RELEASE = "bookworm"
 APT_VENV = ("python3-venv", "ca-certificates")
 APT_BUILD = (*APT_VENV, "gcc", "libc6-dev", "cmake", "ninja-build", "zlib1g-dev", "libzstd-dev")
+# models of the RTL are compiled as C++; ASIC figures need standard cells and timing
+APT_HARDWARE = (*APT_BUILD, "g++", "qflow-tech-osu018", "opensta")
 APT_TEST = (
-    *APT_BUILD,
+    *APT_HARDWARE,
     "valgrind",
     "gcc-riscv64-unknown-elf",
     "qemu-system-misc",
     "clang-14",
     "libclang-rt-14-dev",
-    "g++",
     "make",
     "perl",
     "ccache",
     # cocotb loads it into the simulators; python3 alone does not bring it
     "libpython3.11",
-    # ASIC figures: standard cells, timing
-    "qflow-tech-osu018",
-    "opensta",
 )
 
 # What the benchmark's peers are built with. Optional: a peer that cannot be built is reported as absent. Debian 12's Go is too old
@@ -97,6 +95,7 @@ GROUPS = {
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_VENV, ("demo", "bench"), project=False),
+    "hardware": Group(APT_HARDWARE, ("build", "demo", "hw")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
     "soak": Group(APT_TEST, ("build", "demo", "test", "hw")),
     "lint": Group(APT_BUILD, ("build", "demo", "hw", "lint"), project=False),

@@ -24,7 +24,7 @@ from .options import (
     Operation,
     OperationOption,
 )
-from .output import print_facts, print_json, print_table, progress_bar
+from .output import BUILDS, print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
@@ -74,13 +74,12 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
     wanted, start = _wanted(design, checked), time.perf_counter()
     built = False
-    with progress_bar(BUILDING) as bar:
+    with progress_bar(BUILDING, BUILDS) as bar:
 
         def progress(done: int, total: int) -> None:
             nonlocal built
             built = True
-            if bar is not None:
-                bar(done, total)
+            bar(done, total)
 
         device = open_simulated(wanted, progress=progress)
     build_seconds = time.perf_counter() - start
@@ -109,7 +108,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int) -> Recording:
     from ..cycles.operation import record
 
-    with progress_bar(BUILDING) as progress:
+    with progress_bar(BUILDING, BUILDS) as progress:
         return record(wanted, op.value, n, limbs, bits, progress)
 
 

@@ -9,7 +9,7 @@ from ..errors import DeviceError
 from ..executors.accelerator import Accelerator, summary
 from ..executors.names import SIM, check_device
 from ..sim.options import parse_simulated
-from .output import progress_bar
+from .output import BUILDS, progress_bar
 
 
 def prepare(device: str) -> None:
@@ -22,7 +22,7 @@ def prepare(device: str) -> None:
 
     wanted = parse_simulated(device.removeprefix(SIM))
     try:
-        with progress_bar("Building the model") as progress:
+        with progress_bar(f"Building the model of {wanted.design.name}", BUILDS) as progress:
             library(wanted.design, checked=wanted.checked, progress=progress)
     except SimulationError as error:
         message = f"The simulation of {wanted.design.name} cannot be built: {error}"

@@ -7,6 +7,8 @@ import json
 import math
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +17,10 @@ from ..errors import RingsideError
 
 EXIT_CODES = """0 done · 1 internal error · 2 wrong usage · 3 bad parameters or values ·
 4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key"""
+
+
+LINE_SECONDS = 10  # between lines of progress where there is no terminal
+BUILDS = "the first use builds it, a minute or a few; later ones take it from the cache"
 
 
 def print_json(data: Any) -> None:
@@ -76,11 +82,45 @@ def report_error(error: Exception, *, as_json: bool) -> int:
     return exit_code
 
 
+class _Lines:
+    """Progress where stderr is a file or pipe: one line when something begins that takes long, and one each ten seconds."""
+
+    def __init__(self, text: str, announced: str) -> None:
+        self._text, self._announced = text, announced
+        self._state: tuple[int, int] | None = None
+        self._start = time.monotonic()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> _Lines:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._state is None and self._announced:
+            print(f"{self._text}: {self._announced}", file=sys.stderr, flush=True)
+        self._state = done, total
+
+    def _tick(self) -> None:
+        while not self._ended.wait(LINE_SECONDS):
+            done, total = self._state or (0, 0)
+            parts = f"{done} of {total}, " if total > 1 else ""
+            print(f"{self._text}: {parts}{time.monotonic() - self._start:.0f} s", file=sys.stderr, flush=True)
+
+
 @contextmanager
-def progress_bar(text: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on stderr as a callable (done, total); None unless stderr is a terminal."""
+def progress_bar(text: str, announced: str = "") -> Iterator[Callable[[int, int], None]]:
+    """Progress on stderr as a callable (done, total): a bar on a terminal, else lines.
+
+    announced: what is printed at the first call where there is no bar, for work that takes a minute.
+    """
     if not sys.stderr.isatty():
-        yield None
+        with _Lines(text, announced) as lines:
+            yield lines
         return
     from rich.console import Console
     from rich.progress import Progress

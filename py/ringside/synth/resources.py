@@ -99,7 +99,7 @@ def directory() -> Path:
 def reported() -> Iterator[None]:
     """Failures inside become a DeviceError that says what is missing or what Yosys said."""
     if yosys.version() is None:
-        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", "pip install pyosys==0.70")
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", yosys.REMEDY)
     try:
         yield
     except SimulationError as error:

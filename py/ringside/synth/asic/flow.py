@@ -158,10 +158,14 @@ def unit(module: str, word_bits: int, reduction: str, technology: Technology) ->
 
 def _tools(technology: Technology) -> dict[str, str]:
     if yosys.version() is None:
-        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", "pip install pyosys==0.70")
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", yosys.REMEDY)
     sta = timing.version()
     if sta is None:
-        raise DeviceError("TIMING", "Timing needs OpenSTA.", "apt-get install opensta")
+        raise DeviceError(
+            "TIMING",
+            "Timing needs OpenSTA.",
+            "Install Debian's package opensta, or run `make hardware` in the source tree.",
+        )
     return {
         "mapping": f"Yosys {yosys.version()} and its ABC",
         "timing": sta,
