@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arith/ntt.h"
 #include "reference128.h"
+#include "x86/arith/ntt_x86.h"
 
 enum { LOG_N_MIN = 10, LOG_N_MAX = 17 };
 

@@ -7,7 +7,7 @@
 #include "backend/backend.h"
 #include "base/bytes.h"
 #include "rs_test.h"
-#include "sampling/expand.h"
+#include "sampling/seed.h"
 #include "selftest/selftest.h"
 
 enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
@@ -71,13 +71,13 @@ RS_TEST(keccak_permutes_every_state) {
     for (unsigned k = 0; k < NAMES; k++) {
         if (!have(NAME[k])) continue;
         const rs_backend_t *backend = rs_backend_current();
-        const unsigned ways = backend->samplers->ways;
+        const unsigned ways = backend->samplers->hash->ways;
         REQUIRE(ways >= 1 && ways <= RS_WAYS_MAX);
         for (unsigned i = 0; i < LANES * ways; i++) {
             one[i % ways][i / ways] = states[i] = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
         }
         for (unsigned repeat = 0; repeat < 5; repeat++) {
-            backend->samplers->keccak(states);
+            backend->samplers->hash->keccak(states);
             for (unsigned way = 0; way < ways; way++) rs_keccak_f1600(one[way]);
             for (unsigned i = 0; i < LANES * ways; i++) CHECK_EQ_U64(states[i], one[i % ways][i / ways]);
         }
@@ -94,14 +94,14 @@ RS_TEST(keccak_nist_examples) {
     for (unsigned k = 0; k < NAMES; k++) {
         if (!have(NAME[k])) continue;
         const rs_backend_t *backend = rs_backend_current();
-        const unsigned ways = backend->samplers->ways;
+        const unsigned ways = backend->samplers->hash->ways;
         for (unsigned way = 0; way < ways; way++) {
             for (unsigned i = 0; i < LANES; i++) states[i * ways + way] = way % 2 && i < RATE / 8 ? 0xa3a3a3a3a3a3a3a3 : 0;
             if (way % 2) continue;
             states[way] = 0x1f;
             states[(RATE / 8 - 1) * ways + way] = (uint64_t)0x80 << 56;
         }
-        backend->samplers->keccak(states);
+        backend->samplers->hash->keccak(states);
         for (unsigned way = 0; way < ways; way += 2) {
             const uint64_t got[2] = {states[way], states[ways + way]};
             CHECK_EQ_MEM(got, NOTHING, sizeof NOTHING);
@@ -111,7 +111,7 @@ RS_TEST(keccak_nist_examples) {
             states[8 * ways + way] ^= 0x1f;
             states[(RATE / 8 - 1) * ways + way] ^= (uint64_t)0x80 << 56;
         }
-        backend->samplers->keccak(states);
+        backend->samplers->hash->keccak(states);
         for (unsigned way = 1; way < ways; way += 2) {
             const uint64_t got[2] = {states[way], states[ways + way]};
             CHECK_EQ_MEM(got, BITS_1600, sizeof BITS_1600);
@@ -163,7 +163,8 @@ RS_TEST(seed_blocks) {
                 for (size_t count = 0; count <= BLOCKS; count++) {
                     const size_t bytes = count * RS_SEED_BLOCK_BYTES;
                     memset(got, 0xee, sizeof got);
-                    CHECK_OK(rs_seed_blocks(got, count, (rs_seed_type_t)type, &SEED, counter));
+                    CHECK_OK(
+                        rs_seed_blocks(rs_backend_current()->samplers->hash, got, count, (rs_seed_type_t)type, &SEED, counter));
                     if (!CHECK_EQ_MEM(got, want, bytes) || !CHECK_EQ_U64(got[bytes], 0xee)) return;
                 }
                 CHECK_OK(rs_seed_block(got, (rs_seed_type_t)type, &SEED, counter));

@@ -58,14 +58,13 @@ static rs_context_t *transform_context(uint32_t log_n) {
     rs_fft_slots(slots, log_n);
     c->params.log_n = log_n;
     c->n = (uint32_t)1 << log_n;
-    c->fft_re = roots;
-    c->fft_im = roots + points;
+    c->fft = (rs_fft_t){log_n, roots, roots + points};
     c->slots = slots;
     return c;
 }
 
 static void transform_context_free(rs_context_t *c) {
-    free((void *)c->fft_re);
+    free((void *)c->fft.re);
     free((void *)c->slots);
     free(c);
 }
@@ -110,9 +109,9 @@ RS_TEST(transforms_equal_the_portable_ones) {
             for (unsigned direction = 0; direction < 2; direction++) {
                 memcpy(want, x, n * sizeof *x);
                 if (direction) {
-                    rs_fft_portable_forward(c, want, want + n / 2);
+                    rs_fft_portable_forward(&c->fft, want, want + n / 2);
                 } else {
-                    rs_fft_portable_inverse(c, want, want + n / 2, 0x1.23456789abcdep-9);
+                    rs_fft_portable_inverse(&c->fft, want, want + n / 2, 0x1.23456789abcdep-9);
                 }
                 for (unsigned k = 1; k < NAMES; k++) {
                     const rs_encoding_t *encoding = encoding_of(k);
@@ -121,9 +120,9 @@ RS_TEST(transforms_equal_the_portable_ones) {
                         memcpy(got, x, n * sizeof *x);
                         got[n] = 7;
                         if (direction) {
-                            encoding->forward(c, got, got + n / 2);
+                            encoding->forward(&c->fft, got, got + n / 2);
                         } else {
-                            encoding->inverse(c, got, got + n / 2, 0x1.23456789abcdep-9);
+                            encoding->inverse(&c->fft, got, got + n / 2, 0x1.23456789abcdep-9);
                         }
                         CHECK_EQ_MEM(got, want, n * sizeof *got);
                         CHECK(got[n] == 7);
@@ -257,6 +256,7 @@ RS_TEST(digits_have_the_residues) {
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
         const rs_context_t *c;
         void *memory = chain_context(&c, chain);
+        const rs_rns_t rns = rs_context_rns(c);
         for (unsigned round = 0; round < 8; round++) {
             random_residues(c, residues);
             for (unsigned k = 0; k < NAMES; k++) {
@@ -265,7 +265,7 @@ RS_TEST(digits_have_the_residues) {
                 memcpy(poly, residues, sizeof poly);
                 for (uint32_t limb = 0; limb < LIMBS; limb++) {
                     const uint64_t q = c->limbs[limb].modulus.q;
-                    encoding->make_digit(c, poly, limb);
+                    encoding->make_digit(&rns, poly, limb);
                     for (size_t i = 0; i < N_SMALL; i++) { // balanced, and right: this determines it
                         const int64_t digit = (int64_t)poly[limb * N_SMALL + i];
                         if (!CHECK(-(int64_t)(q / 2) <= digit && digit <= (int64_t)(q / 2))) break;
@@ -283,6 +283,7 @@ RS_TEST(other_limbs_agree_or_not) {
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
         const rs_context_t *c;
         void *memory = chain_context(&c, chain);
+        const rs_rns_t rns = rs_context_rns(c);
         for (uint32_t digits = 1; digits < LIMBS; digits++) {
             for (uint32_t limb = 0; limb < LIMBS; limb++) { // extremes of both signs, then anything between
                 const int64_t half = (int64_t)(c->limbs[limb].modulus.q / 2);
@@ -300,14 +301,14 @@ RS_TEST(other_limbs_agree_or_not) {
                 for (unsigned k = 0; k < NAMES; k++) {
                     const rs_encoding_t *encoding = encoding_of(k);
                     if (!encoding) continue;
-                    CHECK_EQ_U64(encoding->disagrees(c, poly, digits, limb), 0);
+                    CHECK_EQ_U64(encoding->disagrees(&rns, poly, digits, limb), 0);
                     for (size_t i = 0; i < N_SMALL; i += i < 16 || i >= N_SMALL - 16 ? 1 : 31) {
                         const uint64_t right = r[i];
                         const uint64_t wrong[] = {right ? right - 1 : q - 1, right + 1 < q ? right + 1 : 0, right ? 0 : q / 2,
                                                   right ^ 1};
                         for (unsigned w = 0; w < 4; w++) {
                             r[i] = wrong[w];
-                            if (!CHECK_EQ_U64(encoding->disagrees(c, poly, digits, limb), 1)) break;
+                            if (!CHECK_EQ_U64(encoding->disagrees(&rns, poly, digits, limb), 1)) break;
                         }
                         r[i] = right;
                     }
@@ -340,11 +341,12 @@ RS_TEST(coefficients_are_rounded_once) {
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
         const rs_context_t *c;
         void *memory = chain_context(&c, chain);
+        const rs_rns_t rns = rs_context_rns(c);
         for (uint32_t digits = 1; digits <= LIMBS; digits++) {
             for (unsigned s = 0; s < sizeof SCALES / sizeof *SCALES; s++) {
                 const int exact = c->total_bits[digits] <= 108; // then the compiler's own conversion is the measure
                 random_residues(c, poly);
-                for (uint32_t k = 0; k < digits; k++) RS_ENCODING_PORTABLE.make_digit(c, poly, k);
+                for (uint32_t k = 0; k < digits; k++) RS_ENCODING_PORTABLE.make_digit(&rns, poly, k);
                 for (size_t i = 0; exact && i < N_SMALL; i++) {
                     test_i128 x = 0;
                     for (uint32_t k = digits; k-- > 0;) x = x * (test_i128)c->limbs[k].modulus.q + (int64_t)poly[k * N_SMALL + i];
@@ -363,12 +365,12 @@ RS_TEST(coefficients_are_rounded_once) {
                     }
                     want[i] = (double)x / SCALES[s];
                 }
-                if (!exact) rs_coefficients_portable(c, want, poly, digits, SCALES[s]);
+                if (!exact) rs_coefficients_portable(&rns, want, poly, digits, SCALES[s]);
                 for (unsigned k = 0; k < NAMES; k++) {
                     const rs_encoding_t *encoding = encoding_of(k);
                     if (!encoding) continue;
                     got[N_SMALL] = 7;
-                    encoding->coefficients(c, got, poly, digits, SCALES[s]);
+                    encoding->coefficients(&rns, got, poly, digits, SCALES[s]);
                     if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("chain %u, %u digits, scale %a\n", chain, digits, SCALES[s]);
                     CHECK(got[N_SMALL] == 7);
                 }
@@ -506,7 +508,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                         memcpy(expected, d.values, sizeof expected);
                         if (bits == 0) continue;
                         for (size_t i = 0; i < N_SMALL; i++) d.want[i] /= scale;
-                        rs_fft_portable_forward(c, d.want, d.want + N_SMALL / 2);
+                        rs_fft_portable_forward(&c->fft, d.want, d.want + N_SMALL / 2);
                         for (uint32_t i = 0; i < N_SMALL / 2; i++) {
                             uint32_t conjugated;
                             const uint32_t at = rs_slot_position(c, i, &conjugated);

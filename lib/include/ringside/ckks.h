@@ -142,9 +142,6 @@ RS_API double rs_precision_predicted(const rs_context_t *context, double varianc
 // The same measured: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.
 RS_API double rs_precision_measured(const double *got, const double *truth, size_t count);
 
-// Overwrites memory in a way that the compiler cannot drop.
-RS_API void rs_zeroize(void *memory, size_t bytes);
-
 #ifdef __cplusplus
 }
 #endif

@@ -20,15 +20,4 @@
 #include "wire.h"
 #include "xof.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// "0.1.0"
-RS_API const char *rs_version(void);
-
-#ifdef __cplusplus
-}
-#endif
-
 #endif

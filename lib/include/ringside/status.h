@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status codes: every fallible function returns one; nothing prints, aborts or returns plausible garbage.
+// Status codes: every fallible function returns one; nothing prints, aborts or returns plausible garbage. Version, and wiping of memory.
 #ifndef RINGSIDE_STATUS_H
 #define RINGSIDE_STATUS_H
 
@@ -27,82 +27,88 @@ extern "C" {
 typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_OK = 0,
     // Arguments and memory
-    RS_ERR_NULL,           // a required pointer is NULL
-    RS_ERR_MEMORY,         // caller's memory is smaller than the matching rs_*_size()
-    RS_ERR_ALIGNMENT,      // caller's memory is not aligned to 8 bytes
-    RS_ERR_NO_MEMORY,      // the host ran out of memory (host/ functions only; the core never allocates)
+    RS_ERR_NULL, // a required pointer is NULL
+    RS_ERR_MEMORY, // caller's memory is smaller than the matching rs_*_size()
+    RS_ERR_ALIGNMENT, // caller's memory is not aligned to 8 bytes
+    RS_ERR_NO_MEMORY, // the host ran out of memory (host/ functions only; the core never allocates)
     // Parameters
-    RS_ERR_DEGREE,         // N is not a power of two from 2^10 to 2^17
-    RS_ERR_LIMB_COUNT,     // no limbs, or more than RS_LIMBS_MAX
-    RS_ERR_MODULUS_RANGE,  // a modulus is not in (2N, 2^60)
-    RS_ERR_MODULUS_PRIME,  // a modulus is not prime
-    RS_ERR_MODULUS_NTT,    // a modulus is not 1 mod 2N
-    RS_ERR_MODULUS_TWICE,  // a modulus occurs twice
-    RS_ERR_PRIMES,         // there are not as many NTT primes of the wanted size
-    RS_ERR_SET_NAME,       // no parameter set of that name
+    RS_ERR_DEGREE, // N is not a power of two from 2^10 to 2^17
+    RS_ERR_LIMB_COUNT, // no limbs, or more than RS_LIMBS_MAX
+    RS_ERR_MODULUS_RANGE, // a modulus is not in (2N, 2^60)
+    RS_ERR_MODULUS_PRIME, // a modulus is not prime
+    RS_ERR_MODULUS_NTT, // a modulus is not 1 mod 2N
+    RS_ERR_MODULUS_TWICE, // a modulus occurs twice
+    RS_ERR_PRIMES, // there are not as many NTT primes of the wanted size
+    RS_ERR_SET_NAME, // no parameter set of that name
     RS_ERR_SECURITY_LEVEL, // security level other than 0, 128, 192, 256
-    RS_ERR_INSECURE,       // parameters below the wanted security level
+    RS_ERR_INSECURE, // parameters below the wanted security level
     // Objects and operations
-    RS_ERR_MISMATCH,       // object made under other parameters or at another level
-    RS_ERR_LEVEL,          // level outside the modulus chain
-    RS_ERR_SCALE,          // scale not positive and finite, or too large for the level
-    RS_ERR_VALUE_COUNT,    // more values than N/2 slots
-    RS_ERR_NOT_FINITE,     // a value is NaN or infinite
-    RS_ERR_OVERFLOW,       // encoded value does not fit below the modulus of its level
-    RS_ERR_DECODE_RANGE,   // decoded value exceeds the range of a double
-    RS_ERR_FORM,           // plaintext is in the other form (coefficients or NTT)
-    RS_ERR_SEEDED,         // ciphertext must be expanded from its seed first
-    RS_ERR_POLY_COUNT,     // ciphertext has an unsupported number of polynomials
-    RS_ERR_NO_SPECIAL,     // parameters have a single limb: no special prime, no key switching
-    RS_ERR_GALOIS,         // rotation or Galois element out of range
-    RS_ERR_SEED_TYPE,      // unknown seed expansion
-    RS_ERR_RNG,            // the source of random seeds failed
-    RS_ERR_DETERMINISTIC,  // deterministic seeds refused: not a test build and no consent by name
-    RS_ERR_SECRET_KEY,     // secret key is not a ternary polynomial
-    RS_ERR_SELFTEST,       // a built-in known-answer test failed
-    RS_ERR_BACKEND,        // no back end of that name on this machine
-    RS_ERR_THREADS,        // a pool of no threads, of too many, or the system refuses to start them
+    RS_ERR_MISMATCH, // object made under other parameters or at another level
+    RS_ERR_LEVEL, // level outside the modulus chain
+    RS_ERR_SCALE, // scale not positive and finite, or too large for the level
+    RS_ERR_VALUE_COUNT, // more values than N/2 slots
+    RS_ERR_NOT_FINITE, // a value is NaN or infinite
+    RS_ERR_OVERFLOW, // encoded value does not fit below the modulus of its level
+    RS_ERR_DECODE_RANGE, // decoded value exceeds the range of a double
+    RS_ERR_FORM, // plaintext is in the other form (coefficients or NTT)
+    RS_ERR_SEEDED, // ciphertext must be expanded from its seed first
+    RS_ERR_POLY_COUNT, // ciphertext has an unsupported number of polynomials
+    RS_ERR_NO_SPECIAL, // parameters have a single limb: no special prime, no key switching
+    RS_ERR_GALOIS, // rotation or Galois element out of range
+    RS_ERR_SEED_TYPE, // unknown seed expansion
+    RS_ERR_RNG, // the source of random seeds failed
+    RS_ERR_DETERMINISTIC, // deterministic seeds refused: not a test build and no consent by name
+    RS_ERR_SECRET_KEY, // secret key is not a ternary polynomial
+    RS_ERR_SELFTEST, // a built-in known-answer test failed
+    RS_ERR_BACKEND, // no back end of that name on this machine
+    RS_ERR_THREADS, // a pool of no threads, of too many, or the system refuses to start them
     // Wire
-    RS_ERR_IO,             // reading or writing failed
-    RS_ERR_DISK_FULL,      // no space left to write
-    RS_ERR_TRUNCATED,      // the data ends before the object does
-    RS_ERR_TRAILING,       // data follow the end of the object
-    RS_ERR_MAGIC,          // not a SEAL object
-    RS_ERR_VERSION,        // SEAL format version that cannot be read or written
-    RS_ERR_COMPRESSION,    // unknown compression, or this build has no codec for it
-    RS_ERR_CODEC,          // compressed data are damaged
-    RS_ERR_LENGTH,         // a length or size field contradicts the rest of the object
-    RS_ERR_KIND,           // the object is of another kind than asked for
-    RS_ERR_SCHEME,         // parameters of another scheme than CKKS
-    RS_ERR_RESIDUE,        // a residue is not below its modulus
-    RS_ERR_NOT_NTT,        // the object is not in NTT form
-    RS_ERR_SEQUENCE,       // calls in the wrong order on a reader or writer
+    RS_ERR_IO, // reading or writing failed
+    RS_ERR_DISK_FULL, // no space left to write
+    RS_ERR_TRUNCATED, // the data ends before the object does
+    RS_ERR_TRAILING, // data follow the end of the object
+    RS_ERR_MAGIC, // not a SEAL object
+    RS_ERR_VERSION, // SEAL format version that cannot be read or written
+    RS_ERR_COMPRESSION, // unknown compression, or this build has no codec for it
+    RS_ERR_CODEC, // compressed data are damaged
+    RS_ERR_LENGTH, // a length or size field contradicts the rest of the object
+    RS_ERR_KIND, // the object is of another kind than asked for
+    RS_ERR_SCHEME, // parameters of another scheme than CKKS
+    RS_ERR_RESIDUE, // a residue is not below its modulus
+    RS_ERR_NOT_NTT, // the object is not in NTT form
+    RS_ERR_SEQUENCE, // calls in the wrong order on a reader or writer
     // Accelerator: what a design cannot do
-    RS_ERR_DESIGN,           // too few groups, no slots, or no unit for this job
-    RS_ERR_DESIGN_DEGREE,    // N outside of what is built
-    RS_ERR_DESIGN_WIDTH,     // a modulus is wider than its words
+    RS_ERR_DESIGN, // too few groups, no slots, or no unit for this job
+    RS_ERR_DESIGN_DEGREE, // N outside of what is built
+    RS_ERR_DESIGN_WIDTH, // a modulus is wider than its words
     RS_ERR_DESIGN_REDUCTION, // a modulus is not 1 mod 2^11, as word-level Montgomery needs
-    RS_ERR_PROGRAM_LENGTH,   // the program is longer than program memory
+    RS_ERR_PROGRAM_LENGTH, // the program is longer than program memory
     // Accelerator: the device
-    RS_ERR_DEVICE_ABSENT,    // no core answers
-    RS_ERR_DEVICE_VERSION,   // a core of another version
-    RS_ERR_DEVICE_DESIGN,    // configuration registers that no core can have
-    RS_ERR_DEVICE_ADDRESS,   // memory that does not begin at a multiple of 4096
-    RS_ERR_DEVICE_MEMORY,    // bus memory is too small
-    RS_ERR_DEVICE_EMPTY,     // no context or no key has been loaded
-    RS_ERR_DEVICE_BUSY,      // the core does not become idle
-    RS_ERR_DEVICE_BUS,       // memory answered the core with an error
-    RS_ERR_DEVICE_RESIDUE,   // the core found data in memory that are not below their modulus
-    RS_ERR_DEVICE_WATCHDOG,  // a program took too long
-    RS_ERR_DEVICE_ABORTED,   // a program was aborted
-    RS_ERR_DEVICE_PROGRAM,   // the core refused the library's program
-    RS_ERR_DEVICE_SELFTEST,  // the core computes wrong results
+    RS_ERR_DEVICE_ABSENT, // no core answers
+    RS_ERR_DEVICE_VERSION, // a core of another version
+    RS_ERR_DEVICE_DESIGN, // configuration registers that no core can have
+    RS_ERR_DEVICE_ADDRESS, // memory that does not begin at a multiple of 4096
+    RS_ERR_DEVICE_MEMORY, // bus memory is too small
+    RS_ERR_DEVICE_EMPTY, // no context or no key has been loaded
+    RS_ERR_DEVICE_BUSY, // the core does not become idle
+    RS_ERR_DEVICE_BUS, // memory answered the core with an error
+    RS_ERR_DEVICE_RESIDUE, // the core found data in memory that are not below their modulus
+    RS_ERR_DEVICE_WATCHDOG, // a program took too long
+    RS_ERR_DEVICE_ABORTED, // a program was aborted
+    RS_ERR_DEVICE_PROGRAM, // the core refused the library's program
+    RS_ERR_DEVICE_SELFTEST, // the core computes wrong results
     RS_STATUS_COUNT
 } rs_status_t;
 
 // Name of a code ("RS_ERR_DEGREE") and one clear sentence on what is wrong. Never NULL.
 RS_API const char *rs_status_name(rs_status_t status);
 RS_API const char *rs_status_message(rs_status_t status);
+
+// Of the library: "0.1.0".
+RS_API const char *rs_version(void);
+
+// Overwrites memory in a way that the compiler cannot drop.
+RS_API void rs_zeroize(void *memory, size_t bytes);
 
 #ifndef RS_CDEF
 // Drops a status on purpose: nothing can go wrong there, or an earlier error is what counts. (A cast to void does not silence GCC.)

@@ -8,6 +8,8 @@
 
 #include "arith/modarith.h"
 
+enum { RS_RING_BITS_MAX = 60 }; // of moduli
+
 typedef struct rs_ring rs_ring_t;
 
 typedef struct rs_limb {

@@ -2,63 +2,26 @@
 // The back ends there are, and whether this machine can run them.
 #include "backend/backend.h"
 
-#include <ringside/xof.h>
-
 #include "base/bytes.h"
-
-const rs_samplers_t RS_SAMPLERS_PORTABLE = {
-    .ways = 1,
-    .keccak = rs_keccak_f1600,
-    .keccak_start = rs_keccak_start,
-    .keccak_squeeze = rs_keccak_squeeze,
-    .blake2_ways = 1,
-    .blake2_leaves = rs_blake2_leaves,
-    .cbd21 = rs_cbd21,
-    .ternary = rs_ternary,
-    .uniform = rs_uniform,
-};
+#include "x86/x86.h"
 
 const rs_backend_t RS_BACKEND_PORTABLE = RS_PORTABLE;
 
 #ifdef RS_BACKENDS
 #ifdef RS_X86
-static const rs_samplers_t SAMPLERS_AVX2 = {
-    .ways = 4,
-    .keccak = rs_keccak_avx2,
-    .keccak_start = rs_keccak_start_avx2,
-    .keccak_squeeze = rs_keccak_squeeze_avx2,
-    .blake2_ways = 4,
-    .blake2_leaves = rs_blake2_leaves_avx2,
-    .cbd21 = rs_cbd21_avx2,
-    .ternary = rs_ternary_avx2,
-    .uniform = rs_uniform, // AVX2 has no product of 64-bit words
-};
-// What handles single bytes of secrets is that of AVX2: a fifth of a sampler's time, and valgrind can run it.
-static const rs_samplers_t SAMPLERS_AVX512 = {
-    .ways = 8,
-    .keccak = rs_keccak_avx512,
-    .keccak_start = rs_keccak_start_avx512,
-    .keccak_squeeze = rs_keccak_squeeze_avx512,
-    .blake2_ways = 16,
-    .blake2_leaves = rs_blake2_leaves_avx512,
-    .cbd21 = rs_cbd21_avx2,
-    .ternary = rs_ternary_avx2,
-    .uniform = rs_uniform_avx512,
-};
-
-enum { ALL_BITS = RS_MODULUS_BITS_MAX, NARROW_BITS = 17 };
+enum { ALL_BITS = RS_RING_BITS_MAX, NARROW_BITS = 17 };
 
 static const rs_backend_t AVX2 = {
-    "avx2", &SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
+    "avx2", &RS_SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
 static const rs_backend_t AVX512 = {
     "avx512",
-    &SAMPLERS_AVX512,
+    &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
     {{NARROW_BITS, &RS_RING_PORTABLE}, {30, &RS_RING_AVX512_30}, {50, &RS_RING_AVX512_50}, {ALL_BITS, &RS_RING_AVX512_60}},
 };
 static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
-    &SAMPLERS_AVX512,
+    &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
     {{NARROW_BITS, &RS_RING_PORTABLE},
      {30, &RS_RING_AVX512_30},

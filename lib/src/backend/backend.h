@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a back end is, and which one is in use. RS_BACKENDS is defined where the host part (src/host/backend_choice.c) keeps the choice:
-// the freestanding core has no state, so there everything is portable.
+// What a back end is, and which one is in use. Builds that define RS_BACKENDS have all back ends of their machine and keep the choice
+// (choice.c). The freestanding core has no state: there the portable back end computes everything.
 #ifndef RINGSIDE_BACKEND_INTERNAL_H
 #define RINGSIDE_BACKEND_INTERNAL_H
 
-#include <ringside/params.h>
 #include <ringside/status.h>
 
 #include "arith/ring.h"
@@ -37,43 +36,25 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
     {                                                               \
         "portable", &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, { \
             {                                                       \
-                RS_MODULUS_BITS_MAX, &RS_RING_PORTABLE              \
+                RS_RING_BITS_MAX, &RS_RING_PORTABLE                 \
             }                                                       \
         }                                                           \
     }
 extern const rs_backend_t RS_BACKEND_PORTABLE;
-extern const rs_samplers_t RS_SAMPLERS_PORTABLE;
 
 #ifdef RS_BACKENDS
-enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
 // The back end of that name, or with NULL the best one; NULL if it is unknown or this machine cannot run it.
 const rs_backend_t *rs_backend_find(const char *name);
 const rs_backend_t *rs_backend_current(void);
 // RS_ERR_BACKEND if the environment asked for one that there is not.
 rs_status_t rs_backend_status(void);
 #else
-enum { RS_WAYS_MAX = 1, RS_STATES_ALIGNMENT = 8 };
 static inline const rs_backend_t *rs_backend_current(void) {
     return &RS_BACKEND_PORTABLE;
 }
 static inline rs_status_t rs_backend_status(void) {
     return RS_OK;
 }
-#endif
-
-#if defined(RS_BACKENDS) && defined(__x86_64__)
-#define RS_X86 1
-// AVX512: F, DQ, VL and BW, and the instructions of AVX2. Rings are for moduli up to the bits of the name, those
-// of AVX-512 from 18 bits on.
-extern const rs_ring_t RS_RING_AVX2_30;
-extern const rs_ring_t RS_RING_AVX2_60;
-extern const rs_ring_t RS_RING_AVX512_30;
-extern const rs_ring_t RS_RING_AVX512_50;
-extern const rs_ring_t RS_RING_AVX512_60;
-extern const rs_ring_t RS_RING_AVX512_IFMA48;
-extern const rs_ring_t RS_RING_AVX512_IFMA50;
-extern const rs_encoding_t RS_ENCODING_AVX2; // and FMA
-extern const rs_encoding_t RS_ENCODING_AVX512;
 #endif
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_BYTES_H
 #define RINGSIDE_BYTES_H
 
-#include <ringside/ckks.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ringside/ckks.h>
+#include <ringside/status.h>
 #include <string.h>
 
 void rs_zeroize(void *memory, size_t bytes) {

@@ -10,6 +10,9 @@
 // Tables begin on cache lines, wherever the caller's memory does.
 enum { LINE_BYTES = 64 };
 
+_Static_assert((int)RS_LIMBS_MAX <= (int)RS_DIGITS_MAX && (int)RS_LOG_N_MAX <= (int)RS_FFT_LOG_N_MAX,
+               "encoding/ serves every context");
+
 static uintptr_t align_line(uintptr_t address) {
     return (address + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1);
 }
@@ -109,8 +112,7 @@ rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t m
     c->backend = rs_backend_current();
     c->n = (uint32_t)1 << params->log_n;
     c->data_limbs = rs_params_data_limbs(params);
-    c->fft_re = fft_re;
-    c->fft_im = fft_im;
+    c->fft = (rs_fft_t){params->log_n, fft_re, fft_im};
     rs_fft_roots(fft_re, fft_im, params->log_n, tables); // where twiddles will be
     c->slots = slots;
     for (uint32_t limb = 0; limb < params->limb_count; limb++) {

@@ -4,57 +4,30 @@
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
+#include "base/doubles.h"
 #include "ckks/checks.h"
-#include "encoding/encoding.h"
-
-enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
-
-static uint64_t bits_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double from_bits(uint64_t bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count) {
-    const uint64_t bits = bits_of(scale);
-    if (bits < (uint64_t)1 << MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE; // zero, subnormal, negative, inf, NaN
-    const int64_t log2_floor = (int64_t)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
+    const uint64_t bits = rs_bits_of(scale);
+    if (bits < (uint64_t)1 << RS_MANTISSA_BITS || bits >= RS_INFINITY_BITS)
+        return RS_ERR_SCALE; // zero, subnormal, negative, inf, NaN
+    const int64_t log2_floor = (int64_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
     return log2_floor + 1 >= (int64_t)context->total_bits[limb_count] ? RS_ERR_SCALE : RS_OK;
 }
 
-uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
-    uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t magnitude = bits_of(x[i]) & RS_MAGNITUDE_BITS;
-        const uint64_t greater = rs_opaque(0 - ((largest - magnitude) >> 63));
-        largest = (magnitude & greater) | (largest & ~greater);
+// Slot i belongs to the root zeta^(3^i), index (3^i - 1) / 2 of the N odd powers, at its bit-reversed position. The conjugates of the
+// positions in the upper half, N - 1 - position, are in the lower one.
+uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *conjugated) {
+    const uint32_t n = context->n;
+    uint32_t power = 1;
+    uint32_t base = 3;
+    for (uint32_t e = slot; e; e >>= 1) {
+        if (e & 1) power *= base;
+        base *= base;
     }
-    return largest;
-}
-
-// Without branches. Below 2^52 adding and subtracting 2^52 rounds half to even; a tie that went down is recognised by the remainder
-// being exactly one half.
-static double round_half_away(double x) {
-    const uint64_t sign = bits_of(x) & ~RS_MAGNITUDE_BITS;
-    const double magnitude = from_bits(bits_of(x) & RS_MAGNITUDE_BITS);
-    const double two_52 = 4503599627370496.0;
-    const double even = (magnitude + two_52) - two_52;
-    const uint64_t is_half = rs_opaque(0 - (uint64_t)(bits_of(magnitude - even) == bits_of(0.5)));
-    const double rounded = even + from_bits(bits_of(1.0) & is_half);
-    const uint64_t is_integer = rs_opaque(0 - ((bits_of(two_52) - 1 - bits_of(magnitude)) >> 63));
-    return from_bits(((bits_of(magnitude) & is_integer) | (bits_of(rounded) & ~is_integer)) | sign);
-}
-
-uint64_t rs_round_portable(double *x, size_t count) {
-    const uint64_t largest = rs_largest_magnitude_portable(x, count);
-    for (size_t i = 0; i < count; i++) x[i] = round_half_away(x[i]);
-    return largest;
+    const uint32_t position = rs_bit_reverse((power & (2 * n - 1)) >> 1, context->params.log_n);
+    *conjugated = position >= n / 2;
+    return *conjugated ? n - 1 - position : position;
 }
 
 // Slots to their points (context->slots), zeros where there is no value.
@@ -90,13 +63,13 @@ rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, co
     double *re = plaintext->coef;
     double *im = re + slots;
     place(context, re, im, values, count, is_complex);
-    encoding->inverse(context, re, im, scale / n);
+    encoding->inverse(&context->fft, re, im, scale / n);
 
     // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a
     // power of two. That the message fits is public: it becomes the status.
     largest = encoding->round(re, n);
-    const uint64_t limit_exponent = (uint64_t)context->total_bits[limb_count] - 2 + EXPONENT_BIAS;
-    const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << MANTISSA_BITS : RS_INFINITY_BITS - 1;
+    const uint64_t limit_exponent = (uint64_t)context->total_bits[limb_count] - 2 + RS_EXPONENT_BIAS;
+    const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << RS_MANTISSA_BITS : RS_INFINITY_BITS - 1;
     uint64_t fits = largest <= limit;
     RS_DECLASSIFY(&fits, sizeof fits);
     if (!fits) {

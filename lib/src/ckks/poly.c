@@ -47,6 +47,14 @@ void rs_poly_galois(const rs_context_t *context, uint64_t *out, const uint64_t *
     }
 }
 
+void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix) {
+    context->backend->encoding->inverse(&context->fft, re, im, fix);
+}
+
+void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
+    context->backend->encoding->forward(&context->fft, re, im);
+}
+
 // ---- messages ----------------------------------------------------------------------------------------------------------
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of the accelerator core: registers, memory, and the operations made of programs.
-#include <ringside/device.h>
+#include "device/driver.h"
+
 #include <ringside/kernels.h>
 #include <ringside/regs.h>
 
-#include "arith/modarith.h"
 #include "base/bytes.h"
-#include "device/device_internal.h"
+#include "ckks/checks.h"
+#include "device/design.h"
+#include "device/image.h"
 
 enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096 };
 

@@ -1,56 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory formats of the accelerator core (docs/core.md), and which parameters a design can compute with.
+// Memory formats of the accelerator core (docs/core.md).
+#include "device/image.h"
+
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
-#include "device/device_internal.h"
-
-// ---- designs -----------------------------------------------------------------------------------------------------------
-static int is_power_of_two(uint32_t x) {
-    return x && !(x & (x - 1));
-}
-
-rs_status_t rs_design_check(const rs_design_t *d) {
-    const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
-                     (d->reduction == RS_REDUCTION_BARRETT || d->reduction == RS_REDUCTION_WLM) && d->log_n_min >= 4 &&
-                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
-                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 4 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
-                     d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
-    return fits ? RS_OK : RS_ERR_DEVICE_DESIGN;
-}
-
-rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params) {
-    if (!design || !params) return RS_ERR_NULL;
-    RS_TRY(rs_design_check(design));
-    if (params->log_n < design->log_n_min || params->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
-    for (uint32_t i = 0; i < params->limb_count; i++) {
-        const uint64_t q = params->moduli[i];
-        if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_WIDTH;
-        if (design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1) return RS_ERR_DESIGN_REDUCTION;
-    }
-    return RS_OK;
-}
-
-// Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
-enum { SEEDS = 32, SCALARS = 48 };
-
-static size_t seed_rows(const rs_design_t *design) {
-    return (SCALARS + design->lanes - 1) / design->lanes;
-}
-
-static size_t twiddle_words(const rs_design_t *design, uint32_t log_n) {
-    if (design->features & RS_FEATURE_ON_THE_FLY) return 2 * design->lanes * (seed_rows(design) + 3);
-    return (size_t)1 << log_n;
-}
-
-size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n) {
-    return rs_design_residue_bytes(design) << log_n;
-}
-
-size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
-    const size_t twiddles = twiddle_words(design, log_n) * rs_design_residue_bytes(design);
-    return RS_CONTEXT_HEADER_BYTES + (twiddles + 63) / 64 * 64;
-}
+#include "ckks/context_internal.h"
+#include "device/design.h"
 
 // ---- residues ----------------------------------------------------------------------------------------------------------
 static void store_word(const rs_design_t *design, uint8_t *image, size_t index, uint64_t word) {
@@ -150,9 +106,11 @@ static void put_seeds(twiddles_t *t) {
     const int64_t lanes = t->design->lanes;
     for (int64_t sign = 1; sign >= -1; sign -= 2) {
         const int64_t offset = sign < 0 ? t->context->n : 0;
-        for (int64_t m = 0; m < SEEDS; m++) put_power(t, offset + sign * (4 * lanes * (m / 2) + 2 * (m % 2)));
-        for (unsigned m = SEEDS; m < SCALARS; m++) put_power(t, sign * (t->context->n >> (m - SEEDS)));
-        for (size_t m = SCALARS; m < seed_rows(t->design) * t->design->lanes; m++) store_word(t->design, t->image, t->count++, 0);
+        for (int64_t m = 0; m < RS_TWIDDLE_SEEDS; m++) put_power(t, offset + sign * (4 * lanes * (m / 2) + 2 * (m % 2)));
+        for (unsigned m = RS_TWIDDLE_SEEDS; m < RS_TWIDDLE_SCALARS; m++)
+            put_power(t, sign * (t->context->n >> (m - RS_TWIDDLE_SEEDS)));
+        for (size_t m = RS_TWIDDLE_SCALARS; m < rs_design_seed_rows(t->design) * t->design->lanes; m++)
+            store_word(t->design, t->image, t->count++, 0);
         for (unsigned row = 0; row < 3; row++) {
             for (int64_t bank = 0; bank < lanes; bank++) put_power(t, sign * (4 * bank + reversed2(row)));
         }

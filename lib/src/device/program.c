@@ -4,7 +4,7 @@
 #include <ringside/program.h>
 #include <ringside/sample.h>
 
-#include "device/device_internal.h"
+#include "device/design.h"
 #include "device/instruction.h"
 #include "device/order.h"
 

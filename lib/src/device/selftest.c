@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Power-on test of a core: the same jobs by hardware and by this library, which rs_selftest checks against known answers.
-#include "device/device_internal.h"
+#include <string.h>
+
+#include "ckks/context_internal.h"
+#include "device/design.h"
+#include "device/driver.h"
 
 enum { LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 

@@ -4,50 +4,69 @@
 #ifndef RINGSIDE_ENCODING_H
 #define RINGSIDE_ENCODING_H
 
-#include <ringside/context.h>
+#include "arith/ring.h"
 
-#include "arith/modarith.h"
+enum {
+    RS_FFT_LOG_N_MAX = 17, // N of the transforms
+    RS_DIGITS_MAX = 64,    // moduli of a number
+};
+
+// The tables of the transform (fft.c): N/2 roots, those of the stage with h blocks at h … 2h-1.
+typedef struct rs_fft {
+    uint32_t log_n;
+    const double *re;
+    const double *im;
+} rs_fft_t;
+
+// A polynomial modulo a chain of primes.
+typedef struct rs_rns {
+    size_t n;
+    const rs_limb_t *limbs;
+    const uint32_t *total_bits; // [k]: of the product of the first k moduli
+} rs_rns_t;
 
 typedef struct rs_encoding {
     // rs_fft_inverse and rs_fft_forward of kernels.h
-    void (*inverse)(const rs_context_t *context, double *re, double *im, double fix);
-    void (*forward)(const rs_context_t *context, double *re, double *im);
-    // The largest magnitude, as bits: the order of magnitudes is the order of their bits. From RS_INFINITY_BITS on: not all are finite.
+    void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
+    void (*forward)(const rs_fft_t *fft, double *re, double *im);
+    // The largest magnitude, as bits: the order of magnitudes is the order of their bits. From RS_INFINITY_BITS (base/doubles.h) on: not all are finite.
     uint64_t (*largest_magnitude)(const double *x, size_t count);
     // Half away from zero (std::round, which SEAL uses), in place; gives the largest magnitude before. count is a multiple of 8.
     uint64_t (*round)(double *x, size_t count);
-    // Balanced mixed radix (decode.c): digit k of coefficient i is the two's complement word poly[k N + i]. Replaces the residues of
+    // Balanced mixed radix (kernels.c): digit k of coefficient i is the two's complement word poly[k N + i]. Replaces the residues of
     // `limb`, all limbs before it digits already, by its digit.
-    void (*make_digit)(const rs_context_t *context, uint64_t *poly, uint32_t limb);
+    void (*make_digit)(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
     // 0 if the first `digits` digits have the residues of `limb`, else 1.
-    uint64_t (*disagrees)(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb);
+    uint64_t (*disagrees)(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
     // The coefficients of so many digits, rounded to double once and divided by the scale.
-    void (*coefficients)(const rs_context_t *context, double *out, const uint64_t *poly, uint32_t digits, double scale);
+    void (*coefficients)(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale);
 } rs_encoding_t;
 
 extern const rs_encoding_t RS_ENCODING_PORTABLE;
 
-#define RS_INFINITY_BITS 0x7ff0000000000000u
-#define RS_MAGNITUDE_BITS 0x7fffffffffffffffu
-
 // The portable functions, for the table and for the cases that a back end leaves to them.
-void rs_fft_portable_inverse(const rs_context_t *context, double *re, double *im, double fix);
-void rs_fft_portable_forward(const rs_context_t *context, double *re, double *im);
+void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
+void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im);
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count);
 uint64_t rs_round_portable(double *x, size_t count);
-void rs_make_digit_portable(const rs_context_t *context, uint64_t *poly, uint32_t limb);
-uint64_t rs_disagrees_portable(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb);
-void rs_coefficients_portable(const rs_context_t *context, double *out, const uint64_t *poly, uint32_t digits, double scale);
+void rs_make_digit_portable(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
+uint64_t rs_disagrees_portable(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
+void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale);
 
 // Constants to evaluate the first `digits` digits modulo a limb by Horner's rule: radix[k] = q_k mod q.
 typedef struct rs_mixed_radix {
-    rs_factor_t radix[RS_LIMBS_MAX];
+    rs_factor_t radix[RS_DIGITS_MAX];
     rs_factor_t inverse; // of q_0 … q_{digits-1}
 } rs_mixed_radix_t;
 
-void rs_mixed_radix_init(rs_mixed_radix_t *r, const rs_context_t *context, uint32_t limb, uint32_t digits);
+void rs_mixed_radix_init(rs_mixed_radix_t *r, const rs_rns_t *rns, uint32_t limb, uint32_t digits);
 
 // 1/scale if that is exact, then a product by it has the bits of the quotient; else 0. Positive normal scales.
 double rs_exact_reciprocal(double scale);
+
+// fft_roots.c: fills the tables of N/2 roots each. scratch: 16 sqrt(N) bytes, aligned for doubles.
+void rs_fft_roots(double *re, double *im, uint32_t log_n, void *scratch);
+// fft.c: where each of the N/2 slots is in the bit-reversed order of the transform; the odd ones as their conjugates (3^i = 3 mod 4).
+void rs_fft_slots(uint16_t *slots, uint32_t log_n);
 
 #endif

@@ -8,11 +8,7 @@
 // m = 2h blocks is h blocks of N/(2h) points; its single-block stage pairs coefficient j with j + N/2 as real and imaginary part.
 //
 // No contraction into fused multiply-adds: this file must be compiled with -ffp-contract=off (lib/CMakeLists.txt).
-#include <ringside/kernels.h>
-#include <string.h>
-
 #include "base/bytes.h"
-#include "ckks/context_internal.h"
 #include "encoding/encoding.h"
 
 #ifdef __FAST_MATH__
@@ -20,13 +16,13 @@
 #endif
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-void rs_fft_portable_inverse(const rs_context_t *context, double *re, double *im, double fix) {
-    const uint32_t points = context->n / 2;
+void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+    const uint32_t points = (uint32_t)1 << (fft->log_n - 1);
     size_t gap = 1;
     for (uint32_t h = points / 2; h >= 1; h /= 2, gap *= 2) {
         for (uint32_t i = 0; i < h; i++) {
-            const double wr = context->fft_re[h + i];
-            const double wi = context->fft_im[h + i];
+            const double wr = fft->re[h + i];
+            const double wi = fft->im[h + i];
             double *restrict xr = re + 2 * gap * i;
             double *restrict xi = im + 2 * gap * i;
             double *restrict yr = xr + gap;
@@ -47,13 +43,13 @@ void rs_fft_portable_inverse(const rs_context_t *context, double *re, double *im
     }
 }
 
-void rs_fft_portable_forward(const rs_context_t *context, double *re, double *im) {
-    const uint32_t points = context->n / 2;
+void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im) {
+    const uint32_t points = (uint32_t)1 << (fft->log_n - 1);
     size_t gap = points / 2;
     for (uint32_t h = 1; h < points; h *= 2, gap /= 2) {
         for (uint32_t i = 0; i < h; i++) {
-            const double wr = context->fft_re[h + i];
-            const double wi = context->fft_im[h + i];
+            const double wr = fft->re[h + i];
+            const double wi = fft->im[h + i];
             double *restrict xr = re + 2 * gap * i;
             double *restrict xi = im + 2 * gap * i;
             double *restrict yr = xr + gap;
@@ -70,33 +66,12 @@ void rs_fft_portable_forward(const rs_context_t *context, double *re, double *im
     }
 }
 
-void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix) {
-    context->backend->encoding->inverse(context, re, im, fix);
-}
-
-void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
-    context->backend->encoding->forward(context, re, im);
-}
-
 // ---- slots -------------------------------------------------------------------------------------------------------------
 // Slot i belongs to the root zeta^(3^i), index (3^i - 1) / 2 of the N odd powers, at its bit-reversed position. Positions in the upper
 // half are those of the conjugate, N - 1 - position.
-uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *conjugated) {
-    const uint32_t n = context->n;
-    uint32_t power = 1;
-    uint32_t base = 3;
-    for (uint32_t e = slot; e; e >>= 1) {
-        if (e & 1) power *= base;
-        base *= base;
-    }
-    const uint32_t position = rs_bit_reverse((power & (2 * n - 1)) >> 1, context->params.log_n);
-    *conjugated = position >= n / 2;
-    return *conjugated ? n - 1 - position : position;
-}
-
 void rs_fft_slots(uint16_t *slots, uint32_t log_n) {
     const uint32_t n = (uint32_t)1 << log_n;
-    uint32_t power = 1; // 3^i mod 2N: rs_slot_position, one slot after the other
+    uint32_t power = 1; // 3^i mod 2N: one slot after the other
     for (uint32_t i = 0; i < n / 2; i++) {
         const uint32_t position = rs_bit_reverse(power >> 1, log_n);
         slots[i] = (uint16_t)(i & 1 ? n - 1 - position : position);

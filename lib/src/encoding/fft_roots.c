@@ -3,11 +3,10 @@
 //
 // Angles theta_j = 2 pi j / 2N of the first octant, j <= N/4, are sums of a coarse and a fine one: about 2 sqrt(N/4) Taylor series, and
 // one complex product for each root. No contraction into fused multiply-adds, as in fft.c.
-#include <ringside/params.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "ckks/context_internal.h"
+#include "encoding/encoding.h"
 
 #ifdef __FAST_MATH__
 #error "the encoding is specified in IEEE arithmetic: build without -ffast-math"
@@ -118,14 +117,14 @@ typedef struct root_exception {
     int8_t sin_ulps;
 } root_exception_t;
 
-// libm's roots differ from correctly rounded ones here (see the generator), in units of 2 pi / 2^(RS_LOG_N_MAX + 1).
+// libm's roots differ from correctly rounded ones here (see the generator), in units of 2 pi / 2^(RS_FFT_LOG_N_MAX + 1).
 static const root_exception_t EXCEPTIONS[] = {
 #include "encoding/fft_root_exceptions.inc"
 };
 
 // Where SEAL's libm is one unit off, so are we.
 static void apply_exceptions(uint32_t log_n, uint32_t index, double *cosine, double *sine) {
-    const uint32_t key = index << (RS_LOG_N_MAX - log_n);
+    const uint32_t key = index << (RS_FFT_LOG_N_MAX - log_n);
     uint32_t low = 0;
     uint32_t high = sizeof EXCEPTIONS / sizeof EXCEPTIONS[0];
     while (low < high) {

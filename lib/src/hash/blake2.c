@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // BLAKE2b (RFC 7693) and BLAKE2Xb (Aumasson et al., "BLAKE2X", 2016).
-#include <ringside/xof.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "base/bytes.h"
-#include "sampling/expand.h"
+#include "hash/hash.h"
 
 enum { BLOCK_BYTES = 128, DIGEST_BYTES = 64, PARAM_BYTES = 64 };
 
@@ -89,16 +87,17 @@ static uint64_t begin_root(uint64_t *h, size_t xof_bytes, const uint8_t *key, si
     return begin(h, params, key, key_bytes, last);
 }
 
-static void make_leaves(uint8_t *out, size_t out_bytes, const uint64_t *root) {
+static void make_leaves(const rs_hash_t *hash, uint8_t *out, size_t out_bytes, const uint64_t *root) {
     const uint64_t length_field = (uint64_t)DIGEST_BYTES << 32;
     uint64_t params[8] = {DIGEST_BYTES | length_field, (uint64_t)out_bytes << 32, DIGEST_BYTES << 8};
-    const rs_samplers_t *samplers = rs_backend_current()->samplers;
-    while (out_bytes >= DIGEST_BYTES) {
-        if (out_bytes < DIGEST_BYTES * samplers->blake2_ways) samplers = &RS_SAMPLERS_PORTABLE;
-        samplers->blake2_leaves(out, root, params);
-        params[1] += samplers->blake2_ways;
-        out += DIGEST_BYTES * samplers->blake2_ways;
-        out_bytes -= DIGEST_BYTES * samplers->blake2_ways;
+    const size_t all_bytes = (size_t)DIGEST_BYTES * hash->blake2_ways;
+    for (; out_bytes >= all_bytes; out += all_bytes, out_bytes -= all_bytes) {
+        hash->blake2_leaves(out, root, params);
+        params[1] += hash->blake2_ways;
+    }
+    for (; out_bytes >= DIGEST_BYTES; out += DIGEST_BYTES, out_bytes -= DIGEST_BYTES) {
+        rs_blake2_leaves(out, root, params);
+        params[1]++;
     }
     if (out_bytes) {
         uint8_t digest[DIGEST_BYTES];
@@ -109,15 +108,17 @@ static void make_leaves(uint8_t *out, size_t out_bytes, const uint64_t *root) {
     }
 }
 
-void rs_blake2xb(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key, size_t key_bytes) {
+void rs_hash_blake2xb(const rs_hash_t *hash, uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key,
+                      size_t key_bytes) {
     uint64_t root[8];
     const uint64_t total = begin_root(root, out_bytes, key, key_bytes, in_bytes == 0);
     if (in_bytes || !total) finish(root, total, in, in_bytes);
-    make_leaves(out, out_bytes, root);
+    make_leaves(hash, out, out_bytes, root);
     rs_zeroize(root, sizeof root);
 }
 
-void rs_blake2xb_counter(uint8_t *out, size_t block_bytes, size_t count, const rs_seed_t *seed, uint64_t counter) {
+void rs_blake2xb_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes, size_t count, const rs_seed_t *seed,
+                         uint64_t counter) {
     uint64_t keyed[8], root[8];
     uint8_t message[8];
     const uint64_t total = begin_root(keyed, block_bytes, seed->bytes, RS_SEED_BYTES, 0); // the same for all counters
@@ -125,7 +126,7 @@ void rs_blake2xb_counter(uint8_t *out, size_t block_bytes, size_t count, const r
         rs_store64(message, counter + k);
         memcpy(root, keyed, sizeof root);
         finish(root, total, message, sizeof message);
-        make_leaves(out + k * block_bytes, block_bytes, root);
+        make_leaves(hash, out + k * block_bytes, block_bytes, root);
     }
     rs_zeroize(keyed, sizeof keyed);
     rs_zeroize(root, sizeof root);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] and SHAKE256 (FIPS 202).
-#include <ringside/xof.h>
 #include <string.h>
 
-#include "backend/backend.h"
+#include "hash/hash.h"
 
 #define TARGET
 #define ADD(a, b) ((a) + (b))

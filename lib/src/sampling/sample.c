@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers, seeds and the private stream.
-#include <ringside/sample.h>
+// The private stream and the samplers.
 #include <string.h>
 
-#include "arith/modarith.h"
-#include "backend/backend.h"
 #include "base/bytes.h"
-#include "sampling/expand.h"
+#include "sampling/samplers.h"
+#include "sampling/seed.h"
 
 enum { BLOCK = RS_SHAKE256_RATE_BYTES };
 
 // ---- private stream ----------------------------------------------------------------------------------------------------
-static void private_blocks(uint8_t *out, size_t count, const rs_seed_t *seed, rs_domain_t domain, uint64_t block) {
-    rs_shake256_counter(out, BLOCK, count, seed, ((uint64_t)domain << 56) + block);
+static void private_blocks(const rs_hash_t *hash, uint8_t *out, size_t count, const rs_seed_t *seed, rs_domain_t domain,
+                           uint64_t block) {
+    rs_shake256_counter(hash, out, BLOCK, count, seed, ((uint64_t)domain << 56) + block);
 }
 
-void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset) {
+void rs_draw_stream(const rs_hash_t *hash, uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset) {
     uint8_t block[BLOCK];
     while (bytes) {
         const size_t skip = (size_t)(offset % BLOCK);
         size_t take = bytes < BLOCK - skip ? bytes : BLOCK - skip;
         if (take == BLOCK) {
             take = bytes - bytes % BLOCK; // all whole blocks go where they belong
-            private_blocks(out, take / BLOCK, seed, domain, offset / BLOCK);
+            private_blocks(hash, out, take / BLOCK, seed, domain, offset / BLOCK);
         } else {
-            private_blocks(block, 1, seed, domain, offset / BLOCK);
+            private_blocks(hash, block, 1, seed, domain, offset / BLOCK);
             memcpy(out, block + skip, take);
         }
         out += take;
@@ -102,15 +101,14 @@ void rs_cbd21(int8_t *out, const uint8_t *bytes, size_t count) {
     }
 }
 
-void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
+void rs_draw_cbd21(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     // three blocks hold 68 whole coefficients
     enum { BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / CBD_BYTES };
-    const rs_samplers_t *samplers = rs_backend_current()->samplers;
     uint8_t bytes[BLOCKS * BLOCK + RS_CBD_SLACK];
     memset(bytes, 0, sizeof bytes);
     for (size_t done = 0; done < n; done += GROUP) {
         const size_t take = n - done < GROUP ? n - done : GROUP;
-        private_blocks(bytes, (take * CBD_BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
+        private_blocks(samplers->hash, bytes, (take * CBD_BYTES + BLOCK - 1) / BLOCK, seed, domain, done / GROUP * BLOCKS);
         samplers->cbd21(out + done, bytes, take);
     }
     reverse_order(out, n);
@@ -152,8 +150,7 @@ static size_t drop_refused(uint8_t *bytes, size_t count) {
     return kept;
 }
 
-void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
-    const rs_samplers_t *samplers = rs_backend_current()->samplers;
+void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
     uint8_t bytes[RS_WAYS_MAX * BLOCK + RS_TERNARY_BYTES];
     int8_t values[RS_TERNARY_VALUES];
@@ -161,7 +158,7 @@ void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t
     memset(bytes, 0, sizeof bytes);
     for (size_t b = 0; b < blocks || done < n;) {
         const size_t take = b < blocks && blocks - b < RS_WAYS_MAX ? blocks - b : RS_WAYS_MAX;
-        private_blocks(bytes, take, seed, domain, b);
+        private_blocks(samplers->hash, bytes, take, seed, domain, b);
         b += take;
         const size_t kept = drop_refused(bytes, take * BLOCK);
         for (size_t i = 0; i < kept && done < n; i += RS_TERNARY_BYTES) {
@@ -196,11 +193,11 @@ rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_s
     return RS_OK;
 }
 
-static uint64_t next_spare(rs_uniform_t *state) {
+static uint64_t next_spare(const rs_hash_t *hash, rs_uniform_t *state) {
     const uint64_t block = state->spare_word / BLOCK_WORDS;
     if (!state->spare_valid || state->spare_block != block) {
         uint8_t bytes[RS_SEED_BLOCK_BYTES];
-        rs_ignore(rs_seed_block(bytes, state->type, &state->seed, block)); // rs_uniform_next has seen the type work
+        rs_ignore(rs_seed_blocks(hash, bytes, 1, state->type, &state->seed, block)); // rs_draw_uniform has seen the type work
         for (unsigned i = 0; i < BLOCK_WORDS; i++) state->spare[i] = rs_load64(bytes + 8 * i);
         state->spare_block = block;
         state->spare_valid = 1;
@@ -218,25 +215,25 @@ size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulu
 }
 
 // N >= 1024 is a multiple of the 512 words of a block, so a limb begins and ends with one.
-rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
+rs_status_t rs_draw_uniform(const rs_samplers_t *samplers, rs_uniform_t *state, uint64_t q, uint64_t *out) {
     rs_modulus_t m;
     if (!state || !out) return RS_ERR_NULL;
     if (state->limb >= state->limb_count) return RS_ERR_LEVEL;
     rs_modulus_init(&m, q);
-    const rs_samplers_t *samplers = rs_backend_current()->samplers;
     const uint64_t max_multiple = UINT64_MAX - UINT64_MAX % q - 1;
     const uint64_t blocks = ((uint64_t)1 << state->log_n) / BLOCK_WORDS;
     for (uint64_t done = 0; done < blocks;) {
         const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
         const size_t words = (size_t)count * BLOCK_WORDS;
         // the stream is made in its place and reduced there
-        const rs_status_t status = rs_seed_blocks((uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
+        const rs_status_t status =
+            rs_seed_blocks(samplers->hash, (uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
         if (status != RS_OK) return status;
         for (size_t i = 0; i < words;) {
             i += samplers->uniform(out + i, words - i, max_multiple, &m);
             if (i == words) break;
             uint64_t w;
-            do w = next_spare(state);
+            do w = next_spare(samplers->hash, state);
             while (w >= max_multiple);
             out[i++] = rs_reduce(w, &m);
         }
@@ -247,23 +244,9 @@ rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
     return RS_OK;
 }
 
-// ---- deterministic seeds -----------------------------------------------------------------------------------------------
-static rs_status_t deterministic_fill(void *opaque, uint8_t *out, size_t bytes) {
-    rs_rng_deterministic_t *state = opaque;
-    rs_private_stream(out, bytes, &state->seed, RS_DOMAIN_RNG, state->offset);
-    state->offset += bytes;
-    return RS_OK;
-}
-
-rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed, const char *consent) {
-    if (!rng || !state || !seed) return RS_ERR_NULL;
-#ifdef NDEBUG
-    if (!consent || !rs_same_text(consent, "insecure-deterministic")) return RS_ERR_DETERMINISTIC;
-#else
-    (void)consent;
-#endif
-    state->seed = *seed;
-    state->offset = 0;
-    *rng = (rs_rng_t){deterministic_fill, state};
-    return RS_OK;
-}
+const rs_samplers_t RS_SAMPLERS_PORTABLE = {
+    .hash = &RS_HASH_PORTABLE,
+    .cbd21 = rs_cbd21,
+    .ternary = rs_ternary,
+    .uniform = rs_uniform,
+};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negacyclic NTT with AVX-512 on words of 32 bits, q < 2^30.
-#include "arith/ntt.h"
+#include "x86/arith/ntt_x86.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #include "x86/avx512.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negacyclic NTT with AVX-512 IFMA, q < 2^50.
-#include "arith/ntt.h"
+#include "x86/arith/ntt_x86.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define SPARE_BITS 2

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rings on AVX2: transforms of their own, the rest portable (products of 64-bit words are no faster in vectors of four).
-#include "backend/backend.h"
+#include "x86/arith/ntt_x86.h"
 
 #ifdef RS_X86
-#include "arith/ntt.h"
 
 const rs_ring_t RS_RING_AVX2_30 = {
     .quotient_bits = 32,

@@ -6,10 +6,9 @@
 // reciprocal is off by less than 2^50 * 4 * 2^-53 = 1/2, hence by less than 1 after rounding to the nearest integer; the remainder,
 // computed modulo 2^64, lies in (-q, q) and wants one conditional addition. Moduli are above 2^17, so that words up to 2^62 have
 // quotients below 2^45.
-#include "backend/backend.h"
+#include "x86/arith/ntt_x86.h"
 
 #ifdef RS_X86
-#include "arith/ntt.h"
 #include "x86/avx512.h"
 
 static size_t length(const rs_limb_t *limb) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode besides the transforms (fft_avx2.c), four words at a time.
-#include "backend/backend.h"
+#include "x86/x86.h"
 
 #ifdef RS_X86
 #include "x86/avx2.h"

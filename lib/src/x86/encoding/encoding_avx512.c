@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode besides the transforms (fft_avx512.c), eight words at a time.
-#include "backend/backend.h"
+#include "x86/x86.h"
 
 #ifdef RS_X86
 #include "x86/avx512.h"

@@ -16,7 +16,8 @@
 //   multiply_add             doubles: a b + c, rounded once
 //   number_t, number         vectors of what residues and digits are to the arithmetic modulo q: doubles or words; a constant in all lanes
 // and it defines that arithmetic, declared below, after it.
-#include "ckks/context_internal.h"
+#include "base/doubles.h"
+#include "encoding/encoding.h"
 
 // ---- encode ------------------------------------------------------------------------------------------------------------
 INLINE words_t magnitude(doubles_t x) {
@@ -63,7 +64,7 @@ typedef struct field {
     number_t minus_half;
     factor_t one;
     factor_t inverse;
-    factor_t radix[RS_LIMBS_MAX];
+    factor_t radix[RS_DIGITS_MAX];
     int reduce_top; // before Horner's rule, if it goes without for other digits: the top digit is the result, or may exceed 2^49
 } field_t;
 
@@ -85,17 +86,17 @@ INLINE factor_t factor(uint64_t value, uint64_t q) {
     return (factor_t){number((int64_t)value), splat_double((double)value / (double)q)};
 }
 
-TARGET static void field_init(field_t *f, const rs_context_t *context, uint32_t limb, uint32_t digits) {
-    const uint64_t q = context->limbs[limb].modulus.q;
+TARGET static void field_init(field_t *f, const rs_rns_t *rns, uint32_t limb, uint32_t digits) {
+    const uint64_t q = rns->limbs[limb].modulus.q;
     rs_mixed_radix_t r;
-    rs_mixed_radix_init(&r, context, limb, digits);
+    rs_mixed_radix_init(&r, rns, limb, digits);
     f->q = number((int64_t)q);
     f->half = number((int64_t)(q / 2));
     f->minus_half = number(-(int64_t)(q / 2));
     f->one = factor(1, q);
     f->inverse = factor(r.inverse.value, q);
     for (uint32_t k = 0; k < digits; k++) f->radix[k] = factor(r.radix[k].value, q);
-    f->reduce_top = digits == 1 || context->limbs[digits - 1].modulus.bits > 50;
+    f->reduce_top = digits == 1 || rns->limbs[digits - 1].modulus.bits > 50;
 }
 
 TARGET static void centre(uint64_t *x, size_t n, uint64_t q) {
@@ -105,30 +106,30 @@ TARGET static void centre(uint64_t *x, size_t n, uint64_t q) {
     }
 }
 
-TARGET static void make_digit(const rs_context_t *context, uint64_t *poly, uint32_t limb) {
-    const rs_modulus_t *m = &context->limbs[limb].modulus;
-    const size_t n = context->n;
+TARGET static void make_digit(const rs_rns_t *rns, uint64_t *poly, uint32_t limb) {
+    const rs_modulus_t *m = &rns->limbs[limb].modulus;
+    const size_t n = rns->n;
     if (limb == 0) {
         centre(poly, n, m->q);
         return;
     }
     if (!takes_doubles(m)) {
-        rs_make_digit_portable(context, poly, limb);
+        rs_make_digit_portable(rns, poly, limb);
         return;
     }
     field_t f;
-    field_init(&f, context, limb, limb);
+    field_init(&f, rns, limb, limb);
     uint64_t *residues = poly + limb * n;
     for (size_t i = 0; i < n; i += LANES) {
         store(residues + i, digit(product(difference(residues, poly, limb, n, i, &f), f.inverse, &f), &f));
     }
 }
 
-TARGET static uint64_t disagrees(const rs_context_t *context, const uint64_t *poly, uint32_t digits, uint32_t limb) {
-    const size_t n = context->n;
-    if (!takes_doubles(&context->limbs[limb].modulus)) return rs_disagrees_portable(context, poly, digits, limb);
+TARGET static uint64_t disagrees(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb) {
+    const size_t n = rns->n;
+    if (!takes_doubles(&rns->limbs[limb].modulus)) return rs_disagrees_portable(rns, poly, digits, limb);
     field_t f;
-    field_init(&f, context, limb, digits);
+    field_init(&f, rns, limb, digits);
     mask_t other = {0};
     for (size_t i = 0; i < n; i += LANES) other |= disagree(difference(poly + limb * n, poly, digits, n, i, &f), &f);
     return (lane_bits(other) + (1 << LANES) - 1) >> LANES;
@@ -139,12 +140,12 @@ INLINE doubles_t scaled(doubles_t x, double scale, double reciprocal) {
     return reciprocal != 0 ? x * splat_double(reciprocal) : x / splat_double(scale);
 }
 
-TARGET static void one_word(const rs_context_t *context, double *out, const uint64_t *poly, uint32_t digits, double scale) {
-    const size_t n = context->n;
+TARGET static void one_word(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {
+    const size_t n = rns->n;
     const double reciprocal = rs_exact_reciprocal(scale);
     for (size_t i = 0; i < n; i += LANES) {
         words_t x = load(poly + (digits - 1) * n + i);
-        for (uint32_t k = digits - 1; k-- > 0;) x = mul_low(x, splat(context->limbs[k].modulus.q)) + load(poly + k * n + i);
+        for (uint32_t k = digits - 1; k-- > 0;) x = mul_low(x, splat(rns->limbs[k].modulus.q)) + load(poly + k * n + i);
         store_doubles(out + i, scaled(to_double(x), scale, reciprocal));
     }
 }
@@ -152,10 +153,10 @@ TARGET static void one_word(const rs_context_t *context, double *out, const uint
 // d_0 + d_1 q_0 = a 2^54 + b, |b| <= 2^53, as in rs_coefficients_portable. With d_1 = h 2^24 + l and q_0 = u 2^30 + v in four products:
 //   h u 2^54 + s 2^24 + r,  s = l u 2^6 + h v + floor((l v + d_0) / 2^24),  0 <= r < 2^24.
 // |h| < 2^30 as |d_1| < 2^54, u, v < 2^30, l < 2^24 and |d_0| < 2^59: |s| < 2^62.
-TARGET static void two_words(const rs_context_t *context, double *out, const uint64_t *poly, double scale) {
-    const size_t n = context->n;
+TARGET static void two_words(const rs_rns_t *rns, double *out, const uint64_t *poly, double scale) {
+    const size_t n = rns->n;
     const double reciprocal = rs_exact_reciprocal(scale);
-    const uint64_t q = context->limbs[0].modulus.q;
+    const uint64_t q = rns->limbs[0].modulus.q;
     const words_t u = splat(q >> 30);
     const words_t v = splat(q & 0x3fffffff);
     const words_t low_24 = splat(0xffffff);
@@ -176,13 +177,13 @@ TARGET static void two_words(const rs_context_t *context, double *out, const uin
     }
 }
 
-TARGET static void coefficients(const rs_context_t *context, double *out, const uint64_t *poly, uint32_t digits, double scale) {
-    if (context->total_bits[digits] <= 63) {
-        one_word(context, out, poly, digits, scale);
-    } else if (digits == 2 && context->total_bits[2] <= 108 && context->limbs[1].modulus.bits <= 54) {
-        two_words(context, out, poly, scale);
+TARGET static void coefficients(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {
+    if (rns->total_bits[digits] <= 63) {
+        one_word(rns, out, poly, digits, scale);
+    } else if (digits == 2 && rns->total_bits[2] <= 108 && rns->limbs[1].modulus.bits <= 54) {
+        two_words(rns, out, poly, scale);
     } else {
-        rs_coefficients_portable(context, out, poly, digits, scale);
+        rs_coefficients_portable(rns, out, poly, digits, scale);
     }
 }
 

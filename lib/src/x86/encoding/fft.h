@@ -3,11 +3,11 @@
 #ifndef RINGSIDE_X86_FFT_H
 #define RINGSIDE_X86_FFT_H
 
-#include <ringside/context.h>
+#include "encoding/encoding.h"
 
-void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix);
-void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im);
-void rs_fft_avx512_inverse(const rs_context_t *context, double *re, double *im, double fix);
-void rs_fft_avx512_forward(const rs_context_t *context, double *re, double *im);
+void rs_fft_avx2_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
+void rs_fft_avx2_forward(const rs_fft_t *fft, double *re, double *im);
+void rs_fft_avx512_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
+void rs_fft_avx512_forward(const rs_fft_t *fft, double *re, double *im);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transforms of fft.c, four points at a time.
-#include "backend/backend.h"
+#include "x86/x86.h"
 
 #ifdef RS_X86
 #include "x86/avx2.h"
@@ -66,11 +66,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
     *b = high_pairs(z, y);
 }
 
-void rs_fft_avx2_inverse(const rs_context_t *context, double *re, double *im, double fix) {
-    inverse(context, re, im, fix);
+void rs_fft_avx2_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+    inverse(fft, re, im, fix);
 }
 
-void rs_fft_avx2_forward(const rs_context_t *context, double *re, double *im) {
-    forward(context, re, im);
+void rs_fft_avx2_forward(const rs_fft_t *fft, double *re, double *im) {
+    forward(fft, re, im);
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transforms of fft.c, eight points at a time.
-#include "backend/backend.h"
+#include "x86/x86.h"
 
 #ifdef RS_X86
 #include "x86/avx512.h"
@@ -76,11 +76,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
     *b = pick(x, HIGH_ALTERNATING, y);
 }
 
-void rs_fft_avx512_inverse(const rs_context_t *context, double *re, double *im, double fix) {
-    inverse(context, re, im, fix);
+void rs_fft_avx512_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+    inverse(fft, re, im, fix);
 }
 
-void rs_fft_avx512_forward(const rs_context_t *context, double *re, double *im) {
-    forward(context, re, im);
+void rs_fft_avx512_forward(const rs_fft_t *fft, double *re, double *im) {
+    forward(fft, re, im);
 }
 #endif

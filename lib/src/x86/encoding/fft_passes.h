@@ -7,7 +7,7 @@
 // per two stages. Up to BLOCK points (32 KiB) stay in the first-level cache for all stages that fit; the rest works on all points.
 //
 // Stages in both directions are named by their gap; the one with gap g has `points / (2 g)` blocks, whose roots begin at that index.
-#include "ckks/context_internal.h"
+#include "encoding/encoding.h"
 
 enum { LOG_LANES = LANES == 8 ? 3 : 2, LOG_BLOCK_MAX = 11 };
 
@@ -160,16 +160,16 @@ typedef struct plan {
     size_t block; // points
 } plan_t;
 
-static plan_t make_plan(const rs_context_t *context) {
-    const uint32_t log_points = context->params.log_n - 1;
+static plan_t make_plan(const rs_fft_t *fft) {
+    const uint32_t log_points = fft->log_n - 1;
     const int odd = (log_points - LOG_LANES - 1) & 1;
     const uint32_t log_block = LOG_BLOCK_MAX - ((LOG_BLOCK_MAX - log_points) & 1);
     return (plan_t){odd, (size_t)(odd ? 4 : 2) * LANES, (size_t)1 << (log_points < log_block ? log_points : log_block)};
 }
 
-TARGET static void inverse(const rs_context_t *context, double *re, double *im, double fix) {
-    const transform_t t = {re, im, context->fft_re, context->fft_im, context->n / 2, fix};
-    const plan_t plan = make_plan(context);
+TARGET static void inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), fix};
+    const plan_t plan = make_plan(fft);
     size_t gap = plan.first_gap;
     for (size_t start = 0; start < t.points; start += plan.block) {
         if (plan.odd) {
@@ -185,9 +185,9 @@ TARGET static void inverse(const rs_context_t *context, double *re, double *im, 
     inverse_two_stages(&t, 0, t.points, gap, 1);
 }
 
-TARGET static void forward(const rs_context_t *context, double *re, double *im) {
-    const transform_t t = {re, im, context->fft_re, context->fft_im, context->n / 2, 0};
-    const plan_t plan = make_plan(context);
+TARGET static void forward(const rs_fft_t *fft, double *re, double *im) {
+    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), 0};
+    const plan_t plan = make_plan(fft);
     size_t outer = t.points / 4;
     for (; 4 * outer > plan.block; outer /= 4) forward_two_stages(&t, 0, t.points, outer);
     for (size_t start = 0; start < t.points; start += plan.block) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sixteen leaves of BLAKE2Xb at once, AVX-512F.
-#include "backend/backend.h"
+#include "x86/hash/hash_x86.h"
 
 #ifdef RS_X86
 #include "x86/avx512.h"

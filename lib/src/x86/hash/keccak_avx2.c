@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] on four states at once, AVX2.
-#include "backend/backend.h"
+#include "x86/hash/hash_x86.h"
 
 #ifdef RS_X86
 #include "x86/hash/transpose.h"

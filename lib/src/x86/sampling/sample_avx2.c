@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private samples from bytes of the stream, AVX2. Branch-free: the bytes are secret.
-#include "backend/backend.h"
+#include "x86/sampling/samplers_x86.h"
 
 #ifdef RS_X86
 #include "x86/avx2.h"

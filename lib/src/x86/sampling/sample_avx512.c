@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of the public uniform stream modulo q, AVX-512.
-#include "backend/backend.h"
+#include "x86/sampling/samplers_x86.h"
 
 #ifdef RS_X86
 #include "x86/avx512.h"

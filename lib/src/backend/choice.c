@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which back end is in use: the library's only state. It is one pointer, read and written whole, to constants.
+// Which back end is in use: the only state of the library, a pointer to constants that is read and written as a whole. The freestanding
+// core has none of this.
+#include "backend/backend.h"
+
+#ifdef RS_BACKENDS
 #include <ringside/backend.h>
 #include <stdlib.h>
-
-#include "backend/backend.h"
 
 static const rs_backend_t *chosen; // NULL: nothing needed one yet
 
@@ -38,3 +40,4 @@ rs_status_t rs_backend_select(const char *name) {
     __atomic_store_n(&chosen, found, __ATOMIC_RELAXED);
     return RS_OK;
 }
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passing errors on, and the check of a workspace.
+#ifndef RINGSIDE_BASE_CHECKS_H
+#define RINGSIDE_BASE_CHECKS_H
+
+#include <ringside/status.h>
+
+#define RS_TRY(expression)                           \
+    do {                                             \
+        const rs_status_t try_status = (expression); \
+        if (try_status != RS_OK) return try_status;  \
+    } while (0)
+
+// A caller's memory for at least `needed` bytes, aligned to 8.
+static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes, size_t needed) {
+    if (!needed) return RS_OK;
+    if (!workspace) return RS_ERR_NULL;
+    if (bytes < needed) return RS_ERR_MEMORY;
+    return (uintptr_t)workspace & 7 ? RS_ERR_ALIGNMENT : RS_OK;
+}
+
+#endif

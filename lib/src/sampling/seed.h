@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fresh seeds, and the independent blocks of an expanded seed: one per counter value, as many at once as the hash's tables can.
+#ifndef RINGSIDE_SEED_H
+#define RINGSIDE_SEED_H
+
+#include <ringside/sample.h>
+
+#include "base/checks.h"
+#include "hash/hash.h"
+
+// out[k], k < count: the first block_bytes bytes of SHAKE256(seed || LE64(counter + k)), one after the other.
+// block_bytes is a multiple of 8. The seed may be secret, the rest is public.
+void rs_shake256_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes, size_t count, const rs_seed_t *seed,
+                         uint64_t counter);
+
+// rs_seed_block for counter, counter + 1 … counter + count - 1.
+RS_MUST_CHECK rs_status_t rs_seed_blocks(const rs_hash_t *hash, uint8_t *out, size_t count, rs_seed_type_t type,
+                                         const rs_seed_t *seed, uint64_t counter);
+
+// A fresh seed; wiped if the source fails.
+static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {
+    if (rng->fill(rng->state, seed->bytes, RS_SEED_BYTES) == RS_OK) return RS_OK;
+    rs_zeroize(seed, sizeof *seed);
+    return RS_ERR_RNG;
+}
+
+// A private and a public one, in this order.
+static inline rs_status_t rs_fresh_seeds(rs_rng_t *rng, rs_seed_t *private_seed, rs_seed_t *public_seed) {
+    RS_TRY(rs_fresh_seed(rng, private_seed));
+    const rs_status_t status = rs_fresh_seed(rng, public_seed);
+    if (status != RS_OK) rs_zeroize(private_seed, sizeof *private_seed);
+    return status;
+}
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transforms of the rings (arith/ring.h), by the instructions that they need.
+#ifndef RINGSIDE_X86_NTT_H
+#define RINGSIDE_X86_NTT_H
+
+#include "arith/ntt.h"
+#include "x86/x86.h"
+
+// AVX-512 F, DQ, VL, BW; q < 2^60, quotients of 64 bits
+void rs_ntt_avx512_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);
+// and IFMA; q < 2^50, quotients of 52 bits
+void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^48
+// without it; q < 2^30, twiddles and quotients in words of 32 bits
+void rs_ntt_avx512_32_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly);
+// the same on a polynomial of 32-bit words
+void rs_ntt32_avx512_forward(const rs_limb_t *limb, uint32_t *poly);
+void rs_ntt32_avx512_inverse(const rs_limb_t *limb, uint32_t *poly);
+// AVX2; as the two above, for machines without AVX-512
+void rs_ntt_avx2_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_avx2_inverse(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_avx2_32_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_avx2_32_inverse(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt32_avx2_forward(const rs_limb_t *limb, uint32_t *poly);
+void rs_ntt32_avx2_inverse(const rs_limb_t *limb, uint32_t *poly);
+
+#endif
