@@ -511,10 +511,19 @@ RS_TEST(secrets_are_wiped) {
             check_wiped(&b, (rs_encryption_t)kind);
             b.core.inject_pc = MODEL_NEVER;
         }
-        // the key: overwritten by another context, and on close
+        // the key: overwritten when it is forgotten, by another context, and on close
         uint8_t *key = b.core.memory + b.device.secret_key;
         const size_t bytes = LIMBS * rs_design_poly_bytes(&design, 10);
         CHECK(!is_zero(key, bytes));
+        const size_t used = b.device.used;
+        CHECK_OK(rs_device_forget_secret_key(&b.device));
+        CHECK_OK(rs_device_forget_secret_key(&b.device));
+        CHECK(is_zero(key, bytes));
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
+        if (slots) CHECK_OK(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct)); // the public key stays
+        CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+        CHECK(b.device.used == used && !is_zero(key, bytes)); // in the same place
+        CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
         CHECK_OK(rs_device_load_context(&b.device, b.f.context));
         CHECK(is_zero(key, bytes));
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The simulated device: the same bits as the processor, errors, and what the commands say about it."""
 
+import gc
 import json
 import xml.etree.ElementTree as ET
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,9 @@ from PIL import Image
 import ringside as rs
 from cli_runner import CommandLine
 from ringside.engines import designs
+from ringside.executors.accelerator import RUNS_MAX, summary
 from ringside.executors.simulated import SimulatedDevice, open_simulated
-from ringside.native.library import ffi, lib
+from ringside.native.library import ffi, lib, words_of
 from ringside.sim.asm import assemble
 from ringside.sim.options import parse_simulated
 from ringside.sim.program import build_program, native_design
@@ -260,6 +263,67 @@ def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context,
     assert np.count_nonzero(own.core.memory[key]) > processor.n
     own.close()
     assert not own.core.memory[key].any()
+
+
+def image_of(device: SimulatedDevice, context: rs.Context, key: rs.SecretKey) -> bytes:
+    """The first limb of the key as the device's memory holds it, from the library's description of the format."""
+    size = int(lib.rs_design_poly_bytes(ffi.addressof(device.design), context.params.log_n))
+    image = ffi.new("uint8_t[]", size)
+    with key._borrow() as native:
+        lib.rs_device_image_write(ffi.addressof(device.design), context._pointer, 0, image, native.ntt, 1)
+    return bytes(ffi.buffer(image))
+
+
+@pytest.mark.parametrize("end", ["close", "garbage", "another key is closed"])
+@pytest.mark.parametrize("public_first", [False, True])
+def test_a_closed_key_is_wiped_on_the_device(
+    own: SimulatedDevice, params: rs.Parameters, end: str, public_first: bool
+) -> None:
+    context = rs.Context(params)
+    context.accelerator = own
+    key = context.keygen()
+    image = image_of(own, context, key)
+    public = context.public_key(key)
+    if public_first:
+        context.encrypt(VALUES, public, scale=2**20, special_prime=False)
+    ciphertext = context.encrypt(VALUES, key, scale=2**20)
+    assert image in own.core.memory.tobytes()
+    if end == "close":
+        key.close()
+    elif end == "garbage":
+        del key
+        gc.collect()
+    else:
+        context.keygen().close()
+        assert image in own.core.memory.tobytes()  # still in use
+        assert np.allclose(context.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
+        key.close()
+    assert image not in own.core.memory.tobytes()
+    assert not own._device.secret_key
+    # the device goes on: with the public key that it holds, and with another secret key in the same place
+    used = int(own._device.used)
+    with context.keygen() as other:
+        encrypted = context.encrypt(VALUES, other, scale=2**20)
+        assert np.allclose(context.decrypt_values(encrypted, other), VALUES, atol=1e-3)
+        assert int(own._device.used) == used
+        context.encrypt(VALUES, public, scale=2**20, special_prime=False)
+
+
+def test_runs_do_not_grow_without_limit(
+    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = np.zeros(processor.n, np.uint64)
+    assert own.runs.maxlen == RUNS_MAX
+    monkeypatch.setattr(own, "runs", deque(maxlen=2))
+    for _ in range(3):
+        own.transform(processor._handle, 0, words_of(words), inverse=False)
+    assert len(own.runs) == 2
+    total = own.totals["ntt"]
+    assert total.operations == 3
+    assert total.cycles > sum(run.cycles for run in own.runs)
+    facts = summary(own.name, own.totals.values(), 500)
+    assert facts["operations"] == 3
+    assert facts["cycles"] == total.cycles
 
 
 @pytest.mark.parametrize(

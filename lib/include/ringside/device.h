@@ -48,6 +48,7 @@ typedef struct rs_device {
     const rs_context_t *context;
     size_t public_key; // where the keys are in memory; 0: not loaded
     size_t secret_key;
+    size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t used; // bytes of memory in use, before the buffers of a call
     uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
     rs_job_t job; // that the core's program memory is for
@@ -77,8 +78,11 @@ RS_API size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_
 // RS_ERR_DEVICE_MEMORY, and what rs_design_fits says. Keys: RS_ERR_MISMATCH, RS_ERR_SEEDED, RS_ERR_DEVICE_EMPTY (no context yet).
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key);
-// The secret key stays in the bus's memory, in NTT form, until it is replaced or the device is closed.
+// The secret key stays in the bus's memory, in NTT form, until it is replaced or forgotten, or the device is closed.
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key);
+// Wipes the secret key from the bus's memory, and the core, whose groups may hold it. What else was loaded stays. RS_OK without a key,
+// too; a status of the bus: the image is wiped all the same.
+RS_API RS_MUST_CHECK rs_status_t rs_device_forget_secret_key(rs_device_t *device);
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);

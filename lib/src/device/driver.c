@@ -181,11 +181,16 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
 }
 
-void rs_device_forget(rs_device_t *d) {
+static void wipe_secret_key(rs_device_t *d) {
     if (d->secret_key) rs_zeroize(d->bus.memory + d->secret_key, key_limbs(d) * poly_bytes(d));
+    d->secret_key = 0;
+}
+
+void rs_device_forget(rs_device_t *d) {
+    wipe_secret_key(d);
     d->context = NULL;
     d->public_key = 0;
-    d->secret_key = 0;
+    d->secret_place = 0;
     d->used = 0;
 }
 
@@ -300,12 +305,21 @@ rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t
     if (!device->context) return RS_ERR_DEVICE_EMPTY;
     const uint32_t limbs = device->context->params.limb_count;
     RS_TRY(rs_check_id(device->context, key->parms_id, limbs));
-    RS_TRY(place(device, &device->secret_key, limbs));
+    RS_TRY(place(device, &device->secret_place, limbs));
+    device->secret_key = device->secret_place;
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_device_image_write(&device->design, device->context, limb, poly_at(device, device->secret_key, limb),
                               key->ntt + (size_t)limb * device->context->n, 1);
     }
     return RS_OK;
+}
+
+rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
+    if (!device || !device->bus.write) return RS_ERR_NULL;
+    if (!device->secret_key) return RS_OK;
+    wipe_secret_key(device);
+    device->program_words = 0;
+    return zeroize(device);
 }
 
 // ---- inputs of an encryption -------------------------------------------------------------------------------------------

@@ -116,9 +116,10 @@ class Accelerator:
         self._bus = bus
         self._device: CData = ffi.new("rs_device_t *")
         self._lock = threading.RLock()
-        self._context: weakref.ref[ContextHandle] | None = None
+        self._context: ContextHandle | None = None  # the library keeps a pointer to it
         self._public: weakref.ref[PublicHandle] | None = None
         self._secret: weakref.ref[SecretHandle] | None = None
+        self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
         self._open = False
         self.check(lib.rs_device_open(self._device, bus))
         self._open = True
@@ -162,10 +163,10 @@ class Accelerator:
 
     def load_context(self, context: ContextHandle) -> None:
         """Constants and twiddles. Forgets the keys, if it is another context than before."""
-        if self._context is None or self._context() is not context:
-            self._context = self._public = self._secret = None
+        if self._context is not context:
+            self._public = self._secret = None
             self.check(lib.rs_device_load_context(self._device, context.pointer))
-            self._context = weakref.ref(context)
+            self._context = context
 
     def _load_public(self, key: PublicHandle) -> None:
         if self._public is None or self._public() is not key:
@@ -177,7 +178,39 @@ class Accelerator:
         if self._secret is None or self._secret() is not key:
             self._secret = None
             self.check(lib.rs_device_load_secret_key(self._device, native))
-            self._secret = weakref.ref(key)
+            key.copied_to(self)
+            device = weakref.ref(self)
+
+            def gone(orphan: weakref.ref[SecretHandle]) -> None:
+                found = device()
+                if found is not None:
+                    found._orphan = orphan
+                    found._sweep()
+
+            self._secret = weakref.ref(key, gone)
+
+    def forget(self, key: SecretHandle) -> None:
+        """Wipes this secret key from the memory and from the core, if it is the one held."""
+        with self._lock:
+            if self._secret is not None and self._secret() is key:
+                self._wipe_secret()
+
+    def _wipe_secret(self) -> None:
+        self._secret = None
+        if self._open:
+            self.check(lib.rs_device_forget_secret_key(self._device))
+
+    def _sweep(self) -> None:
+        """Wipes a key that went away without close(). Never waits: the garbage collector calls it in any thread, whatever locks
+        that holds. If the device is busy, the thread whose turn it is sweeps after it.
+        """
+        while self._orphan is not None and self._lock.acquire(blocking=False):
+            try:
+                orphan, self._orphan = self._orphan, None
+                if self._secret is orphan:
+                    self._wipe_secret()
+            finally:
+                self._lock.release()
 
     @contextmanager
     def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[tuple[CData, int]]:
@@ -189,6 +222,7 @@ class Accelerator:
             run = self.report(op, context.n, limbs)
             self.runs.append(run)
             self.totals.setdefault(op, Total()).add(run)
+        self._sweep()
 
     # ---- operations
     def encrypt(
