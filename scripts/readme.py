@@ -1,16 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the README's table of numbers and docs/bench.png from build/bench.json (made by `make bench`)."""
+"""Write the README's table of numbers and docs/bench.png from build/bench.json (made by `make bench`).
+
+Nothing is written if a figure of the table is unsteady: the bounds are in tests/bench/plan.py.
+"""
 
 import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from common import BUILD, PYTHON, ROOT, StopError, finish, run_quiet, say
 from setup import setup
 
+sys.path.insert(0, str(ROOT / "tests"))
+
+from bench.plan import (
+    MINIMA_FACTOR_MAX,
+    OURS,
+    OURS_AVX2,
+    ROUNDS_MIN,
+    SEAL,
+    SEAL_AVX2,
+    SPREAD_MAX,
+    TENSEAL,
+)
+
 SOURCE = BUILD / "bench.json"
 CHART = ROOT / "docs" / "bench.png"
-OURS = "ringside"
-PEERS = ("seal-hexl", "tenseal")  # the first of these that was measured is shown
+PEERS = (SEAL, TENSEAL)  # the first of these that was measured is shown
 # operation of ours, of the peer, label
 ROWS = (
     ("encode_encrypt_pk", "encode_encrypt_pk", "encode + encrypt, public key"),
@@ -22,46 +39,128 @@ ROWS = (
     ("context", "context", "context"),
     ("save_load_seeded", "save_load_seeded", "save + load, seeded"),
 )
+ROWS_AVX2 = ROWS[:3]
+# what the back ends of the library use
+INSTRUCTIONS = {
+    "avx512ifma": "AVX-512 with IFMA",
+    "avx512": "AVX-512 without IFMA",
+    "avx2": "AVX2",
+    "portable": "no vector instructions",
+}
 BEGIN, END = "<!-- bench:begin -->\n", "<!-- bench:end -->"
 
+Entry = Mapping[str, Any]
 
-def time_of(result: dict[str, Any], op: str, peer: str) -> float | None:
-    entry = result["operations"].get(op, {}).get(peer, {})
-    return entry["cpu_ns_median"] / 1e6 if "cpu_ns_median" in entry else None
+
+def entry_of(result: Entry, op: str, peer: str) -> Entry | None:
+    entry: Entry = result["operations"].get(op, {}).get(peer, {})
+    return entry if "cpu_ns_median" in entry else None
 
 
 def number(value: float) -> str:
     return f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
-def time_cell(result: dict[str, Any], op: str, other_op: str, peer: str) -> str:
-    us, them = time_of(result, op, OURS), time_of(result, other_op, peer)
+# ---- may it be shown? -----------------------------------------------------------------------------------------------
+def faults_of(entry: Entry) -> Iterator[str]:
+    if entry["rounds"] < ROUNDS_MIN:
+        yield f"{entry['rounds']} rounds only"
+    elif entry["cpu_spread"] > SPREAD_MAX:
+        yield f"spread {100 * entry['cpu_spread']:.0f} %"
+
+
+def unsteady(bench: Entry, rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> Iterator[str]:
+    """What is wrong with the figures of a table, one sentence each."""
+    for name, result in bench["sets"].items():
+        for op, other_op, _ in rows:
+            pair = [(who, what, entry_of(result, what, who)) for who, what in ((ours, op), (peer, other_op))]
+            for who, what, entry in pair:
+                for fault in faults_of(entry) if entry else ():
+                    yield f"{name}, {what}, {who}: {fault}"
+            us, them = (entry for _, _, entry in pair)
+            if us is None or them is None:
+                continue
+            ratios = [them[figure] / us[figure] for figure in ("cpu_ns_median", "cpu_ns_min")]
+            if max(ratios) > MINIMA_FACTOR_MAX * min(ratios):
+                yield f"{name}, {op}: {ratios[0]:.1f} times by medians, {ratios[1]:.1f} times by minima"
+
+
+def check_steady(faults: Sequence[str]) -> None:
+    if faults:
+        raise StopError(
+            "The README was left as it is, because figures of the last bench are unsteady:\n\n  "
+            + "\n  ".join(dict.fromkeys(faults))
+            + f"\n\nA figure needs {ROUNDS_MIN} rounds and a spread (half the distance of the quartiles) of at most "
+            f"{100 * SPREAD_MAX:.0f} %, and ratios by medians and by minima may differ by a factor of {MINIMA_FACTOR_MAX}. "
+            'Stop what else runs on this machine, then `make bench`, or `make bench ARGS="--rounds 15"`.'
+        )
+
+
+# ---- text -----------------------------------------------------------------------------------------------------------
+def time_cell(result: Entry, op: str, other_op: str, ours: str, peer: str) -> str:
+    us, them = entry_of(result, op, ours), entry_of(result, other_op, peer)
     if us is None:
         return "–"
+    mine = us["cpu_ns_median"] / 1e6
     if them is None:
-        return f"{number(us)} / –"
-    return f"{number(us)} / {number(them)} = **{them / us:.1f}×**"
+        return f"{number(mine)} / –"
+    other = them["cpu_ns_median"] / 1e6
+    return f"{number(mine)} / {number(other)} = **{other / mine:.1f}×**"
 
 
-def memory_cell(result: dict[str, Any], peer: str) -> str:
+def memory_cell(result: Entry, peer: str) -> str:
     us, them = (result["memory_bytes"].get(name) for name in (OURS, peer))
     return " / ".join("–" if size is None else f"{size / 2**20:.1f}" for size in (us, them))
 
 
-def table(bench: dict[str, Any]) -> str:
-    sets = {name: result for name, result in bench["sets"].items() if name.startswith("lee-")}
-    peer = next((name for name in PEERS if "version" in bench["peers"].get(name, {})), None)
-    if peer is None or not sets:
-        raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
+def times(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> list[str]:
     heads = [f"{name} (N = {result['n']:,}, {len(result['modulus_bits'])} limbs)" for name, result in sets.items()]
     lines = [f"| milliseconds, Ringside / SEAL | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
-    for op, other_op, label in ROWS:
-        cells = [time_cell(result, op, other_op, peer) for result in sets.values()]
+    for op, other_op, label in rows:
+        cells = [time_cell(result, op, other_op, ours, peer) for result in sets.values()]
         lines.append(f"| {label} | {' | '.join(cells)} |")
+    return lines
+
+
+def described(peer: Entry) -> str:
+    """What was measured, exactly: version, back end or HEXL's instructions, and where it is from."""
+    parts = [str(peer["version"])]
+    backend = peer.get("backend")
+    if backend:
+        parts.append(f"back end {backend} ({INSTRUCTIONS.get(backend, 'see docs/benchmarks.md')})")
+    if "hexl" in peer:
+        parts.append(f"HEXL {peer['hexl']}")
+    if "origin" in peer:
+        parts.append(str(peer["origin"]))
+    return ", ".join(parts)
+
+
+def was_measured(bench: Entry, peer: str) -> bool:
+    return "version" in bench["peers"].get(peer, {})
+
+
+def table(bench: Entry) -> str:
+    sets = {name: result for name, result in bench["sets"].items() if name.startswith("lee-")}
+    peer = next((name for name in PEERS if was_measured(bench, name)), None)
+    if peer is None or not sets:
+        raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
+    faults = [*unsteady(bench, ROWS, OURS, peer)]
+    lines = times(sets, ROWS, OURS, peer)
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
-    versions = f"{bench['peers'][peer]['version']}; {bench['peers'][OURS]['version']}"
+    lines += [
+        "",
+        f"{bench['machine']['processor']}, one core, processor time, medians. {described(bench['peers'][OURS])}.",
+    ]
+    lines.append(f"Against {described(bench['peers'][peer])}.")
+    both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]
+    if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2) and both:
+        some = {name: result for name, result in sets.items() if result in both}
+        faults += unsteady(bench, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+        lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
+        lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+    check_steady(faults)
     chart = f"![Processor time by set and library]({CHART.relative_to(ROOT)})"
-    return "\n".join(lines) + f"\n\n{bench['machine']['processor']}, one core, processor time; {versions}.\n\n{chart}\n"
+    return "\n".join([*lines, "", chart, ""])
 
 
 def main() -> int:

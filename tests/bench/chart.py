@@ -20,9 +20,10 @@ import matplotlib as mpl  # noqa: E402
 mpl.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from bench.plan import LEE, OPERATION, OURS  # noqa: E402
+from bench.plan import LEE, OPERATION, OURS, OURS_AVX2, SEAL_AVX2  # noqa: E402
 
 PANELS = ("encode_encrypt_pk", "encode_encrypt_sk_seeded", "decrypt_decode_1limb", "decrypt_decode_full")
+NOT_DRAWN = {"ringside-py", OURS_AVX2, SEAL_AVX2}
 COLOURS = ("#1b6ca8", "#e07a1f", "#8a8a8a", "#7a5aa6", "#3f9b6c", "#b5484f")
 # shown beside the bar of the full decryption: the same for the caller who knows how large his values are
 SHORTER = {"decrypt_decode_full": "decrypt_decode_max_abs"}
@@ -35,7 +36,7 @@ def milliseconds(report: Mapping[str, Any], set_: str, op: str, peer: str) -> fl
 
 def series(report: Mapping[str, Any], sets: Sequence[str], op: str) -> list[tuple[str, str, list[float | None]]]:
     """Label, peer and times of every row of bars; peers without any are left out."""
-    rows = [(str(peer["title"]), name, op) for name, peer in report["peers"].items() if name != "ringside-py"]
+    rows = [(str(peer["title"]), name, op) for name, peer in report["peers"].items() if name not in NOT_DRAWN]
     if op in SHORTER:
         rows.insert(1, ("Ringside, values at most 1", OURS, SHORTER[op]))
     out = [(label, name, [milliseconds(report, set_, which, name) for set_ in sets]) for label, name, which in rows]
@@ -44,7 +45,7 @@ def series(report: Mapping[str, Any], sets: Sequence[str], op: str) -> list[tupl
 
 def draw(report: Mapping[str, Any], out: Path) -> None:
     sets = [name for name in LEE if name in report["sets"]]
-    names = [name for name in report["peers"] if name != "ringside-py"]
+    names = [name for name in report["peers"] if name not in NOT_DRAWN]
     colour = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
     figure, panels = plt.subplots(2, 2, figsize=(11, 6.4), constrained_layout=True)
     shown: dict[str, Any] = {}

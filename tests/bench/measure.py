@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import Results, Samples
-from bench.plan import MULTITHREADED, NTT, OURS, Operation, ParameterSet
+from bench.plan import MULTITHREADED, NTT, OURS, ROUNDS_MIN, Operation, ParameterSet
 from bench.process import AbsentError, Worker, WorkerError
 
 SAMPLE_NS = 100_000  # a sample is at least this long, so that reading the clocks does not count
 ROUND_NS = 25_000_000  # per operation, peer and round
-TOTAL_NS = 1_500_000_000  # per operation and peer: slow ones get fewer rounds, two at least
+TOTAL_NS = 1_500_000_000  # per operation and peer: slow ones get fewer rounds, ROUNDS_MIN at least
 RUNS_MAX, BATCH_MAX = 25, 64
 
 Tell = Callable[[str], None]
@@ -61,7 +61,7 @@ def plan_task(estimate_ns: float, rounds: int) -> tuple[int, int, int]:
     batch = min(BATCH_MAX, max(1, math.ceil(SAMPLE_NS / estimate)))
     runs = min(RUNS_MAX, max(1, int(ROUND_NS / (batch * estimate))))
     fitting = int(TOTAL_NS / (runs * batch * estimate))
-    return batch, runs, min(rounds, max(2, fitting))
+    return batch, runs, min(rounds, max(ROUNDS_MIN, fitting))
 
 
 def open_workers(

@@ -13,11 +13,19 @@ OURS = "ringside"  # the peer that bars are about: the C library
 SEAL = "seal-hexl"
 TFHE = "tfhe-ntt"
 TENSEAL = "tenseal"
+# the same two as they are on a processor that has AVX2 and no AVX-512
+OURS_AVX2 = "ringside-avx2"
+SEAL_AVX2 = "seal-hexl-avx2"
 
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
 EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
 NTT = tuple(f"ntt-{log_n}" for log_n in range(12, 17))
 NTT_BITS = (30, 50, 60)
+AVX2 = ("lee-12", "lee-14", "lee-15")
+
+# What the README may show. Of each figure: rounds, half the distance of the quartiles of the rounds' medians over the median, and how far
+# the ratio of medians may be from the ratio of minima, by a factor. A machine that does something else beside shows in one of them.
+ROUNDS_MIN, SPREAD_MAX, MINIMA_FACTOR_MAX = 3, 0.10, 1.25
 
 
 @dataclass(frozen=True)

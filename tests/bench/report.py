@@ -80,12 +80,19 @@ def verdict_entry(verdict: Verdict) -> dict[str, Any]:
 
 
 def as_json(
-    results: Results, sets: Sequence[ParameterSet], titles: Mapping[str, str], verdicts: Sequence[Verdict], rounds: int
+    results: Results,
+    sets: Sequence[ParameterSet],
+    titles: Mapping[str, str],
+    verdicts: Sequence[Verdict],
+    rounds: int,
+    origins: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     peers: dict[str, Any] = {}
     for name, title in titles.items():
         reason = results.peers_absent.get(name)
-        peers[name] = {"title": title, **({"absent": reason} if reason else results.facts.get(name, {}))}
+        origin = (origins or {}).get(name)
+        facts = {"absent": reason} if reason else results.facts.get(name, {})
+        peers[name] = {"title": title, **({"origin": origin} if origin else {}), **facts}
     return {
         "machine": machine(),
         "rounds": rounds,

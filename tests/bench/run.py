@@ -30,7 +30,7 @@ from bench import report  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
-from bench.plan import CLIENT, NTT, OPERATION, OPERATIONS, OURS, TENSEAL, Bar, parameter_set  # noqa: E402
+from bench.plan import CLIENT, NTT, OPERATION, OPERATIONS, OURS, ROUNDS_MIN, TENSEAL, Bar, parameter_set  # noqa: E402
 from bench.process import AbsentError  # noqa: E402
 
 RESULT = ROOT / "build" / "bench.json"
@@ -61,7 +61,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sets", help=f"separated by commas, of: {', '.join(SETS)}")
     parser.add_argument("--peers", help=f"besides {OURS}, of: {', '.join(name for name in PEERS if name != OURS)}")
     parser.add_argument("--ops", help=f"of: {', '.join(OPERATION)}")
-    parser.add_argument("--rounds", type=int, help=f"default {ROUNDS}; slow operations take fewer, two at least")
+    parser.add_argument(
+        "--rounds", type=int, help=f"default {ROUNDS}; slow operations take fewer, {ROUNDS_MIN} at least"
+    )
     parser.add_argument(
         "--quick", action="store_true", help=f"{' and '.join(QUICK_SETS)}, TenSEAL only, {QUICK_ROUNDS} rounds"
     )
@@ -126,7 +128,8 @@ def main() -> int:
             progress.advance(bar)
     verdicts = [verdict for verdict in judge(results, options.sets) if concerns(verdict.bar, options)]
     titles = {name: PEERS[name].title for name in options.peers}
-    numbers = report.as_json(results, sets, titles, verdicts, options.rounds)
+    origins = {name: PEERS[name].origin for name in options.peers}
+    numbers = report.as_json(results, sets, titles, verdicts, options.rounds, origins)
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
     report.show(numbers, console)

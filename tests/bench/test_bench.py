@@ -15,7 +15,20 @@ from rich.console import Console
 from bench import report
 from bench.figures import ABSENT, MET, MISSED, Results, Samples, judge, ratio, transform_work
 from bench.measure import BATCH_MAX, RUNS_MAX, Program, measure_memory, measure_times, plan_task
-from bench.plan import BARS, BYTES, MEMORY, OPERATION, OPERATIONS, OURS, SEAL, SPEED, Bar, ParameterSet, parameter_set
+from bench.plan import (
+    BARS,
+    BYTES,
+    MEMORY,
+    OPERATION,
+    OPERATIONS,
+    OURS,
+    ROUNDS_MIN,
+    SEAL,
+    SPEED,
+    Bar,
+    ParameterSet,
+    parameter_set,
+)
 from bench.process import AbsentError, Worker, WorkerError
 
 SET = ParameterSet("lee-12", 4096, (1073692673, 1073668097), 2.0**20, special=True, direct=False)
@@ -79,7 +92,7 @@ def test_plan_of_a_task(estimate: float) -> None:
     batch, runs, rounds = plan_task(estimate, 7)
     assert 1 <= batch <= BATCH_MAX
     assert 1 <= runs <= RUNS_MAX
-    assert 2 <= rounds <= 7
+    assert ROUNDS_MIN <= rounds <= 7
     assert (rounds == 7) == (estimate < 2e8)
     assert (batch == 1) == (estimate >= 1e5)
 

@@ -9,11 +9,14 @@ from bench.peers.lattigo.peer import PEER as LATTIGO
 from bench.peers.node.peer import PEER as NODE
 from bench.peers.openfhe.peer import PEER as OPENFHE
 from bench.peers.ringside_c.peer import PEER as RINGSIDE
+from bench.peers.ringside_c.peer import PEER_AVX2 as RINGSIDE_AVX2
 from bench.peers.ringside_py.peer import PEER as RINGSIDE_PYTHON
 from bench.peers.seal.peer import PEER as SEAL
+from bench.peers.seal.peer import PEER_AVX2 as SEAL_AVX2
 from bench.peers.tenseal.peer import PEER as TENSEAL
 from bench.peers.tfhe_ntt.peer import PEER as TFHE_NTT
 
 PEERS: dict[str, Peer] = {
-    peer.name: peer for peer in (RINGSIDE, RINGSIDE_PYTHON, SEAL, TENSEAL, NODE, OPENFHE, LATTIGO, TFHE_NTT)
+    peer.name: peer
+    for peer in (RINGSIDE, RINGSIDE_PYTHON, SEAL, RINGSIDE_AVX2, SEAL_AVX2, TENSEAL, NODE, OPENFHE, LATTIGO, TFHE_NTT)
 }

@@ -7,9 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -40,18 +40,23 @@ PLACE = BUILD / "peers"
 
 @dataclass(frozen=True)
 class Peer:
-    """prepare: makes what is missing and returns the worker's command; AbsentError with the reason if that is not possible."""
+    """prepare: makes what is missing and returns the worker's command; AbsentError with the reason if that is not possible.
+
+    origin: what exactly is measured, where the worker's own version does not say it all. env: added to the worker's environment.
+    """
 
     name: str
     title: str
     sets: Sequence[str]
     prepare: Callable[[], Sequence[str | Path]]
+    origin: str = ""
+    env: Mapping[str, str] = field(default_factory=dict)
 
     def program(self) -> Program:
         env = environment()
-        for name in [name for name in env if name.startswith("HEXL_")]:
+        for name in [name for name in env if name.startswith("HEXL_") or name == "RINGSIDE_BACKEND"]:
             del env[name]
-        return Program(self.name, self.prepare(), env, LOGS / f"bench-{self.name}.log")
+        return Program(self.name, self.prepare(), env | self.env, LOGS / f"bench-{self.name}.log")
 
 
 def tool(*names: str, hint: str) -> str:

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the README may say of a benchmark: steady figures only, with instruction set and peer named exactly."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.peers import PEERS
+from bench.plan import OURS, OURS_AVX2, ROUNDS_MIN, SEAL, SEAL_AVX2, SPREAD_MAX
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
+import readme
+from common import StopError
+
+
+def entry(milliseconds: float, **changed: Any) -> dict[str, Any]:
+    nanoseconds = milliseconds * 1e6
+    steady = {"rounds": 7, "cpu_ns_median": nanoseconds, "cpu_ns_min": 0.97 * nanoseconds, "cpu_spread": 0.01}
+    return steady | changed
+
+
+@pytest.fixture
+def bench() -> dict[str, Any]:
+    """Ours takes 1 ms and SEAL 5 ms, with AVX2 2 ms and 6 ms."""
+    operations = {op for row in readme.ROWS for op in row[:2]}
+    rows = {op: {OURS: entry(1), SEAL: entry(5), OURS_AVX2: entry(2), SEAL_AVX2: entry(6)} for op in operations}
+    one = {"n": 4096, "modulus_bits": [30, 20, 20, 30], "operations": rows, "memory_bytes": {OURS: 2**20, SEAL: 2**23}}
+    return {
+        "machine": {"processor": "A processor"},
+        "peers": {
+            OURS: {"version": "Ringside 0.1.0", "backend": "avx512ifma"},
+            SEAL: {
+                "version": "SEAL 4.0.0, Intel HEXL 1.2.3",
+                "hexl": "compiled in, AVX512-DQ",
+                "origin": PEERS[SEAL].origin,
+            },
+            OURS_AVX2: {"version": "Ringside 0.1.0", "backend": "avx2"},
+            SEAL_AVX2: {"version": "SEAL 4.0.0, Intel HEXL 1.2.3", "origin": PEERS[SEAL_AVX2].origin},
+        },
+        "sets": {"lee-12": one, "ntt-12": {"n": 4096, "modulus_bits": [30], "operations": {}, "memory_bytes": {}}},
+    }
+
+
+def pair(bench: dict[str, Any], op: str) -> dict[str, Any]:
+    bench["sets"]["lee-12"]["operations"][op] = copy.deepcopy(bench["sets"]["lee-12"]["operations"][op])
+    found: dict[str, Any] = bench["sets"]["lee-12"]["operations"][op]
+    return found
+
+
+def test_a_steady_table(bench: dict[str, Any]) -> None:
+    text = readme.table(bench)
+    assert "| encode + encrypt, public key | 1.00 / 5.00 = **5.0×** |" in text
+    assert "| peak memory, MiB | 1.0 / 8.0 |" in text
+    assert "ntt-12" not in text
+
+
+def test_instruction_set_and_peer_are_named(bench: dict[str, Any]) -> None:
+    """The table once said "SEAL 4.0.0" of a changed tree, and nothing of AVX-512."""
+    text = readme.table(bench)
+    assert "back end avx512ifma (AVX-512 with IFMA)" in text
+    assert "seal_fhe 0.8.1" in text
+    assert "not Microsoft's" in text
+
+
+def test_rows_of_avx2(bench: dict[str, Any]) -> None:
+    text = readme.table(bench)
+    second = text[text.index("AVX2 only") :]
+    assert "| encode + encrypt, public key | 2.00 / 6.00 = **3.0×** |" in second
+    del bench["peers"][SEAL_AVX2]["version"]
+    assert "AVX2 only" not in readme.table(bench)
+
+
+@pytest.mark.parametrize("peer", [OURS, SEAL, OURS_AVX2])
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [({"cpu_spread": SPREAD_MAX + 0.01}, "spread 11 %"), ({"rounds": ROUNDS_MIN - 1}, "2 rounds only")],
+)
+def test_unsteady_figures_are_refused(bench: dict[str, Any], peer: str, changed: dict[str, Any], words: str) -> None:
+    pair(bench, "encode_encrypt_pk")[peer] |= changed
+    with pytest.raises(StopError) as caught:
+        readme.table(bench)
+    assert f"lee-12, encode_encrypt_pk, {peer}: {words}" in str(caught.value)
+    assert "make bench" in str(caught.value)
+
+
+def test_bounds_are_inclusive(bench: dict[str, Any]) -> None:
+    pair(bench, "context")[SEAL] |= {"cpu_spread": SPREAD_MAX, "rounds": ROUNDS_MIN}
+    assert readme.table(bench)
+
+
+def test_a_median_that_its_minimum_belies_is_refused(bench: dict[str, Any]) -> None:
+    """The context row once said 156 times: SEAL's median was 35.9 ms, and 4.8 ms in a quiet run."""
+    pair(bench, "context").update({OURS: entry(0.23), SEAL: entry(35.9, cpu_ns_min=4.8e6)})
+    with pytest.raises(StopError, match=r"lee-12, context: 156\.1 times by medians, 21\.5 times by minima"):
+        readme.table(bench)
+
+
+def test_figures_that_are_not_shown_may_be_unsteady(bench: dict[str, Any]) -> None:
+    bench["sets"]["lee-12"]["operations"]["encode"] = {OURS: entry(1, cpu_spread=0.5)}
+    assert readme.table(bench)
+
+
+def test_a_refused_table_leaves_everything_as_it_was(
+    bench: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair(bench, "keygen")[SEAL] |= {"cpu_spread": 0.4}
+    source, page = tmp_path / "bench.json", tmp_path / "README.md"
+    source.write_text(json.dumps(bench), encoding="utf-8")
+    page.write_text(readme.BEGIN + "old\n" + readme.END, encoding="utf-8")
+    monkeypatch.setattr(readme, "SOURCE", source)
+    monkeypatch.setattr(readme, "ROOT", tmp_path)
+    monkeypatch.setattr(readme, "setup", lambda group: pytest.fail("nothing is set up for a table that is refused"))
+    with pytest.raises(StopError):
+        readme.main()
+    assert "old" in page.read_text(encoding="utf-8")
+
+
+def test_no_sets_or_no_peer(bench: dict[str, Any]) -> None:
+    with pytest.raises(StopError, match="make bench"):
+        readme.table(bench | {"sets": {}})
+    with pytest.raises(StopError, match="make bench"):
+        readme.table(bench | {"peers": {OURS: bench["peers"][OURS]}})
