@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every method of proof tells what holds from what does not, and raises an exception where it found out neither."""
+"""Every method of proof separates true claims from false ones, and raises an exception if it can decide neither."""
 
 import pytest
 import z3
@@ -53,7 +53,7 @@ TOO_FAR = ("== 9", "== 10")
 
 @pytest.fixture
 def files(tmp_path):
-    """Writes a design and what is asserted about it; the lists of files that `prove` takes."""
+    """Writes a design and the assertions about it. Returns the lists of files that `prove` takes."""
 
     def write(*texts):
         paths = [tmp_path / f"{text.split()[1]}.sv" for text in texts]

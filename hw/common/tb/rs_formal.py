@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the RTL by Yosys' SAT solver, and about integers by z3.
 
-A proof ends in one of three ways: True, it holds; False, there is a counterexample; or an exception, for whatever is
-neither, as a solver that ran out of time. So a control, the proof of a broken design that has to be refuted, cannot pass
-because nothing was found out.
+A proof ends in one of three ways. True: it holds. False: there is a counterexample. An exception: neither was found, for
+example because the solver ran out of time. So a control (the proof of a broken design, which has to be refuted) cannot
+pass just because the solver found nothing.
 """
 
 from __future__ import annotations
@@ -70,18 +70,18 @@ PIPELINE = Method(
 
 
 def bounded(steps: int) -> Method:
-    """So many cycles after the first."""
+    """The first `steps` cycles after the first one."""
     proved = f"Reached maximum number of time steps -> proved base case for {steps} steps: SUCCESS!"
     return Method(f"-seq 1 -tempinduct-baseonly -maxsteps {steps}", proved, (START_REFUTED,))
 
 
 def induction(steps: int) -> Method:
-    """All cycles after the first, from so many before; refuted by a run from the start only."""
+    """All cycles after the first, by induction from `steps` earlier ones. Only a run from the start refutes it."""
     return Method(f"-tempinduct -seq 1 -maxsteps {steps}", STEP_PROVED, (START_REFUTED,))
 
 
 def invariant(steps: int) -> Method:
-    """All cycles. Refuted also by so many cycles from a state that may be out of reach: then the assertions are no invariant."""
+    """All cycles. `steps` cycles from a state that may be unreachable refute it too: then the assertions are no invariant."""
     return Method(f"-tempinduct -maxsteps {steps}", STEP_PROVED, (START_REFUTED, STEPS_REFUTED))
 
 
@@ -94,10 +94,10 @@ def prove(
     mutation: Mutation | None = None,
     time_limit: int = TIME_LIMIT,
 ) -> bool:
-    """Whether all assertions hold wherever the assumptions do.
+    """Whether all assertions hold wherever the assumptions hold.
 
-    checks: what is around the RTL; the last of these files is named like the top. mutation: a text that is in the RTL
-    exactly once, and what replaces it.
+    checks: the files around the RTL; the last one has the name of the top. mutation: a text that occurs exactly once
+    in the RTL, and its replacement.
     """
     top = checks[-1].stem
     with tempfile.TemporaryDirectory() as place:
@@ -134,7 +134,7 @@ def mutated(rtl: Sequence[Path], mutation: Mutation | None, place: Path) -> Sequ
 
 
 def verdict(method: Method, log: str) -> bool:
-    """What a log says; lines are compared as a whole."""
+    """The verdict of a log. Whole lines are compared."""
     lines = log.splitlines()
     proved, refuted = method.proved in lines, any(line in lines for line in method.refuted)
     if proved == refuted:

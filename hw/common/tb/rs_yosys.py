@@ -34,7 +34,7 @@ def all_sources() -> list[Path]:
 
 # ---- elaboration ----------------------------------------------------------------------------------------------------
 def elaborate(path: Path) -> str:
-    """What is wrong with a module as the top with its default parameters; empty if nothing is."""
+    """The errors of a module as the top with its default parameters; empty if there are none."""
     passes = [
         read(path.stem, all_sources(), {}, *defined()),
         "hierarchy -check",
@@ -65,7 +65,7 @@ def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resource
 
 
 def slowest_paths(top: str, parameters: Mapping[str, Any]) -> str:
-    """The slowest path between flip-flops, and of each kind from and to ports, which have no neighbours here."""
+    """The slowest path between flip-flops, and the slowest of each kind from and to ports (here ports connect to nothing)."""
     from ringside.synth import chips, ecp5
 
     with tempfile.TemporaryDirectory() as place:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our FPGA flow against a vendor's figures for a public design."""
+"""Our FPGA flow agrees with a vendor's figures for a public design."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_ram_1rw against a dictionary, and its assertions."""
+"""rs_ram_1rw compared with a dictionary, and its assertions."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elementwise operations never read and write in one cycle; broken walks do."""
+"""Elementwise operations never read and write a bank group in one cycle; broken address walks do."""
 
 from pathlib import Path
 

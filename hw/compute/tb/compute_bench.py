@@ -21,7 +21,7 @@ WORD_BITS = 11  # rs_pkg::WlmWordBits
 
 
 def bound(log_n: int, lanes: int) -> int:
-    """Cycles if every lane made a butterfly in every cycle."""
+    """The cycles if every lane computed a butterfly in every cycle."""
     return (log_n << log_n) // (2 * lanes)
 
 
@@ -50,7 +50,7 @@ class Build:
 
     @property
     def radix(self) -> int:
-        """What factors are multiplied by."""
+        """The number that stored factors are multiplied by."""
         return 1 if self.reduction == "barrett" else 1 << WORD_BITS * -(-self.width // WORD_BITS)
 
     @property
@@ -62,7 +62,7 @@ class Build:
         return 4 + 2 * product + mul_latency(w + 2, w + 2) + 3
 
     def cycles(self, log_n: int) -> int:
-        """Of a transform: the formula of docs/ntt_schedule.md."""
+        """The cycles of a transform, by the formula of docs/ntt_schedule.md."""
         p = self.lanes.bit_length() - 1
         lag = (self.lane_latency + 6) | 1
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_compute with its bank groups against the library, bit by bit: transforms and their cycles, elementwise operations."""
+"""rs_compute with its bank groups, compared bit by bit with the library: transforms and their cycles, elementwise operations."""
 
 from functools import cache
 from math import log2
@@ -37,7 +37,7 @@ def bench(build):
 
 # ---- what is expected ------------------------------------------------------------------------------------------------
 class Small:
-    """The definition, for N that the library does not have: out[j] = a(psi^(2 brv(j) + 1))."""
+    """The definition of the transform, for N that the library does not support: out[j] = a(psi^(2 brv(j) + 1))."""
 
     def __init__(self, log_n, q, psi):
         self.log_n, self.q, self.psi = log_n, q, psi
@@ -119,7 +119,7 @@ OPERATIONS = ("MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC")
 
 @every_build
 def test_elementwise(build):
-    """Every operation, operands in different groups and in the same; a transform in between must not disturb them."""
+    """Every operation, with operands in different groups and in the same one. A transform in between must not disturb them."""
     dut = bench(build)
     rng = np.random.default_rng(build.lanes)
     log_n = smallest(build.lanes) + 1
@@ -174,7 +174,7 @@ BARS = {(12, 32): 845, (13, 8): 6860, (12, 1): 24_900, (14, 32): 3700}  # (log2 
 
 
 def bar(log_n, build):
-    """Cycles that a transform may take; None for those with fewer than 128 words per lane, or an N that the library has not."""
+    """The cycles that a transform may take. None for fewer than 128 words per lane, or an N that the library does not support."""
     if (log_n, build.lanes) in BARS:
         return BARS[log_n, build.lanes]
     per_lane = (1 << log_n) // build.lanes if log_n >= 10 else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/core.md in Python, with nothing of the library: integers, hashlib. What programs leave in memory."""
+"""docs/core.md in Python, independent of the library (integers and hashlib): the memory contents after a program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Polynomial = NDArray[Any]  # Python integers, by position
 
 
 def radix(design: Design) -> int:
-    """R of word-level Montgomery, by which factors are multiplied; hw/README.md."""
+    """R of word-level Montgomery; stored factors are multiplied by it (hw/README.md)."""
     return 1 << 11 * -(-design.word_bits // 11) if design.reduction == "wlm" else 1
 
 
@@ -35,7 +35,7 @@ def primes(log_n: int, bits: int, count: int) -> list[int]:
 
 @dataclass
 class Modulus:
-    """A context: q, and what else stands in its image."""
+    """A context: q, and the other contents of its image."""
 
     log_n: int
     q: int

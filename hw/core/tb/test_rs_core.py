@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_core: random programs against the reference (every unit, memories with waits), faults, reset, zeroise, constant time."""
+"""rs_core: random programs compared with the reference (every unit, memories with waits), faults, reset, zeroise, constant time."""
 
 import os
 import random
@@ -72,7 +72,7 @@ def faults():
 
 
 class Dut:
-    """A core, what its memory should hold, and a place for polynomials and contexts."""
+    """A core, the expected contents of its memory, and room for polynomials and contexts."""
 
     def __init__(self, name, log_n=10, **memory):
         self.design = DESIGNS[name]
@@ -135,7 +135,7 @@ class Dut:
 
 # ---- random programs -------------------------------------------------------------------------------------------------
 class Writer:
-    """A random program that has no fault, as text, and what it should do."""
+    """A random program without a fault, as text, and its expected effect."""
 
     def __init__(self, dut, rng, bits):
         self.dut, self.rng = dut, rng
@@ -168,7 +168,7 @@ class Writer:
         self.emit("STORE", a=a, imm=address, wide=wide, ntt=self.ntt)
 
     def program(self, steps):
-        """Groups hold coefficient form or NTT form throughout, as LOAD, STORE and LIFT are told; both orders are tried."""
+        """Groups hold coefficient form or NTT form throughout, as the flags of LOAD, STORE and LIFT say. Both orders are tried."""
         rng, d = self.rng, self.dut.design
         self.ntt = False
         for ctx in range(d.contexts):
@@ -304,7 +304,7 @@ def test_random_programs(name, seed):
 
 # ---- what must not pass: a cause, and the core takes the next program ---------------------------------------------------
 def small(dut, secret=""):
-    """A program of every unit that a fault can be put into, and where its parts are."""
+    """A program that uses every unit, into which a fault can be put, and the positions of its parts."""
     q = primes(10, 30, 1)[0]
     context = dut.place(Modulus(10, q, 1, 1).bytes(dut.design))
     data = dut.place(np.arange(1024, dtype="<u4").tobytes())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers through AXI4-Lite: every field's access, what commands do, and what a running program may not be disturbed in."""
+"""Registers through AXI4-Lite: the access of every field, the effect of commands, and writes that must not disturb a running program."""
 
 import random
 import re
@@ -32,7 +32,7 @@ PULSES = ("start_o", "abort_o", "zeroize_o", "prog_we_o")
 
 
 class Registers:
-    """A master that takes its time, and what comes out of the other side."""
+    """A bus master with random delays, and the signals on the other side of the registers."""
 
     def __init__(self, seed=1):
         sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_regs", "rs_regs_axi")
@@ -50,7 +50,7 @@ class Registers:
         self.sim.step()
 
     def _wait(self, answer, values):
-        """Wait for a channel's answer, then take it some time later: it must not change."""
+        """Waits for a channel's answer and takes it some time later. It must not change meanwhile."""
         seen = None
         for _ in range(50):
             ready = seen is not None and self.random.random() < 0.5
@@ -95,7 +95,7 @@ class Registers:
         return self.read(REG["STATUS"])
 
     def held_registers(self):
-        """Offset -> value of what a program reads; a write sets some of its bits."""
+        """Offset -> value of the registers that a program reads; a write sets some of their bits."""
         found = {REG["LOG_N"]: self.sim.get("log_n_o"), REG["WATCHDOG"]: self.sim.get("watchdog_o")}
         for name, port in (("POINTER", "pointer_o"), ("PUBLIC_SEED", "public_seed_o")):
             whole = self.sim.get(port)

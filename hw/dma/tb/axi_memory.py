@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A memory with AXI4 ports for a simulator that is driven cycle by cycle: slow at will, and checks its master."""
+"""A memory with AXI4 ports for a simulator that is driven cycle by cycle. It can be slow, and it checks its master."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Memory:
 
     # ---- rules -----------------------------------------------------------------------------------------------------
     def handshake(self, sim: Simulator, channel, payload, ready) -> bool:
-        """Whether the master's offer is taken; one that was not taken before has to be there still, unchanged."""
+        """Whether the master's offer is taken. An offer that was not taken before must still be there, unchanged."""
         valid = sim.get(f"{channel}valid_o")
         offer = tuple(sim.get(f"{channel}{name}_o") for name in payload) if valid else ()
         if channel in self.offered:

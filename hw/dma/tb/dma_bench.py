@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of both units share: configurations, words in memory, instructions."""
+"""Shared by the tests of both units: configurations, words in memory, instructions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The LOAD unit against a memory: what arrives, in what order and time, faults, aborts."""
+"""The LOAD unit with a memory: the data that arrive, their order and time, faults, aborts."""
 
 import pytest
 from axi_memory import DECERR, SLVERR
@@ -165,7 +165,7 @@ def test_residues(configuration):
 
 @pytest.mark.parametrize("reduction", ["RS_BARRETT", "RS_WLM"])
 def test_moduli(reduction):
-    """Moduli that no multiplier of the build can do."""
+    """Moduli that no multiplier of the build can use."""
     from ringside.sim import verilate
 
     bench = Load((128, 28, 2))

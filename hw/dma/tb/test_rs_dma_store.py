@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The STORE unit against a memory: what is written, in what time, faults, aborts."""
+"""The STORE unit with a memory: the data that are written, their time, faults, aborts."""
 
 import pytest
 from axi_memory import DECERR, SLVERR

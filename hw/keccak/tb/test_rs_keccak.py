@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_keccak against rs_keccak_f1600, NIST's SHAKE256 examples and hashlib; its latency for every RoundsPerCycle."""
+"""rs_keccak compared with rs_keccak_f1600, NIST's SHAKE256 examples and hashlib; its latency for every RoundsPerCycle."""
 
 import hashlib
 import random
@@ -69,14 +69,14 @@ class Core:
         await FallingEdge(dut.clk_i)
 
     def drive(self, state):
-        """start_i in the present cycle; None goes on from the state that the core holds."""
+        """start_i in the present cycle. With None the core continues from the state that it holds."""
         self.loads = int(state is not None)
         self.dut.start_i.value = 1
         self.dut.load_i.value = self.loads
         self.dut.state_i.value = random.getrandbits(1600) if state is None else state
 
     async def finish(self):
-        """Through all cycles to the one of done_o, which comes exactly on time."""
+        """Runs to the cycle of done_o, which must come exactly on time."""
         dut = self.dut
         latency = self.latency + self.loads
         for cycle in range(1, latency + 1):

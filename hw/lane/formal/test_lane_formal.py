@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proof of the lane's algebra around a stand-in multiplier, and that broken lanes do not pass it."""
+"""Proof of the lane's algebra around a stand-in multiplier. Broken lanes must not pass it."""
 
 from pathlib import Path
 

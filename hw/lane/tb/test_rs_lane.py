@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_lane: a new operation in every cycle against Python's integers, and whole polynomials against the C library."""
+"""rs_lane: a new operation in every cycle, compared with Python's integers; whole polynomials, compared with the C library."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_poly_memory: what one user writes another one finds, in the row and bank that docs/core.md says; wiping; collisions."""
+"""rs_poly_memory: every unit finds what another unit wrote, in the row and bank that docs/core.md states; wiping; collisions."""
 
 from functools import cache
 

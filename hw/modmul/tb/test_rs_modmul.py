@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_modmul against Python's integers, a new product in every cycle; parts and illegal parameters."""
+"""rs_modmul compared with Python's integers, with a new product in every cycle; its parts; illegal parameters."""
 
 import random
 
@@ -63,7 +63,7 @@ def test_mul(shape):
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------
 async def stream(dut, latency, inputs, output):
-    """Drive one tuple per cycle, return what comes out `latency` cycles later."""
+    """Drives one tuple per cycle and returns the outputs, which come `latency` cycles later."""
     results = []
     for index in range(len(inputs) + latency):
         if index < len(inputs):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs about the schedule, on the RTL, and that broken schedules do not pass them."""
+"""Proofs about the schedule, on the RTL. Broken schedules must not pass them."""
 
 from pathlib import Path
 

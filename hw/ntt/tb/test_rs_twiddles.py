@@ -93,7 +93,7 @@ class Bench:
         self.sim.step(1)
 
     def chunks(self, modulus):
-        """A load's, the words past the end being no residues."""
+        """The chunks of a load; the words past its end are no residues."""
         words = modulus.image(self.design)
         words += [(1 << self.design.width) - 1] * (-len(words) % self.design.chunk)
         return pack(np.array(words, np.uint64).reshape(-1, self.design.chunk), self.design.width)
@@ -160,7 +160,7 @@ class Modulus:
         return image(self.log_n, design.lanes, self.q, self.psi, design.radix, design.on_the_fly)
 
     def table(self, radix):
-        """w[j] = psi^brv(j), as the library has it."""
+        """w[j] = psi^brv(j), as in the library."""
         n, powers = 1 << self.log_n, [radix % self.q]
         for _ in range(n - 1):
             powers.append(powers[-1] * self.psi % self.q)
@@ -272,7 +272,7 @@ def test_a_context_is_loaded_while_another_is_used(design):
 
 @pytest.mark.parametrize("design", [DESIGNS[1], DESIGNS[5]], ids=str)
 def test_a_load_begins_again(design):
-    """After an abort of the transfer, in the middle of a row."""
+    """A load works after an abort of the transfer in the middle of a row."""
     dut = bench(design)
     broken, modulus = moduli(design.width, 7)[:2]
     dut.sim.set(log_n_i=7, load_ctx_i=0, load_start_i=1)

@@ -18,7 +18,7 @@ def stored_exponents(log_n: int, lanes: int) -> list[int]:
 
 
 def seed_exponents(log_n: int, lanes: int) -> list[int | None]:
-    """The same of the seeds for twiddles on the fly; None is a word 0."""
+    """Exponents of psi of the image for twiddles on the fly; None is a word 0."""
     n, scalars = 1 << log_n, 48
     exponents: list[int | None] = []
     for sign, offset in ((1, 0), (-1, n)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proof of LIFT's sum and ROUND's comparison for every modulus of eight bits; broken ones do not pass it."""
+"""Proof of LIFT's sum and ROUND's comparison for every modulus of eight bits. Broken RTL must not pass it."""
 
 from pathlib import Path
 

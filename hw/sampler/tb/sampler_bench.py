@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the testbenches of the samplers share: the library as the model, reset, and sources and sinks of streams.
+"""Shared by the testbenches of the samplers: the library as the model, reset, and sources and sinks of streams.
 
 Inputs change at falling edges; a cycle is what lies between two of them. Coroutines import this file when they run.
 """
@@ -96,7 +96,7 @@ def sometimes(chance, seed):
 
 
 class Sink:
-    """Takes beats when `ready` says so, and checks that what waits does not change. None: the stream cannot be held up."""
+    """Takes beats when `ready` says so, and checks that waiting beats do not change. None: the stream cannot be delayed."""
 
     def __init__(self, dut, data, ready=always):
         self.dut, self.ready = dut, ready

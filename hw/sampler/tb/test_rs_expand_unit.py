@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_expand_unit against rs_uniform_next: several limbs, several expansions, one that is cleared."""
+"""rs_expand_unit compared with rs_uniform_next: several limbs, several expansions, one that is cleared."""
 
 import random
 
@@ -47,7 +47,7 @@ async def begin(dut, q, instruction):
 
 
 async def limb(dut, q, n, instruction):
-    """The words in the order of their indices, which have to come one by one."""
+    """The words in the order of their indices; they have to come one by one."""
     await begin(dut, q, instruction)
     words = []
     while not int(dut.done_o.value):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_lift_unit around lists that stand for slots, groups and the stream; its cycles, which do not depend on what is in them."""
+"""rs_lift_unit with lists in place of slots, groups and the stream; its cycles do not depend on their contents."""
 
 import random
 
@@ -40,7 +40,7 @@ async def prepare(dut):
 
 
 class Surroundings:
-    """A slot, the polynomial that ROUND reads, and the stream; noise wherever the unit may not look."""
+    """A slot, the polynomial that ROUND reads, and the stream, with noise on inputs that the unit must ignore."""
 
     def __init__(self, dut, slot, slot_number, group=(), stream=(), offer=None):
         import sampler_bench as bench
@@ -207,7 +207,7 @@ async def same_time_for_all_data(dut):
 
 @cocotb.test()
 async def back_to_back(dut):
-    """An instruction in the cycle after the last one's done_o finds nothing of it."""
+    """An instruction in the cycle after the previous done_o finds no trace of the previous one."""
     await prepare(dut)
     q = moduli()[2]
     for _ in range(3):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_reduce_word against the remainder: words where the estimate of the quotient is at its worst, moduli of every size."""
+"""rs_reduce_word compared with the remainder: words for which the estimate of the quotient is worst, moduli of every size."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_sample_ternary on streams of its own: worst cases, budgets that do not suffice, and time that does not depend on bytes.
+"""rs_sample_ternary on made-up streams: worst cases, budgets that do not suffice, and time that does not depend on bytes.
 
 Equality with the library on real streams is in test_rs_sampler.py.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_sample_uniform against rs_uniform_next for moduli that reject next to nothing and up to a sixteenth of all words."""
+"""rs_sample_uniform compared with rs_uniform_next, for moduli that reject almost nothing and up to a sixteenth of all words."""
 
 import random
 

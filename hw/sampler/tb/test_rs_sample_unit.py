@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_sample_unit: the rows it writes against the library, and a time that does not depend on the seed."""
+"""rs_sample_unit: its rows are those of the library, and its time does not depend on the seed."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_sampler against rs_sample_cbd21 and rs_sample_ternary; cycles that do not depend on the seed; the figures of the README.
+"""rs_sampler compared with rs_sample_cbd21 and rs_sample_ternary; its cycles do not depend on the seed; the figures of the README.
 
 python -m pytest hw/sampler -k figures -s      prints the table and compares it with the README
 """

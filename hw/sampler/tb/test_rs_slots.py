@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_slots: both ports at once against lists, and the wipe."""
+"""rs_slots: both ports at once, compared with lists; the wipe."""
 
 import random
 
@@ -89,7 +89,7 @@ async def same_rows(dut):
 
 @cocotb.test()
 async def wiped(dut):
-    """Every row, and what the memory's output register holds of the last read."""
+    """Every row is wiped, and so is the memory's output register."""
     slots, rows, bits = await prepare(dut)
     pattern = 0b100110 * (((1 << bits) - 1) // 63)
     dut.sample_data_sec_i.value = dut.lift_wdata_sec_i.value = pattern

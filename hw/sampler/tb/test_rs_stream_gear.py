@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_stream_gear: the same bytes in beats of another size, without a gap."""
+"""rs_stream_gear gives the same bytes in beats of another size, without a gap."""
 
 import random
 from itertools import pairwise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_xof_private against rs_private_stream; its cycles."""
+"""rs_xof_private compared with rs_private_stream; its cycles."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sequencer with units that are only a time until done: order, conflicts, every fault, latencies, abort, reset."""
+"""The sequencer with models of units that only take time: order, conflicts, every fault, latencies, abort, reset."""
 
 import random
 import tomllib
@@ -333,7 +333,7 @@ def test_what_hangs_is_cleared(way, hanging):
 
 @pytest.mark.parametrize("cycles", [5, 6, 7, 8, 9])
 def test_watchdog_counts_exactly(cycles):
-    """CONTEXT, END takes the cycles that the counter tells; one less is a fault."""
+    """The program CONTEXT, END takes the cycles that the counter shows; with one less allowed, it is a fault."""
     bench = Sequencer()
     assert bench.program(CONTEXT, END) == (0, 1)
     needed = bench.sim.get("cycles_o")
@@ -435,7 +435,7 @@ def test_addresses():
 
 # ---- any program ----------------------------------------------------------------------------------------------------
 class Meaning:
-    """docs/core.md, Tags and Faults, for the small build of this file: what an instruction does to an empty core."""
+    """docs/core.md, Tags and Faults, for the small build of this file: the effect of an instruction on an empty core."""
 
     def __init__(self):
         self.group, self.slot, self.context, self.expanding = {}, set(), set(), False
@@ -496,7 +496,7 @@ class Meaning:
 
 
 def random_program(rng):
-    """Mostly sound, so that it gets somewhere."""
+    """A mostly correct program, so that it does not end at once."""
     program = [word("CONTEXT", dst=0), word("CONTEXT", dst=1), word("SAMPLE"), word("SAMPLE", dst=1, alt=1)]
     program += [load(g, secret=rng.randrange(2)) for g in range(3)]
     while len(program) < 31:
