@@ -122,7 +122,7 @@ def check_cppcheck() -> bool:
 def check_warnings() -> bool:
     """The library and its tests compile without a warning."""
     build = BUILD / "lint"
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_WERROR=ON"]
     try:
         run_quiet(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options], "lint")
         run_quiet(["cmake", "--build", build], "lint")

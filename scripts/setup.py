@@ -51,6 +51,7 @@ APT_TEST = (
     "make",
     "perl",
     "ccache",
+    "pkgconf",
     # cocotb loads it into the simulators; python3 alone does not bring it
     "libpython3.11",
 )

@@ -56,7 +56,7 @@ def run_c_stage(stage: CStage) -> Outcome:
     start = time.monotonic()
     build = BUILD / stage.name
     say(f"\n=== {stage.name}: {stage.build_type} build and ctest")
-    configure = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={stage.build_type}", "-DRS_BUILD_TESTS=ON"]
+    configure = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={stage.build_type}", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON"]
     jobs = str(os.cpu_count() or 1)
     note = ""
     try:

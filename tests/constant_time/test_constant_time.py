@@ -30,7 +30,7 @@ def program(request: pytest.FixtureRequest) -> Path:
         if not shutil.which(tool):
             pytest.fail(f"{tool} is missing; `make test` installs it")
     build = ROOT / "build" / "ctgrind" / compiler
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_BUILD_TESTS=ON", "-DRS_CTGRIND=ON"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON", "-DRS_CTGRIND=ON"]
     # the newest debug format that valgrind 3.19 reads from clang
     options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4"]
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []

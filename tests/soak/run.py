@@ -89,6 +89,7 @@ def build() -> None:
     options = [
         "-DRS_FUZZ=ON",
         "-DRS_BUILD_TESTS=OFF",
+        "-DRS_WERROR=ON",
         "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
         f"-DCMAKE_C_COMPILER={compiler}",
     ]

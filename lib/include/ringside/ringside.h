@@ -3,21 +3,25 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
-#include "backend.h"
-#include "batch.h"
 #include "ckks.h"
 #include "context.h"
 #include "device.h"
-#include "host.h"
 #include "isa.h"
 #include "kernels.h"
 #include "params.h"
-#include "pool.h"
 #include "program.h"
 #include "regs.h"
 #include "sample.h"
 #include "status.h"
 #include "wire.h"
 #include "xof.h"
+
+// The freestanding core ends here.
+#ifndef RS_CORE_ONLY
+#include "backend.h"
+#include "batch.h"
+#include "host.h"
+#include "pool.h"
+#endif
 
 #endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A complete client: make a secret key, encrypt some measurements, save them as files that Microsoft SEAL loads.
+//
+//     cc client.c $(pkg-config --cflags --libs ringside) -o client && ./client DIRECTORY
+//
+// writes three files to the directory, which must exist:
+//   parameters.seal   for the server: seal::EncryptionParameters
+//   message.seal      for the server: seal::Ciphertext, half as long as usual, because one half of it is a seed
+//   secret.key        for nobody else: seal::SecretKey
+#include <fcntl.h>
+#include <ringside/ringside.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { COUNT = 5 };
+static const double MEASUREMENTS[COUNT] = {21.5, 21.75, -3.25, 0.0, 19.0};
+static const double SCALE = 1099511627776.0; // 2^40: values come back exact to about 30 bits after the point
+
+static int failed(const char *what, rs_status_t status) {
+    if (status != RS_OK) fprintf(stderr, "client: %s: %s\n", what, rs_status_message(status));
+    return status != RS_OK;
+}
+
+// Everything that is needed, in one place: the library allocates nothing itself.
+typedef struct client {
+    rs_params_t params;
+    const rs_context_t *context;
+    rs_rng_t rng;
+    rs_secret_key_t secret;
+    rs_plaintext_t plaintext;
+    rs_ciphertext_t ciphertext;
+    void *context_memory;
+    void *workspace;
+    size_t workspace_bytes;
+    size_t secret_bytes;
+    size_t coef_bytes;
+} client_t;
+
+static int prepare(client_t *c) {
+    // 128: refuse parameters of less than 128 bits of security
+    if (failed("parameters", rs_params_named(&c->params, "lee-14", 128))) return 1;
+    const size_t context_bytes = rs_context_size(&c->params);
+    c->context_memory = malloc(context_bytes);
+    if (!c->context_memory) return failed("memory", RS_ERR_NO_MEMORY);
+    if (failed("context", rs_context_init(&c->context, c->context_memory, context_bytes, &c->params, 128))) return 1;
+    rs_rng_os(&c->rng);
+
+    const size_t n = rs_context_n(c->context);
+    const uint32_t limbs = rs_params_data_limbs(&c->params);
+    c->secret_bytes = c->params.limb_count * n * sizeof(uint64_t);
+    c->coef_bytes = n * sizeof(double);
+    c->workspace_bytes = rs_encrypt_workspace(c->context, RS_ENCRYPT_SK);
+    c->secret.ntt = malloc(c->secret_bytes);
+    c->plaintext.coef = malloc(c->coef_bytes);
+    c->ciphertext.data = malloc(rs_ciphertext_words(c->context, 2, limbs, 1) * sizeof(uint64_t));
+    c->workspace = malloc(c->workspace_bytes);
+    const int complete = c->secret.ntt && c->plaintext.coef && c->ciphertext.data && c->workspace;
+    return complete ? 0 : failed("memory", RS_ERR_NO_MEMORY);
+}
+
+static int encrypt(client_t *c) {
+    if (failed("key", rs_keygen_secret(c->context, &c->secret, &c->rng))) return 1;
+    // N/2 values fit into one ciphertext; the slots behind the last measurement hold 0
+    const uint32_t limbs = rs_params_data_limbs(&c->params);
+    if (failed("encode", rs_encode(c->context, &c->plaintext, MEASUREMENTS, COUNT, 0, SCALE, limbs))) return 1;
+    c->ciphertext.seeded = 1;
+    c->ciphertext.seed_type = RS_SEED_SHAKE256;
+    return failed("encrypt", rs_encrypt_secret(c->context, &c->secret, &c->plaintext, &c->ciphertext, &c->rng, c->workspace,
+                                               c->workspace_bytes));
+}
+
+// An open file of the directory that did not exist before, as a sink. A secret key is overwritten by nobody.
+static int create(const char *directory, const char *name, rs_sink_t *sink, rs_fd_stream_t *stream) {
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) return -1;
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+    if (fd < 0) {
+        perror(path);
+        return -1;
+    }
+    if (!failed(path, rs_sink_to_fd(sink, stream, fd))) return fd;
+    close(fd);
+    return -1;
+}
+
+static int save(const client_t *c, const char *directory) {
+    static const char *const NAMES[] = {"parameters.seal", "message.seal", "secret.key"};
+    static rs_fd_stream_t stream; // 64 KiB
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    for (int i = 0; i < 3; i++) {
+        rs_sink_t sink;
+        const int fd = create(directory, NAMES[i], &sink, &stream);
+        if (fd < 0) return 1;
+        rs_status_t status = RS_OK;
+        if (i == 0) status = rs_wire_write_params(&sink, &options, &c->params);
+        if (i == 1) status = rs_wire_write_ciphertext(&sink, &options, c->context, &c->ciphertext);
+        if (i == 2) status = rs_wire_write_secret_key(&sink, &options, c->context, &c->secret);
+        if (status == RS_OK) status = rs_fd_sink_flush(&stream);
+        if (close(fd) != 0 && status == RS_OK) status = RS_ERR_IO;
+        if (failed(NAMES[i], status)) return 1;
+    }
+    return 0;
+}
+
+// Secrets are wiped before their memory goes back.
+static void release(client_t *c) {
+    rs_zeroize(c->secret.ntt, c->secret.ntt ? c->secret_bytes : 0);
+    rs_zeroize(c->plaintext.coef, c->plaintext.coef ? c->coef_bytes : 0);
+    free(c->secret.ntt);
+    free(c->plaintext.coef);
+    free(c->ciphertext.data);
+    free(c->workspace);
+    free(c->context_memory);
+}
+
+int main(int argc, char **argv) {
+    client_t client = {0};
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+        return 2;
+    }
+    const int wrong = prepare(&client) || encrypt(&client) || save(&client, argv[1]);
+    if (!wrong) printf("ringside %s: %d values encrypted into %s/message.seal\n", rs_version(), COUNT, argv[1]);
+    release(&client);
+    return wrong;
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs and CMake projects, built and run by tests."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from exclusive import exclusive
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run(*command: str | Path, seconds: int = 300, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the tree with more environment variables; its output is kept."""
+    words = [str(word) for word in command]
+    environment: Mapping[str, str] = os.environ | variables
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=seconds, env=environment)
+
+
+def output_of(*command: str | Path, seconds: int = 300, **variables: str) -> str:
+    """What a command prints. It must succeed."""
+    done = run(*command, seconds=seconds, **variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def need(packages: Mapping[str, str]) -> None:
+    """Fail unless all tools are there; `packages` says which Debian package brings each."""
+    missing = [tool for tool in packages if not shutil.which(tool)]
+    names = " ".join(packages[tool] for tool in missing)
+    assert not missing, f"missing: {', '.join(missing)}; `make test` installs the packages {names}"
+
+
+def cmake(source: Path, build: Path, *options: str) -> Path:
+    """Configure and build a CMake project, as far as it is not built yet. Returns its build directory."""
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    build.parent.mkdir(parents=True, exist_ok=True)
+    with exclusive(build):
+        output_of("cmake", "-S", source, "-B", build, *generator, *options)
+        output_of("cmake", "--build", build, "--parallel", str(os.cpu_count() or 1))
+    return build

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library as others use it: installed (CMake package, pkg-config) or among their own sources, from C and C++."""
+
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringside
+from builds import ROOT, cmake, need, output_of, run
+
+HERE = Path(__file__).resolve().parent
+BUILD = ROOT / "build" / "package"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+HOST_KINDS = ["static", "shared"]
+# How the library is built: what a user would write, without optimisation to save time. The shared one is part of another project.
+KINDS = {
+    "static": (ROOT, ["-DCMAKE_BUILD_TYPE=None", "-DRS_BUILD_TESTS=OFF"]),
+    "shared": (HERE / "subdirectory", [f"-DRINGSIDE={ROOT}", "-DBUILD_SHARED_LIBS=ON"]),
+    "core": (ROOT, ["-DCMAKE_BUILD_TYPE=None", "-DRS_CORE_ONLY=ON"]),
+}
+
+
+@pytest.fixture(scope="module")
+def prefixes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Where each kind is installed. The prefix is given at installation: nothing of the build's paths may be in it."""
+    need({"pkg-config": "pkgconf", "g++": "g++", "cmake": "cmake"})
+    places = {}
+    for kind, (source, options) in KINDS.items():
+        built = cmake(source, BUILD / kind, *options)
+        # moved after installation, so that whatever remembers its place shows
+        place = tmp_path_factory.mktemp(kind)
+        output_of("cmake", "--install", built, "--component", "library", "--prefix", place / "first")
+        shutil.move(place / "first", place / "moved")
+        places[kind] = place / "moved"
+    return places
+
+
+def pkg_config(prefix: Path, *options: str) -> list[str]:
+    # pkgconf finds the prefix by the place of the file
+    file = prefix / "lib" / "pkgconfig"
+    return output_of("pkg-config", "--define-prefix", *options, "ringside", PKG_CONFIG_PATH=str(file)).split()
+
+
+def compile_and_link(prefix: Path, compiler: str, source: Path, program: Path) -> None:
+    flags = pkg_config(prefix, "--cflags", "--libs")
+    output_of(compiler, "-Wall", "-Wextra", "-Werror", "-o", program, source, *flags)
+
+
+def needed(program: Path) -> set[str]:
+    """Shared libraries that a program or library asks for."""
+    return set(re.findall(r"NEEDED.*\[(.*)\]", output_of("readelf", "-d", program)))
+
+
+@pytest.mark.parametrize("kind", HOST_KINDS)
+def test_find_package_from_cpp(kind: str, prefixes: dict[str, Path], tmp_path: Path) -> None:
+    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes[kind]}", "-DPARTS=core;host")
+    assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
+    assert ("libringside.so.0.1" in needed(built / "consumer")) == (kind == "shared")
+
+
+def test_find_package_core(prefixes: dict[str, Path], tmp_path: Path) -> None:
+    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes['core']}", "-DPARTS=core")
+    assert output_of(built / "consumer") == f"ringside {VERSION}: RS_OK\n"
+    assert needed(built / "consumer") == {"libc.so.6"}
+
+
+def test_a_core_has_no_host(prefixes: dict[str, Path], tmp_path: Path) -> None:
+    place = f"-DCMAKE_PREFIX_PATH={prefixes['core']}"
+    done = run("cmake", "-S", HERE / "find_package", "-B", tmp_path, place, "-DPARTS=core;host")
+    assert done.returncode != 0
+    assert "has no component host" in done.stderr
+
+
+@pytest.mark.parametrize("kind", HOST_KINDS)
+def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp_path: Path) -> None:
+    """The example with its own command line, and Python opens what it wrote."""
+    program = tmp_path / "client"
+    compile_and_link(prefixes[kind], "cc", ROOT / "lib" / "examples" / "client.c", program)
+    place = tmp_path / "files"
+    place.mkdir()
+    variables = {"LD_LIBRARY_PATH": str(prefixes[kind] / "lib")}
+    assert "5 values encrypted" in output_of(program, place, **variables)
+    context = ringside.Context(ringside.Parameters.load(place / "parameters.seal"))
+    secret = ringside.SecretKey.load(context, place / "secret.key")
+    message = ringside.Ciphertext.load(context, place / "message.seal")
+    assert message.seeded
+    values = context.decrypt_values(message, secret)
+    assert np.allclose(values[:6], [21.5, 21.75, -3.25, 0, 19, 0], atol=1e-6)
+    # it overwrites nobody's key
+    before = (place / "secret.key").read_bytes()
+    done = run(program, place, **variables)
+    assert done.returncode == 1
+    assert "File exists" in done.stderr
+    assert (place / "secret.key").read_bytes() == before
+
+
+def test_pkg_config_core(prefixes: dict[str, Path], tmp_path: Path) -> None:
+    program = tmp_path / "client"
+    compile_and_link(prefixes["core"], "cc", HERE / "core_client.c", program)
+    assert output_of(program) == f"ringside {VERSION}: RS_OK\n"
+    words = pkg_config(prefixes["core"], "--libs", "--static")
+    assert [word for word in words if word.startswith("-l")] == ["-lringside"]
+
+
+def test_core_only_asks_for_nothing(prefixes: dict[str, Path]) -> None:
+    """No zlib, zstd or thread is named in the archive, and configuring it looks for none."""
+    archive = prefixes["core"] / "lib" / "libringside.a"
+    lines = output_of("nm", "-A", "--undefined-only", archive).splitlines()
+    names = {line.split()[-1] for line in lines}
+    foreign = {name for name in names if not name.startswith(("rs_", "RS_"))}
+    arithmetic = {"__udivti3", "_GLOBAL_OFFSET_TABLE_"}  # libgcc, linker
+    assert foreign - arithmetic <= {"memcpy", "memmove", "memset", "memcmp"}
+    cache = (BUILD / "core" / "CMakeCache.txt").read_text(encoding="utf-8")
+    assert not re.search("^(zlib|zstd|threads)_", cache, re.IGNORECASE | re.MULTILINE)
+
+
+def test_shared_library_has_a_version(prefixes: dict[str, Path]) -> None:
+    library = prefixes["shared"] / "lib" / "libringside.so"
+    assert library.resolve().name == f"libringside.so.{VERSION}"
+    assert "[libringside.so.0.1]" in output_of("readelf", "-d", library)
+
+
+def test_installed_files_know_no_path_of_this_machine(prefixes: dict[str, Path]) -> None:
+    for prefix in prefixes.values():
+        for path in [*prefix.rglob("*.cmake"), *prefix.rglob("*.h")]:
+            assert str(ROOT) not in path.read_text(encoding="utf-8"), path
+
+
+@pytest.mark.usefixtures("prefixes")
+def test_add_subdirectory_with_flags_of_its_own() -> None:
+    """Warnings of the project's own stop nothing, and -ffast-math changes no bit: the self-test has known answers."""
+    built = BUILD / "shared"
+    assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
+    assert output_of(built / "core_client") == f"ringside {VERSION}: RS_OK\n"
+    cache = (built / "CMakeCache.txt").read_text(encoding="utf-8")
+    assert "CMAKE_BUILD_TYPE:STRING=\n" in cache, "the library chose its user's build type"
+    # the object that makes a process flush subnormals, which -ffast-math links into libraries
+    assert "set_fast_math" not in output_of("nm", built / "ringside" / "lib" / "libringside.so")
