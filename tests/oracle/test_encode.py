@@ -3,6 +3,8 @@
 
 import math
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,6 +110,48 @@ def test_encode_refuses_what_is_not_finite(context: core.Context, bad: float) ->
         arguments = (core.doubles_at(z), N // 2, 0, 2.0**10, 1)
         status = lib.rs_encode(context.pointer, plain.pointer, *arguments)
         assert core.status_name(status) == "RS_ERR_NOT_FINITE"
+
+
+# ---- numbers too small to matter ------------------------------------------------------------------------------------
+ENCODING_PAGE = Path(__file__).resolve().parents[2] / "docs" / "encoding.md"
+FLOOR_BITS = 80
+
+
+def granule_bits(log_n: int) -> int:
+    """Numbers that are at least 1 or zero at first are multiples of 2^-x after all stages of a transform; this gives x."""
+    bits = 52
+    for log_blocks in range(log_n - 1):
+        blocks = 2**log_blocks
+        angles = math.pi / (4 * blocks) * (4 * np.arange(blocks) + 1)
+        smallest = min(np.abs(np.cos(angles)).min(), np.abs(np.sin(angles)).min())
+        bits += 52 + math.ceil(-math.log2(smallest))
+    return bits
+
+
+def test_the_page_on_encoding_says_where_nothing_is_subnormal() -> None:
+    text = ENCODING_PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| 2\^(\d+) \| (\d+|none) \| (\d+|none) \|$", text, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == list(range(12, 18))
+    for log_n, encode, decode in rows:
+        lost = granule_bits(int(log_n))
+        # the smallest number is 2^-80 / S at first; a quotient of a non-zero integer and the scale exceeds 1 / 2S
+        limits = [1022 - FLOOR_BITS - lost, 1022 - 1 - lost]
+        # the last product, by scale / N, gives at least that power of two
+        assert encode == "none" or FLOOR_BITS + lost + int(log_n) - 1 <= 1022
+        assert [encode, decode] == [str(limit) if limit >= 0 else "none" for limit in limits]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**40, 3e12, 2.0**150])
+def test_encode_drops_what_is_too_small(context: core.Context, scale: float) -> None:
+    floor = 2.0 ** -(FLOOR_BITS + math.floor(math.log2(scale)))
+    r = np.random.default_rng(8)
+    ordinary = r.uniform(-1, 1, N // 2) + 1j * r.uniform(-1, 1, N // 2)
+    tiny = floor * ordinary / 2
+    want = context.encode(np.where(np.arange(N // 2) % 3, ordinary, 0), scale).coef
+    for small in (tiny, tiny * 1e-200, np.full(N // 2, 5e-324 - 5e-324j)):
+        got = context.encode(np.where(np.arange(N // 2) % 3, ordinary, small), scale).coef
+        assert (got == want).all()
+        assert not context.encode(small, scale).coef.any()
 
 
 # ---- slots ----------------------------------------------------------------------------------------------------------

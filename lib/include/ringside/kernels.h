@@ -35,6 +35,7 @@ RS_API void rs_lift_message(const rs_context_t *context, uint32_t limb, uint64_t
 // (docs/encoding.md): it is SEAL's N-point transform restricted to the half that conjugate symmetry leaves free, so that results
 // are identical bit for bit on every platform, and to SEAL's.
 // inverse: slots (in SEAL's bit-reversed slot order) -> coefficients, times `fix`: re -> coefficients 0..N/2-1, im -> N/2..N-1.
+// Parts below 2^-80 / S or 2^-1022 in magnitude count as zeros, S being N fix rounded down to a power of two.
 RS_API void rs_fft_inverse(const rs_context_t *context, double *re, double *im, double fix);
 // forward: coefficients -> slots in the same order.
 RS_API void rs_fft_forward(const rs_context_t *context, double *re, double *im);

@@ -5,6 +5,7 @@
 #define RINGSIDE_ENCODING_H
 
 #include "arith/ring.h"
+#include "base/doubles.h"
 
 enum {
     RS_FFT_LOG_N_MAX = 17, // N of the transforms
@@ -26,7 +27,7 @@ typedef struct rs_rns {
 } rs_rns_t;
 
 typedef struct rs_encoding {
-    // rs_fft_inverse and rs_fft_forward of kernels.h
+    // rs_fft_inverse and rs_fft_forward of kernels.h; smaller words than rs_fft_floor enter the inverse as zeros
     void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
     void (*forward)(const rs_fft_t *fft, double *re, double *im);
     // The largest magnitude, as bits: the order of magnitudes is the order of their bits. From RS_INFINITY_BITS (base/doubles.h) on: not all are finite.
@@ -60,6 +61,16 @@ typedef struct rs_mixed_radix {
 } rs_mixed_radix_t;
 
 void rs_mixed_radix_init(rs_mixed_radix_t *r, const rs_rns_t *rns, uint32_t limb, uint32_t digits);
+
+// The bits of the smallest magnitude that counts in the inverse transform: 2^-RS_FFT_FLOOR_BITS over N fix, which is the scale, rounded
+// down to a power of two; and no subnormal one. With operands like these no operation of the transform meets a subnormal number, for
+// which processors take longer (docs/encoding.md, "Numbers too small to matter").
+enum { RS_FFT_FLOOR_BITS = 80 };
+static inline uint64_t rs_fft_floor(double fix, uint32_t log_n) {
+    const int64_t biased = (int64_t)(rs_bits_of(fix) >> RS_MANTISSA_BITS & 0x7ff);
+    const int64_t exponent = 2 * RS_EXPONENT_BIAS - RS_FFT_FLOOR_BITS - (int64_t)log_n - biased;
+    return (uint64_t)(exponent < 1 ? 1 : exponent) << RS_MANTISSA_BITS;
+}
 
 // 1/scale if that is exact, then a product by it has the bits of the quotient; else 0. Positive normal scales.
 double rs_exact_reciprocal(double scale);

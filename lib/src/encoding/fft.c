@@ -16,8 +16,20 @@
 #endif
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
+// What is below the floor keeps its sign only. The values are secret: masks, no comparison of doubles.
+static void drop_small(double *x, size_t count, uint64_t floor) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bits = rs_bits_of(x[i]);
+        const uint64_t large = 0 - ((floor - 1 - (bits & RS_MAGNITUDE_BITS)) >> 63);
+        x[i] = rs_from_bits(bits & (large | ~RS_MAGNITUDE_BITS));
+    }
+}
+
 void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
     const uint32_t points = (uint32_t)1 << (fft->log_n - 1);
+    const uint64_t floor = rs_fft_floor(fix, fft->log_n);
+    drop_small(re, points, floor);
+    drop_small(im, points, floor);
     size_t gap = 1;
     for (uint32_t h = points / 2; h >= 1; h /= 2, gap *= 2) {
         for (uint32_t i = 0; i < h; i++) {

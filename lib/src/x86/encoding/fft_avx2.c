@@ -18,6 +18,13 @@ typedef __m256d vec_t;
 enum { LANES = 4 };
 #include "x86/encoding/fft_passes.h"
 
+INLINE vec_t without_small(vec_t x, uint64_t floor) {
+    const __m256i sign = set4(~RS_MAGNITUDE_BITS);
+    const __m256i bits = _mm256_castpd_si256(x);
+    const __m256i small = _mm256_cmpgt_epi64(set4(floor), _mm256_andnot_si256(sign, bits));
+    return _mm256_castsi256_pd(_mm256_andnot_si256(_mm256_andnot_si256(sign, small), bits));
+}
+
 // Lanes 0 2 1 3.
 INLINE cvec_t middle_swapped(cvec_t a) {
     return (cvec_t){_mm256_permute4x64_pd(a.re, 0xd8), _mm256_permute4x64_pd(a.im, 0xd8)};

@@ -18,6 +18,13 @@ typedef __m512d vec_t;
 enum { LANES = 8 };
 #include "x86/encoding/fft_passes.h"
 
+INLINE vec_t without_small(vec_t x, uint64_t floor) {
+    const __m512i sign = set8(~RS_MAGNITUDE_BITS);
+    const __m512i bits = _mm512_castpd_si512(x);
+    const __mmask8 small = _mm512_cmplt_epu64_mask(_mm512_andnot_si512(sign, bits), set8(floor));
+    return _mm512_castsi512_pd(_mm512_mask_and_epi64(bits, small, bits, sign));
+}
+
 // Lanes index[i] of a, or index[i] - 8 of b.
 INLINE cvec_t pick(cvec_t a, __m512i index, cvec_t b) {
     return (cvec_t){_mm512_permutex2var_pd(a.re, index, b.re), _mm512_permutex2var_pd(a.im, index, b.im)};

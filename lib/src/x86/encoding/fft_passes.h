@@ -24,7 +24,11 @@ typedef struct transform {
     const double *root_im;
     size_t points;
     double fix;
+    uint64_t floor; // bits of the smallest magnitude that counts in the inverse transform
 } transform_t;
+
+// x where its magnitude reaches the floor, elsewhere zeros of its sign. Without comparing doubles, for which subnormal ones are slow, too.
+INLINE vec_t without_small(vec_t x, uint64_t floor);
 
 // The stages with gaps below 2 LANES on the points of *a and *b, 2 LANES * unit and following.
 INLINE void inverse_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b);
@@ -120,12 +124,15 @@ INLINE void forward_two_stages(const transform_t *t, size_t start, size_t count,
     }
 }
 
-// The stages with gaps below 2 LANES; `odd`: and the one with gap 2 LANES.
+// The stages with gaps below 2 LANES; `odd`: and the one with gap 2 LANES. The inverse ones are the first to see the values.
 INLINE void inverse_small_gaps(const transform_t *t, size_t start, size_t count, int odd) {
     const size_t step = odd ? 4 * LANES : 2 * LANES;
     for (size_t p = start; p < start + count; p += step) {
         cvec_t x[4];
-        for (size_t k = 0; k < step / LANES; k++) x[k] = load(t->re, t->im, p + k * LANES);
+        for (size_t k = 0; k < step / LANES; k++) {
+            const cvec_t given = load(t->re, t->im, p + k * LANES);
+            x[k] = (cvec_t){without_small(given.re, t->floor), without_small(given.im, t->floor)};
+        }
         inverse_unit(t, p / (2 * LANES), &x[0], &x[1]);
         if (odd) {
             const cvec_t w = root(t, 2 * LANES, p / step);
@@ -168,7 +175,7 @@ static plan_t make_plan(const rs_fft_t *fft) {
 }
 
 TARGET static void inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), fix};
+    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), fix, rs_fft_floor(fix, fft->log_n)};
     const plan_t plan = make_plan(fft);
     size_t gap = plan.first_gap;
     for (size_t start = 0; start < t.points; start += plan.block) {
@@ -186,7 +193,7 @@ TARGET static void inverse(const rs_fft_t *fft, double *re, double *im, double f
 }
 
 TARGET static void forward(const rs_fft_t *fft, double *re, double *im) {
-    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), 0};
+    const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), 0, 0};
     const plan_t plan = make_plan(fft);
     size_t outer = t.points / 4;
     for (; 4 * outer > plan.block; outer /= 4) forward_two_stages(&t, 0, t.points, outer);
