@@ -9,7 +9,7 @@
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
 
-enum { LOG_N_MIN = 10, LOG_N_MAX = 17 };
+enum { LOG_N_MIN = 9, LOG_N_MAX = 17 };
 
 typedef struct kernel {
     const char *name;

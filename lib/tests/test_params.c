@@ -30,7 +30,7 @@ RS_TEST(named_sets_are_valid_and_secure) {
 RS_TEST(bad_degrees) {
     const uint32_t bits[1] = {30};
     rs_params_t params;
-    const uint32_t bad[] = {0, 1, 512, 1000, 1023, 1025, 3072, 262144, UINT32_MAX};
+    const uint32_t bad[] = {0, 1, 256, 511, 513, 1000, 1023, 1025, 3072, 262144, UINT32_MAX};
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CHECK_STATUS(rs_params_from_bits(&params, bad[i], bits, 1, 0), RS_ERR_DEGREE);
 }

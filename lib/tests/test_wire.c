@@ -614,7 +614,7 @@ RS_TEST(lying_fields) {
         {SAMPLE_PARAMS, 3, 6, 16, 1, 1, RS_ERR_SCHEME},
         {SAMPLE_PARAMS, 4, 1, 16, 1, 3, RS_ERR_SCHEME},
         {SAMPLE_PARAMS, 3, 6, 17, 8, 0, RS_ERR_DEGREE},
-        {SAMPLE_PARAMS, 3, 6, 17, 8, 512, RS_ERR_DEGREE},
+        {SAMPLE_PARAMS, 3, 6, 17, 8, 256, RS_ERR_DEGREE},
         {SAMPLE_PARAMS, 3, 6, 17, 8, 1025, RS_ERR_DEGREE},
         {SAMPLE_PARAMS, 3, 6, 17, 8, (uint64_t)1 << 18, RS_ERR_DEGREE},
         {SAMPLE_PARAMS, 3, 6, 17, 8, (uint64_t)1 << 60, RS_ERR_DEGREE},

@@ -124,7 +124,7 @@ CLASS_OF_CODE: dict[str, type[RingsideError]] = {
 }
 
 HINT_OF_CODE: dict[str, str] = {
-    "RS_ERR_DEGREE": "Use N = 1024, 2048, 4096, … 131072.",
+    "RS_ERR_DEGREE": "Use N = 512, 1024, 2048, … 131072.",
     "RS_ERR_MODULUS_NTT": "Let Parameters.from_bits choose the primes.",
     "RS_ERR_PRIMES": "Use a larger bit size: few small primes are 1 mod 2N.",
     "RS_ERR_SET_NAME": "`ringside params` lists the sets.",

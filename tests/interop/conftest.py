@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from interop.peers import Peer, SealNative, SealWasm
-from interop.settings import NAMED_SETS, RANDOM_SETS, SLOW_SETS, Setting
+from interop.settings import NAMED_SETS, RANDOM_SETS, SLOW_SETS, SMALLEST_SET, Setting
 
 PEERS = ("tenseal", "node-seal")
 
@@ -40,6 +40,7 @@ def get_setting(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Set
     params=[
         *NAMED_SETS,
         *RANDOM_SETS,
+        SMALLEST_SET,
         *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW_SETS),
     ],
 )

@@ -19,6 +19,7 @@ from interop.peers import Peer
 NAMED_SETS = ("lee-12", "lee-13", "lee-14", "aloha-8192", "seal-embedded-4096")
 SLOW_SETS = ("lee-15",)
 RANDOM_SETS = ("random-0", "random-1", "random-2", "random-3")
+SMALLEST_SET = "smallest-512"  # primes for rings of 32 and 64 bits; SEAL has no limit of security for it
 SIMULATED_SET = "simulated-4096"  # for words of 32 bits, and secure enough for SEAL
 
 
@@ -37,6 +38,8 @@ def make_parameters(name: str) -> ringside.Parameters:
     if name in RANDOM_SETS:
         n, bits = random_bits(name)
         return ringside.Parameters.from_bits(n, bits, security=0)
+    if name == SMALLEST_SET:
+        return ringside.Parameters.from_bits(512, [60, 30, 40, 60], security=0)
     if name == SIMULATED_SET:
         return ringside.Parameters.from_bits(4096, [30, 30, 32])
     return ringside.Parameters.named(name)

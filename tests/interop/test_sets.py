@@ -13,6 +13,7 @@ from interop.peers import Peer, PeerError
 from interop.settings import Setting, random_bits
 
 SIZES = [
+    (512, [30, 40, 14, 60]),
     (1024, [27]),
     (4096, [36, 36, 37]),
     (8192, [30, 20, 20, 20, 20, 20, 30]),
@@ -75,6 +76,20 @@ def test_weak_parameters_are_refused_by_both(any_peer: Peer, tmp_path: Path) -> 
         any_peer.use(path, security=128)
     ringside.Parameters.from_bits(4096, [54, 55]).save(path)
     any_peer.use(path, security=128)
+
+
+def test_smallest_degree(any_peer: Peer, tmp_path: Path) -> None:
+    """N = 512: SEAL knows no limit of security for it and takes it with `none` only."""
+    with pytest.raises(ringside.ParameterError, match="no limit is published"):
+        ringside.Parameters.from_bits(512, [20])
+    params = ringside.Parameters.from_bits(512, [30, 30], security=0)
+    assert (params.security, params.seal_security) == (0, "none")
+    path = tmp_path / "params.seal"
+    params.save(path)
+    with pytest.raises(PeerError, match=r"security standard|refuses"):
+        any_peer.use(path, security=128)
+    any_peer.use(path, security=0)
+    assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
 
 
 def test_above_the_standard_a_server_must_pass_none(any_peer: Peer, tmp_path: Path) -> None:

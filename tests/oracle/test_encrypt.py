@@ -41,6 +41,7 @@ SETS = {
     "seal-embedded-4096": lambda: core.params_named("seal-embedded-4096"),
     "aloha-8192": lambda: core.params_named("aloha-8192"),
     "lee-13": lambda: core.params_named("lee-13"),
+    "smallest": lambda: core.params_from_bits(512, [60, 30, 14, 40, 60]),
     "mixed": lambda: core.params_from_bits(1024, [14, 60, 20, 15, 59, 30, 60]),
     "small-special": lambda: core.params_from_bits(2048, [60, 59, 40, 14]),
 }

@@ -322,7 +322,7 @@ def test_a_fault_of_the_uniform_sampler_shows(fault: Callable[[Random], core.Wor
 # ---- the byte budget of the ternary sampler -------------------------------------------------------------------------
 def test_ternary_budget() -> None:
     """The bytes that are always processed suffice except with probability below 2^-128: the binomial tail in exact integers."""
-    for log_n in range(10, 18):
+    for log_n in range(9, 18):
         n = 1 << log_n
         needed = -(-n // 5)
         total = lib.rs_sample_ternary_bytes(n)

@@ -126,6 +126,18 @@ def test_round_trip(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: 
     assert np.load(out).shape == (100,)
 
 
+def test_smallest_degree(tmp_path: Path, ringside: CommandLine, numbers: Path) -> None:
+    keys, sealed, out = tmp_path / "keys", tmp_path / "x.seal", tmp_path / "out.npy"
+    refused(ringside("keygen", "--bits", "512:20", "--out", keys), 3, "N = 512, no limit is published")
+    done = ringside("keygen", "--bits", "512:40,30,40", "--security", "none", "--out", keys, "--relin", "--galois", "1")
+    assert done.code == 0, done.err
+    assert "own bits: a SEAL server must pass sec_level_type::none" in done.err
+    assert ringside("encrypt", "--keys", keys, numbers, sealed).code == 0
+    done = ringside("decrypt", "--keys", keys, sealed, out, "--truth", numbers, "--json")
+    assert done.json["measured_precision_bits"] > 15
+    assert ringside("inspect", keys / "galois.key", "--keys", keys, "--full").code == 0
+
+
 def test_without_the_secret_key(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Path) -> None:
     public = tmp_path / "public"
     public.mkdir()

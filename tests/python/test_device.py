@@ -172,7 +172,11 @@ def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Conte
 # ---- errors ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("n", "bits", "code"),
-    [(4096, [30, 30], "RS_ERR_DESIGN_DEGREE"), (1024, [30, 40], "RS_ERR_DESIGN_WIDTH")],
+    [
+        (4096, [30, 30], "RS_ERR_DESIGN_DEGREE"),
+        (512, [30, 30], "RS_ERR_DESIGN_DEGREE"),
+        (1024, [30, 40], "RS_ERR_DESIGN_WIDTH"),
+    ],
 )
 def test_parameters_that_the_design_cannot_do(folder: Path, n: int, bits: list[int], code: str) -> None:
     with pytest.raises(rs.DeviceError, match="two-groups has N = 1024 to 2048 and 32-bit words") as caught:

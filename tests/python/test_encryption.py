@@ -2,6 +2,9 @@
 """Encryption and decryption."""
 
 import math
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -273,3 +276,30 @@ def test_precision_helpers(context: rs.Context) -> None:
         rs.measured_precision([], [])
     with pytest.raises(rs.InputError, match="secret-key"):
         context.noise_variance("magic")
+
+
+@pytest.mark.parametrize("backend", ["portable", "avx2", "avx512", "avx512ifma"])
+def test_smallest_degree_on_every_back_end(backend: str) -> None:
+    """N = 512, all the way and with the same bits by every back end, each in a process of its own."""
+    code = """
+import sys, ringside as rs, numpy as np
+params = rs.Parameters.from_bits(512, [60, 30, 14, 48, 60], security=0)
+context, seed = rs.Context(params), bytes(64)
+with context.keygen(insecure_deterministic_seed=seed) as key:
+    public = context.public_key(key, insecure_deterministic_seed=seed)
+    values = np.linspace(-1, 1, 256)
+    for by in (key, public):
+        sealed = context.encrypt(values, by, scale=2**30, insecure_deterministic_seed=seed)
+        assert np.abs(context.decrypt_values(sealed, key) - values).max() < 2**-20
+        sys.stdout.write(sealed.to_bytes(compression="none").hex())
+"""
+
+    def run(name: str) -> str:
+        env = os.environ | {"RINGSIDE_BACKEND": name}
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+        if "DeviceError" in done.stderr:
+            pytest.skip(f"this machine has no {name}")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert run(backend) == run("portable")

@@ -60,7 +60,7 @@ def test_save_and_load(tmp_path: Path, compression: str, version: str) -> None:
     ("n", "bits", "code"),
     [
         (1000, [27], "RS_ERR_DEGREE"),
-        (512, [20], "RS_ERR_DEGREE"),
+        (256, [20], "RS_ERR_DEGREE"),
         (1 << 18, [50], "RS_ERR_DEGREE"),
         (-1, [50], "RS_ERR_DEGREE"),
         (1 << 40, [50], "RS_ERR_DEGREE"),
@@ -98,6 +98,12 @@ def test_bad_moduli(moduli: list[int], code: str) -> None:
     with pytest.raises(rs.ParameterError) as error:
         rs.Parameters.from_moduli(4096, moduli, security=0)
     assert error.value.code == code
+
+
+def test_too_many_primes_name_the_remedy() -> None:
+    with pytest.raises(rs.ParameterError, match="65 limbs given, 1 to 64 are possible") as error:
+        rs.Parameters.from_bits(131072, [50] * 65, security=0)
+    assert "SEAL takes 256. Use fewer, larger primes" in error.value.hint
 
 
 def test_insecure_needs_consent() -> None:

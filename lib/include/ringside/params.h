@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 enum {
-    RS_LOG_N_MIN = 10,
+    RS_LOG_N_MIN = 9, // SEAL goes down to 2, where nothing is secure
     RS_LOG_N_MAX = 17,
-    RS_LIMBS_MAX = 64,
+    RS_LIMBS_MAX = 64, // SEAL: 256. 64 primes of 60 bits are more than any limit of rs_security_max_bits()
     RS_MODULUS_BITS_MAX = 60,
     RS_PARMS_ID_BYTES = 32,
 };

@@ -32,7 +32,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_ALIGNMENT, // caller's memory is not aligned to 8 bytes
     RS_ERR_NO_MEMORY, // the host ran out of memory (host/ functions only; the core never allocates)
     // Parameters
-    RS_ERR_DEGREE, // N is not a power of two from 2^10 to 2^17
+    RS_ERR_DEGREE, // N is not a power of two from 2^9 to 2^17
     RS_ERR_LIMB_COUNT, // no limbs, or more than RS_LIMBS_MAX
     RS_ERR_MODULUS_RANGE, // a modulus is not in (2N, 2^60)
     RS_ERR_MODULUS_PRIME, // a modulus is not prime
@@ -58,7 +58,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_SEED_TYPE, // unknown seed expansion
     RS_ERR_RNG, // the source of random seeds failed
     RS_ERR_DETERMINISTIC, // deterministic seeds refused: not a test build and no consent by name
-    RS_ERR_SECRET_KEY, // secret key is not a ternary polynomial
+    RS_ERR_SECRET_KEY, // secret key is not a ternary polynomial, or zero
     RS_ERR_SELFTEST, // a built-in known-answer test failed
     RS_ERR_BACKEND, // no back end of that name on this machine
     RS_ERR_THREADS, // a pool of no threads, of too many, or the system refuses to start them

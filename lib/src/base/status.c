@@ -15,7 +15,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_MEMORY, "the memory handed in is too small: ask the matching size function"),
     TEXT(RS_ERR_ALIGNMENT, "the memory handed in is not aligned to 8 bytes"),
     TEXT(RS_ERR_NO_MEMORY, "the host is out of memory"),
-    TEXT(RS_ERR_DEGREE, "N must be a power of two from 1024 to 131072"),
+    TEXT(RS_ERR_DEGREE, "N must be a power of two from 512 to 131072"),
     TEXT(RS_ERR_LIMB_COUNT, "the modulus chain must have 1 to 64 limbs"),
     TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60"),
     TEXT(RS_ERR_MODULUS_PRIME, "every modulus must be prime"),

@@ -6,7 +6,7 @@
 #include "device/design.h"
 #include "device/driver.h"
 
-enum { LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
+enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 
 typedef struct state {
     rs_device_t *device;
@@ -26,7 +26,7 @@ typedef struct state {
 static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
     const uint32_t width = design->word_bits < MODULUS_BITS_MAX ? design->word_bits : MODULUS_BITS_MAX;
     const uint32_t bits[LIMBS] = {width, width, width};
-    const uint32_t log_n = design->log_n_min > RS_LOG_N_MIN ? design->log_n_min : RS_LOG_N_MIN;
+    const uint32_t log_n = design->log_n_min > LOG_N_LEAST ? design->log_n_min : LOG_N_LEAST;
     rs_status_t status = RS_ERR_PRIMES;
     for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
         status = rs_params_from_bits(params, 1u << log_n, bits, limbs, 0);

@@ -119,7 +119,7 @@ void rs_draw_cbd21(const rs_samplers_t *samplers, int8_t *out, size_t n, const r
 enum { TRITS = 5, ACCEPT = 243 };
 
 // ceil(n/5) accepted bytes are needed and 13 in 256 are dropped. n/60 + 96 more, rounded up to whole blocks, leave a failure
-// probability below 2^-128 for every N from 2^10 to 2^17 (checked exactly in tests/oracle).
+// probability below 2^-128 for every N from 2^9 to 2^17 (checked exactly in tests/oracle).
 size_t rs_sample_ternary_bytes(size_t n) {
     const size_t needed = (n + TRITS - 1) / TRITS;
     return (needed + needed / 12 + 96 + BLOCK - 1) / BLOCK * BLOCK;
@@ -214,7 +214,7 @@ size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulu
     return count;
 }
 
-// N >= 1024 is a multiple of the 512 words of a block, so a limb begins and ends with one.
+// N >= 512 is a multiple of the 512 words of a block, so a limb begins and ends with one.
 rs_status_t rs_draw_uniform(const rs_samplers_t *samplers, rs_uniform_t *state, uint64_t q, uint64_t *out) {
     rs_modulus_t m;
     if (!state || !out) return RS_ERR_NULL;

@@ -51,7 +51,7 @@ class Design:
 
     @property
     def log_n_min(self) -> int:
-        """log2 of the smallest N: the library's 2^10, and 16 words per lane (docs/ntt_schedule.md)."""
+        """log2 of the smallest N: 2^10, and 16 words per lane (docs/ntt_schedule.md)."""
         return max(10, self.lanes.bit_length() - 1 + 4)
 
     @property

@@ -78,9 +78,14 @@ def named_sets() -> list[NamedSet]:
     return sets
 
 
+# The product of 64 primes can have 3840 bits, and 3523 are secure at the largest N, so chains of more primes only make every
+# operation slower than the same bits in fewer, larger primes. Arrays of this length are in the library's structs.
+_LIMBS_HINT = "SEAL takes 256. Use fewer, larger primes: 64 of 55 bits reach what is secure at N = 131072."
+
+
 def _limb_array(values: Sequence[int], kind: str, upper: int, status: int) -> CData:
     if not 0 < len(values) <= lib.RS_LIMBS_MAX:
-        fail(lib.RS_ERR_LIMB_COUNT, f"{len(values)} limbs given, 1 to {lib.RS_LIMBS_MAX} are possible")
+        fail(lib.RS_ERR_LIMB_COUNT, f"{len(values)} limbs given, 1 to {lib.RS_LIMBS_MAX} are possible", _LIMBS_HINT)
     for value in values:
         if not 0 <= value < upper:
             fail(status, f"got {value}")
@@ -103,7 +108,7 @@ class Parameters:
     # ---- making ---------------------------------------------------------------------------------------------------
     @classmethod
     def from_bits(cls, n: int, bits: Sequence[int], *, security: int = 128) -> Parameters:
-        """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^10 … 2^17; bits: up to 60 each."""
+        """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^9 … 2^17; bits: up to 60 each."""
         native = ffi.new("rs_params_t *")
         array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
         degree, level = u32(n, lib.RS_ERR_DEGREE), u32(security, lib.RS_ERR_SECURITY_LEVEL)
@@ -310,6 +315,6 @@ def _restored(n: int, moduli: Sequence[int]) -> Parameters:
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
     if status == lib.RS_ERR_INSECURE:
         limit = lib.rs_security_max_bits(max(0, n.bit_length() - 1), security)
-        allowed = f"{limit} are allowed" if limit else "the standard has no entry"
+        allowed = f"{limit} are allowed" if limit else "no limit is published"
         detail = f"{total_bits} modulus bits at N = {n}, {allowed} for {security}-bit security"
     return error_of(status, detail)

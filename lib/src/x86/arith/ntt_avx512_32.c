@@ -124,19 +124,20 @@ INLINE vec_t opaque(vec_t x) {
 
 #include "x86/arith/ntt_passes.h"
 
-TARGET void rs_ntt_avx512_32_forward(const rs_limb_t *limb, uint64_t *poly) {
-    forward_all(limb, poly, 1);
-}
+// A tile of 256 coefficients and one pass before it. Smaller polynomials are those of AVX2, with the same tables.
+enum { LOG_N_LEAST = LOG_TILE + 2 };
 
-TARGET void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    inverse_all(limb, poly, 1);
-}
+#define TRANSFORM(name, word_t, transform, smaller, wide)   \
+    TARGET void name(const rs_limb_t *limb, word_t *poly) { \
+        if (limb->log_n < LOG_N_LEAST) {                    \
+            smaller(limb, poly);                            \
+        } else {                                            \
+            transform(limb, poly, wide);                    \
+        }                                                   \
+    }
 
-TARGET void rs_ntt32_avx512_forward(const rs_limb_t *limb, uint32_t *poly) {
-    forward_all(limb, poly, 0);
-}
-
-TARGET void rs_ntt32_avx512_inverse(const rs_limb_t *limb, uint32_t *poly) {
-    inverse_all(limb, poly, 0);
-}
+TRANSFORM(rs_ntt_avx512_32_forward, uint64_t, forward_all, rs_ntt_avx2_32_forward, 1)
+TRANSFORM(rs_ntt_avx512_32_inverse, uint64_t, inverse_all, rs_ntt_avx2_32_inverse, 1)
+TRANSFORM(rs_ntt32_avx512_forward, uint32_t, forward_all, rs_ntt32_avx2_forward, 0)
+TRANSFORM(rs_ntt32_avx512_inverse, uint32_t, inverse_all, rs_ntt32_avx2_inverse, 0)
 #endif
