@@ -3,6 +3,7 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ def blocks(name: str) -> Iterator[tuple[int, str, str]]:
         yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/guide.md", "py/README.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md", "docs/ckks-client.md", "py/README.md"])
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ringside: CommandLine, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
@@ -34,3 +35,10 @@ def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ringside: Com
             done = ringside(*shlex.split(command))
             assert done.code == 0, f"{name}:{line}: ringside {command}\n{done.err}"
     assert names
+
+
+def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {project['version']}" in lines
+    assert f"license: {project['license']}" in lines
