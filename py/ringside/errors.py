@@ -144,7 +144,8 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_THREADS": "Use fewer threads, or leave their number out: as many as the process may use.",
     "RS_ERR_DESIGN": "Use another design or kind of encryption (--no-special-prime); `ringside designs` shows what each has.",
     "RS_ERR_DESIGN_DEGREE": "Use a design with a larger log_n_max, or another parameter set; `ringside designs` lists them.",
-    "RS_ERR_DESIGN_WIDTH": "Use a design with wider words, or parameters with smaller primes.",
+    "RS_ERR_DESIGN_WIDTH": "Use parameters with smaller primes, for words of 32 bits such as the sets lee-12 and lee-13 "
+    "or --bits 8192:30,30,30, or a design with wider words.",
     "RS_ERR_DESIGN_REDUCTION": 'Use a design with reduction = "barrett".',
     "RS_ERR_PROGRAM_LENGTH": "Use a lower level, or a design with a larger program_depth.",
     "RS_ERR_DEVICE_MEMORY": "Give the simulated device more: sim:DESIGN,memory=MiB.",

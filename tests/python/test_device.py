@@ -185,6 +185,19 @@ def test_parameters_that_the_design_cannot_do(folder: Path, n: int, bits: list[i
     assert caught.value.hint
 
 
+def test_keys_of_the_readme_on_a_design_name_sets_that_work(tmp_path: Path, ringside: CommandLine) -> None:
+    """lee-14 has primes of 60 bits; the sets that the message names can be used."""
+    np.save(tmp_path / "in.npy", np.zeros(4))
+    keys = tmp_path / "keys"
+    assert ringside("keygen", "--params", "lee-14", "--out", keys).code == 0
+    done = ringside("encrypt", "--keys", keys, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal")
+    assert done.code == 3
+    for name in ("lee-12", "lee-13"):
+        assert name in done.err
+        rs.Context(rs.Parameters.named(name), device="sim:rise-4")
+    assert "--bits 8192:30,30,30" in done.err
+
+
 @pytest.fixture
 def own(folder: Path, params: rs.Parameters) -> Iterator[SimulatedDevice]:
     device = open_simulated(parse_simulated(f"{folder}/two-groups.toml,checked"), params._native)
