@@ -26,7 +26,7 @@ lint: ## formatting, static checks, types, licence headers
 formal: ## every proof about the hardware, also the long ones (up to half an hour)
 	@$(PYTHON) scripts/formal.py $(ARGS)
 
-bench: ## speed and memory beside SEAL with HEXL and other libraries, with pass or fail (about 4 minutes)
+bench: ## speed and memory beside SEAL with HEXL and other libraries, with pass or fail (about 5 minutes)
 	@$(PYTHON) scripts/run.py bench $(ARGS)
 
 bench-quick: ## the same against TenSEAL's SEAL only, half a minute

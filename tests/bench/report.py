@@ -201,7 +201,7 @@ def show(report: Mapping[str, Any], console: Console) -> None:
     )
     for name, peer in report["peers"].items():
         told = f"absent: {peer['absent']}" if "absent" in peer else ", ".join(facts_of(peer))
-        console.print(f"  {name:12} {told}", highlight=False, markup=False)
+        console.print(f"  {name:15} {told}", highlight=False, markup=False)
     console.print(LEGEND, highlight=False)
     for name, entry in report["sets"].items():
         console.print()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed and memory of Ringside beside other libraries, all measured in one run, with bars that Ringside has to reach.
 
-    make bench                                          everything: all sets, all peers: 4 minutes, and 3 more to build the peers once
+    make bench                                          everything: all sets, all peers: about 5 minutes, and as long to build the peers once
     make bench-quick                                    lee-12 and lee-14 against TenSEAL's SEAL, half a minute
     make bench ARGS="--sets lee-14,ntt-14 --peers seal-hexl"
     make bench ARGS="--ops encode_encrypt_pk --rounds 15 --json"

@@ -70,6 +70,7 @@ def test_name_and_content(wheel: Path) -> None:
         libraries = [name for name in archive.namelist() if ".so" in Path(name).name]
         assert libraries == [LIBRARY]  # none was grafted in beside it
         data = archive.read(LIBRARY)
+        assert {"ringside/py.typed", "ringside/native/_cdef.pyi"} <= set(archive.namelist())  # for type checkers
     assert set(needed(data)) <= NEEDED
     names = exported(data)
     assert "rs_encode" in names
