@@ -12,6 +12,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 from common import BUILD, LOGS, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say, step
@@ -19,7 +20,7 @@ from setup import setup
 
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
-STATIC = {"ZLIB_LIBRARY": "libz.a", "ZSTD_LIBRARY": "libzstd.a"}
+STATIC = {"ZLIB_LIBRARY": "libz.a", "zstd_LIBRARY": "libzstd.a"}
 
 
 def static_library(name: str) -> str:
@@ -52,6 +53,10 @@ def build(out: Path) -> Path:
         raise StopError(
             f"auditwheel made {len(found)} wheels; its output is in {LOGS.relative_to(ROOT)}/auditwheel.log."
         )
+    with zipfile.ZipFile(found[0]) as archive:
+        grafted = [name for name in archive.namelist() if ".libs/" in name]
+    if grafted:
+        raise StopError(f"The library needs others beside it ({', '.join(grafted)}): they should be linked in.")
     out.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy(found[0], out))
 
