@@ -14,6 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent / "py" / "ringside"
 # From the bottom to the top: a room imports from itself and from rooms before it. `__init__` is the package's face.
 ROOMS = (
+    "interrupt",
     "errors",
     "progress",
     "native",

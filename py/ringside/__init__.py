@@ -9,6 +9,7 @@ with context.keygen() as secret:
     values = context.decrypt_values(ciphertext, secret, count=3)
 """
 
+from . import interrupt as interrupt  # first: see there
 from .errors import (
     DeviceError,
     FileError,

@@ -65,6 +65,7 @@ def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> 
     [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}],
 )
 def test_same_values(context: rs.Context, secret: rs.SecretKey, frames: Any, options: dict[str, Any]) -> None:
+    options = {"real": True} | options
     ciphertexts = context.encrypt_batch(frames * (1 - 1j), secret)
     ciphertexts[2] = context.encrypt(frames[2], secret, level=0, scale=2.0**24)
     alone = np.stack([context.decrypt_values(ciphertext, secret, **options) for ciphertext in ciphertexts])
@@ -226,7 +227,7 @@ def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, da
     assert "day-18.npy: " in done.err
     assert "value 1 is nan" in done.err
     assert "Frame" not in done.err
-    assert list(folder.iterdir()) == []
+    assert not folder.exists()
 
 
 def test_bad_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:

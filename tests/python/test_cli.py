@@ -192,7 +192,6 @@ def test_png(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
         ("1,2\n3,4\n", [1, 2, 3, 4]),
         ("1\n\n2.5e0\r\n-3", [1, 2.5, -3]),
         ("\ufeff1, 2 ,3", [1, 2, 3]),
-        ("1\n2,3\n", [1, 2, 3]),
         ("1+2j,3-4i\n5, 6 - 1j\n", [1 + 2j, 3 - 4j, 5, 6 - 1j]),
     ],
 )

@@ -2,6 +2,7 @@
 """Published figures and the report: data as they were, numbers as the provider says, what is missing as missing."""
 
 import csv
+import errno
 import hashlib
 import io
 import json
@@ -19,6 +20,7 @@ from PIL import Image
 from cli_runner import CommandLine
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
+from ringside.native import files as native_files
 from ringside.report import charts, provider, published
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
@@ -411,6 +413,10 @@ def test_the_old_directory_comes_back_if_the_new_one_cannot_take_its_place(
             raise OSError(5, "Input/output error")
         return rename(source, target)
 
+    def absent(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "no exchange of names here")
+
+    monkeypatch.setattr(native_files, "_exchange", absent)
     monkeypatch.setattr(Path, "rename", broken)
     with pytest.raises(FileError):
         write(make(["rise"], Fake(), command=COMMAND), place)

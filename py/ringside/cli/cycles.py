@@ -19,12 +19,14 @@ from .options import (
     ClockOption,
     DegreeOption,
     DesignArgument,
+    ForceFlag,
     JsonFlag,
     LimbsOption,
     Operation,
     OperationOption,
 )
 from .output import BUILDS, print_facts, print_json, print_table, progress_bar
+from .places import write_output
 
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
@@ -187,6 +189,7 @@ def timeline(
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
+    force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Draw which unit runs which instruction when.
@@ -200,7 +203,9 @@ def timeline(
     recording = _record(_wanted(design), op, n, limbs, bits)
     found = recording.measurement
     title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
-    pictures.write(out, recording.job, recording.program, title)
+    as_png = out.suffix.lower() == ".png"
+    content = pictures.picture(recording.job, recording.program, title, as_png=as_png)
+    write_output(out, content, force=force)
     if json:
         events: list[dict[str, Any]] = [
             {**asdict(event), "instruction": recording.program[event.pc]} for event in recording.job.events

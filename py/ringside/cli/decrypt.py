@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,22 +17,49 @@ from numpy.typing import NDArray
 from ..errors import InputError, UsageError, frames_called
 from ..native.batch import usable_threads
 from ..objects.ciphertext import Ciphertext
-from ..objects.keydir import KeyDirectory
+from ..objects.context import Context
+from ..objects.keydir import KeyDirectory, refuse_key_files
 from ..objects.precision import measured_precision
-from ..objects.values import check_suffix, read_values, write_values
+from ..objects.values import format_values, read_values
 from .device_option import device_facts, prepare, print_device
 from .encrypt import batches, secret_key_of
-from .options import ClockOption, DeviceOption, JsonFlag, KeysOption, ThreadsOption, parse_number, parse_shape
+from .options import (
+    ClockOption,
+    DeviceOption,
+    ForceFlag,
+    FormatOption,
+    JsonFlag,
+    KeysOption,
+    ThreadsOption,
+    parse_number,
+    parse_shape,
+)
 from .output import print_json, progress_bar
+from .places import (
+    STANDARD,
+    check_standard_output,
+    is_text,
+    messages_beside,
+    only_one_standard_input,
+    read_standard_input,
+    value_format,
+    write_output,
+)
+
+
+def _load(context: Context, source: Path) -> Ciphertext:
+    if source == STANDARD:
+        return Ciphertext.from_bytes(context, read_standard_input("a ciphertext"))
+    return Ciphertext.load(context, source)
 
 
 def _decrypt_all(
-    directory: KeyDirectory, sources: list[Path], count: int | None, real: bool, max_abs: Any, threads: int
+    directory: KeyDirectory, sources: list[Path], count: int | None, real: bool | None, max_abs: Any, threads: int
 ) -> NDArray[Any]:
     context = directory.context
     capacity = context.slots * len(sources)
     if count is not None and not 0 < count <= capacity:
-        message = f"{count} values asked for, {len(sources)} ciphertexts hold {capacity}."
+        message = f"--count is {count}; the {len(sources)} ciphertexts given hold 1 to {capacity} values."
         raise InputError("RS_ERR_VALUE_COUNT", message)
     parts: list[NDArray[Any]] = []
     with (
@@ -39,7 +68,7 @@ def _decrypt_all(
         progress_bar("Decrypting") as progress,
     ):
         for some in batches(sources):
-            ciphertexts = list(pool.map(lambda source: Ciphertext.load(context, source), some))
+            ciphertexts = list(pool.map(lambda source: _load(context, source), some))
             with frames_called(some):
                 parts.extend(context.decrypt_batch(ciphertexts, secret, threads=threads, real=real, max_abs=max_abs))
             if progress is not None:
@@ -47,14 +76,47 @@ def _decrypt_all(
     return np.concatenate(parts)[:count]
 
 
+@dataclass(frozen=True)
+class Truth:
+    """What the values should be."""
+
+    values: NDArray[Any]
+
+    @classmethod
+    def read(cls, path: Path | None, out: Path) -> Truth | None:
+        if path is None:
+            return None
+        if out.exists() and path.exists() and path.samefile(out):
+            raise UsageError("USAGE", "--truth and OUT are the same file.", "Choose another name for OUT.")
+        values = read_values(path)
+        if values.size == 0:
+            raise InputError("RS_ERR_VALUE_COUNT", f"{path} holds no values.")
+        return cls(values)
+
+    def compare(self, values: NDArray[Any]) -> dict[str, Any]:
+        compared = min(values.size, self.values.size)
+        bits = measured_precision(values[:compared], self.values.reshape(-1)[:compared])
+        return {"compared": compared, "measured_precision_bits": bits}
+
+
 def decrypt(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="IN.seal… OUT", help="Ciphertexts in order, then OUT: .npy, .csv or .png."),
+        typer.Argument(
+            metavar="IN.seal… OUT",
+            help="Ciphertexts in order, then OUT: .npy, .csv or .png. -: standard input, standard output.",
+        ),
     ],
     keys: KeysOption,
     count: Annotated[int | None, typer.Option("--count", help="Values to write; default all slots.")] = None,
-    complex_: Annotated[bool, typer.Option("--complex", help="Write complex values; default real parts.")] = False,
+    complex_: Annotated[
+        bool | None,
+        typer.Option(
+            "--complex/--real",
+            help="Write complex values, or drop the imaginary parts; default real, refused if imaginary parts are more than noise.",
+            show_default=False,
+        ),
+    ] = None,
     max_abs: Annotated[
         Any,
         typer.Option(
@@ -72,6 +134,8 @@ def decrypt(
         Path | None,
         typer.Option("--truth", metavar="FILE", help="Compare with these: prints precision bits."),
     ] = None,
+    format_: FormatOption = None,
+    force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
@@ -80,45 +144,50 @@ def decrypt(
     """Decrypt ciphertexts to a file of values.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
-    ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png
+    ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;
+    ringside decrypt --keys keys --format csv --count 3 - - < result.seal
     """
     if len(files) < 2:
         raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
     *sources, out = files
-    check_suffix(out)
+    kind = value_format(out, format_)
+    only_one_standard_input(sources)
+    check_standard_output(out, json, binary=not is_text(kind))
+    if out != STANDARD:
+        refuse_key_files(out, force=force)
     start = time.perf_counter()
-    truth_values = None if truth is None else read_values(truth)
-    if truth_values is not None and truth_values.size == 0:
-        raise InputError("RS_ERR_VALUE_COUNT", f"{truth} holds no values.")
+    expected = Truth.read(truth, out)
     if shape is not None and count is None:
-        count = int(np.prod(shape))
-    if truth_values is not None and count is None:
-        count = truth_values.size
-        shape = truth_values.shape if out.suffix.lower() == ".png" else None
+        count = math.prod(shape)
+    if expected is not None and count is None:
+        count = expected.values.size
+        shape = expected.values.shape if kind == "png" else None
     prepare(device)
     directory = KeyDirectory(keys, device)
-    values = _decrypt_all(directory, sources, count, not complex_, max_abs, threads or usable_threads())
-    write_values(out, values, shape)
+    real = None if complex_ is None else not complex_
+    values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads())
+    write_output(out, format_values(values, kind, shape), force=force)
     result: dict[str, Any] = {
         "file": str(out),
         "values": int(values.size),
-        "complex": complex_,
+        "complex": bool(complex_),
         "ciphertexts": len(sources),
     }
-    if truth_values is not None:
-        compared = min(values.size, truth_values.size)
-        truth_row = truth_values.reshape(-1)[:compared]
-        result["compared"] = compared
-        result["measured_precision_bits"] = measured_precision(values[:compared], truth_row)
+    if expected is not None:
+        result |= expected.compare(values)
     result["seconds"] = time.perf_counter() - start
     computed = device_facts(directory.context.accelerator, clock)
     if computed is not None:
         result["device"] = computed
-    if json:
-        print_json(result)
-        return
-    print(f"{out}: {values.size} {'complex' if complex_ else 'real'} values")
+    with messages_beside(out):
+        if json:
+            print_json(result)
+        else:
+            _tell(result, computed)
+
+
+def _tell(result: dict[str, Any], computed: dict[str, Any] | None) -> None:
+    print(f"{result['file']}: {result['values']} {'complex' if result['complex'] else 'real'} values")
     print_device(computed)
-    if truth_values is not None:
-        bits = result["measured_precision_bits"]
-        print(f"measured precision {bits:.1f} bits over {result['compared']} values")
+    if "compared" in result:
+        print(f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values")

@@ -18,18 +18,22 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError, frames_called
 from ..native.batch import usable_threads
-from ..native.files import is_readable_by_others, write_error
+from ..native.files import FileSet, is_readable_by_others
 from ..objects import precision
 from ..objects.ciphertext import Ciphertext
+from ..objects.context import Context
 from ..objects.keydir import SECRET, KeyDirectory
 from ..objects.keys import PublicKey, SecretKey
-from ..objects.values import read_values
 from .device_option import device_facts, prepare, print_device
 from .options import (
     ClockOption,
+    ColumnsOption,
     Compression,
     CompressionOption,
     DeviceOption,
+    ForceFlag,
+    FormatOption,
+    HeaderOption,
     JsonFlag,
     KeysOption,
     SealVersion,
@@ -40,6 +44,15 @@ from .options import (
     parse_number,
 )
 from .output import print_facts, print_json, progress_bar, scale_text, size_text, warn
+from .places import (
+    STANDARD,
+    Outputs,
+    check_standard_output,
+    messages_beside,
+    only_one_standard_input,
+    read_input,
+    write_standard_output,
+)
 
 
 def secret_key_of(keys: KeyDirectory) -> SecretKey:
@@ -62,11 +75,42 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Part:
-    """The values of one ciphertext, and the file for it."""
+    """The values of one ciphertext, the file for it, and where that is written first."""
 
     source: Path
     values: NDArray[Any]
     target: Path
+    staged: Path
+
+
+@dataclass(frozen=True)
+class Method:
+    """How to encrypt, and how to write."""
+
+    public_key: bool
+    special_prime: bool
+    level: int | None
+    scale: float
+    seed_type: str
+    compression: str
+    version: str
+    threads: int
+
+    @property
+    def kind(self) -> str:
+        if not self.public_key:
+            return precision.SECRET_KEY
+        return precision.PUBLIC_KEY if self.special_prime else precision.PUBLIC_KEY_DIRECT
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of all parts. first: any of the ciphertexts, they differ in values only."""
+
+    first: Ciphertext
+    files: list[dict[str, Any]]
+    is_complex: bool
+    seconds: float
 
 
 def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
@@ -74,33 +118,131 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
 
 
-def _parts(source: Path, target: Path, slots: int, split: bool) -> list[Part]:
-    row = read_values(source).reshape(-1)
+def _rows(source: Path, values: NDArray[Any], slots: int, split: bool) -> list[NDArray[Any]]:
+    """The values of each ciphertext of a file."""
+    row = values.reshape(-1)
     if row.size == 0:
         raise InputError("RS_ERR_VALUE_COUNT", f"{source} holds no values.")
     if not split and row.size > slots:
         message = f"{row.size} values need {-(-row.size // slots)} ciphertexts of {slots} slots."
         raise InputError("RS_ERR_VALUE_COUNT", message, "Pass --split to write that many files.")
-    rows = [row[start : start + slots] for start in range(0, row.size, slots)]
-    if not split:
-        return [Part(source, row, target)]
-    return [
-        Part(source, values, target.with_name(f"{target.stem}-{index}{target.suffix}"))
-        for index, values in enumerate(rows)
-    ]
+    return [row[start : start + slots] for start in range(0, row.size, slots)]
 
 
 def _targets(sources: Sequence[Path], out: Path) -> list[Path]:
     """OUT for one source, else a file in the directory OUT for each."""
     if len(sources) == 1:
-        return [out]
-    if out.exists() and not out.is_dir():
+        targets = [out]
+    elif out.exists() and not out.is_dir():
         raise UsageError("USAGE", f"{out} is not a directory.", "Several inputs are written into a directory.")
-    targets = [out / f"{source.stem}.seal" for source in sources]
+    else:
+        targets = [out / f"{'stdin' if source == STANDARD else source.stem}.seal" for source in sources]
     for target in targets:
         if targets.count(target) > 1:
             raise UsageError("USAGE", f"Two inputs would both become {target}.", "Rename one of them.")
+    for source in sources:
+        if source.exists() and any(target.exists() and target.samefile(source) for target in targets):
+            raise UsageError("USAGE", "IN and OUT are the same file.")
     return targets
+
+
+def _check_arguments(paths: Sequence[Path], json: bool, split: bool, public_key: bool, no_special_prime: bool) -> None:
+    if len(paths) < 2:
+        raise UsageError("USAGE", "Give at least one file of values and the output.")
+    *sources, out = paths
+    if no_special_prime and not public_key:
+        raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
+    only_one_standard_input(sources)
+    if out == STANDARD and (split or len(sources) > 1):
+        raise UsageError(
+            "USAGE", "Standard output takes one ciphertext only.", "Name a file or directory instead of -."
+        )
+    check_standard_output(out, json)
+
+
+def _parts(
+    sources: Sequence[Path],
+    targets: Sequence[Path],
+    values: Sequence[NDArray[Any]],
+    slots: int,
+    split: bool,
+    files: FileSet,
+) -> list[Part]:
+    parts = []
+    for source, target, all_values in zip(sources, targets, values, strict=True):
+        for index, row in enumerate(_rows(source, all_values, slots, split)):
+            name = target.with_name(f"{target.stem}-{index}{target.suffix}") if split else target
+            parts.append(Part(source, row, name, name if name == STANDARD else files.add(name)))
+    return parts
+
+
+def _save(part: Part, ciphertext: Ciphertext, method: Method) -> dict[str, Any]:
+    how: Any = {"compression": method.compression, "version": method.version}
+    if part.target == STANDARD:
+        data = ciphertext.to_bytes(**how)
+        write_standard_output(data)
+        size = len(data)
+    else:
+        size = ciphertext.save(part.staged, **how)
+    return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
+
+
+def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Part], method: Method) -> Written:
+    """Encrypts and writes every part, BATCH at a time."""
+    start = time.perf_counter()
+    files: list[dict[str, Any]] = []
+    with contextlib.ExitStack() as stack:
+        key: SecretKey | PublicKey
+        if method.public_key:
+            key = directory.public_key()
+        else:
+            key = stack.enter_context(secret_key_of(directory))
+        progress = stack.enter_context(progress_bar("Encrypting"))
+        pool = stack.enter_context(ThreadPoolExecutor(method.threads))
+        for some in batches(parts):
+            with frames_called([part.source for part in some]):
+                ciphertexts = directory.context.encrypt_batch(
+                    [part.values for part in some],
+                    key,
+                    threads=method.threads,
+                    scale=method.scale,
+                    level=method.level,
+                    special_prime=method.special_prime,
+                    seed_type=method.seed_type,
+                )
+            files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
+            if progress is not None:
+                progress(len(files), len(parts))
+    is_complex = any(np.iscomplexobj(part.values) for part in parts)
+    return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
+
+
+def _tell(written: Written, context: Context, method: Method, clock: float, json: bool) -> None:
+    first, scale = written.first, method.scale
+    predicted = context.predicted_precision(scale=scale, kind=method.kind, level=method.level)
+    if predicted < 1:
+        warn(f"the scale {scale_text(scale)} is so small that noise covers the values.")
+    computed = device_facts(context.accelerator, clock)
+    if json:
+        result = {
+            "files": written.files,
+            "encryption": method.kind,
+            "level": first.level,
+            "scale": scale,
+            "scale_log2": math.log2(scale),
+            "seeded": first.seeded,
+            "n": context.n,
+            "complex": written.is_complex,
+            "predicted_precision_bits": predicted,
+            "seconds": written.seconds,
+        }
+        print_json(result if computed is None else result | {"device": computed})
+        return
+    seeded = f", seeded ({first.seed_type})" if first.seeded else ""
+    print(f"{method.kind} encryption{seeded}, level {first.level}, scale {scale_text(scale)}, ", end="")
+    print(f"predicted precision {predicted:.1f} bits")
+    print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in written.files])
+    print_device(computed)
 
 
 def encrypt(
@@ -108,7 +250,8 @@ def encrypt(
         list[Path],
         typer.Argument(
             metavar="IN… OUT",
-            help="Values: .npy, .csv or .png; then the ciphertext, or for several inputs a directory: a.npy becomes OUT/a.seal.",
+            help="Values: .npy, .csv or .png; then the ciphertext, or for several inputs a directory: a.npy becomes OUT/a.seal. "
+            "-: standard input, standard output.",
         ),
     ],
     keys: KeysOption,
@@ -131,6 +274,10 @@ def encrypt(
     seed_type: SeedTypeOption = SeedType.shake256,
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
+    format_: FormatOption = None,
+    header: HeaderOption = None,
+    columns: ColumnsOption = None,
+    force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
@@ -139,101 +286,35 @@ def encrypt(
     """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
-    levels in [0, 1], row after row. All files are Microsoft SEAL's.
+    levels in [0, 1], row after row. All files are Microsoft SEAL's. Either all outputs are written
+    or none, and no key is written over unless --force is given.
 
     Examples: ringside encrypt --keys keys photo.png photo.seal;
-    ringside encrypt --keys keys monday.npy tuesday.npy uploads
+    ringside encrypt --keys keys monday.npy tuesday.npy uploads;
+    ringside encrypt --keys keys --format csv --columns price - - < table.csv > price.seal
     """
-    if len(paths) < 2:
-        raise UsageError("USAGE", "Give at least one file of values and the output.")
+    _check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
-    if no_special_prime and not public_key:
-        raise UsageError("USAGE", "--no-special-prime applies to --public-key only.")
     targets = _targets(sources, out)
-    for source in sources:
-        if source.exists() and any(target.exists() and target.samefile(source) for target in targets):
-            raise UsageError("USAGE", "IN and OUT are the same file.")
     prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
     warn_if_weak(directory)
-    parts = [
-        part
-        for source, target in zip(sources, targets, strict=True)
-        for part in _parts(source, target, context.slots, split)
-    ]
-    if len(sources) > 1:
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise write_error(out, error.errno or 0) from error
-    scale = context.params.default_scale if scale is None else scale
-    kind = precision.SECRET_KEY
-    if public_key:
-        kind = precision.PUBLIC_KEY_DIRECT if no_special_prime else precision.PUBLIC_KEY
-    threads = threads or usable_threads()
-    start = time.perf_counter()
-    files: list[dict[str, Any]] = []
-    with contextlib.ExitStack() as stack:
-        key: SecretKey | PublicKey
-        if public_key:
-            key = directory.public_key()
-        else:
-            key = stack.enter_context(secret_key_of(directory))
-        progress = stack.enter_context(progress_bar("Encrypting"))
-        pool = stack.enter_context(ThreadPoolExecutor(threads))
-        written: list[Path] = []
-
-        def save(part: Part, ciphertext: Ciphertext) -> dict[str, Any]:
-            size = ciphertext.save(part.target, compression=compression.value, version=seal_version.value)
-            written.append(part.target)
-            return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
-
-        try:
-            for some in batches(parts):
-                with frames_called([part.source for part in some]):
-                    ciphertexts = context.encrypt_batch(
-                        [part.values for part in some],
-                        key,
-                        threads=threads,
-                        scale=scale,
-                        level=level,
-                        special_prime=not no_special_prime,
-                        seed_type=seed_type.value,
-                    )
-                files += pool.map(save, some, ciphertexts)
-                if progress is not None:
-                    progress(len(files), len(parts))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            if len(sources) > 1 or split:  # all files or none
-                for path in written:
-                    path.unlink(missing_ok=True)
-            raise
-    ciphertext = ciphertexts[0]
-    predicted = context.predicted_precision(scale=scale, kind=kind, level=level)
-    if predicted < 1:
-        warn(f"the scale {scale_text(scale)} is so small that noise covers the values.")
-    result = {
-        "files": files,
-        "encryption": kind,
-        "level": ciphertext.level,
-        "scale": scale,
-        "scale_log2": math.log2(scale),
-        "seeded": ciphertext.seeded,
-        "n": context.n,
-        "complex": any(np.iscomplexobj(part.values) for part in parts),
-        "predicted_precision_bits": predicted,
-        "seconds": time.perf_counter() - start,
-    }
-    computed = device_facts(context.accelerator, clock)
-    if computed is not None:
-        result["device"] = computed
-    if json:
-        print_json(result)
-        return
-    seeded = f", seeded ({ciphertext.seed_type})" if ciphertext.seeded else ""
-    print(f"{kind} encryption{seeded}, level {ciphertext.level}, scale {scale_text(scale)}, ", end="")
-    print(f"predicted precision {predicted:.1f} bits")
-    print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in files])
-    print_device(computed)
+    method = Method(
+        public_key,
+        not no_special_prime,
+        level,
+        context.params.default_scale if scale is None else scale,
+        seed_type.value,
+        compression.value,
+        seal_version.value,
+        threads or usable_threads(),
+    )
+    values = [read_input(source, format_, columns or (), header) for source in sources]
+    with Outputs(force=force) as files:
+        if len(sources) > 1:
+            files.folder(out)
+        parts = _parts(sources, targets, values, context.slots, split, files)
+        written = _encrypt_parts(directory, parts, method)
+    with messages_beside(out):
+        _tell(written, context, method, clock, json)

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import UsageError
-from ..objects.inspection import FileInfo
+from ..native.files import read_file
+from ..objects.inspection import FileInfo, convert_bytes
 from ..objects.inspection import convert as convert_file
 from ..objects.inspection import inspect as inspect_file
-from ..objects.keydir import KeyDirectory
+from ..objects.keydir import KeyDirectory, refuse_key_files
 from ..objects.params import Parameters
 from .options import (
     Compression,
@@ -23,6 +24,7 @@ from .options import (
     VersionOption,
 )
 from .output import print_facts, print_json, scale_text, size_text, warn
+from .places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
 from .security import security_facts
 
 
@@ -75,7 +77,7 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL; -: standard input.")],
     keys: Annotated[Path | None, typer.Option("--keys", metavar="DIR", help="Use this directory's parameters.")] = None,
     params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Use this parameter file.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
@@ -96,7 +98,8 @@ def inspect(
         known = KeyDirectory(keys).params
     elif params is not None:
         known = Parameters.load(params, security=0)
-    info = inspect_file(file, known, full=full)
+    source = read_standard_input("a file of SEAL") if file == STANDARD else file
+    info = inspect_file(source, known, full=full)
     if info.file_bytes != info.declared_bytes:
         warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
     if json:
@@ -106,8 +109,8 @@ def inspect(
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Any file of SEAL.")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy.")],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="Any file of SEAL; -: standard input.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; -: standard output.")],
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
     force: ForceFlag = False,
@@ -116,13 +119,24 @@ def convert(
     """Copy a SEAL file under another version or compression.
 
     Needs no parameters or keys. For readers that refuse newer files: --seal-version 3.6 is read by
-    SEAL 3.6 to 4.4, node-seal and TenSEAL.
+    SEAL 3.6 to 4.4, node-seal and TenSEAL. No key is written over unless --force is given.
 
-    Example: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none
+    Examples: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none;
+    ringside convert - - --compression none < result.seal > copy.seal
     """
-    info = convert_file(source, out, compression=compression.value, version=seal_version.value, overwrite=force)
+    check_standard_output(out, json)
+    how: Any = {"compression": compression.value, "version": seal_version.value}
+    given = read_standard_input("a file of SEAL") if source == STANDARD else source
+    if out == STANDARD:
+        copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
+        write_standard_output(copy)
+        info = inspect_file(copy)
+    else:
+        refuse_key_files(out, force=force)
+        info = convert_file(given, out, **how, overwrite=force)
     if json:
         print_json(info.as_dict())
         return
-    print(f"{out}: {info.kind}, SEAL {info.version}, {info.compression}, ", end="")
-    print(size_text(info.file_bytes))
+    with messages_beside(out):
+        print(f"{out}: {info.kind}, SEAL {info.version}, {info.compression}, ", end="")
+        print(size_text(info.file_bytes))

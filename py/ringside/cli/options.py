@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +31,14 @@ class SealVersion(StrEnum):
     v4_2 = "4.2"
     v4_3 = "4.3"
     v4_4 = "4.4"
+
+
+class Format(StrEnum):
+    """Of a file of values."""
+
+    npy = "npy"
+    csv = "csv"
+    png = "png"
 
 
 class Security(StrEnum):
@@ -89,6 +98,20 @@ def parse_rotations(text: str) -> list[int] | str:
         raise typer.BadParameter(message) from None
 
 
+def parse_columns(text: str) -> list[str]:
+    """`price,volume` or `1,3-5` -> names or numbers, ranges written out."""
+    found: list[str] = []
+    for item in next(csv.reader([text], skipinitialspace=True), []):
+        first, dash, last = item.strip().partition("-")
+        if dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last) < 1 << 20:
+            found += map(str, range(int(first), int(last) + 1))
+        else:
+            found.append(item.strip())
+    if not all(found) or not found:
+        raise typer.BadParameter(f"{text!r} is not a list of columns such as price,volume or 1,3-5")
+    return found
+
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[Compression, typer.Option("--compression", help="Of the files.")]
@@ -134,4 +157,21 @@ class Operation(StrEnum):
 
 OperationOption = Annotated[Operation, typer.Option("--op", help="encrypt-pk is rounded by the special prime.")]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
-ForceFlag = Annotated[bool, typer.Option("--force", help="Replace existing secret files.")]
+ForceFlag = Annotated[
+    bool, typer.Option("--force", help="Also write over secret keys and other files of a key directory.")
+]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="Of the values; default as the file's name tells; needed with -.")
+]
+HeaderOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Of CSV: the first row names the columns, or holds values; default: told by its cells.",
+        show_default=False,
+    ),
+]
+ColumnsOption = Annotated[
+    Any,
+    typer.Option("--columns", metavar="LIST", parser=parse_columns, help="Of CSV: names, or numbers such as 1,3-5."),
+]

@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import RingsideError
 
 EXIT_CODES = """0 done · 1 internal error · 2 wrong usage · 3 bad parameters or values ·
-4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key"""
+4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key · 130 interrupted"""
 
 
 LINE_SECONDS = 10  # between lines of progress where there is no terminal
@@ -58,28 +59,53 @@ def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr)
 
 
+@dataclass(frozen=True)
+class _Told:
+    """An error in the words of its report."""
+
+    code: str
+    message: str
+    hint: str
+    exit_code: int
+
+
+def _told(error: Exception) -> _Told:
+    if isinstance(error, RingsideError):
+        return _Told(error.code, error.message, error.hint, error.exit_code)
+    if hasattr(error, "format_message"):  # typer's: options and arguments that it cannot read
+        return _usage_error(error)
+    if isinstance(error, MemoryError):
+        hint = "Use a smaller parameter set or a lower level."
+        return _Told("RS_ERR_NO_MEMORY", "There is not enough memory.", hint, 1)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return _Told("RS_ERR_IO", f"{where}{error.strerror or error}.", "", 4)
+    hint = "This is a fault of Ringside; RINGSIDE_TRACEBACK=1 shows where."
+    return _Told("INTERNAL", f"{type(error).__name__}: {error}", hint, 1)
+
+
+def _usage_error(error: Any) -> _Told:
+    message = error.format_message().strip().rstrip(".") + "."
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return _Told("USAGE", message, "`ringside --help` lists the commands.", error.exit_code)
+    usage = " ".join(context.get_usage().split())
+    return _Told("USAGE", message, f"{usage} (`{context.command_path} --help` explains it.)", error.exit_code)
+
+
 def report_error(error: Exception, *, as_json: bool) -> int:
     """Prints an error as one sentence and a hint on stderr; returns the exit code."""
-    if isinstance(error, RingsideError):
-        code, message, hint, exit_code = error.code, error.message, error.hint, error.exit_code
-    elif isinstance(error, MemoryError):
-        code, message, exit_code = "RS_ERR_NO_MEMORY", "There is not enough memory.", 1
-        hint = "Use a smaller parameter set or a lower level."
-    elif isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
-        code, exit_code, hint = "RS_ERR_IO", 4, ""
-        message = f"{where}{error.strerror or error}."
-    elif os.environ.get("RINGSIDE_TRACEBACK"):
+    if type(error).__name__ == "NoArgsIsHelpError":  # `ringside` alone: typer has printed the help
+        return 2
+    told = _told(error)
+    if told.code == "INTERNAL" and os.environ.get("RINGSIDE_TRACEBACK"):
         raise error
-    else:
-        code, message, exit_code = "INTERNAL", f"{type(error).__name__}: {error}", 1
-        hint = "This is a fault of Ringside; RINGSIDE_TRACEBACK=1 shows where."
     if as_json:
-        print_json({"error": {"code": code, "message": message, "hint": hint}})
-    print(f"ringside: {message}", file=sys.stderr)
-    if hint:
-        print(f"  hint: {hint}", file=sys.stderr)
-    return exit_code
+        print_json({"error": {"code": told.code, "message": told.message, "hint": told.hint}})
+    print(f"ringside: {told.message}", file=sys.stderr)
+    if told.hint:
+        print(f"  hint: {told.hint}", file=sys.stderr)
+    return told.exit_code
 
 
 class _Lines:

@@ -7,7 +7,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from ..sim.core import UNITS, Job
 
@@ -120,10 +119,7 @@ def png(shapes: Sequence[Shape], height: int) -> bytes:
     return out.getvalue()
 
 
-def write(path: Path, job: Job, texts: Sequence[str], title: str) -> None:
-    """path: .svg or .png."""
+def picture(job: Job, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
+    """SVG or PNG."""
     shapes, height = draw(job, texts, title)
-    if path.suffix.lower() == ".png":
-        path.write_bytes(png(shapes, height))
-    else:
-        path.write_text(svg(shapes, height), encoding="utf-8")
+    return png(shapes, height) if as_png else svg(shapes, height).encode()

@@ -137,7 +137,9 @@ class Camera:
         with self.clock.stage("load results", len(paths)):
             ciphertexts = [Ciphertext.load(self.context, path) for path in paths]
         with self.clock.stage("decrypt, decode", len(paths)):
-            return list(self.context.decrypt_batch(ciphertexts, self.secret_key, slots, threads=self.threads))
+            return list(
+                self.context.decrypt_batch(ciphertexts, self.secret_key, slots, threads=self.threads, real=True)
+            )
 
     def device(self, tiles: int, clock_mhz: float) -> Device | None:
         """What the simulated hardware needed for the ciphertexts of a frame; None on the processor."""

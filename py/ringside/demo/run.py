@@ -1,23 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run of the demo: camera, cloud, camera; measured and checked."""
 
+import contextlib
 import importlib.util
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..errors import FileError
 from ..executors.names import SIM
+from ..native.files import (
+    FileSet,
+    hidden_name,
+    make_directories,
+    remove_directories,
+    replace_directory,
+    write_bytes,
+    write_error,
+)
+from ..native.secret_files import may_hold_secret_key
 from ..objects.ciphertext import Ciphertext
+from ..objects.keydir import refuse_key_files
 from ..objects.params import Parameters
 from ..sim.options import parse_simulated
 from . import frame as frames
@@ -38,6 +52,9 @@ from .report import render
 
 SERVER = Path(__file__).with_name("server.py")
 SERVER_SECONDS = 600
+FOLDERS = ("to-cloud", "from-cloud")
+MARKS = ("job.json", "server.json")  # the files that tell such a folder
+SUFFIXES = (".seal", ".json", ".bin")  # of all files in them
 REPORT = "report.html"
 SHEET = "sheet.png"
 
@@ -65,15 +82,62 @@ class Options:
 Tell = Callable[[str], None]
 
 
-def empty_folder(path: Path) -> Path:
-    """The folder, without files of an earlier run."""
+def check_place(out: Path) -> None:
+    """FileError if the demo would replace something that is not an earlier run's."""
+    for name in FOLDERS:
+        place = out / name
+        if not os.path.lexists(place):
+            continue
+        files = list(place.iterdir()) if place.is_dir() else [place]
+        foreign = [file for file in files if file.is_dir() or file.suffix not in SUFFIXES or may_hold_secret_key(file)]
+        if foreign or (files and not any((place / mark).exists() for mark in MARKS)):
+            reason = f"{foreign[0]} is not the demo's" if foreign else "it is not the demo's"
+            raise FileError("FILE_EXISTS", f"{place} would be replaced, but {reason}.", "Give --out another folder.")
+    for name in (REPORT, SHEET):
+        refuse_key_files(out / name, force=False)
+
+
+@contextlib.contextmanager
+def staging(out: Path) -> Iterator[Path]:
+    """A hidden folder in `out`. What is in it takes its place at the end of the block: all of it, or nothing."""
+    made: list[Path] = []
+    work = hidden_name(out / "demo", "new")
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        for old in [*path.glob("*.seal"), *path.glob("*.json"), *path.glob("*.bin")]:
-            old.unlink()
+        made = make_directories(out)
+        work.mkdir()
     except OSError as error:
-        raise DemoError(f"Cannot write to {path}: {error.strerror}.") from error
-    return path
+        remove_directories(made)
+        raise write_error(out, error.errno or 0) from error
+    try:
+        yield work
+        install(work, out)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+        remove_directories(made)  # those that hold nothing
+
+
+def install(work: Path, out: Path) -> None:
+    """Moves the finished demo into place."""
+    swapped: list[tuple[Path, Path | None]] = []
+    try:
+        with FileSet() as files:
+            for name in FOLDERS:
+                swapped.append((out / name, replace_directory(work / name, out / name)))
+            for name in (REPORT, SHEET):
+                (work / name).rename(files.add(out / name))
+    except BaseException as error:
+        for place, old in swapped:
+            with contextlib.suppress(OSError):
+                if old is None:
+                    shutil.rmtree(place)
+                else:
+                    replace_directory(old, place)
+        if isinstance(error, OSError):
+            raise write_error(out, error.errno or 0) from error
+        raise
+    for _, old in swapped:
+        if old is not None:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def run_server(inbox: Path, outbox: Path) -> tuple[dict[str, Any], float]:
@@ -200,11 +264,21 @@ def make_pictures(
 
 
 def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
-    """The whole demo. DemoError if it cannot run; an Outcome that did not pass if pixels are off."""
+    """The whole demo. DemoError if it cannot run; an Outcome that did not pass if pixels are off.
+
+    An earlier run's files stay until this one's are complete.
+    """
+    check_place(options.out)
+    with staging(options.out) as work:
+        return _run(options, work, tell)
+
+
+def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     start = time.perf_counter()
     clock = Clock()
-    inbox = empty_folder(options.out / "to-cloud")
-    outbox = empty_folder(options.out / "from-cloud")
+    inbox, outbox = (work / name for name in FOLDERS)
+    for folder in (inbox, outbox):
+        folder.mkdir()
 
     source = options.image or frames.default_image()
     size = frames.parse_size(options.size)
@@ -263,7 +337,7 @@ def run(options: Options, tell: Tell = lambda text: None) -> Outcome:
     words = read_seen(outbox / "seen.bin", tiling)
     seen = noise(words, params.moduli[0])
     pictures = make_pictures(frame, seen, result, expected, difference, error)
-    write_report(outcome, pictures, difference)
+    write_report(outcome, pictures, difference, work)
     return outcome
 
 
@@ -313,9 +387,6 @@ def describe_frame(source: Path, tiling: Tiling, slots: int) -> Frame:
     )
 
 
-def write_report(outcome: Outcome, pictures: list[Picture], difference: Image2d) -> None:
-    try:
-        Path(outcome.report).write_text(render(outcome, pictures, difference), encoding="utf-8")
-        Path(outcome.sheet).write_bytes(Sheet(outcome, pictures).paint())
-    except OSError as error:
-        raise DemoError(f"Cannot write {error.filename}: {error.strerror}.") from error
+def write_report(outcome: Outcome, pictures: list[Picture], difference: Image2d, folder: Path) -> None:
+    write_bytes(folder / REPORT, render(outcome, pictures, difference).encode())
+    write_bytes(folder / SHEET, Sheet(outcome, pictures).paint())

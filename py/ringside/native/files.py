@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are either written whole or left as they were."""
+"""Files that are either written whole or left as they were, and never in place of a secret key by mistake.
+
+`overwrite` means the same everywhere. None, the default: an existing file is replaced unless it holds a secret key. True: whatever is
+there is replaced. False: nothing is replaced.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import os
 import secrets
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import FileError
+from ..errors import FileError, UsageError
+from .secret_files import may_hold_secret_key
 
 StrPath = str | os.PathLike[str]
 
@@ -19,6 +26,7 @@ _NO_SPACE = {errno.ENOSPC: "no space is left on the device", errno.EDQUOT: "the 
 _NO_SPACE[errno.EFBIG] = "the file would exceed the allowed file size"
 
 
+# ---- errors -----------------------------------------------------------------------------------------
 def write_error(path: StrPath, number: int) -> FileError:
     """The exception for an errno met while writing `path`."""
     if number in _NO_SPACE:
@@ -43,13 +51,36 @@ def exists_error(path: StrPath, private: bool) -> FileError:
     )
 
 
-def _sync_directory(folder: Path) -> None:
+def _not_regular(path: StrPath) -> FileError:
+    return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: it is not a regular file.")
+
+
+def _refuse_replacing(path: StrPath, target: Path, overwrite: bool | None, private: bool) -> None:
+    """FileError if `overwrite` forbids to replace the regular file `target`, which `path` leads to."""
+    if overwrite is False:
+        raise exists_error(path, private)
+    if overwrite is None and may_hold_secret_key(target):
+        raise FileError(
+            "FILE_EXISTS",
+            f"{os.fspath(path)} holds a secret key: without it nothing that was encrypted for it can be read again.",
+            "Choose another name, or pass overwrite=True (--force) to replace it.",
+        )
+
+
+# ---- one file ---------------------------------------------------------------------------------------
+def sync_directory(folder: Path) -> None:
+    """Flushes names to the disk."""
     with contextlib.suppress(OSError):  # some file systems cannot
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(fd)
         finally:
             os.close(fd)
+
+
+def hidden_name(path: Path, kind: str) -> Path:
+    """A name beside `path` that nobody else uses."""
+    return path.with_name(f".{path.name[:200]}.{secrets.token_hex(6)}.{kind}")
 
 
 def move_without_clobber(source: Path, target: Path) -> None:
@@ -76,37 +107,37 @@ def _open_special(path: Path) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def replace_file(path: StrPath, *, private: bool = False, overwrite: bool = True) -> Iterator[int]:
+def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None = None) -> Iterator[int]:
     """Yields the descriptor of a new file that takes the place of `path` when the block ends without an exception.
 
     The data go to a temporary file in the same directory, are flushed to the disk, then renamed. After any error the temporary
-    file is gone and an older `path` is as it was. private: mode 0600. overwrite False: FileError if `path` exists,
-    even if another process creates it meanwhile. Raises FileError for every error of the operating system.
+    file is gone and an older `path` is as it was. private: mode 0600. overwrite: see the module; False holds even if another
+    process creates `path` meanwhile. Raises FileError for every error of the operating system.
     """
     target = Path(os.path.realpath(path))
     temporary: Path | None = None
     try:
         if target.exists() and not target.is_file():
             if target.is_dir() or private:
-                raise FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: it is not a regular file.")
+                raise _not_regular(path)
             with _open_special(target) as fd:
                 yield fd
             return
-        if not overwrite and target.exists():
-            raise exists_error(path, private)
-        temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(6)}.tmp")
+        if target.exists():
+            _refuse_replacing(path, target, overwrite, private)
+        temporary = hidden_name(target, "tmp")
         fd = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if private else 0o666)
         try:
             yield fd
             os.fsync(fd)
         finally:
             os.close(fd)
-        if overwrite:
-            os.replace(temporary, target)
-        else:
+        if overwrite is False:
             move_without_clobber(temporary, target)
+        else:
+            os.replace(temporary, target)
         temporary = None
-        _sync_directory(target.parent)
+        sync_directory(target.parent)
     except FileExistsError as error:
         raise exists_error(path, private) from error
     except OSError as error:
@@ -117,10 +148,198 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool = True
                 os.unlink(temporary)
 
 
-def write_bytes(path: StrPath, data: bytes | memoryview, *, private: bool = False, overwrite: bool = True) -> None:
+def read_file(path: StrPath) -> bytes:
+    """The whole content. FileError: it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise read_error(path, error) from error
+
+
+def write_bytes(
+    path: StrPath, data: bytes | memoryview, *, private: bool = False, overwrite: bool | None = None
+) -> None:
     """Writes a whole file the safe way."""
     with replace_file(path, private=private, overwrite=overwrite) as fd, open(fd, "wb", closefd=False) as file:
         file.write(data)
+
+
+# ---- several files ----------------------------------------------------------------------------------
+@dataclass
+class _Move:
+    path: StrPath  # as the caller named it
+    target: Path
+    staged: Path | None  # None: the target is to go
+    old: Path | None = None  # where the target is kept until all have moved
+    done: bool = False
+
+
+class FileSet:
+    """Files that take their names together: all of them, or none.
+
+    Each is written under a hidden name in the directory where it belongs. At the end of the `with` block all are renamed; if one
+    cannot be, those before it get their old content back. After an exception in the block nothing has changed. A process that is
+    killed before the renaming leaves all old files, in the middle of it a mixture of whole ones; hidden files stay behind then.
+    """
+
+    def __init__(self, *, overwrite: bool | None = None) -> None:
+        self._overwrite = overwrite
+        self._moves: list[_Move] = []
+        self._targets: set[Path] = set()
+        self._folders: list[Path] = []  # made by this set
+
+    def folder(self, path: Path) -> None:
+        """A directory, made if it is missing, with those above it; gone again if the block fails."""
+        try:
+            self._folders += make_directories(path)
+        except OSError as error:
+            raise write_error(path, error.errno or 0) from error
+
+    def add(self, path: StrPath) -> Path:
+        """Where to write the content of `path`. A device or pipe is written straight into. FileError: it must not be replaced."""
+        target = Path(os.path.realpath(path))
+        if target in self._targets:
+            raise UsageError("USAGE", f"Two outputs would both become {target}.", "Give each a name of its own.")
+        if target.exists():
+            if target.is_dir():
+                raise _not_regular(path)
+            if not target.is_file():
+                return target
+            _refuse_replacing(path, target, self._overwrite, private=False)
+        self._targets.add(target)
+        staged = hidden_name(target, "new")
+        self._moves.append(_Move(path, target, staged))
+        return staged
+
+    def remove(self, path: Path) -> None:
+        """An existing file goes together with the renaming of the others."""
+        self._moves.append(_Move(path, path, None))
+
+    def __enter__(self) -> FileSet:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._commit()
+        else:
+            self._discard()
+
+    def _commit(self) -> None:
+        move = None
+        try:
+            for move in self._moves:
+                _keep_old(move)
+                if move.staged is not None:
+                    os.replace(move.staged, move.target)
+                elif move.old is not None:
+                    move.target.unlink(missing_ok=True)
+                move.done = True
+        except BaseException as error:
+            self._restore()
+            if isinstance(error, OSError) and move is not None:
+                raise write_error(move.path, error.errno or 0) from error
+            raise
+        for move in self._moves:
+            if move.old is not None:
+                with contextlib.suppress(OSError):
+                    move.old.unlink()
+        for folder in {move.target.parent for move in self._moves}:
+            sync_directory(folder)
+
+    def _restore(self) -> None:
+        for move in reversed(self._moves):
+            with contextlib.suppress(OSError):
+                if move.old is not None:
+                    os.replace(move.old, move.target)
+                    move.old.unlink(missing_ok=True)  # two names of one file: replace leaves both
+                elif move.done:
+                    move.target.unlink(missing_ok=True)
+        self._discard()
+
+    def _discard(self) -> None:
+        for move in self._moves:
+            if move.staged is not None:
+                with contextlib.suppress(OSError):
+                    move.staged.unlink(missing_ok=True)
+        remove_directories(self._folders)
+
+
+def _keep_old(move: _Move) -> None:
+    """A second name for the content that is about to be replaced."""
+    if not move.target.exists() and not move.target.is_symlink():
+        return
+    old = hidden_name(move.target, "old")
+    try:
+        os.link(move.target, old, follow_symlinks=False)
+    except OSError:  # no hard links here
+        os.rename(move.target, old)
+    move.old = old
+
+
+# ---- directories ------------------------------------------------------------------------------------
+def make_directories(path: Path, mode: int = 0o777) -> list[Path]:
+    """Makes a directory and what is missing above it (the last with `mode`); those that were made, from the top."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    made: list[Path] = []
+    try:
+        for folder in reversed(missing):
+            folder.mkdir(mode=mode if folder == path else 0o777)
+            made.append(folder)
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), os.fspath(path))
+    except OSError:
+        remove_directories(made)
+        raise
+    return made
+
+
+def remove_directories(folders: list[Path]) -> None:
+    """Removes those that are empty, the last one first."""
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+_RENAME_EXCHANGE = 2  # linux/fs.h
+_AT_FDCWD = -100
+
+
+def _exchange(one: Path, other: Path) -> None:
+    """Two names change places in one step. OSError where the system cannot (ENOSYS, EINVAL) or must not."""
+    function = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if function is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    names = os.fsencode(one), os.fsencode(other)
+    if function(_AT_FDCWD, names[0], _AT_FDCWD, names[1], ctypes.c_uint(_RENAME_EXCHANGE)) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), os.fspath(other))
+
+
+def replace_directory(new: Path, place: Path) -> Path | None:
+    """`new`, a directory beside `place`, takes its name. Returns where the old one is now, for the caller to delete; None: there was none.
+
+    On Linux the two change places in one step: whoever is killed, `place` is whole at any moment. Elsewhere there is a moment
+    without it. OSError: `place` is as it was.
+    """
+    old: Path | None = None
+    if not place.exists():
+        new.rename(place)
+    else:
+        try:
+            _exchange(new, place)
+            old = new
+        except OSError as error:
+            if error.errno not in (errno.ENOSYS, errno.EINVAL):
+                raise
+            old = hidden_name(place, "old")
+            place.rename(old)
+            try:
+                new.rename(place)
+            except BaseException:
+                old.rename(place)
+                raise
+    sync_directory(place.parent)
+    return old
 
 
 def is_readable_by_others(path: StrPath) -> bool:

@@ -69,7 +69,7 @@ class FileSink:
 
 
 def write_file(
-    path: StrPath, write: Write, options: WireOptions, *, private: bool = False, overwrite: bool = True
+    path: StrPath, write: Write, options: WireOptions, *, private: bool = False, overwrite: bool | None = None
 ) -> int:
     """Writes one object to a file, whole or not at all. Returns its bytes."""
     native = options.native()

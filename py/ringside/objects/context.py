@@ -11,7 +11,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import RingsideError, SecretKeyError, of_frame
+from ..errors import RingsideError, of_frame
 from ..executors.accelerator import Accelerator
 from ..executors.cpu import CPU
 from ..executors.interface import Executor
@@ -26,7 +26,7 @@ from .arrays import numbers, row
 from .ciphertext import Ciphertext
 from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
-from .noise import limbs_for, noise_variance, predicted_precision, refuse_noise
+from .noise import limbs_for, noise_variance, predicted_precision, refuse_imaginary, refuse_noise
 from .params import Parameters
 from .plaintext import Plaintext
 from .tables import Tables
@@ -47,6 +47,13 @@ class Context(Tables):
     """
 
     def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
+        if not isinstance(params, Parameters):
+            how = (
+                f"Parameters.named({params!r})"
+                if isinstance(params, str)
+                else "Parameters.named or Parameters.from_bits"
+            )
+            raise TypeError(f"a context is made from Parameters, not from {type(params).__name__}: use {how}")
         super().__init__(params)
         self.device = device
         self._executor: Executor = open_device(device, params._native)
@@ -107,7 +114,7 @@ class Context(Tables):
 
     @overload
     def decode(
-        self, plaintext: Plaintext, count: int | None = None, *, real: Literal[True] = True
+        self, plaintext: Plaintext, count: int | None = None, *, real: Literal[True] | None = None
     ) -> NDArray[np.float64]: ...
     @overload
     def decode(
@@ -115,8 +122,11 @@ class Context(Tables):
     ) -> NDArray[np.complex128]: ...
     @overload
     def decode(self, plaintext: Plaintext, count: int | None = None, *, real: bool) -> NDArray[Any]: ...
-    def decode(self, plaintext: Plaintext, count: int | None = None, *, real: bool = True) -> NDArray[Any]:
-        """The first `count` (default: all N/2) slot values, real parts or complex.
+    def decode(self, plaintext: Plaintext, count: int | None = None, *, real: bool | None = None) -> NDArray[Any]:
+        """The first `count` (default: all N/2) slot values.
+
+        real: None gives real parts, and InputError if the imaginary parts are more than noise: complex data are not dropped unasked.
+        True gives real parts in any case, False complex values.
 
         The plaintext is kept. SecretKeyError if the plaintext fills the modulus the way only a
         decryption with a wrong key does. InputError: count above N/2, value beyond a double.
@@ -124,17 +134,20 @@ class Context(Tables):
         with self._as_own(plaintext)._as_ntt(copy=True) as scratch:
             return self._decode_in_place(scratch, count, real)
 
-    def _decode_in_place(self, plaintext: Plaintext, count: int | None, real: bool) -> NDArray[Any]:
+    def _decode_in_place(self, plaintext: Plaintext, count: int | None, real: bool | None) -> NDArray[Any]:
         count = self._decode_count(count)
         values = np.empty(self.slots, dtype=np.complex128)
         decode(self._handle, plaintext._native, values)
         refuse_noise(self.params, values, plaintext.scale, plaintext.level)
-        return values.real[:count].copy() if real else values[:count].copy()
+        if real is None:
+            refuse_imaginary(self, values[:count], plaintext.scale)
+        return (values if real is False else values.real)[:count].copy()
 
     def _decode_count(self, count: int | None) -> int:
         count = self.slots if count is None else count
         if not 0 <= count <= self.slots:
-            fail(lib.RS_ERR_VALUE_COUNT, f"{count} values asked for, {self.slots} slots")
+            detail = f"count is {count}; a ciphertext holds {self.slots}"
+            fail(lib.RS_ERR_VALUE_COUNT, detail, f"Pass a count of 0 to {self.slots}, or none for all.")
         return count
 
     # ---- keys ----------------------------------------------------------------------------------
@@ -163,7 +176,7 @@ class Context(Tables):
         seed_type: str = "shake256",
         compression: str = DEFAULT_COMPRESSION,
         version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
+        overwrite: bool | None = None,
         progress: Progress | None = None,
         insecure_deterministic_seed: bytes | None = None,
     ) -> int:
@@ -186,7 +199,7 @@ class Context(Tables):
         seed_type: str = "shake256",
         compression: str = DEFAULT_COMPRESSION,
         version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
+        overwrite: bool | None = None,
         progress: Progress | None = None,
         insecure_deterministic_seed: bytes | None = None,
     ) -> int:
@@ -326,7 +339,7 @@ class Context(Tables):
         secret_key: SecretKey,
         count: int | None = None,
         *,
-        real: bool = True,
+        real: bool | None = None,
         limbs: int | None = None,
         max_abs: float | None = None,
     ) -> NDArray[Any]:
@@ -341,13 +354,13 @@ class Context(Tables):
         count: int | None = None,
         *,
         threads: int | None = None,
-        real: bool = True,
+        real: bool | None = None,
         limbs: int | None = None,
         max_abs: float | None = None,
     ) -> NDArray[Any]:
         """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value].
 
-        count: values of each, default all N/2 slots. real: float64, else complex128. limbs, max_abs: as for decrypt, for each
+        count: values of each, default all N/2 slots. real: as for decode. limbs, max_abs: as for decrypt, for each
         ciphertext. threads: default as many as the process may use; the result does not depend on it. An accelerator takes
         one ciphertext after the other.
         Errors are those of decrypt and decode, for the first ciphertext that has one, with its index ("Frame 3: …").
@@ -368,9 +381,11 @@ class Context(Tables):
         for index, ciphertext in enumerate(ciphertexts):
             try:
                 refuse_noise(self.params, slots[index], ciphertext.scale, used[index] - 1)
-            except SecretKeyError as error:
+                if real is None:
+                    refuse_imaginary(self, slots[index, :count], ciphertext.scale)
+            except RingsideError as error:
                 raise of_frame(index, error) from error
-        return (slots.real if real else slots)[:, :count].copy()
+        return (slots if real is False else slots.real)[:, :count].copy()
 
     # ---- precision -----------------------------------------------------------------------------
     def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:

@@ -51,7 +51,7 @@ def _write(
     options: WireOptions,
     rng: Rng,
     *,
-    overwrite: bool,
+    overwrite: bool | None,
     progress: Progress | None,
 ) -> int:
     """`entries`: per entry of the file its Galois element (0: relinearisation) or None if empty."""
@@ -102,7 +102,7 @@ def write_relin_keys(
     options: WireOptions,
     rng: Rng,
     *,
-    overwrite: bool,
+    overwrite: bool | None,
     progress: Progress | None,
 ) -> int:
     """See Context.write_relin_keys."""
@@ -128,7 +128,7 @@ def write_galois_keys(
     options: WireOptions,
     rng: Rng,
     *,
-    overwrite: bool,
+    overwrite: bool | None,
     progress: Progress | None,
 ) -> int:
     """See Context.write_galois_keys. elements: odd, below 2N, each once."""

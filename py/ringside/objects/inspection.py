@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import WireError
+from ..errors import FileError, SecretKeyError, WireError
 from ..native.files import StrPath, read_error, replace_file
 from ..native.library import (
     PARMS_ID_BYTES,
@@ -22,6 +22,7 @@ from ..native.library import (
     secret_words,
     words_of,
 )
+from ..native.secret_files import may_be_secret_key
 from ..native.streams import (
     COMPRESSION_NAMES,
     DEFAULT_COMPRESSION,
@@ -30,6 +31,7 @@ from ..native.streams import (
     Reader,
     WireOptions,
     open_file,
+    open_memory,
 )
 from .ciphertext import Ciphertext
 from .context import Context
@@ -112,27 +114,43 @@ def describe(params: Parameters) -> dict[str, Any]:
     }
 
 
-def inspect(path: StrPath, params: Parameters | None = None, *, full: bool = False) -> FileInfo:
-    """Describes any SEAL file from its first bytes.
+def inspect(source: StrPath | bytes, params: Parameters | None = None, *, full: bool = False) -> FileInfo:
+    """Describes any SEAL object from its first bytes. source: a file's path, or the object itself.
 
     params: those it may belong to; they tell keys from ciphertexts and plaintexts.
     full: read and check everything (a check of residues needs `params`).
     FileError, WireError; MismatchError with `full` and parameters that are not the object's.
     """
-    context = Context(params) if params is not None else None
+    check_end = full and params is not None
+    if isinstance(source, bytes):
+        with open_memory(source, check_end=check_end) as reader:
+            return _describe("-", len(source), reader, params, full)
     try:
-        file_bytes = Path(path).stat().st_size
+        if Path(source).is_dir():
+            raise _is_directory(Path(source))
+        file_bytes = Path(source).stat().st_size
     except OSError as error:
-        raise read_error(path, error) from error
-    with open_file(path, check_end=full and params is not None) as reader:
-        native = reader.info(context._pointer if context else None)
-        members = _members(native, params)
-        if native.kind == lib.RS_WIRE_PARAMS and native.scheme == 2:
-            members["parameters"] = Parameters._read(reader, 0)
-        elif full and context is not None:
-            members |= _read_all(reader, context, native)
-            members["checked"] = True
-    return FileInfo(path=os.fspath(path), file_bytes=file_bytes, **members)
+        raise read_error(source, error) from error
+    with open_file(source, check_end=check_end) as reader:
+        return _describe(os.fspath(source), file_bytes, reader, params, full)
+
+
+def _is_directory(path: Path) -> FileError:
+    files = sorted(item.name for item in path.iterdir() if item.is_file())
+    hint = f"Name one of its files: {', '.join(files[:5])}{' …' if len(files) > 5 else ''}." if files else ""
+    return FileError("RS_ERR_IO", f"{path} is a directory, not a file.", hint)
+
+
+def _describe(name: str, size: int, reader: Reader, params: Parameters | None, full: bool) -> FileInfo:
+    context = Context(params) if params is not None else None
+    native = reader.info(context._pointer if context else None)
+    members = _members(native, params)
+    if native.kind == lib.RS_WIRE_PARAMS and native.scheme == 2:
+        members["parameters"] = Parameters._read(reader, 0)
+    elif full and context is not None:
+        members |= _read_all(reader, context, native)
+        members["checked"] = True
+    return FileInfo(path=name, file_bytes=size, **members)
 
 
 def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
@@ -223,32 +241,51 @@ def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[st
 
 
 def convert(
-    source: StrPath,
+    source: StrPath | bytes,
     target: StrPath,
     *,
     compression: str = DEFAULT_COMPRESSION,
     version: str = DEFAULT_VERSION,
     overwrite: bool = False,
 ) -> FileInfo:
-    """Copies one SEAL object of any kind under another version or compression.
+    """Copies one SEAL object of any kind, a file's or the bytes given, under another version or compression.
 
-    Needs no parameters; the structure is checked, residues are passed through. What may be a
-    secret key gets mode 0600 and replaces an existing file only if overwrite is True.
+    Needs no parameters; the structure is checked, residues are passed through. Unless overwrite is
+    True no file that holds a secret key is replaced, and what may be a secret key, whose copy gets
+    mode 0600, replaces no file at all.
     """
     options = WireOptions(compression, version)
+    with open_memory(source) if isinstance(source, bytes) else open_file(source) as reader:
+        private = int(reader.info().kind) in (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY)
+        with replace_file(target, private=private, overwrite=overwrite or (False if private else None)) as fd:
+            _copy(reader, FileSink(target, fd), options)
+    return inspect(target)
+
+
+def convert_bytes(data: bytes, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
+    """The same in memory. SecretKeyError for what may be a secret key: it leaves a process only into a file of mode 0600."""
+    options = WireOptions(compression, version)
+    with open_memory(data) as reader:
+        if may_be_secret_key(reader.info()):
+            raise SecretKeyError(
+                "SECRET_KEY_PIPE",
+                "This may be a secret key, which is not written to a pipe or terminal.",
+                "Name a file for the output: it gets mode 0600.",
+            )
+        with open(os.memfd_create("ringside", os.MFD_CLOEXEC), "r+b") as file:  # a sink that can be patched
+            _copy(reader, FileSink("memory", file.fileno()), options)
+            file.seek(0)
+            return file.read()
+
+
+def _copy(reader: Reader, sink: FileSink, options: WireOptions) -> None:
+    """The one object of the reader, to its end."""
     pointer, _ = secret_words(_BUFFER_BYTES // 8)
     buffer = ffi.cast("uint8_t *", pointer)
-    with open_file(source) as reader:
-        kind = int(reader.info().kind)
-        private = kind in (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY)
-        keep = private and not overwrite
-        with replace_file(target, private=private, overwrite=not keep) as fd:
-            sink = FileSink(target, fd)
-            native = options.native()
-            status = lib.rs_wire_convert(reader.pointer, sink.pointer, native, buffer, _BUFFER_BYTES)
-            if status not in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL):
-                reader.check(status)
-            sink.check(status)
-            sink.flush()
-            reader.close(True)  # nothing may follow: before the copy takes its place
-    return inspect(target)
+    native = options.native()
+    status = lib.rs_wire_convert(reader.pointer, sink.pointer, native, buffer, _BUFFER_BYTES)
+    if status not in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL):
+        reader.check(status)
+    sink.check(status)
+    sink.flush()
+    reader.close(True)  # nothing may follow: before the copy takes its place

@@ -5,17 +5,26 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ..errors import FileError
 from ..executors.names import check_device
-from ..native.files import StrPath, exists_error, move_without_clobber, write_error
+from ..native.files import (
+    FileSet,
+    StrPath,
+    exists_error,
+    hidden_name,
+    make_directories,
+    move_without_clobber,
+    remove_directories,
+    replace_directory,
+    write_error,
+)
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..progress import Progress
 from .context import Context
@@ -82,25 +91,50 @@ class KeyDirectory:
         return PublicKey.load(self.context, self._existing(PUBLIC, hint))
 
 
+def refuse_key_files(path: StrPath, *, force: bool) -> None:
+    """FileError if `path` leads to an existing file of a key directory, through links too, unless `force` is set.
+
+    A key directory holds secret.key, or params.seal with another key. Its files are the five of NAMES.
+    """
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    present = [name for name in NAMES if os.path.lexists(folder / name)]
+    if force or not target.is_file() or not (SECRET in present or (PARAMS in present and len(present) > 1)):
+        return
+    for name in present:
+        with contextlib.suppress(OSError):
+            if target.samefile(folder / name):
+                hint = "Choose another name, or pass --force to replace it."
+                raise FileError("FILE_EXISTS", f"{os.fspath(path)} is a file of the key directory {folder}.", hint)
+
+
 @contextlib.contextmanager
 def _staging(target: Path) -> Iterator[Path]:
-    """A new directory (mode 0700) inside `target`, gone at the end of the block."""
-    made_target = not target.exists()
-    folder = target / f".keygen-{secrets.token_hex(6)}"
+    """A new hidden directory (mode 0700), gone at the end of the block: beside `target`, or in it where there is no right to write."""
+    made: list[Path] = []
     try:
-        target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700)
+        made = make_directories(target.parent)
+        folder = hidden_name(target, "new")
+        try:
+            folder.mkdir(mode=0o700)
+        except OSError:
+            if not target.is_dir():
+                raise
+            folder = target / hidden_name(target, "new").name
+            folder.mkdir(mode=0o700)
     except OSError as error:
+        remove_directories(made)
         raise write_error(target, error.errno or 0) from error
     try:
         yield folder
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
-        if made_target:
-            with contextlib.suppress(OSError):
-                target.rmdir()
         raise
-    shutil.rmtree(folder, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # not rmtree: after a swap this is the old directory, and what is still in it is not ours
+    finally:
+        remove_directories(made)  # those that hold nothing
 
 
 def make_keys(
@@ -114,75 +148,99 @@ def make_keys(
 ) -> dict[str, int]:
     """Makes parameters and keys in a directory (created with mode 0700) and returns name: bytes.
 
-    The files are written to a hidden directory first and moved into place when all are complete:
-    an error leaves no new file and no old file changed. FileError if a key file exists, unless
-    overwrite is True; then all old ones are replaced or, if no longer made, removed.
+    The files are written to a hidden directory first and take their places when all are complete: an error leaves no new file and
+    no old file changed. FileError if a key file exists, unless overwrite is True: then the directory is swapped for a new one that
+    holds the new keys and the old one's other files, and old keys are gone, also those that are no longer made.
     """
     spec = spec or KeySpec()
-    target = Path(path)
-    if not overwrite:
-        for name in NAMES:
-            if (target / name).exists():
-                raise exists_error(target / name, name == SECRET)
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_dir():
+        raise FileError("FILE_EXISTS", f"{path} is a file.", "Keys are made in a directory: choose another name.")
+    for name in NAMES:
+        file = target / name
+        if file.is_dir():
+            raise FileError("FILE_EXISTS", f"{file} is a directory, where a key belongs.", "Move it away.")
+        if not overwrite and os.path.lexists(file):
+            raise exists_error(file, name == SECRET)
     check_device(device)  # keys are always made by the processor
+    with _staging(target) as folder:
+        sizes = _write_keys(params, folder, spec, progress)
+        try:
+            _install(folder, target, list(sizes), overwrite)
+        except FileExistsError as error:
+            raise exists_error(error.filename2 or target, True) from error
+        except OSError as error:
+            raise write_error(target, error.errno or 0) from error
+    return sizes
+
+
+def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progress | None) -> dict[str, int]:
     context = Context(params)
-    seed, compression, version = (
-        spec.insecure_deterministic_seed,
-        spec.compression,
-        spec.version,
-    )
-    sizes: dict[str, int] = {}
-    with (
-        _staging(target) as folder,
-        context.keygen(insecure_deterministic_seed=seed) as secret,
-    ):
-        sizes[PARAMS] = params.save(folder / PARAMS, compression=compression, version=version)
-        sizes[SECRET] = secret.save(folder / SECRET, compression=compression, version=version)
-        public = context.public_key(secret, seed_type=spec.seed_type, insecure_deterministic_seed=seed)
-        sizes[PUBLIC] = public.save(folder / PUBLIC, compression=compression, version=version)
+    how: Any = {"compression": spec.compression, "version": spec.version}
+    seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
+    evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    with context.keygen(**seed) as secret:
+        sizes = {
+            PARAMS: params.save(folder / PARAMS, **how),
+            SECRET: secret.save(folder / SECRET, **how),
+            PUBLIC: context.public_key(secret, seed_type=spec.seed_type, **seed).save(folder / PUBLIC, **how),
+        }
         if spec.relin:
-            sizes[RELIN] = context.write_relin_keys(
-                secret,
-                folder / RELIN,
-                seed_type=spec.seed_type,
-                compression=compression,
-                version=version,
-                progress=progress,
-                insecure_deterministic_seed=seed,
-            )
+            sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
-            sizes[GALOIS] = context.write_galois_keys(
-                secret,
-                folder / GALOIS,
-                spec.rotations,
-                seed_type=spec.seed_type,
-                compression=compression,
-                version=version,
-                progress=progress,
-                insecure_deterministic_seed=seed,
-            )
-        _install(folder, target, list(sizes), overwrite)
+            sizes[GALOIS] = context.write_galois_keys(secret, folder / GALOIS, spec.rotations, **evaluation)
     return sizes
 
 
 def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> None:
-    """Moves the new files into place, the secret key first."""
-    names.sort(key=lambda name: name != SECRET)
+    """The files `names` of the staging directory become those of `target`: all of them, or none."""
+    if not target.exists():
+        folder.rename(target)
+    elif not overwrite:
+        _add_files(folder, target, names)
+    elif folder.parent != target.parent or not _swap(folder, target):
+        with FileSet(overwrite=True) as files:
+            for name in NAMES:  # keys of an older secret must not stay behind
+                if name in names:
+                    (folder / name).rename(files.add(target / name))
+                elif os.path.lexists(target / name):
+                    files.remove(target / name)
+
+
+def _add_files(folder: Path, target: Path, names: list[str]) -> None:
+    """Into a directory that holds no keys yet."""
     moved: list[Path] = []
     try:
-        if overwrite:
-            for name in NAMES:  # keys of an older secret must not stay behind
-                if name not in names:
-                    (target / name).unlink(missing_ok=True)
         for name in names:
-            if overwrite:
-                os.replace(folder / name, target / name)
-            else:
-                move_without_clobber(folder / name, target / name)
-                moved.append(target / name)
-    except OSError as error:
+            move_without_clobber(folder / name, target / name)
+            moved.append(target / name)
+    except BaseException:
         for path in moved:
             path.unlink(missing_ok=True)
-        if isinstance(error, FileExistsError):
-            raise exists_error(target / names[len(moved)], len(moved) == 0) from error
-        raise write_error(target, error.errno or 0) from error
+        raise
+
+
+def _swap(folder: Path, target: Path) -> bool:
+    """Swaps directories in one step, the new one with the other files of the old. False: this is not possible here, nothing has changed.
+
+    Files are carried along by hard links. A directory within cannot be, nor can `target` be renamed if it is a mount point.
+    """
+    others = [item for item in target.iterdir() if item.name not in NAMES]
+    if any(item.is_dir() and not item.is_symlink() for item in others):
+        return False
+    try:
+        for item in others:
+            os.link(item, folder / item.name, follow_symlinks=False)
+        shutil.copystat(target, folder)
+        old = replace_directory(folder, target)
+    except OSError:
+        for item in others:
+            (folder / item.name).unlink(missing_ok=True)
+        return False
+    for item in [] if old is None else old.iterdir():
+        with contextlib.suppress(OSError):
+            if item.name in NAMES or (target / item.name).exists():
+                item.unlink()
+            else:  # it came while the keys were made
+                item.rename(target / item.name)
+    return True

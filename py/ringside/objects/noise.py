@@ -13,13 +13,17 @@ from ..native.encoding import power_text
 from ..native.library import check, fail, ffi, lib
 from .ciphertext import Ciphertext
 from .params import Parameters
-from .precision import KINDS
+from .precision import KINDS, PUBLIC_KEY_DIRECT
 from .tables import Tables
 
 # A decryption under the wrong key is uniform below the modulus Q: its coefficients have a
 # root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses
 # coefficients above Q/4.
 _UNIFORM_RMS = 0.25
+# What the imaginary parts of real data may be: this many standard deviations of the noise of a fresh ciphertext (N/2 of them stay
+# below 6), or this part of the largest real value, where a server has added noise of its own.
+_FRESH_NOISE = 8.0
+_SERVER_NOISE = 2.0**-10
 
 
 def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: float, level: int) -> None:
@@ -39,6 +43,19 @@ def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: floa
             "The decrypted values are noise that fills the whole modulus.",
             "The secret key is another one, the ciphertext is damaged, or values exceed max_abs.",
         )
+
+
+def refuse_imaginary(tables: Tables, values: NDArray[np.complex128], scale: float) -> None:
+    """InputError if the imaginary parts are more than the noise of real data can be."""
+    largest = float(np.abs(values.imag).max(initial=0.0))
+    noise = 2.0 ** -predicted_precision(tables, PUBLIC_KEY_DIRECT, None, scale)
+    if largest <= max(_FRESH_NOISE * noise, _SERVER_NOISE * float(np.abs(values.real).max(initial=0.0))):
+        return
+    raise InputError(
+        "COMPLEX",
+        f"The values have imaginary parts up to {largest:.3g}, which real data do not leave.",
+        "Pass real=False (--complex) to keep them, real=True (--real) to drop them.",
+    )
 
 
 def limbs_for(tables: Tables, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:

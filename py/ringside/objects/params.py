@@ -164,7 +164,7 @@ class Parameters:
         *,
         compression: str = DEFAULT_COMPRESSION,
         version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
+        overwrite: bool | None = None,
     ) -> int:
         """Writes a file that SEAL's EncryptionParameters::load reads; returns its bytes."""
         return write_file(path, self._write, WireOptions(compression, version), overwrite=overwrite)

@@ -60,10 +60,11 @@ class SealObject(ABC):
         *,
         compression: str = DEFAULT_COMPRESSION,
         version: str = DEFAULT_VERSION,
-        overwrite: bool = True,
+        overwrite: bool | None = None,
     ) -> int:
         """Writes a file that SEAL's load of the same class reads; returns its bytes.
 
+        overwrite: None replaces an existing file unless it holds a secret key (FileError); True replaces any, False none.
         A plaintext's file has mode 0600: its values can be read by anyone who has the file.
         """
         options = WireOptions(compression, version)

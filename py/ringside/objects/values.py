@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,34 +15,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError
-from ..native.files import StrPath, read_error, write_bytes
+from ..native.files import StrPath, read_file
 
-SUFFIXES = (".npy", ".csv", ".png")
-
-
-def check_suffix(path: StrPath) -> str:
-    """The file's suffix, if it is a known one; UsageError otherwise."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise UsageError("FILE_TYPE", f"Unknown file type {suffix!r} of {path}.", f"Use {known}.")
-    return suffix
+FORMATS = ("npy", "csv", "png")
+TEXT = ("csv",)  # the others are binary
 
 
-def read_values(path: StrPath) -> NDArray[Any]:
-    """Values of a file: float64 or complex128 in the file's shape.
+@dataclass(frozen=True)
+class Table:
+    """How a CSV file is read.
 
-    .npy: any numeric array; .csv: numbers or a+bj, one or more columns; .png: grey levels in
-    [0, 1], [row, column]. FileError, UsageError (suffix), InputError (content).
+    header: whether its first row holds the columns' names; None: it does if no cell of it is a number and none begins like one.
+    columns: which to read, in this order, by name or by number from 1; empty: all. note: is told what was taken for a header.
     """
-    suffix = check_suffix(path)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise read_error(path, error) from error
-    if suffix == ".npy":
-        return _read_npy(path, data)
-    return _read_csv(path, data) if suffix == ".csv" else _read_png(path, data)
+
+    header: bool | None = None
+    columns: Sequence[str] = ()
+    note: Callable[[str], None] = lambda text: None
+
+
+def format_of(path: StrPath) -> str:
+    """The format that the file's name tells; UsageError if it tells none."""
+    suffix = Path(path).suffix.lower()
+    if suffix.removeprefix(".") in FORMATS:
+        return suffix.removeprefix(".")
+    known = ", ".join(f".{name}" for name in FORMATS)
+    raise UsageError("FILE_TYPE", f"Unknown file type {suffix!r} of {path}.", f"Use {known}, or say it with --format.")
+
+
+def read_values(path: StrPath, kind: str | None = None, table: Table | None = None) -> NDArray[Any]:
+    """Values of a file: float64 or complex128 in the file's shape. kind: one of FORMATS; None: as the file's name tells.
+
+    npy: any numeric array; csv: numbers or a+bj, one or more columns; png: grey levels in
+    [0, 1], [row, column]. FileError, UsageError (format), InputError (content).
+    """
+    kind = kind or format_of(path)
+    return parse_values(path, read_file(path), kind, table)
+
+
+def parse_values(name: StrPath, data: bytes, kind: str, table: Table | None = None) -> NDArray[Any]:
+    """The same of a file's content. name: for messages."""
+    if table is not None and kind != "csv":
+        raise UsageError("USAGE", f"{name} has no columns: --header and --columns are about CSV files.")
+    if kind == "npy":
+        return _read_npy(name, data)
+    return _read_csv(name, data, table or Table()) if kind == "csv" else _read_png(name, data)
 
 
 def _read_npy(path: StrPath, data: bytes) -> NDArray[Any]:
@@ -52,36 +72,97 @@ def _read_npy(path: StrPath, data: bytes) -> NDArray[Any]:
     return np.asarray(array, dtype=np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
-def _read_csv(path: StrPath, data: bytes) -> NDArray[Any]:
+# ---- CSV --------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Row:
+    line: int  # in the file, from 1
+    cells: list[str]
+
+
+def _read_csv(name: StrPath, data: bytes, table: Table) -> NDArray[Any]:
+    rows = _rows_of(name, data)
+    names = _take_header(name, rows, table)
+    for row in rows[1:]:
+        if len(row.cells) != len(rows[0].cells):
+            message = f"{name}, line {row.line}: {_columns(len(row.cells))}, but line {rows[0].line} has {len(rows[0].cells)}."
+            raise InputError("FILE_CONTENT", message, "Every row needs the same number of columns.")
+    width = len(rows[0].cells) if rows else len(names)
+    chosen = _chosen_columns(name, table.columns, names, width)
+    values = [[_number(name, row, index, names) for index in chosen] for row in rows]
+    is_complex = any(isinstance(value, complex) for row in values for value in row)
+    return np.array(values, dtype=np.complex128 if is_complex else np.float64)
+
+
+def _columns(count: int) -> str:
+    return f"{count} column{'s' * (count != 1)}"
+
+
+def _rows_of(name: StrPath, data: bytes) -> list[_Row]:
+    """All rows but empty lines."""
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError("FILE_CONTENT", f"{path} is not a text file.") from error
-    rows: list[list[complex]] = []
-    is_complex = False
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        row: list[complex] = []
-        for field in line.split(","):
-            text = field.replace(" ", "").replace("\t", "").replace("i", "j")
-            try:
-                row.append(float(field))
-                continue
-            except ValueError:
-                pass
-            try:
-                row.append(complex(text))
-                is_complex = True
-            except ValueError as error:
-                message = f"{path}, line {number}: {field.strip()!r} is not a number."
-                hint = "Columns are separated by commas, complex numbers written a+bj."
-                raise InputError("FILE_CONTENT", message, hint) from error
-        rows.append(row)
-    dtype = np.complex128 if is_complex else np.float64
-    if len({len(row) for row in rows}) > 1:  # rows of unequal length: one flat row
-        rows = [[value for row in rows for value in row]]
-    return np.array(rows, dtype=dtype)
+        raise InputError("FILE_CONTENT", f"{name} is not a text file.") from error
+    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True)
+    rows = []
+    try:
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if stripped not in ([], [""]):
+                rows.append(_Row(reader.line_num, stripped))
+    except csv.Error as error:
+        raise InputError("FILE_CONTENT", f"{name}, line {reader.line_num}: {error}.") from error
+    return rows
+
+
+def _parse(cell: str) -> float | complex | None:
+    try:
+        return float(cell)
+    except ValueError:
+        pass
+    try:
+        return complex(cell.replace(" ", "").replace("\t", "").replace("i", "j"))
+    except ValueError:
+        return None
+
+
+def _take_header(name: StrPath, rows: list[_Row], table: Table) -> list[str]:
+    """Takes the first row away if it is a header; the names in it."""
+    if not rows or table.header is False:
+        return []
+    cells = rows[0].cells
+    if table.header is None:
+        if any(_parse(cell) is not None or cell[:1].isdigit() or cell.startswith(("+", "-", ".")) for cell in cells):
+            return []
+        table.note(f"{name}: line {rows[0].line} is taken for a header ({', '.join(cells)}).")
+    del rows[0]
+    return cells
+
+
+def _chosen_columns(name: StrPath, wanted: Sequence[str], names: Sequence[str], width: int) -> Sequence[int]:
+    if not wanted:
+        return range(width)
+    chosen = []
+    for column in wanted:
+        if column in names:
+            chosen.append(names.index(column))
+        elif column.isdecimal() and 1 <= int(column) <= width:
+            chosen.append(int(column) - 1)
+        else:
+            known = f"It has {', '.join(names)}." if names else f"It has {_columns(width)}, and no header with names."
+            raise InputError("FILE_CONTENT", f"{name} has no column {column!r}.", known)
+    return chosen
+
+
+def _number(name: StrPath, row: _Row, index: int, names: Sequence[str]) -> float | complex:
+    cell = row.cells[index]
+    value = _parse(cell)
+    if value is None:
+        column = f"column {index + 1}" + (f" ({names[index]})" if index < len(names) else "")
+        what = f"{cell!r} is not a number" if cell else "the cell is empty"
+        hint = "Columns are separated by commas, complex numbers written a+bj; --columns chooses columns, --header says that the first row names them."
+        raise InputError("FILE_CONTENT", f"{name}, line {row.line}, {column}: {what}.", hint)
+    return value
 
 
 def _read_png(path: StrPath, data: bytes) -> NDArray[np.float64]:
@@ -96,14 +177,13 @@ def _read_png(path: StrPath, data: bytes) -> NDArray[np.float64]:
         raise InputError("FILE_CONTENT", f"{path} is not a readable PNG image.") from error
 
 
-def write_values(path: StrPath, values: NDArray[Any], shape: tuple[int, ...] | None = None) -> None:
-    """Writes a row of values, in `shape` if one is given; the suffix decides the format.
+def format_values(values: NDArray[Any], kind: str, shape: tuple[int, ...] | None = None) -> bytes:
+    """The content of a file of values.
 
-    .csv: one value per line, or one row of the shape. .png: real values clipped to [0, 1]; without
+    csv: one value per line, or one row of the shape. png: real values clipped to [0, 1]; without
     a shape the number of values must be a square.
     """
-    suffix = check_suffix(path)
-    if shape is None and suffix == ".png":
+    if shape is None and kind == "png":
         side = math.isqrt(values.size)
         if side * side != values.size:
             message = f"The shape of {values.size} pixels is unknown."
@@ -115,15 +195,13 @@ def write_values(path: StrPath, values: NDArray[Any], shape: tuple[int, ...] | N
             message = f"{values.size} values do not fill the shape {wanted}."
             raise UsageError("SHAPE", message, "Change --shape or --count.")
         values = values.reshape(shape)
-    if suffix == ".npy":
-        stream = io.BytesIO()
-        np.save(stream, values, allow_pickle=False)
-        data = stream.getvalue()
-    elif suffix == ".csv":
-        data = _csv_text(values).encode()
-    else:
-        data = _png_bytes(values)
-    write_bytes(path, data)
+    if kind == "csv":
+        return _csv_text(values).encode()
+    if kind == "png":
+        return _png_bytes(values)
+    stream = io.BytesIO()
+    np.save(stream, values, allow_pickle=False)
+    return stream.getvalue()
 
 
 def _csv_text(values: NDArray[Any]) -> str:

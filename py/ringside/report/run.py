@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
-from ..native.files import write_error
+from ..native.files import hidden_name, replace_directory, write_error
 from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
 from .measurement import Kind, Measurement, Status, derive
@@ -24,6 +23,7 @@ from .provider import Ledger, Progress, Provider
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
+SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # of all files that a report has
 CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat")
 
 
@@ -162,13 +162,14 @@ def check_place(place: Path) -> None:
     """FileError: something is there that is not a report of ours."""
     if not place.exists() and not place.is_symlink():
         return
-    if place.is_dir() and (not any(place.iterdir()) or _is_report(place)):
-        return
-    raise FileError(
-        "FILE_EXISTS",
-        f"{place} exists and is not a report.",
-        "Give --output another directory: it is replaced as a whole.",
-    )
+    hint = "Give --output another directory: it is replaced as a whole."
+    if not place.is_dir() or (any(place.iterdir()) and not _is_report(place)):
+        raise FileError("FILE_EXISTS", f"{place} exists and is not a report.", hint)
+    for file in place.rglob("*"):
+        if not file.is_dir() and file.suffix not in SUFFIXES:
+            raise FileError(
+                "FILE_EXISTS", f"{file} is not part of a report, and would be lost.", f"Move it away. {hint}"
+            )
 
 
 def _is_report(place: Path) -> bool:
@@ -182,24 +183,17 @@ def write(report: Report, place: Path) -> None:
     """The whole directory, or what was there before. FileError: it cannot be written."""
     check_place(place)
     place = Path(os.path.realpath(place))
-    mark = secrets.token_hex(6)
-    new, old = (place.with_name(f".{place.name}.{mark}.{kind}") for kind in ("new", "old"))
+    new = hidden_name(place, "new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         for name, content in files(report):
             file = new / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-        if place.exists():
-            place.rename(old)
-        try:
-            new.rename(place)
-        except OSError:
-            if old.exists():
-                old.rename(place)
-            raise
+        old = replace_directory(new, place)
+        if old is not None:
+            shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise write_error(place, error.errno or 0) from error
     finally:
-        for rest in (new, old):
-            shutil.rmtree(rest, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)

@@ -147,12 +147,12 @@ class TensealContext:
         secret_key: write it too. The file then has mode 0600, and replaces an existing one only if overwrite is True.
         """
         if secret_key is None:
-            return self._save(path, None, private=False, overwrite=overwrite is not False)
+            return self._save(path, None, private=False, overwrite=overwrite)
         self.context._same(secret_key, SecretKey)
         with secret_key._image() as image:
             return self._save(path, image, private=True, overwrite=overwrite is True)
 
-    def _save(self, path: StrPath, secret: memoryview | None, *, private: bool, overwrite: bool) -> int:
+    def _save(self, path: StrPath, secret: memoryview | None, *, private: bool, overwrite: bool | None) -> int:
         parts = self._parts(secret)
         size = protobuf.check_size(parts)
         with (

@@ -139,7 +139,7 @@ class TensealVector:
         """What `tenseal.ckks_vector_from` reads."""
         return b"".join(protobuf.pieces(self._parts()))
 
-    def save(self, path: StrPath, *, overwrite: bool = True) -> int:
+    def save(self, path: StrPath, *, overwrite: bool | None = None) -> int:
         """The same to a file; its bytes."""
         data = self.to_bytes()
         write_bytes(path, data, overwrite=overwrite)

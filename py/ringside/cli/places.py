@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where commands read and write: files, `-` for standard input and output, and the key files that nothing may take the place of."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..native.files import FileSet, write_bytes
+from ..objects.keydir import refuse_key_files
+from ..objects.values import TEXT, Table, format_of, parse_values, read_values
+from .options import Format
+from .output import note
+
+STANDARD = Path("-")  # as a file's name; a file of that name is ./-
+STDIN_NAME = "standard input"
+
+
+# ---- formats ----------------------------------------------------------------------------------------
+def value_format(path: Path, given: Format | None) -> str:
+    """The format of a file of values: as --format says, else as the file's name does."""
+    if given is not None:
+        return given.value
+    if path == STANDARD:
+        known = ", ".join(f"--format {item.value}" for item in Format)
+        raise UsageError("USAGE", "- has no name that tells its format.", f"Add one of: {known}.")
+    return format_of(path)
+
+
+# ---- input ------------------------------------------------------------------------------------------
+def read_standard_input(wanted: str) -> bytes:
+    """All of it. wanted: what it should be, for the message if there is nothing."""
+    data = sys.stdin.buffer.read()
+    if not data:
+        raise UsageError("USAGE", f"Standard input is empty; {wanted} was expected there.", "Pipe or redirect it.")
+    return data
+
+
+def only_one_standard_input(paths: Sequence[Path]) -> None:
+    """UsageError if several inputs are `-`."""
+    if paths.count(STANDARD) > 1:
+        raise UsageError("USAGE", "- is given twice: standard input can be read only once.")
+
+
+def read_input(
+    path: Path, given: Format | None, columns: Sequence[str] = (), header: bool | None = None
+) -> NDArray[Any]:
+    """The values of a file or of standard input."""
+    kind = value_format(path, given)
+    wants_table = bool(columns) or header is not None
+    table = Table(header, columns, note) if kind == "csv" or wants_table else None
+    if path == STANDARD:
+        return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
+    return read_values(path, kind, table)
+
+
+# ---- output -----------------------------------------------------------------------------------------
+def check_standard_output(out: Path, json: bool, *, binary: bool = True) -> None:
+    """UsageError if `-` cannot be the output: the result of --json goes there too, or it is a terminal and the data are binary."""
+    if out != STANDARD:
+        return
+    if json:
+        raise UsageError("USAGE", "--json and the output - would both write to standard output.", "Name a file.")
+    if binary and os.isatty(1):
+        raise UsageError("USAGE", "The output is binary and would go to the terminal.", "Redirect it, or name a file.")
+
+
+def is_text(kind: str) -> bool:
+    """Whether a format can be shown on a terminal."""
+    return kind in TEXT
+
+
+def write_standard_output(data: bytes) -> None:
+    """All of it, past Python's buffer: errors of the system are raised here."""
+    sys.stdout.flush()
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(1, rest) :]
+
+
+def write_output(path: Path, data: bytes, *, force: bool) -> None:
+    """Writes a file whole, or to standard output. FileError: it would take the place of a key."""
+    if path == STANDARD:
+        write_standard_output(data)
+        return
+    refuse_key_files(path, force=force)
+    write_bytes(path, data, overwrite=True if force else None)
+
+
+class Outputs(FileSet):
+    """The files of one command: all of them are written or none, and none takes the place of a key unless `force` is set."""
+
+    def __init__(self, *, force: bool) -> None:
+        super().__init__(overwrite=True if force else None)
+        self._force = force
+
+    def add(self, path: str | os.PathLike[str]) -> Path:
+        refuse_key_files(path, force=self._force)
+        return super().add(path)
+
+
+@contextlib.contextmanager
+def messages_beside(out: Path) -> Iterator[None]:
+    """What is printed in the block goes to stderr if the output itself is on stdout."""
+    with contextlib.redirect_stdout(sys.stderr) if out == STANDARD else contextlib.nullcontext():
+        yield

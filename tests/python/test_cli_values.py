@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values in and out of commands: pipes, formats, CSV tables, complex data (users.md: "imaginary parts vanish silently; CSV header row refused, ragged rows accepted; no stdin/stdout")."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine
+
+Done = subprocess.CompletedProcess[bytes]
+
+
+def run(*arguments: Any, given: bytes | None = None, cwd: Path | None = None) -> Done:
+    """The command as a process with pipes."""
+    command = [sys.executable, "-m", "ringside", *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, check=False, cwd=cwd)
+
+
+def right(done: Done) -> bytes:
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+# ---- standard input and output -------------------------------------------------------------------
+def test_pipeline_of_all_commands(tmp_path: Path, keys: Path) -> None:
+    """encrypt, convert, inspect, decrypt: no file but the keys, and none called -."""
+    values = b"1.5\n-2\n0.25\n"
+    sealed = right(run("encrypt", "--keys", keys, "--format", "csv", "-", "-", given=values, cwd=tmp_path))
+    plain = right(run("convert", "-", "-", "--compression", "none", given=sealed, cwd=tmp_path))
+    assert len(plain) > len(sealed)
+    done = run("inspect", "-", "--keys", keys, "--full", "--json", given=plain, cwd=tmp_path)
+    assert b'"kind": "ciphertext"' in right(done)
+    out = right(run("decrypt", "--keys", keys, "--count", 3, "--format", "csv", "-", "-", given=plain, cwd=tmp_path))
+    assert np.allclose([float(line) for line in out.split()], [1.5, -2, 0.25], atol=0.05)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["npy", "csv", "png"])
+def test_every_format_through_pipes(keys: Path, kind: str) -> None:
+    picture = np.linspace(0, 1, 12).reshape(3, 4)
+    stream = io.BytesIO()
+    np.save(stream, picture)
+    sealed = right(run("encrypt", "--keys", keys, "--format", "npy", "-", "-", given=stream.getvalue()))
+    options = ["--shape", "3x4", "--format", kind]
+    out = right(run("decrypt", "--keys", keys, *options, "-", "-", given=sealed))
+    again = right(run("encrypt", "--keys", keys, "--format", kind, "-", "-", given=out))
+    back = right(run("decrypt", "--keys", keys, "--shape", "3x4", "--format", "npy", "-", "-", given=again))
+    assert np.allclose(np.load(io.BytesIO(back)), picture, atol=0.05)
+
+
+def test_messages_beside_the_output(tmp_path: Path, keys: Path) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3))
+    done = run("encrypt", "--keys", keys, tmp_path / "n.npy", "-")
+    assert done.stdout[:2] == b"\x5e\xa1"  # SEAL's magic
+    assert b"predicted precision" in done.stderr
+
+
+def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3))
+    stream = io.BytesIO()
+    np.save(stream, np.zeros(3))
+    done = run(
+        "encrypt", "--keys", keys, "--format", "npy", tmp_path / "n.npy", "-", tmp_path / "out", given=stream.getvalue()
+    )
+    right(done)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"n.seal", "stdin.seal"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["encrypt", "-", "x.seal"], "--format"),
+        (["decrypt", "x.seal", "-"], "--format"),
+        (["encrypt", "n.npy", "-", "--json"], "--json"),
+        (["decrypt", "x.seal", "-", "--format", "csv", "--json"], "--json"),
+        (["encrypt", "n.npy", "-", "--split"], "one ciphertext"),
+        (["encrypt", "n.npy", "n.npy", "-"], "one ciphertext"),
+        (["encrypt", "-", "-", "out", "--format", "csv"], "twice"),
+        (["encrypt", "-", "x.seal", "--format", "csv"], "empty"),
+        (["encrypt", "n.npy", "x.seal", "--columns", "1"], "CSV"),
+        (["encrypt", "n.npy", "x.seal", "--header"], "CSV"),
+    ],
+)
+def test_wrong_use_of_pipes(tmp_path: Path, keys: Path, arguments: list[str], word: str) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3))
+    command, *rest = arguments
+    done = run(command, "--keys", keys, *rest, given=b"", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert word in done.stderr.decode()
+    assert [path.name for path in tmp_path.iterdir()] == ["n.npy"]
+
+
+def test_binary_does_not_go_to_a_terminal(tmp_path: Path, keys: Path) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3))
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "ringside", "encrypt", "--keys", str(keys), str(tmp_path / "n.npy"), "-"]
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 2
+    assert b"terminal" in done.stderr
+
+
+def test_secret_keys_do_not_go_through_pipes(tmp_path: Path, keys: Path) -> None:
+    done = run("convert", keys / "secret.key", "-")
+    assert (done.returncode, done.stdout) == (5, b"")
+    assert b"secret key" in done.stderr
+    copy = tmp_path / "copy.key"  # a file can have mode 0600
+    right(run("convert", "-", copy, given=(keys / "secret.key").read_bytes()))
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_reader_that_stops_early(keys: Path, tmp_path: Path) -> None:
+    np.save(tmp_path / "n.npy", np.ones(2000))
+    right(run("encrypt", "--keys", keys, tmp_path / "n.npy", tmp_path / "x.seal"))
+    command = f"{sys.executable} -m ringside decrypt --keys {keys} --format csv {tmp_path}/x.seal - | head -c 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 141)  # all fitted into the pipe, or not
+
+
+# ---- CSV -----------------------------------------------------------------------------------------
+TABLE = "time,price,volume\n1,1.5,10\n2,2.5,20\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "values"),
+    [
+        (TABLE, [], [1, 1.5, 10, 2, 2.5, 20]),
+        (TABLE, ["--columns", "price"], [1.5, 2.5]),
+        (TABLE, ["--columns", "volume,time"], [10, 1, 20, 2]),
+        (TABLE, ["--columns", "2-3"], [1.5, 10, 2.5, 20]),
+        (TABLE, ["--header", "--columns", "3"], [10, 20]),
+        ("name,x\nalice,1\nbob,2\n", ["--columns", "x"], [1, 2]),
+        (",a,b\n0,1,2\n1,3,4\n", ["--columns", "a,b"], [1, 2, 3, 4]),
+        ('"long, name",b\r\n"1",2\r\n', ["--columns", "b"], [2]),
+        ("2020,2021\n1,2\n", ["--header"], [1, 2]),
+        ("2020,2021\n1,2\n", ["--header", "--columns", "2021"], [2]),
+        ("2020,2021\n1,2\n", [], [2020, 2021, 1, 2]),
+        ("1,2\n3,4\n", ["--no-header", "--columns", "1"], [1, 3]),
+    ],
+)
+def test_csv_header_and_columns(
+    tmp_path: Path, ringside: CommandLine, keys: Path, text: str, options: list[str], values: list[float]
+) -> None:
+    source, sealed, out = tmp_path / "in.csv", tmp_path / "x.seal", tmp_path / "out.npy"
+    source.write_bytes(text.encode())
+    done = ringside("encrypt", "--keys", keys, source, sealed, *options, "--scale", "2^24")
+    assert done.code == 0, done.err
+    taken = "is taken for a header" in done.err
+    assert taken == (not text[0].isdigit() and "--header" not in options)
+    assert ringside("decrypt", "--keys", keys, sealed, out, "--count", len(values)).code == 0
+    assert np.allclose(np.load(out), values, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("1,2,3\n4,5\n", [], ["line 2: 2 columns", "line 1 has 3"]),
+        ("a,b\n1,2\n3,4,5\n", [], ["line 3: 3 columns", "line 2 has 2"]),
+        ("a,b\n1,x\n", [], ["line 2, column 2 (b): 'x' is not a number"]),
+        ("1,2\n3,\n", [], ["line 2, column 2: the cell is empty"]),
+        ("1,x\n2,3\n", [], ["line 1, column 2: 'x'", "--header"]),
+        ("1.o\n2\n", [], ["line 1, column 1: '1.o'"]),
+        ("a,b\n1,2\n", ["--no-header"], ["line 1, column 1: 'a'"]),
+        ("a,b\n1,2\n", ["--columns", "c"], ["no column 'c'", "It has a, b."]),
+        ("1,2\n", ["--columns", "3"], ["no column '3'", "2 columns"]),
+        ('1,2\n"3,4\n', [], ["line"]),
+        ("a,b\n", [], ["no values"]),
+    ],
+)
+def test_bad_csv(
+    tmp_path: Path, ringside: CommandLine, keys: Path, text: str, options: list[str], words: list[str]
+) -> None:
+    source = tmp_path / "in.csv"
+    source.write_text(text)
+    done = ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal", *options)
+    assert done.code == 3, done.err
+    for word in ["in.csv", *words]:
+        assert word in done.err
+    assert not (tmp_path / "x.seal").exists()
+
+
+def test_format_overrides_the_name(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    source, out = tmp_path / "table.txt", tmp_path / "out.dat"
+    source.write_text(TABLE)
+    assert ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal").code == 2
+    assert ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal", "--format", "csv").code == 0
+    done = ringside("decrypt", "--keys", keys, tmp_path / "x.seal", out, "--format", "csv", "--count", 2)
+    assert done.code == 0
+    assert len(out.read_text().splitlines()) == 2
+
+
+# ---- complex data --------------------------------------------------------------------------------
+def test_imaginary_parts_do_not_vanish(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    source, sealed, out = tmp_path / "in.npy", tmp_path / "x.seal", tmp_path / "out.npy"
+    values = np.array([1 + 2j, 3 - 0.5j])
+    np.save(source, values)
+    assert ringside("encrypt", "--keys", keys, source, sealed).code == 0
+    decrypt = ("decrypt", "--keys", keys, sealed, out, "--count", 2)
+    done = ringside(*decrypt)
+    assert done.code == 3
+    assert "imaginary parts up to 2" in done.err
+    assert "--complex" in done.err
+    assert "--real" in done.err
+    assert not out.exists()
+    assert ringside(*decrypt, "--complex").code == 0
+    assert np.allclose(np.load(out), values, atol=0.05)
+    assert ringside(*decrypt, "--real", "--json").json["complex"] is False
+    assert np.allclose(np.load(out), values.real, atol=0.05)
+
+
+def test_python_refuses_to_drop_them_too(context: rs.Context, secret: rs.SecretKey) -> None:
+    values = [1.0, 1e-3j]
+    ciphertext = context.encrypt(values, secret)
+    for call in (
+        lambda: context.decrypt_values(ciphertext, secret),
+        lambda: context.decrypt_batch([ciphertext], secret),
+        lambda: context.decode(context.encode([1 + 1j])),
+        lambda: context.decode(context.decrypt(ciphertext, secret)),
+    ):
+        with pytest.raises(rs.InputError, match="real=False") as error:
+            call()
+        assert error.value.code == "COMPLEX"
+    assert np.allclose(context.decrypt_values(ciphertext, secret, 2, real=False), values, atol=1e-4)
+    assert np.allclose(context.decrypt_values(ciphertext, secret, 2, real=True), [1, 0], atol=1e-4)
+    assert context.decrypt_values(ciphertext, secret, 1).dtype == np.float64  # what is not asked for does not matter
+
+
+@pytest.mark.parametrize("kind", ["secret", "public", "direct"])
+@pytest.mark.parametrize("scale", [2.0**27, 2.0**12, 2.0])
+def test_noise_is_not_taken_for_imaginary_parts(
+    context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, kind: str, scale: float
+) -> None:
+    """Real data decrypt without a word, whatever part of them is noise: also nothing but zeros."""
+    key = secret if kind == "secret" else public
+    for values in (np.zeros(5), np.linspace(-1, 1, context.slots), [1000.0]):
+        ciphertext = context.encrypt(values, key, scale=scale, special_prime=kind != "direct")
+        assert context.decrypt_values(ciphertext, secret).dtype == np.float64
