@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from c_rooms import findings as c_rooms
+from c_rooms import object_findings
 from common import BUILD, PYTHON, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
 from rooms import findings as rooms
 from setup import setup
@@ -268,8 +270,13 @@ def check_links() -> bool:
 
 
 def check_rooms() -> bool:
-    """The Python package's imports run one way."""
-    return report(rooms())
+    """Imports of the Python package and includes of the C library run one way."""
+    return report([*rooms(), *c_rooms()])
+
+
+def check_calls() -> bool:
+    """Calls of the C library run one way: in the objects that the warnings check has just made."""
+    return report(object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
 
 
 CHECKS: dict[str, Callable[[], bool]] = {
@@ -284,6 +291,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "ruff check": lambda: run(BIN / "ruff", "check", "--quiet", *PYTHON_PLACES),
     "mypy": check_mypy,
     "compiler warnings": check_warnings,
+    "calls": check_calls,
     "cppcheck": check_cppcheck,
     "verible format": lambda: verible_format("--verify"),
     "verible": check_verible,

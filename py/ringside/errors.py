@@ -109,7 +109,7 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 # ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
-    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME",
+    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE",
     InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",

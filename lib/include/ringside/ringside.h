@@ -9,6 +9,7 @@
 #include "isa.h"
 #include "kernels.h"
 #include "params.h"
+#include "plan.h"
 #include "program.h"
 #include "regs.h"
 #include "sample.h"

@@ -158,3 +158,10 @@ void rs_ntt_portable_inverse(const rs_limb_t *limb, uint64_t *poly) {
         poly[j + half] = rs_mul_factor(b - a + 4 * q, last, q);
     }
 }
+
+const rs_ring_t RS_RING_PORTABLE = {
+    .quotient_bits = 64,
+    .forward = rs_ntt_portable_forward,
+    .inverse = rs_ntt_portable_inverse,
+    RS_PORTABLE_POINTWISE,
+};

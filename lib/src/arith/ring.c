@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring in plain C, for every modulus.
+// The pointwise kernels of a ring in plain C, for every modulus.
 #include "arith/ring.h"
-
-#include "arith/ntt.h"
 
 static size_t length(const rs_limb_t *limb) {
     return (size_t)1 << limb->log_n;
@@ -66,10 +64,3 @@ void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly,
         d[i] = (int64_t)(rs_csub(x, q) - half);
     }
 }
-
-const rs_ring_t RS_RING_PORTABLE = {
-    .quotient_bits = 64,
-    .forward = rs_ntt_portable_forward,
-    .inverse = rs_ntt_portable_inverse,
-    RS_PORTABLE_POINTWISE,
-};

@@ -25,10 +25,14 @@ typedef struct rs_backend {
     rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
 } rs_backend_t;
 
-// The ring for moduli of that many bits.
-static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint32_t bits) {
+// The kernels on vectors take polynomials from this size on.
+enum { RS_VECTOR_LOG_N_MIN = 9 };
+
+// The ring for a modulus below 2^60.
+static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint32_t log_n, uint64_t q) {
     const rs_ring_choice_t *choice = backend->rings;
-    while (choice->bits < bits) choice++;
+    if (log_n < RS_VECTOR_LOG_N_MIN) return &RS_RING_PORTABLE;
+    while (q >> choice->bits) choice++;
     return choice->ring;
 }
 

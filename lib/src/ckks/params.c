@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameter sets: SEAL's prime choice, checks, parms_id. Security tables: security.c.
+// Parameter sets: SEAL's prime choice, checks, parms_id. Size and security of the modulus: security.c.
 #include <ringside/params.h>
 #include <ringside/xof.h>
 
-#include "arith/modarith.h"
+#include "arith/plan.h"
 #include "base/bytes.h"
+#include "base/checks.h"
 
 enum { SCHEME_CKKS = 2, BIT_SIZES = RS_MODULUS_BITS_MAX + 1 };
 
@@ -22,32 +23,13 @@ uint32_t rs_params_data_limbs(const rs_params_t *params) {
     return params->limb_count > 1 ? params->limb_count - 1 : params->limb_count;
 }
 
-uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
-    uint64_t product[RS_LIMBS_MAX + 1] = {1};
-    uint32_t words = 1;
-    if (limb_count > params->limb_count) limb_count = params->limb_count;
-    for (uint32_t i = 0; i < limb_count; i++) {
-        uint64_t carry = 0;
-        for (uint32_t w = 0; w < words; w++) {
-            const rs_wide_t t = rs_wide_add(rs_wide_mul(product[w], params->moduli[i]), rs_wide(0, carry));
-            product[w] = rs_wide_low(t);
-            carry = rs_wide_high(t);
-        }
-        if (carry) product[words++] = carry;
-    }
-    return 64 * words - (uint32_t)__builtin_clzll(product[words - 1]);
-}
-
 rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
     if (!params) return RS_ERR_NULL;
     if (params->log_n < RS_LOG_N_MIN || params->log_n > RS_LOG_N_MAX) return RS_ERR_DEGREE;
     if (params->limb_count < 1 || params->limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
-    const uint64_t two_n = (uint64_t)2 << params->log_n;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         const uint64_t q = params->moduli[i];
-        if (q <= two_n || q >> RS_MODULUS_BITS_MAX) return RS_ERR_MODULUS_RANGE;
-        if (q % two_n != 1) return RS_ERR_MODULUS_NTT;
-        if (!rs_is_prime(q)) return RS_ERR_MODULUS_PRIME;
+        RS_TRY(rs_limb_check(params->log_n, q));
         for (uint32_t k = 0; k < i; k++) {
             if (params->moduli[k] == q) return RS_ERR_MODULUS_TWICE;
         }

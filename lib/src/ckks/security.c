@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large a modulus may be: two published tables of the largest log2 Q for a ternary secret and classical attacks.
+// How large a modulus is, and how large it may be: two published tables of the largest log2 Q for a ternary secret and classical attacks.
 //
 // The library's errors have a standard deviation of 3.24 (CBD 21). Both tables assume less, 3.2 and 3.19, so the library is on their
 // safe side. Cells without a number in the source are 0: nothing is interpolated.
 #include <ringside/params.h>
+
+#include "arith/wide.h"
 
 enum { FIRST_ROW = 10, ROWS = 8, COLUMNS = 3 }; // log2 N = 10 ... 17; 128, 192 and 256 bits
 
@@ -35,6 +37,22 @@ static const uint16_t MAX_BITS[RS_SECURITY_TABLE_COUNT][ROWS][COLUMNS] = {
             {3523, 2411, 1866},
         },
 };
+
+uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
+    uint64_t product[RS_LIMBS_MAX + 1] = {1};
+    uint32_t words = 1;
+    if (limb_count > params->limb_count) limb_count = params->limb_count;
+    for (uint32_t i = 0; i < limb_count; i++) {
+        uint64_t carry = 0;
+        for (uint32_t w = 0; w < words; w++) {
+            const rs_wide_t t = rs_wide_add(rs_wide_mul(product[w], params->moduli[i]), rs_wide(0, carry));
+            product[w] = rs_wide_low(t);
+            carry = rs_wide_high(t);
+        }
+        if (carry) product[words++] = carry;
+    }
+    return 64 * words - (uint32_t)__builtin_clzll(product[words - 1]);
+}
 
 uint32_t rs_security_table_bits(rs_security_table_t table, uint32_t log_n, uint32_t security) {
     if ((uint32_t)table >= RS_SECURITY_TABLE_COUNT || log_n < FIRST_ROW || log_n >= FIRST_ROW + ROWS) return 0;

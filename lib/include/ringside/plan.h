@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One ring Z_q[X]/(X^N + 1) on its own: products of polynomials without the parameters of a scheme. N is a power of two from 4 to 2^17,
+// q any prime = 1 mod 2N below 2^60: NewHope's 1024 and 12289, say, or BLISS's and Falcon's 512 and 12289.
+//
+// Every word in and out is fully reduced: [0, q). Arrays are N words of the caller's. Operands may be secret: no branch and no index
+// depends on them. None of the functions on a plan checks its arguments.
+// Forms: coefficients in natural order; _ntt bit-reversed, out[j] = a(psi^(2 brv(j) + 1)), psi the smallest primitive 2N-th root mod q.
+#ifndef RINGSIDE_PLAN_H
+#define RINGSIDE_PLAN_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RS_PLAN_LOG_N_MIN = 2, RS_PLAN_LOG_N_MAX = 17 };
+
+// Modulus, root, tables and the kernels of the back end in use. Read-only once made: any number of threads share it.
+typedef struct rs_limb rs_plan_t;
+
+// Bytes of memory that a plan needs; 0 for log2 N outside of 2 to 17.
+RS_API size_t rs_plan_size(uint32_t log_n);
+
+// Makes a plan in caller-provided, 8-byte aligned memory. It lives there: keep the memory until the plan is no longer used, and do not
+// move it. There is nothing to free. It takes about N multiplications modulo q, to find psi.
+// RS_ERR_PLAN_DEGREE; RS_ERR_MODULUS_RANGE unless 2N < q < 2^60; RS_ERR_MODULUS_NTT unless q = 1 mod 2N; RS_ERR_MODULUS_PRIME;
+// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+RS_API RS_MUST_CHECK rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n,
+                                              uint64_t q);
+
+RS_API uint32_t rs_plan_n(const rs_plan_t *plan);
+RS_API uint64_t rs_plan_modulus(const rs_plan_t *plan);
+RS_API uint64_t rs_plan_root(const rs_plan_t *plan); // psi
+
+// In-place negacyclic transforms, coefficients to _ntt and back; the inverse is scaled by N^-1.
+RS_API void rs_plan_forward(const rs_plan_t *plan, uint64_t *poly);
+RS_API void rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly);
+// Word by word: out = a b,  a b + c,  c - a b,  a + b,  a - b. out may be any of the inputs. Products of polynomials are those of their
+// _ntt forms.
+RS_API void rs_plan_mul(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b);
+RS_API void rs_plan_mul_add(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+RS_API void rs_plan_mul_sub(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+RS_API void rs_plan_add(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b);
+RS_API void rs_plan_sub(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
