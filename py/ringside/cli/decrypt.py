@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +22,10 @@ from ..objects.context import Context
 from ..objects.keydir import KeyDirectory, refuse_key_files
 from ..objects.precision import measured_precision
 from ..objects.values import format_values, read_values
+from ..tenseal import TensealVector
+from ..tenseal.files import is_tenseal
 from .device_option import device_facts, prepare, print_device
-from .encrypt import batches, secret_key_of
+from .encrypt import BATCH, batches, secret_key_of
 from .options import (
     ClockOption,
     DeviceOption,
@@ -47,10 +50,21 @@ from .places import (
 )
 
 
-def _load(context: Context, source: Path) -> Ciphertext:
-    if source == STANDARD:
-        return Ciphertext.from_bytes(context, read_standard_input("a ciphertext"))
-    return Ciphertext.load(context, source)
+@dataclass(frozen=True)
+class Loaded:
+    """The ciphertexts of a file, and how many values each holds."""
+
+    ciphertexts: Sequence[Ciphertext]
+    sizes: Sequence[int]
+
+
+def _load(context: Context, source: Path) -> Loaded:
+    given = read_standard_input("a ciphertext") if source == STANDARD else source
+    if is_tenseal(given):
+        vector = TensealVector.read(context, given)
+        return Loaded(vector.ciphertexts, vector.sizes)
+    found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
+    return Loaded([found], [context.slots])
 
 
 def _decrypt_all(
@@ -58,22 +72,32 @@ def _decrypt_all(
 ) -> NDArray[Any]:
     context = directory.context
     capacity = context.slots * len(sources)
-    if count is not None and not 0 < count <= capacity:
-        message = f"--count is {count}; the {len(sources)} ciphertexts given hold 1 to {capacity} values."
-        raise InputError("RS_ERR_VALUE_COUNT", message)
+    if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
+        _check_count(count, len(sources), capacity)  # a message says itself how much it holds
     parts: list[NDArray[Any]] = []
     with (
         secret_key_of(directory) as secret,
         ThreadPoolExecutor(threads) as pool,
         progress_bar("Decrypting") as progress,
     ):
-        for some in batches(sources):
-            ciphertexts = list(pool.map(lambda source: _load(context, source), some))
-            with frames_called(some):
-                parts.extend(context.decrypt_batch(ciphertexts, secret, threads=threads, real=real, max_abs=max_abs))
-            if progress is not None:
-                progress(len(parts), len(sources))
-    return np.concatenate(parts)[:count]
+        for index, some in enumerate(batches(sources)):
+            loaded = list(pool.map(lambda source: _load(context, source), some))
+            ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
+            names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+            with frames_called(names):
+                rows = context.decrypt_batch(ciphertexts, secret, threads=threads, real=real, max_abs=max_abs)
+            sizes = [size for item in loaded for size in item.sizes]
+            parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
+            progress(min(BATCH * (index + 1), len(sources)), len(sources))
+    values = np.concatenate(parts)
+    _check_count(count, len(sources), values.size)
+    return values[:count]
+
+
+def _check_count(count: int | None, files: int, capacity: int) -> None:
+    if count is not None and not 0 < count <= capacity:
+        message = f"--count is {count}; the {files} ciphertexts given hold 1 to {capacity} values."
+        raise InputError("RS_ERR_VALUE_COUNT", message)
 
 
 @dataclass(frozen=True)
@@ -142,6 +166,8 @@ def decrypt(
     json: JsonFlag = False,
 ) -> None:
     """Decrypt ciphertexts to a file of values.
+
+    They are files of SEAL, or vectors of TenSEAL, which say how many values they hold.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
     ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;

@@ -24,15 +24,18 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keydir import SECRET, KeyDirectory
 from ..objects.keys import PublicKey, SecretKey
+from ..tenseal import TensealVector
 from .device_option import device_facts, prepare, print_device
 from .options import (
+    AnyFormat,
+    AnyFormatOption,
     ClockOption,
     ColumnsOption,
     Compression,
     CompressionOption,
     DeviceOption,
     ForceFlag,
-    FormatOption,
+    Format,
     HeaderOption,
     JsonFlag,
     KeysOption,
@@ -69,6 +72,7 @@ def warn_if_weak(keys: KeyDirectory) -> None:
         warn("these parameters are below 128-bit security.")
 
 
+SEAL_SUFFIX, TENSEAL_SUFFIX = ".seal", ".tenseal"
 BATCH = 16  # ciphertexts in memory at a time
 Item = TypeVar("Item")
 
@@ -95,6 +99,7 @@ class Method:
     compression: str
     version: str
     threads: int
+    tenseal: bool = False  # a file is a vector of TenSEAL's, with as many ciphertexts as it takes
 
     @property
     def kind(self) -> str:
@@ -118,25 +123,38 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
 
 
-def _rows(source: Path, values: NDArray[Any], slots: int, split: bool) -> list[NDArray[Any]]:
-    """The values of each ciphertext of a file."""
+def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[Format | None, bool]:
+    """What --format says of the values, and whether the output is TenSEAL's."""
+    values = [item for item in given or () if item.value in list(Format)]
+    outputs = [item for item in given or () if item.value not in list(Format)]
+    for items, what in ((values, "the values"), (outputs, "the output")):
+        if len(items) > 1:
+            raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
+    tenseal = outputs[0] is AnyFormat.tenseal if outputs else out.suffix == TENSEAL_SUFFIX
+    return Format(values[0].value) if values else None, tenseal
+
+
+def _rows(source: Path, values: NDArray[Any], slots: int, split: bool, whole: bool) -> list[NDArray[Any]]:
+    """The values of each ciphertext of a file; all of them if `whole`."""
     row = values.reshape(-1)
     if row.size == 0:
         raise InputError("RS_ERR_VALUE_COUNT", f"{source} holds no values.")
+    if whole:
+        return [row]
     if not split and row.size > slots:
         message = f"{row.size} values need {-(-row.size // slots)} ciphertexts of {slots} slots."
         raise InputError("RS_ERR_VALUE_COUNT", message, "Pass --split to write that many files.")
     return [row[start : start + slots] for start in range(0, row.size, slots)]
 
 
-def _targets(sources: Sequence[Path], out: Path) -> list[Path]:
+def _targets(sources: Sequence[Path], out: Path, suffix: str) -> list[Path]:
     """OUT for one source, else a file in the directory OUT for each."""
     if len(sources) == 1:
         targets = [out]
     elif out.exists() and not out.is_dir():
         raise UsageError("USAGE", f"{out} is not a directory.", "Several inputs are written into a directory.")
     else:
-        targets = [out / f"{'stdin' if source == STANDARD else source.stem}.seal" for source in sources]
+        targets = [out / f"{'stdin' if source == STANDARD else source.stem}{suffix}" for source in sources]
     for target in targets:
         if targets.count(target) > 1:
             raise UsageError("USAGE", f"Two inputs would both become {target}.", "Rename one of them.")
@@ -166,24 +184,25 @@ def _parts(
     values: Sequence[NDArray[Any]],
     slots: int,
     split: bool,
+    whole: bool,
     files: FileSet,
 ) -> list[Part]:
     parts = []
     for source, target, all_values in zip(sources, targets, values, strict=True):
-        for index, row in enumerate(_rows(source, all_values, slots, split)):
+        for index, row in enumerate(_rows(source, all_values, slots, split, whole)):
             name = target.with_name(f"{target.stem}-{index}{target.suffix}") if split else target
             parts.append(Part(source, row, name, name if name == STANDARD else files.add(name)))
     return parts
 
 
-def _save(part: Part, ciphertext: Ciphertext, method: Method) -> dict[str, Any]:
+def _save(part: Part, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
     how: Any = {"compression": method.compression, "version": method.version}
     if part.target == STANDARD:
-        data = ciphertext.to_bytes(**how)
+        data = item.to_bytes(**how)
         write_standard_output(data)
         size = len(data)
     else:
-        size = ciphertext.save(part.staged, **how)
+        size = item.save(part.staged, **how)
     return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
 
 
@@ -199,20 +218,24 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Part], method: Metho
             key = stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
         pool = stack.enter_context(ThreadPoolExecutor(method.threads))
-        for some in batches(parts):
+        how: Any = {
+            "threads": method.threads,
+            "scale": method.scale,
+            "level": method.level,
+            "special_prime": method.special_prime,
+            "seed_type": method.seed_type,
+        }
+        for part in parts if method.tenseal else ():
+            with frames_called([part.source] * -(-part.values.size // directory.context.slots)):
+                vector = TensealVector.encrypt(directory.context, part.values, key, **how)
+            ciphertexts = list(vector.ciphertexts)
+            files.append(_save(part, vector, method))
+            progress(len(files), len(parts))
+        for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
-                ciphertexts = directory.context.encrypt_batch(
-                    [part.values for part in some],
-                    key,
-                    threads=method.threads,
-                    scale=method.scale,
-                    level=method.level,
-                    special_prime=method.special_prime,
-                    seed_type=method.seed_type,
-                )
+                ciphertexts = directory.context.encrypt_batch([part.values for part in some], key, **how)
             files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
-            if progress is not None:
-                progress(len(files), len(parts))
+            progress(len(files), len(parts))
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
 
@@ -274,7 +297,7 @@ def encrypt(
     seed_type: SeedTypeOption = SeedType.shake256,
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
-    format_: FormatOption = None,
+    format_: AnyFormatOption = None,
     header: HeaderOption = None,
     columns: ColumnsOption = None,
     force: ForceFlag = False,
@@ -286,8 +309,9 @@ def encrypt(
     """Encrypt the values of a file, or of many.
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
-    levels in [0, 1], row after row. All files are Microsoft SEAL's. Either all outputs are written
-    or none, and no key is written over unless --force is given.
+    levels in [0, 1], row after row. Files are Microsoft SEAL's, or with --format tenseal vectors for
+    `tenseal.ckks_vector_from`. Either all outputs are written or none, and no key is written over
+    unless --force is given.
 
     Examples: ringside encrypt --keys keys photo.png photo.seal;
     ringside encrypt --keys keys monday.npy tuesday.npy uploads;
@@ -295,7 +319,12 @@ def encrypt(
     """
     _check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
-    targets = _targets(sources, out)
+    values_format, tenseal = _formats(format_, out)
+    if tenseal and split:
+        raise UsageError(
+            "USAGE", "--split is not for TenSEAL's vectors.", "Leave it out: one holds any number of values."
+        )
+    targets = _targets(sources, out, TENSEAL_SUFFIX if tenseal else SEAL_SUFFIX)
     prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
@@ -309,12 +338,13 @@ def encrypt(
         compression.value,
         seal_version.value,
         threads or usable_threads(),
+        tenseal,
     )
-    values = [read_input(source, format_, columns or (), header) for source in sources]
+    values = [read_input(source, values_format, columns or (), header) for source in sources]
     with Outputs(force=force) as files:
         if len(sources) > 1:
             files.folder(out)
-        parts = _parts(sources, targets, values, context.slots, split, files)
+        parts = _parts(sources, targets, values, context.slots, split, tenseal, files)
         written = _encrypt_parts(directory, parts, method)
     with messages_beside(out):
         _tell(written, context, method, clock, json)

@@ -15,11 +15,15 @@ from ..objects.inspection import convert as convert_file
 from ..objects.inspection import inspect as inspect_file
 from ..objects.keydir import KeyDirectory, refuse_key_files
 from ..objects.params import Parameters
+from ..tenseal.files import inspect_tenseal, is_tenseal
+from . import tenseal
 from .options import (
     Compression,
     CompressionOption,
     ForceFlag,
     JsonFlag,
+    ObjectFormat,
+    ObjectFormatOption,
     SealVersion,
     VersionOption,
 )
@@ -77,13 +81,13 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL; -: standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; -: standard input.")],
     keys: Annotated[Path | None, typer.Option("--keys", metavar="DIR", help="Use this directory's parameters.")] = None,
     params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Use this parameter file.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Tell what a SEAL file holds.
+    """Tell what a file of SEAL or TenSEAL holds.
 
     Works without parameters; with them, keys are told from ciphertexts and plaintexts.
 
@@ -99,6 +103,10 @@ def inspect(
     elif params is not None:
         known = Parameters.load(params, security=0)
     source = read_standard_input("a file of SEAL") if file == STANDARD else file
+    if is_tenseal(source):
+        message = inspect_tenseal(source)
+        tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
+        return
     info = inspect_file(source, known, full=full)
     if info.file_bytes != info.declared_bytes:
         warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
@@ -109,24 +117,54 @@ def inspect(
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Any file of SEAL; -: standard input.")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; -: standard input."),
+    ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; -: standard output.")],
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
+    format_: ObjectFormatOption = None,
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            "--keys", metavar="DIR", help="Between SEAL and TenSEAL: the parameters of a ciphertext or vector."
+        ),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", help="To TenSEAL: values in the ciphertext; default all slots.")
+    ] = None,
+    secret_key: Annotated[
+        bool, typer.Option("--secret-key", help="Between SEAL and TenSEAL: with the secret key.")
+    ] = False,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Copy a SEAL file under another version or compression.
+    """Copy a SEAL file under another version or compression, or between SEAL and TenSEAL.
 
     Needs no parameters or keys. For readers that refuse newer files: --seal-version 3.6 is read by
     SEAL 3.6 to 4.4, node-seal and TenSEAL. No key is written over unless --force is given.
 
+    --format tenseal makes a context of a directory of keys, without the secret key, and a vector of a
+    ciphertext; --format seal the reverse.
+
     Examples: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none;
-    ringside convert - - --compression none < result.seal > copy.seal
+    ringside convert - - --compression none < result.seal > copy.seal;
+    ringside convert keys context.tenseal --format tenseal;
+    ringside convert answer.tenseal answer.seal --format seal --keys keys
     """
     check_standard_output(out, json)
     how: Any = {"compression": compression.value, "version": seal_version.value}
-    given = read_standard_input("a file of SEAL") if source == STANDARD else source
+    given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
+    is_message = is_tenseal(given)
+    if is_message or format_ is ObjectFormat.tenseal:
+        if is_message and format_ is not ObjectFormat.seal:
+            raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
+        task = tenseal.Wanted(given, out, keys, count, secret_key, compression.value, seal_version.value, force, json)
+        (tenseal.from_message if is_message else tenseal.to_message)(task)
+        return
+    if keys is not None or count is not None or secret_key:
+        raise UsageError("USAGE", "--keys, --count and --secret-key are for --format tenseal, or for files of TenSEAL.")
     if out == STANDARD:
         copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
         write_standard_output(copy)

@@ -41,6 +41,23 @@ class Format(StrEnum):
     png = "png"
 
 
+class ObjectFormat(StrEnum):
+    """Of a file of ciphertexts or keys."""
+
+    seal = "seal"
+    tenseal = "tenseal"
+
+
+class AnyFormat(StrEnum):
+    """Of values or of ciphertexts: what a command that has both takes."""
+
+    npy = "npy"
+    csv = "csv"
+    png = "png"
+    seal = "seal"
+    tenseal = "tenseal"
+
+
 class Security(StrEnum):
     bits_128 = "128"
     bits_192 = "192"
@@ -162,6 +179,20 @@ ForceFlag = Annotated[
 ]
 FormatOption = Annotated[
     Format | None, typer.Option("--format", help="Of the values; default as the file's name tells; needed with -.")
+]
+AnyFormatOption = Annotated[
+    list[AnyFormat] | None,
+    typer.Option(
+        "--format",
+        help="Of the values (npy, csv, png: needed with -) or of the output (seal, tenseal); may be given for both. "
+        "Default as the files' names tell, SEAL's files otherwise.",
+    ),
+]
+ObjectFormatOption = Annotated[
+    ObjectFormat | None,
+    typer.Option(
+        "--format", help="Of the output: seal, or tenseal, a message that TenSEAL reads. Default: the input's own."
+    ),
 ]
 HeaderOption = Annotated[
     bool | None,

@@ -126,9 +126,10 @@ class TensealContext:
                 continue
             part: Part = keys if isinstance(keys, bytes) else Path(keys)
             _check_keys(self.context, part, kind)
-            public += protobuf.bytes_field(number, [part])
-            # with a secret key TenSEAL makes its own keys, where this says so, and reads none
-            private += protobuf.number_field(number - 2, 1)
+            if secret is None:
+                public += protobuf.bytes_field(number, [part])
+            else:  # TenSEAL makes them again then, and reads none
+                private += protobuf.number_field(number - 2, 1)
         parts = protobuf.bytes_field(1, [self.params.to_bytes()])
         parts += protobuf.bytes_field(2, public)
         if secret is not None:

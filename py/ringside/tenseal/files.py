@@ -8,14 +8,13 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from ..native.files import StrPath, read_error
 from ..native.streams import open_memory
 from ..objects.inspection import describe
 from ..objects.keydir import GALOIS, PUBLIC, RELIN, KeyDirectory
 from ..objects.params import Parameters
 from . import protobuf
 from .context import TensealContext
-from .source import contents
+from .source import Source, contents
 from .vector import FIELDS as VECTOR_FIELDS
 from .vector import NAME as VECTOR
 
@@ -23,13 +22,20 @@ _SEAL_HEADER = b"\x5e\xa1\x10"  # magic and size of the header
 _FIRST_FIELD = b"\x0a"  # number 1, bytes: the parameters of a context, the sizes of a vector
 
 
-def is_tenseal(path: StrPath) -> bool:
-    """Whether a file begins as TenSEAL's do. False for a file that cannot be read: whoever reads it says why."""
+def is_tenseal(source: Source) -> bool:
+    """Whether a file, or bytes, begin as TenSEAL's do. False for a file that cannot be read: whoever reads it says why."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source[:1]) == _FIRST_FIELD
     try:
-        with open(path, "rb") as file:
+        with open(source, "rb") as file:
             return file.read(1) == _FIRST_FIELD
     except OSError:
         return False
+
+
+def is_context(data: memoryview) -> bool:
+    """Of one of TenSEAL's messages: a context begins with SEAL's parameters, a vector with sizes."""
+    return bytes(protobuf.first_block(data)[: len(_SEAL_HEADER)]) == _SEAL_HEADER
 
 
 @dataclass(frozen=True)
@@ -47,18 +53,17 @@ class TensealInfo:
         return {"path": self.path, "kind": self.kind, "file_bytes": self.file_bytes} | self.members | described
 
 
-def inspect_tenseal(path: StrPath) -> TensealInfo:
-    """Describes a context or a ckks_vector; a secret key is not read. FileError, WireError, ParameterError."""
-    try:
-        size = os.stat(path).st_size
-    except OSError as error:
-        raise read_error(path, error) from error
-    data = contents(path, "context or ckks_vector")
-    # a context begins with SEAL's parameters, a vector with sizes
-    if bytes(protobuf.first_block(data)[: len(_SEAL_HEADER)]) == _SEAL_HEADER:
+def inspect_tenseal(source: Source) -> TensealInfo:
+    """Describes a context or a ckks_vector, from bytes or the file of that name; a secret key is not read.
+
+    FileError, WireError, ParameterError.
+    """
+    path = "-" if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
+    data = contents(source, "context or ckks_vector")
+    if is_context(data):
         context = TensealContext.read(data, security=0)
-        return TensealInfo(os.fspath(path), "TenSEAL context", size, context.params, _of_context(context))
-    return TensealInfo(os.fspath(path), "TenSEAL ckks_vector", size, None, _of_vector(data))
+        return TensealInfo(path, "TenSEAL context", len(data), context.params, _of_context(context))
+    return TensealInfo(path, "TenSEAL ckks_vector", len(data), None, _of_vector(data))
 
 
 def _of_context(context: TensealContext) -> dict[str, Any]:

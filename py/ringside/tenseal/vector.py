@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, MismatchError
 from ..native.files import StrPath, write_bytes
+from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
@@ -127,20 +128,24 @@ class TensealVector:
         ciphertexts = tuple(Ciphertext.from_bytes(context, view) for view in views)
         return cls(ciphertexts, tuple(sizes), scale)
 
-    def _parts(self) -> list[Part]:
-        parts = protobuf.packed_field(1, self.sizes)
+    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
+        """What `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
+        parts: list[Part] = protobuf.packed_field(1, self.sizes)
         for ciphertext in self.ciphertexts:
-            parts += protobuf.bytes_field(2, [ciphertext.to_bytes()])
+            parts += protobuf.bytes_field(2, [ciphertext.to_bytes(compression=compression, version=version)])
         parts += protobuf.double_field(3, self.scale)
         protobuf.check_size(parts)
-        return parts
+        return b"".join(protobuf.pieces(parts))
 
-    def to_bytes(self) -> bytes:
-        """What `tenseal.ckks_vector_from` reads."""
-        return b"".join(protobuf.pieces(self._parts()))
-
-    def save(self, path: StrPath, *, overwrite: bool | None = None) -> int:
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool | None = None,
+    ) -> int:
         """The same to a file; its bytes."""
-        data = self.to_bytes()
+        data = self.to_bytes(compression=compression, version=version)
         write_bytes(path, data, overwrite=overwrite)
         return len(data)
