@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ringside.engines.core import ENGINE
 from ringside.sim import SimulationError, build
 from ringside.sim.core import Core, Job, Memory
 
@@ -18,7 +19,7 @@ BASE = 1 << 20
 
 @pytest.fixture(scope="session")
 def probe() -> Path:
-    return build("axi_probe", [Path(__file__).with_name("axi_probe.sv")], harness="core")
+    return build("axi_probe", [Path(__file__).with_name("axi_probe.sv")], harness=ENGINE.harness)
 
 
 @pytest.fixture

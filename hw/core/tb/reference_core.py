@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from twiddle_image import image, reverse
 
-from ringside.engines.designs import Design
+from ringside.engines.core import CoreDesign
 
 Polynomial = NDArray[Any]  # Python integers, by position
 
 
-def radix(design: Design) -> int:
+def radix(design: CoreDesign) -> int:
     """R of word-level Montgomery; stored factors are multiplied by it (hw/README.md)."""
     return 1 << 11 * -(-design.word_bits // 11) if design.reduction == "wlm" else 1
 
@@ -52,7 +52,7 @@ class Modulus:
             powers.append(powers[-1] * self.psi % q)
         self.powers = np.array(powers, object)
 
-    def bytes(self, design: Design) -> bytes:
+    def bytes(self, design: CoreDesign) -> bytes:
         q, width = self.q, design.word_bits
         mu, shift = (0, 0)
         if design.reduction == "barrett":
@@ -146,7 +146,7 @@ class Uniform:
 # ---- programs -------------------------------------------------------------------------------------------------------
 @dataclass
 class Reference:
-    design: Design
+    design: CoreDesign
     log_n: int
     memory: bytearray
     seed: bytes = bytes(64)

@@ -11,7 +11,7 @@ import pytest
 from reference_core import Modulus, Reference, primes
 from rs_cocotb import ROOT
 
-from ringside.engines.designs import Design
+from ringside.engines.core import CoreDesign
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, library
 
@@ -42,7 +42,7 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "outstanding": 4,
         "program_depth": 64,
     }
-    return Design(**(values | more))
+    return CoreDesign(**(values | more))
 
 
 DESIGNS = {

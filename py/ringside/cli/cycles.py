@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..engines import designs
-from ..errors import UsageError
+from ..engines.registry import ENGINES, engine_of
+from ..errors import DeviceError, UsageError
 from ..sim.options import Simulated, parse_simulated
 from .options import (
     BitsOption,
@@ -34,29 +35,51 @@ if TYPE_CHECKING:
 BUILDING = "Building the model"
 
 
-def list_designs(json: JsonFlag = False) -> None:
-    """List the named hardware designs.
+def list_designs(
+    design: Annotated[
+        str | None,
+        typer.Argument(metavar="[DESIGN]", help="Only this one: its name, or a TOML file.", show_default=False),
+    ] = None,
+    rtl: Annotated[
+        bool,
+        typer.Option("--rtl", help="Print its SystemVerilog files, in the order in which tools have to read them."),
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """List the named hardware designs, or the sources of one.
 
-    Example: ringside designs
+    Example: ringside designs rise-4 --rtl
     """
-    found = [designs.load(name) for name in designs.names()]
-    if json:
-        print_json([design.as_dict() for design in found])
+    if rtl:
+        _print_rtl(design, json)
         return
-    rows = [
-        (
-            design.name,
-            str(design.lanes),
-            f"{design.word_bits} {design.reduction}",
-            str(1 << design.log_n_max),
-            str(design.bank_groups),
-            f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
-            f"{design.bus_bits} bits",
-            design.source,
-        )
-        for design in found
-    ]
-    print_table(["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"], rows)
+    found = [designs.load(name) for name in ([design] if design else designs.names())]
+    if json:
+        print_json([one.as_dict() for one in found])
+        return
+    for engine in ENGINES.values():
+        rows = [one for one in found if one.engine == engine.name]
+        if rows:
+            print_table(list(rows[0].columns), [one.row for one in rows])
+
+
+def _print_rtl(design: str | None, json: bool) -> None:
+    from ..sim.core import sources
+    from ..sim.verilate import SimulationError
+
+    if design is None:
+        raise UsageError("USAGE", "--rtl needs a design.", "`ringside designs` lists them.")
+    found = designs.load(design)
+    engine = engine_of(found)
+    try:
+        files = [str(path) for path in sources(engine)]
+    except SimulationError as error:
+        raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
+    if json:
+        facts = {"design": found.name, "engine": engine.name, "top": engine.top, "parameters": found.parameters}
+        print_json({**facts, "files": files})
+        return
+    print("\n".join(files))
 
 
 def _wanted(design: str, checked: bool = False) -> Simulated:

@@ -71,4 +71,4 @@ def synth(
     if target and target not in FPGAS:
         known = ", ".join((*FPGAS, *technology.TARGETS))
         raise UsageError("USAGE", f"There is no target {target}.", f"Targets: {known}; or name --liberty files.")
-    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)
+    synth_fpga.report(designs.load_core(design), target or FPGAS[0], device, quick=quick, json=json)

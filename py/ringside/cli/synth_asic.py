@@ -30,7 +30,7 @@ def report(
     """operation: fields of ringside.synth.asic.figures.Operation, or None for no energy. If only that fails, the rest is printed; exit code 3."""
     from ..synth.asic import figures, flow, technology
 
-    wanted = designs.load(design)
+    wanted = designs.load_core(design)
     found_technology = technology.find(target, liberty, sram, node)
     with progress_bar("Mapping parts") as progress:
         simulated: Operation | None = figures.Operation(**operation) if operation else None

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engines.core import ENGINE
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS
 from ..executors.simulated import SimulatedDevice, open_simulated
@@ -18,7 +19,7 @@ from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import Job
 from ..sim.options import Simulated
-from ..sim.program import OPS, bound
+from ..sim.program import bound
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
 
@@ -73,8 +74,8 @@ class Recording:
 
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
-    if op not in OPS:
-        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
+    if op not in ENGINE.operations:
+        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(ENGINE.operations)}.")
     special = 0 if op in ("ntt", "intt") else 1
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
 

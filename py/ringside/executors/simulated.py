@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import weakref
 
-from ..engines.designs import Design
+from ..engines.core import CoreDesign
 from ..errors import DeviceError
 from ..native.library import CData, ffi, lib
 from ..progress import Progress
@@ -42,7 +42,7 @@ class SimulatedDevice(Accelerator):
 
     job: Job
 
-    def __init__(self, design: Design, core: Core) -> None:
+    def __init__(self, design: CoreDesign, core: Core) -> None:
         self.core = core
         super().__init__(f"sim:{design.name}", bus_of(core))
         core.forget()

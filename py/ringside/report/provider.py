@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from ..engines import designs
+from ..engines.registry import engine_of
 from ..errors import RingsideError
 from ..native.files import write_bytes
 from ..sim.options import Simulated
@@ -217,7 +218,7 @@ class Package:
         self.quick = quick
         self.say = say or (lambda text: None)
         self.cache = cache or cache_directory().parent / "report"
-        self._sources: dict[type[Query], str] = {}
+        self._sources: dict[tuple[type[Query], str], str] = {}  # by kind of question and engine
         self._said: set[str] = set()
 
     def figures(self, query: Query) -> Figures:
@@ -241,16 +242,18 @@ class Package:
 
     def _key(self, query: Simulation | Synthesis | Asic | Energy) -> str:
         """Of the question, the design's parameters and everything that turns them into an answer."""
-        if type(query) not in self._sources:
-            self._sources[type(query)] = _hash(_files(query))
-        content = [type(query).__name__, asdict(query), designs.load(query.design).as_dict()]
-        text = json.dumps(content, sort_keys=True) + self._sources[type(query)]
+        design = designs.load(query.design)
+        held = type(query), design.engine
+        if held not in self._sources:
+            self._sources[held] = _hash(_files(query))
+        content = [type(query).__name__, asdict(query), design.as_dict()]
+        text = json.dumps(content, sort_keys=True) + self._sources[held]
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
     def _simulate(self, query: Simulation) -> Figures:
         from ..cycles.operation import record
 
-        design = designs.load(query.design)
+        design = designs.load_core(query.design)
         if self.quick and query.n * query.limbs > QUICK_WORDS * design.lanes:
             raise NotMeasuredError("left out by --quick: a long simulation")
         progress = self._building("the design's model is", f"{query.design}: building the simulator")
@@ -265,7 +268,7 @@ class Package:
     def _synthesise(self, query: Synthesis) -> Figures:
         from ..synth.resources import synthesise
 
-        design = designs.load(query.design)
+        design = designs.load_core(query.design)
         if self.quick and design.lanes > QUICK_LANES:
             raise NotMeasuredError("left out by --quick: a large design")
         progress = self._building("parts of it are", f"{query.design}, xc7: mapping parts")
@@ -277,7 +280,7 @@ class Package:
 
         if self.quick:
             raise NotMeasuredError("left out by --quick: minutes of mapping and of simulated gates")
-        design = designs.load(query.design)
+        design = designs.load_core(query.design)
         try:
             library = technology.find(ASIC_TARGET)
         except RingsideError as error:
@@ -329,12 +332,12 @@ def _bench(query: Bench) -> Figures:
     return {"rate": 1e9 / nanoseconds}
 
 
-def _files(query: Query) -> Iterable[Path]:
+def _files(query: Simulation | Synthesis | Asic | Energy) -> Iterable[Path]:
     from ..sim.core import sources
     from ..sim.verilate import source_tree
 
     package = Path(__file__).parents[1]
-    yield from sources()
+    yield from sources(engine_of(designs.load(query.design)))
     if isinstance(query, Synthesis | Asic | Energy):
         yield from sorted((package / "synth").glob("*.py"))
     if isinstance(query, Synthesis):

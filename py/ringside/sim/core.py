@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A design's rs_core in simulation, with memory: registers, programs, what ran when."""
+"""A design in simulation, with memory: registers, programs, what ran when."""
 
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,34 +13,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.designs import Design
-from .verilate import Progress, SimulationError, build, source_tree
+from ..engines.core import ENGINE
+from ..engines.engine import Design, Engine
+from ..engines.registry import engine_of
+from ..progress import Progress
+from .verilate import Model, SimulationError, build_model, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # hw/sequencer/isa.toml, order of the traces
 _FAILED = -1  # what a register access and a wait return by default
 
 
-def sources() -> list[Path]:
-    """The RTL of all blocks, a package before what uses it."""
-    files = {path.stem: path for path in sorted((source_tree() / "hw").glob("*/rtl/*.sv"))}
-    ordered: dict[str, Path] = {}
+def sources(engine: Engine = ENGINE) -> list[Path]:
+    """An engine's RTL, packages first."""
+    return engine.sources(source_tree())
 
-    def add(name: str) -> None:
-        if name in ordered or name not in files:
-            return
-        for used in re.findall(r"\b(\w+_pkg)\b", files[name].read_text(encoding="utf-8")):
-            if used != name:
-                add(used)
-        ordered[name] = files[name]
 
-    for name in files:
-        add(name)
-    return list(ordered.values())
+def model(design: Design, *, checked: bool = False) -> Model:
+    """A design as Verilator takes it. checked: with the RTL's assertions, slower."""
+    engine = engine_of(design)
+    return Model(engine.top, sources(engine), design.parameters, harness=engine.harness, assertions=checked)
 
 
 def library(design: Design, *, checked: bool = False, progress: Progress | None = None) -> Path:
-    """The design's model; built at first use. checked: with the RTL's assertions, slower."""
-    return build("rs_core", sources(), design.parameters, harness="core", assertions=checked, progress=progress)
+    """The design's model; built at first use."""
+    return build_model(model(design, checked=checked), progress=progress)
 
 
 # ---- sim/core.h -----------------------------------------------------------------------------------------------------

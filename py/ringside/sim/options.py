@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..engines import designs
-from ..engines.designs import Design
+from ..engines.core import CoreDesign
 from ..errors import DeviceError, ParameterError
 
 # option -> (smallest, largest); the numbers of sim.core.Memory
@@ -21,7 +21,7 @@ class Simulated:
     checked: with the RTL's assertions, slower.
     """
 
-    design: Design
+    design: CoreDesign
     numbers: dict[str, int] = field(default_factory=dict)
     checked: bool = False
 
@@ -30,7 +30,7 @@ def parse_simulated(text: str) -> Simulated:
     """A design's name or file, with options after commas. DeviceError: an option that is unknown or out of range."""
     name, *options = text.split(",")
     try:
-        design = designs.load(name)
+        design = designs.load_core(name)
     except ParameterError as error:
         raise DeviceError("DEVICE", error.message, error.hint) from error
     numbers: dict[str, int] = {}

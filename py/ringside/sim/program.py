@@ -7,24 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..engines import designs
-from ..engines.designs import Design
+from ..engines.core import ENGINE, REDUCTIONS, CoreDesign
 from ..native.library import CData, check, fail, ffi, lib
 from .asm import disassemble, unit_of
 
-OPS = {
-    "ntt": "RS_JOB_NTT",
-    "intt": "RS_JOB_INTT",
-    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
-    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
-    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
-    "decrypt": "RS_JOB_DECRYPT",
-}
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
 
-def native_design(design: Design) -> CData:
+def native_design(design: CoreDesign) -> CData:
     """rs_design_t, as the configuration registers of the design say."""
     features = lib.RS_FEATURE_SAMPLER if design.slots else 0
     features |= lib.RS_FEATURE_EXPAND if design.expand else 0
@@ -34,7 +25,7 @@ def native_design(design: Design) -> CData:
         {
             "lanes": design.lanes,
             "word_bits": design.word_bits,
-            "reduction": designs.REDUCTIONS.index(design.reduction),
+            "reduction": REDUCTIONS.index(design.reduction),
             "log_n_min": design.log_n_min,
             "log_n_max": design.log_n_max,
             "groups": design.bank_groups,
@@ -48,14 +39,14 @@ def native_design(design: Design) -> CData:
     )
 
 
-def build_program(design: Design, op: str, n: int, limbs: int) -> list[int]:
+def build_program(design: CoreDesign, op: str, n: int, limbs: int) -> list[int]:
     """The words of an operation on this many limbs, END included. ParameterError, DeviceError: the design cannot do it."""
     if n < 1 or n & (n - 1):
         fail(lib.RS_ERR_DEGREE, f"got {n}")
     job = ffi.new(
         "rs_job_t *",
         {
-            "kind": getattr(lib, OPS[op]),
+            "kind": getattr(lib, ENGINE.operations[op]),
             "log_n": n.bit_length() - 1,
             "limbs": limbs,
             "key_limbs": limbs + 1,
@@ -102,7 +93,7 @@ _KIND = {
 }
 
 
-def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
+def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
     """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
     butterflies, vector, chunks = -(-log_n * n // (2 * design.lanes)), -(-n // design.lanes), -(-n // design.chunk)

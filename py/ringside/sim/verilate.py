@@ -16,8 +16,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,19 +26,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engines.engine import Harness
+from ..progress import Progress
+
 Words = NDArray[np.uint64]
 Values = int | NDArray[Any]
-Progress = Callable[[int, int], None]
 
 PREFIX = "Vmodel"
 # -O2 for what runs in every cycle, -O1 for constructors
 FAST, SLOW = "-O2", "-O1"
 DEFINES = ("VERILATOR=1", "VL_USER_STOP", "VL_USER_FATAL", "VL_USER_FINISH", "VL_PRINTF=rs_sim_print")
 OFF = ("VM_COVERAGE", "VM_SC", "VM_TIMING", "VM_TRACE", "VM_TRACE_FST", "VM_TRACE_SAIF", "VM_TRACE_VCD")
-HEADERS = {
-    "harness": ("model.h", "print.h", "harness.h"),
-    "core": ("model.h", "print.h", "core.h", "axi_memory.h"),
-}
+PORTS = Harness(
+    ("harness.cpp", "model.cpp"), ("model.h", "print.h", "harness.h")
+)  # any module: its ports are set and read
 RUN_TIME = ("verilated.cpp", "verilated_threads.cpp")
 
 
@@ -142,33 +144,69 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
         path.unlink()
 
 
+@dataclass(frozen=True)
+class Model:
+    """A module with parameters, as it is to be built. sources: packages first. harness: the C++ around it.
+
+    A model is kept by the content of these files and of no others: what no list names can change without a new model.
+    """
+
+    top: str
+    sources: Sequence[Path]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    clock: str = "clk_i"
+    harness: Harness = PORTS
+    assertions: bool = True
+
+    @property
+    def options(self) -> list[str]:
+        """Verilator's."""
+        values = {name: int(value) if isinstance(value, bool) else value for name, value in self.parameters.items()}
+        options = [
+            "--cc",
+            "--no-timing",
+            "-O3",
+            "-Wno-fatal",
+            "-Wno-lint",
+            "--x-initial",
+            "unique",
+            "--x-assign",
+            "fast",
+        ]
+        options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", self.top]
+        options += ["--assert"] if self.assertions else ["--no-assert", "-DSYNTHESIS"]
+        return options + [f"-G{name}={value}" for name, value in values.items()]
+
+    def key(self) -> str:
+        """Name in the cache."""
+        version = verilator_root() / "include" / "verilated_config.h"
+        files = [*self.sources, *self.harness.files(source_tree() / "sim"), Path(__file__), version]
+        return f"{self.top}-{_hash([self.options, self.clock], files)}"
+
+
 def build(
     top: str,
     sources: Sequence[Path],
     parameters: Mapping[str, Any] | None = None,
     *,
     clock: str = "clk_i",
-    harness: str = "harness",
+    harness: Harness = PORTS,
     assertions: bool = True,
     cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Path:
-    """The shared library of this module with these parameters; packages come first in `sources`.
+    """The shared library of this module with these parameters; see Model.
 
-    harness: the C interface around it, sim/<harness>.cpp. progress(done, total) is called while it is built, and never if it is in
-    the cache.
+    progress(done, total) is called while it is built, and never if it is in the cache.
     """
+    return build_model(Model(top, sources, parameters or {}, clock, harness, assertions), cache, progress)
+
+
+def build_model(model: Model, cache: Path | None = None, progress: Progress | None = None) -> Path:
+    """The same."""
     root = verilator_root()
-    folder = source_tree() / "sim"
-    own = [folder / f"{harness}.cpp", folder / "model.cpp"]
-    headers = [folder / name for name in HEADERS[harness]]
-    values = {name: int(value) if isinstance(value, bool) else value for name, value in (parameters or {}).items()}
-    options = ["--cc", "--no-timing", "-O3", "-Wno-fatal", "-Wno-lint", "--x-initial", "unique", "--x-assign", "fast"]
-    options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", top]
-    options += ["--assert"] if assertions else ["--no-assert", "-DSYNTHESIS"]
-    options += [f"-G{name}={value}" for name, value in values.items()]
-    files = [*sources, *own, *headers, Path(__file__), root / "include" / "verilated_config.h"]
-    place = (cache or cache_directory()) / f"{top}-{_hash([options, clock], files)}"
+    own = [source_tree() / "sim" / name for name in model.harness.sources]
+    place = (cache or cache_directory()) / model.key()
     place.mkdir(parents=True, exist_ok=True)
     library = place / "model.so"
     with (place / ".lock").open("w") as lock:
@@ -177,8 +215,8 @@ def build(
             env = os.environ | {"VERILATOR_ROOT": str(root)}
             progress = progress or (lambda done, total: None)
             progress(0, 1)
-            _run([root / "bin" / "verilator_bin", *options, "-Mdir", place, *sources], env)
-            _compile(place, root, own, clock, progress)
+            _run([root / "bin" / "verilator_bin", *model.options, "-Mdir", place, *model.sources], env)
+            _compile(place, root, own, model.clock, progress)
             (place / ".built").touch()
     return library
 

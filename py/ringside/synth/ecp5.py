@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.designs import Design
+from ..engines.core import CoreDesign
 from ..errors import DeviceError
 from ..sim.core import sources
 from ..sim.verilate import source_tree
@@ -68,7 +68,7 @@ class Routed:
     source: str
 
 
-def place_and_route(design: Design, device: Device, say: Say) -> Routed:
+def place_and_route(design: CoreDesign, device: Device, say: Say) -> Routed:
     """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", yosys.REMEDY)

@@ -78,15 +78,22 @@ class Part:
         return hashlib.sha256(self.text.encode()).hexdigest()[:24]
 
 
-def parts_of(
-    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path, macros: Sequence[str] = ()
-) -> tuple[str, dict[str, Part]]:
-    """The top's key, and all parts by key; kept, because a large design takes minutes to elaborate."""
+def elaboration_key(
+    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], macros: Sequence[str] = ()
+) -> str:
+    """Under which a design's parts are kept: of these sources and no other file of the tree."""
     words = [yosys.version(), top, sorted((k, str(v)) for k, v in parameters.items()), *macros]
     content = hashlib.sha256(json.dumps(words).encode())
     for path in (Path(__file__), *sources):
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    file = cache / f"{content.hexdigest()[:24]}.parts.gz"
+    return content.hexdigest()[:24]
+
+
+def parts_of(
+    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path, macros: Sequence[str] = ()
+) -> tuple[str, dict[str, Part]]:
+    """The top's key, and all parts by key; kept, because a large design takes minutes to elaborate."""
+    file = cache / f"{elaboration_key(top, sources, parameters, macros)}.parts.gz"
     with suppress(OSError, ValueError, TypeError, EOFError, zlib.error):
         root, found = json.loads(gzip.decompress(file.read_bytes()))
         return root, {key: Part(**part | {"inside": Counter(part["inside"])}) for key, part in found.items()}

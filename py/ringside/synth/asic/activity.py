@@ -25,14 +25,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...cycles.operation import parameters, run_operation
-from ...engines.designs import Design
+from ...engines.core import ENGINE, CoreDesign
 from ...errors import DeviceError
 from ...executors.simulated import SimulatedDevice
 from ...native.library import lib as native
 from ...objects.context import Context
+from ...progress import Progress
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design
-from ...sim.verilate import Progress, SimulationError, build, cache_directory, source_tree
+from ...sim.verilate import SimulationError, build, cache_directory, source_tree
 from ..parts import Part
 from .gates import Gates
 
@@ -110,7 +111,7 @@ def _kernel() -> Any:
 
 
 def record(
-    design: Design,
+    design: CoreDesign,
     parts: Mapping[str, Part],
     gates: Mapping[str, Gates],
     op: str,
@@ -132,7 +133,12 @@ def record(
             bindings = Path(folder) / "rs_probe.sv"
             bindings.write_text(_bindings(different), encoding="utf-8")
             model = build(
-                TOP, [*sources(), bindings], design.parameters, harness="core", assertions=False, progress=progress
+                TOP,
+                [*sources(), bindings],
+                design.parameters,
+                harness=ENGINE.harness,
+                assertions=False,
+                progress=progress,
             )
         kernel.rs_gates_clear()
         size = int(native.rs_device_memory_bytes(native_design(design), params._native, 3))

@@ -14,10 +14,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ...engines.designs import REDUCTIONS, Design
+from ...engines.core import REDUCTIONS, CoreDesign
 from ...errors import DeviceError, RingsideError
+from ...progress import Progress
 from ...sim.core import sources
-from ...sim.verilate import Progress, SimulationError, cache_directory
+from ...sim.verilate import SimulationError, cache_directory
 from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
@@ -46,7 +47,7 @@ class EnergyError(DeviceError):
 
 
 def synthesise(
-    design: Design,
+    design: CoreDesign,
     technology: Technology,
     operation: Operation | None = None,
     clock_mhz: float | None = None,
@@ -179,7 +180,7 @@ def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, P
     return split(elaborate(module, sources(), parameters), module)
 
 
-def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
+def _parts(design: CoreDesign) -> tuple[dict[str, str], dict[str, Part]]:
     """Keys of rs_core and, by module and reduction, of a lane and a multiplier of its width; all parts by key."""
     core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
     wanted: dict[str, tuple[str, Mapping[str, Any]]] = {TOP: (TOP, core)}
@@ -312,7 +313,7 @@ class _Flow:
 
     def energy(
         self,
-        design: Design,
+        design: CoreDesign,
         parts: Mapping[str, Part],
         memories: Mapping[str, Memory],
         operation: Operation,

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// common: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
+rtl/rs_pkg.sv
+rtl/rs_delay.sv
+rtl/rs_ram_1rw.sv

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// core: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
+-F ../dma/dma.f
+-F ../memory/memory.f
+-F ../compute/compute.f
+-F ../sampler/sampler.f
+rtl/rs_regs_pkg.sv
+rtl/rs_contexts.sv
+rtl/rs_regs.sv
+rtl/rs_regs_axi.sv
+rtl/rs_core.sv

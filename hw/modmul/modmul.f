@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// modmul: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
+-F ../common/common.f
+rtl/rs_csub.sv
+rtl/rs_mul_tile.sv
+rtl/rs_mul_row.sv
+rtl/rs_mul.sv
+rtl/rs_modmul_barrett.sv
+rtl/rs_modmul_wlm_step.sv
+rtl/rs_modmul_wlm.sv
+rtl/rs_modmul.sv

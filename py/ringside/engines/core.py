@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine `core` (docs/core.md): programs run on lanes, a sampler and DMA around polynomials in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import ParameterError
+from .engine import Design, Engine, Harness
+from .schema import bad, choice, fields, power, within
+
+LANES_MAX = 256
+REDUCTIONS = ("barrett", "wlm")
+TWIDDLES = ("stored", "on_the_fly")
+TERNARY_BYTES = (1, 2, 4, 8)  # divisors of a block of 136 bytes
+NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
+
+
+@dataclass(frozen=True)
+class CoreDesign(Design):
+    """Parameters of one accelerator (docs/core.md).
+
+    lanes: butterflies per cycle. word_bits: width of a residue. log_n_max: log2 of the largest N. bank_groups: polynomials on
+    chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
+    """
+
+    engine = "core"
+    columns = ("design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source")
+    lanes: int
+    word_bits: int
+    reduction: str
+    log_n_max: int
+    bank_groups: int
+    contexts: int
+    twiddles: str
+    slots: int
+    sample_lanes: int
+    keccak_cores: int
+    sample_rounds: int
+    ternary_bytes: int
+    expand: bool
+    expand_rounds: int
+    bus_bits: int
+    outstanding: int
+    program_depth: int
+
+    @property
+    def log_n_min(self) -> int:
+        """log2 of the smallest N: 2^10, and 16 words per lane (docs/ntt_schedule.md)."""
+        return max(10, self.lanes.bit_length() - 1 + 4)
+
+    @property
+    def chunk(self) -> int:
+        """Words that enter or leave the banks in a cycle."""
+        return min(self.bus_bits // (32 if self.word_bits <= 32 else 64), 4 * self.lanes)
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """Those of rs_core."""
+        return {
+            "W": self.word_bits,
+            "Reduction": REDUCTIONS.index(self.reduction),  # Verilator takes an enum's number
+            "LogNMax": self.log_n_max,
+            "Lanes": self.lanes,
+            "Groups": self.bank_groups,
+            "Contexts": self.contexts,
+            "OnTheFly": TWIDDLES.index(self.twiddles),
+            "Slots": self.slots,
+            "SampleLanes": self.sample_lanes,
+            "KeccakCores": self.keccak_cores,
+            "SampleRounds": self.sample_rounds,
+            "TernaryBytes": self.ternary_bytes,
+            "Expand": int(self.expand),
+            "ExpandRounds": self.expand_rounds,
+            "BusBits": self.bus_bits,
+            "Outstanding": self.outstanding,
+            "ProgramDepth": self.program_depth,
+        }
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        return (
+            self.name,
+            str(self.lanes),
+            f"{self.word_bits} {self.reduction}",
+            str(1 << self.log_n_max),
+            str(self.bank_groups),
+            f"{self.slots} ({self.keccak_cores} Keccak)" if self.slots else "none",
+            f"{self.bus_bits} bits",
+            self.source,
+        )
+
+
+# Where each field stands in the file: [table] key -> field
+_KEYS: dict[str, dict[str, str]] = {
+    "design": {"name": "name", "source": "source"},
+    "core": {
+        "lanes": "lanes",
+        "word_bits": "word_bits",
+        "reduction": "reduction",
+        "log_n_max": "log_n_max",
+        "bank_groups": "bank_groups",
+        "contexts": "contexts",
+        "twiddles": "twiddles",
+    },
+    "sampler": {
+        "slots": "slots",
+        "lanes": "sample_lanes",
+        "keccak_cores": "keccak_cores",
+        "rounds_per_cycle": "sample_rounds",
+        "ternary_bytes": "ternary_bytes",
+    },
+    "expand": {"present": "expand", "rounds_per_cycle": "expand_rounds"},
+    "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding"},
+    "sequencer": {"program_depth": "program_depth"},
+}
+# What may be left out: of a part that is not there
+_ABSENT = {
+    "sampler": ("slots", 0, NO_SAMPLER),
+    "expand": ("present", False, {"rounds_per_cycle": 1}),
+}
+
+
+def parse(path: Path, tables: dict[str, Any]) -> CoreDesign:
+    """A design from the tables of its file. ParameterError: a field missing, unknown or out of range."""
+    design = CoreDesign(**fields(path, tables, CoreDesign, _KEYS, _ABSENT))
+    for problem in _problems(design):
+        raise bad(path, problem)
+    return design
+
+
+def _problems(design: CoreDesign) -> list[str]:
+    """What is out of range, in the words of the file."""
+
+    def rounds(table: str, value: int) -> str:
+        return "" if value > 0 and 24 % value == 0 else f"{table} rounds_per_cycle must divide 24, got {value}"
+
+    found = [
+        power("lanes", design.lanes, 1, LANES_MAX),
+        within("word_bits", design.word_bits, 16, 64),
+        choice("reduction", design.reduction, REDUCTIONS),
+        within("log_n_max", design.log_n_max, design.log_n_min, 17, f" with {design.lanes} lanes"),
+        within("bank_groups", design.bank_groups, 2, 16),
+        within("contexts", design.contexts, 1, 4),
+        choice("twiddles", design.twiddles, TWIDDLES),
+        power("bus_bits", design.bus_bits, 64, 512),
+        within("outstanding", design.outstanding, 4, 16),
+        within("program_depth", design.program_depth, 64, 2048),
+    ]
+    if design.slots:
+        found += [
+            within("slots", design.slots, 0, 4),
+            power("[sampler] lanes", design.sample_lanes, 1, design.chunk),
+            within("keccak_cores", design.keccak_cores, 1, 16),
+        ]
+        found.append(rounds("[sampler]", design.sample_rounds))
+        if design.ternary_bytes not in TERNARY_BYTES or 6 * design.sample_lanes % design.ternary_bytes:
+            allowed = ", ".join(map(str, TERNARY_BYTES))
+            found.append(f"ternary_bytes must be one of {allowed}, and divide 6 per lane, got {design.ternary_bytes}")
+    if design.expand:
+        found.append(rounds("[expand]", design.expand_rounds))
+    return [problem for problem in found if problem]
+
+
+def expect(design: Design) -> CoreDesign:
+    """The design, if its engine is this one; else ParameterError."""
+    if isinstance(design, CoreDesign):
+        return design
+    what = f"{design.name} has the engine {design.engine!r}; only designs with the engine 'core' can do this"
+    raise ParameterError("DESIGN", f"{what}.", "`ringside designs` lists the designs.")
+
+
+_OPERATIONS = {
+    "ntt": "RS_JOB_NTT",
+    "intt": "RS_JOB_INTT",
+    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt": "RS_JOB_DECRYPT",
+}
+
+ENGINE = Engine(
+    name=CoreDesign.engine,
+    about="programs of 64-bit instructions run on lanes, a sampler and DMA",
+    top="rs_core",
+    file_list="hw/core/core.f",
+    harness=Harness(("core.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h")),
+    operations=_OPERATIONS,
+    parse=parse,
+)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that engines share: which keys a design file has, of which type, and what their values may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from ..errors import ParameterError
+from .engine import Design
+
+Keys = Mapping[str, Mapping[str, str]]  # [table] key -> field of the design
+Absent = Mapping[
+    str, tuple[str, Any, Mapping[str, Any]]
+]  # table -> the key that says that a part is not there, how, and its other keys
+
+_NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
+
+
+def bad(path: Path, what: str) -> ParameterError:
+    return ParameterError("DESIGN", f"Design {path.name}: {what}.")
+
+
+def fields(path: Path, tables: dict[str, Any], design: type[Design], keys: Keys, absent: Absent) -> dict[str, Any]:
+    """The design's fields. ParameterError: a key is missing, unknown or of another type."""
+    kinds = get_type_hints(design)
+    found: dict[str, Any] = {}
+    for table, of_table in keys.items():
+        given = tables.pop(table, {})
+        if not isinstance(given, dict):
+            raise bad(path, f"[{table}] must be a table")
+        switch, off, rest = absent.get(table, ("", None, {}))
+        if switch and given.get(switch) == off and type(given.get(switch)) is type(off):
+            given = {**rest, **given}
+        for key, field in of_table.items():
+            value = given.pop(key, None)
+            if type(value) is not kinds[field]:
+                raise bad(path, f"[{table}] {key} must be given as {_NAMES[kinds[field]]}, got {value!r}")
+            found[field] = value
+        if given:
+            raise bad(path, f"[{table}] has unknown keys: {', '.join(given)}")
+    if tables:
+        raise bad(path, f"unknown tables: {', '.join(tables)}")
+    return found
+
+
+# ---- values: a sentence about what is wrong, or nothing -------------------------------------------------------------
+def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    return "" if value in allowed else f"{name} must be one of {', '.join(allowed)}, got {value!r}"
+
+
+def power(name: str, value: int, low: int, high: int) -> str:
+    is_power = value > 0 and value & (value - 1) == 0
+    return "" if is_power and low <= value <= high else f"{name} must be a power of two, {low} to {high}, got {value}"
+
+
+def within(name: str, value: int, low: int, high: int, note: str = "") -> str:
+    return "" if low <= value <= high else f"{name} must be {low} to {high}{note}, got {value}"
