@@ -9,7 +9,7 @@
 
 static const rs_backend_t *chosen; // NULL: nothing needed one yet
 
-// In use when RINGSIDE_BACKEND asks for what there is not; told from RS_BACKEND_PORTABLE by its address.
+// In use if RINGSIDE_BACKEND names no available back end. Its address distinguishes it from RS_BACKEND_PORTABLE.
 static const rs_backend_t REFUSED = RS_PORTABLE;
 
 static const rs_backend_t *choose(void) {
