@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Back ends: the same bits from other instructions of the CPU. Part of the host library; the freestanding core is always portable.
+// Back ends: the same bits, computed with different instructions of the CPU. They are part of the host library; the freestanding core
+// is always portable.
 //
 //   portable    C for any machine
 //   avx2        (and FMA) hashes on four states at once, private samples by vectors of bytes, transforms of encoding, NTT
 //   avx512      (F, DQ, VL, BW, and all of avx2) all of these twice as wide, and arithmetic on residues
 //   avx512ifma  (and IFMA) the same with a faster NTT for moduli from 31 to 50 bits
 //
-// One is chosen for the whole process when it is first needed: the one that the environment variable RINGSIDE_BACKEND names, or the
-// best that CPU and operating system support. If the variable names one that is unknown or not available, rs_context_init refuses
-// with RS_ERR_BACKEND, and what needs no context is computed by portable.
+// The library chooses one for the whole process when it first needs one: the one that the environment variable RINGSIDE_BACKEND
+// names, or the best that CPU and operating system support. If the variable names one that is unknown or not available,
+// rs_context_init refuses with RS_ERR_BACKEND, and functions that need no context use portable.
 #ifndef RINGSIDE_BACKEND_H
 #define RINGSIDE_BACKEND_H
 
@@ -18,12 +19,12 @@
 extern "C" {
 #endif
 
-// Of the back end in use. Never NULL.
+// The name of the back end in use. Never NULL.
 RS_API const char *rs_backend_name(void);
 
-// From now on the back end of this name; NULL: choose as at the start. RS_ERR_BACKEND, and nothing changes, if it is unknown or not
-// available here. Any thread may call it at any time: calls that are under way end on the back end they began with, and contexts keep
-// the one they were made with.
+// Uses the back end of this name from now on; NULL: chooses as at the start. If it is unknown or not available here, it returns
+// RS_ERR_BACKEND and changes nothing. Any thread may call it at any time: running calls end on the back end they began with, and
+// contexts keep the one they were made with.
 RS_API RS_MUST_CHECK rs_status_t rs_backend_select(const char *name);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches: encode and encrypt, or decrypt and decode, many frames on the threads of a pool. Not part of the freestanding core.
 //
-// The results are those of rs_encode and rs_encrypt_*, or rs_decrypt and rs_decode, frame after frame, whatever the pool: all seeds are
-// drawn by the calling thread, in the order of the frames, before any work begins. A frame that fails has its seeds drawn too, and does
-// not disturb the others: they are computed in any case.
+// The results are those of rs_encode and rs_encrypt_*, or of rs_decrypt and rs_decode, frame after frame, for any pool: the calling
+// thread draws all seeds, in the order of the frames, before any work begins. Seeds are also drawn for a frame that fails. It does not
+// disturb the others: they are computed in any case.
 // Workspaces: as in ckks.h, for all threads together; wiped before return.
 #ifndef RINGSIDE_BATCH_H
 #define RINGSIDE_BATCH_H
@@ -21,12 +21,12 @@ typedef struct rs_frame {
     int is_complex;
     uint32_t limb_count; // encrypt: of the ciphertext. decrypt: to use, at most the ciphertext's (rs_limbs_needed: the fewest)
     double scale; // encrypt: to encode with. decrypt: not used
-    rs_status_t status; // set: what became of this frame
+    rs_status_t status; // set: the result of this frame
 } rs_frame_t;
 
 typedef struct rs_batch {
     rs_frame_t *frames;
-    rs_ciphertext_t *ciphertexts; // as the function for one of them wants it; decryption only reads them
+    rs_ciphertext_t *ciphertexts; // prepared as for the function that takes one; decryption only reads them
     size_t count; // of both; 0 is allowed
     size_t failed; // set: lowest frame whose status is not RS_OK; count if there is none
 } rs_batch_t;
@@ -37,7 +37,7 @@ RS_API size_t rs_decrypt_batch_workspace(const rs_context_t *context, uint32_t l
 
 // pool NULL: computed by the calling thread. Returns the status of the lowest frame that failed. Frames whose status is RS_OK are
 // valid; of the others the arrays may have been overwritten but hold no secrets, and the descriptors are as they were.
-// Faults that are not one frame's (batch->failed is count): RS_ERR_NULL, RS_ERR_MEMORY and RS_ERR_ALIGNMENT of the workspace,
+// Errors that belong to no single frame (batch->failed is count): RS_ERR_NULL, RS_ERR_MEMORY and RS_ERR_ALIGNMENT of the workspace,
 // RS_ERR_THREADS (a pool of 0 threads), RS_ERR_RNG. Then nothing was computed, and statuses mean nothing.
 RS_API RS_MUST_CHECK rs_status_t rs_encrypt_batch_secret(const rs_context_t *context, const rs_secret_key_t *key, rs_batch_t *batch,
                                                          rs_rng_t *rng, const rs_pool_t *pool, void *workspace,

@@ -2,9 +2,9 @@
 // CKKS client operations: encode, decode, keys, encrypt, decrypt (Cheon-Kim-Kim-Song 2017 in RNS form, as Microsoft SEAL does it).
 //
 // Objects are small descriptors; the caller owns the arrays behind them. Every object carries the parms_id of its parameters and
-// level, and every function refuses objects of another context (RS_ERR_MISMATCH). Functions write to their outputs only on RS_OK,
-// unless stated: on an error, output arrays may have been overwritten but hold no secrets.
-// Workspaces: 8-byte aligned, as large as the matching *_workspace() says, wiped before return; one per concurrent call.
+// level, and every function refuses objects of another context (RS_ERR_MISMATCH). Outputs are valid only after RS_OK,
+// unless stated otherwise. After an error, output arrays may have been overwritten, but they hold no secrets.
+// Workspaces: 8-byte aligned, of the size that the matching *_workspace() returns, wiped before return; one per concurrent call.
 // Contexts, keys and ciphertexts are only read: share them between threads.
 #ifndef RINGSIDE_CKKS_H
 #define RINGSIDE_CKKS_H
@@ -71,7 +71,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_plaintext_limb(const rs_context_t *context, 
                                                    uint64_t *out);
 
 // Decodes `count` <= N/2 slots into (re, im) pairs (is_complex 1) or real parts. The plaintext is composed exactly from all its
-// limbs (balanced mixed radix), rounded once to double, divided by the scale, then transformed.
+// limbs (balanced mixed radix), rounded once to double, divided by the scale, and then transformed.
 // The NTT-form plaintext is overwritten (transformed in place). RS_ERR_DECODE_RANGE if a slot exceeds the range of a double.
 RS_API size_t rs_decode_workspace(const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count,
@@ -85,11 +85,11 @@ RS_API uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count
 // ---- keys --------------------------------------------------------------------------------------------------------------
 // Fills key->ntt (the caller has set it to limb_count * N words). Wipe it with rs_zeroize when done.
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng);
-// Checks that a key which came from elsewhere is ternary, not zero and the same on every limb. workspace: 2N words.
+// Checks that a key from an outside source is ternary, not zero and the same on every limb. workspace: 2N words.
 RS_API RS_MUST_CHECK rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace,
                                                      size_t workspace_bytes);
-// Public key (b, a), b = -(a s + e), over all limbs; scale 1. With key->seeded set on entry a is left as a seed of type
-// key->seed_type and data hold b only; otherwise data hold both. a is expanded from a seed either way: seed_type must be set.
+// Public key (b, a), b = -(a s + e), over all limbs; scale 1. If key->seeded is set on entry, a stays a seed of type
+// key->seed_type and data hold only b; otherwise data hold both. a is expanded from a seed in both cases: seed_type must be set.
 // Workspace: rs_keygen_workspace().
 RS_API size_t rs_keygen_workspace(const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key,
@@ -110,13 +110,13 @@ RS_API uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *e
 RS_API size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded);
 RS_API size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind);
 // Encrypts a plaintext (either form) at its own level and scale. ciphertext->data is set by the caller to rs_ciphertext_words().
-// Secret key: with ciphertext->seeded set on entry, c1 stays a seed of type ciphertext->seed_type, else it is written out too
-// (expanded from a seed all the same: seed_type must be set).
+// Secret key: if ciphertext->seeded is set on entry, c1 stays a seed of type ciphertext->seed_type. Otherwise c1 is written too; it
+// is expanded from a seed in both cases, so seed_type must be set.
 RS_API RS_MUST_CHECK rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key,
                                                    const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                                    void *workspace, size_t workspace_bytes);
 // Public key (expanded, see rs_expand). kind RS_ENCRYPT_PK: the fused form, bit-identical to SEAL's arithmetic for the same u, e0, e1:
-// rounded by the prime that follows the plaintext's last limb; falls back to direct where the set has a single limb, as SEAL does.
+// rounded by the prime that follows the plaintext's last limb. If the set has a single limb, it falls back to direct, as SEAL does.
 RS_API RS_MUST_CHECK rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key,
                                                    const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                                    rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
@@ -126,7 +126,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_expand(const rs_context_t *context, rs_ciphe
 
 // ---- decrypt -----------------------------------------------------------------------------------------------------------
 // Decrypts the first limb_count <= ciphertext->limb_count limbs into plaintext->ntt (set by the caller to limb_count * N words).
-// Fewer limbs than the ciphertext has are exact whenever rs_limbs_needed() says so. Seeded ciphertexts are accepted.
+// Fewer limbs than the ciphertext has give the exact result if rs_limbs_needed() says so. Seeded ciphertexts are accepted.
 // workspace: rs_decrypt_workspace() bytes.
 RS_API size_t rs_decrypt_workspace(const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key,
@@ -139,7 +139,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_noise_variance(const rs_context_t *context, 
                                                    double *variance);
 // Bits after the point that survive: -log2 of the root-mean-square error of a slot's real part, sqrt(variance N / 2) / scale.
 RS_API double rs_precision_predicted(const rs_context_t *context, double variance, double scale);
-// The same measured: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.
+// The measured precision: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.
 RS_API double rs_precision_measured(const double *got, const double *truth, size_t count);
 
 #ifdef __cplusplus

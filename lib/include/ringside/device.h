@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver of the accelerator core (docs/core.md): the operations of ckks.h, computed by hardware. For the same seeds the same bits.
+// Driver of the accelerator core (docs/core.md): the operations of ckks.h, computed by hardware. The same seeds give the same bits.
 //
-// A device computes with one context, one public and one secret key at a time; they stay in memory that both sides reach (rs_bus_t)
-// until others are loaded. One call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes, wiped.
-// If the core ends a program by a fault, the call returns what the fault means and device->report tells cause and instruction; the
-// core is wiped and ready for the next call. Statuses of the bus's functions are passed on.
+// A device computes with one context, one public key and one secret key at a time. They stay in memory that both sides reach (rs_bus_t)
+// until others are loaded. Only one call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes, wiped.
+// If the core ends a program by a fault, the call returns the status for that fault, and device->report says cause and instruction. The
+// core is then wiped and ready for the next call. Statuses of the bus's functions are passed on.
 #ifndef RINGSIDE_DEVICE_H
 #define RINGSIDE_DEVICE_H
 
@@ -23,7 +23,7 @@ typedef struct rs_bus {
     rs_status_t (*write)(void *state, uint32_t offset, uint32_t value);
     // Returns when the core has raised its interrupt, or earlier. NULL: the driver polls.
     rs_status_t (*wait)(void *state);
-    // Memory that the core reaches too, coherently.
+    // Memory that the core reaches too. Both sides must see it coherently.
     uint8_t *memory;
     uint64_t memory_address; // of memory[0] as the core sees it, a multiple of 4096
     size_t memory_bytes;
@@ -40,7 +40,7 @@ typedef struct rs_device_report {
 
 enum { RS_PROGRAM_WORDS_MAX = 2048 };
 
-// The caller's; `design` and `report` are to be read, the other members are private.
+// The caller provides this struct. `design` and `report` may be read; the other members are private.
 typedef struct rs_device {
     rs_design_t design;
     rs_device_report_t report;
@@ -51,8 +51,8 @@ typedef struct rs_device {
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t used; // bytes of memory in use, before the buffers of a call
     uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
-    rs_job_t job; // that the core's program memory is for
-    size_t program_words; // 0: for none
+    rs_job_t job; // the job of the program in the core's program memory
+    size_t program_words; // 0: there is no program
     uint64_t program[RS_PROGRAM_WORDS_MAX];
 } rs_device_t;
 
@@ -62,8 +62,8 @@ typedef struct rs_device {
 RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
 // Wipes the core, and everything secret in the bus's memory.
 RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
-// Power-on test: every kind of operation that the design can do, at its smallest N with two limbs, compared with what this library
-// computes. Forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
+// Power-on test: compares every kind of operation that the design supports, at its smallest N with two limbs, with the library's
+// result. It forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
 
@@ -75,13 +75,13 @@ RS_API size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_
 
 // ---- what stays in memory ----------------------------------------------------------------------------------------------
 // The context must outlive its use here; keys are copied. A new context forgets the keys.
-// RS_ERR_DEVICE_MEMORY, and what rs_design_fits says. Keys: RS_ERR_MISMATCH, RS_ERR_SEEDED, RS_ERR_DEVICE_EMPTY (no context yet).
+// RS_ERR_DEVICE_MEMORY, and the statuses of rs_design_fits. Keys: RS_ERR_MISMATCH, RS_ERR_SEEDED, RS_ERR_DEVICE_EMPTY (no context yet).
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key);
 // The secret key stays in the bus's memory, in NTT form, until it is replaced or forgotten, or the device is closed.
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key);
-// Wipes the secret key from the bus's memory, and the core, whose groups may hold it. What else was loaded stays. RS_OK without a key,
-// too; a status of the bus: the image is wiped all the same.
+// Wipes the secret key from the bus's memory, and the core, whose groups may hold it. Everything else stays loaded. RS_OK also without
+// a key. If the bus returns an error, the image is wiped nevertheless.
 RS_API RS_MUST_CHECK rs_status_t rs_device_forget_secret_key(rs_device_t *device);
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
@@ -99,12 +99,12 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
 RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------
-// A polynomial in either form, rs_design_poly_bytes(). factor: 1 for what is the second operand of a product, a key.
+// A polynomial in either form, rs_design_poly_bytes(). factor: 1 for the second operand of a product (a key).
 RS_API void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
                                   const uint64_t *poly, int factor);
 RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image);
-// Constants and twiddles of limb `limb`, rs_design_context_bytes(). drop: the limb by whose inverse LIFT and MSUBC multiply; equal to
-// limb: by 1.
+// Constants and twiddles of limb `limb`, rs_design_context_bytes(). LIFT and MSUBC multiply by the inverse of limb `drop`; if drop is
+// equal to limb, by 1.
 RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                     uint8_t *image);
 

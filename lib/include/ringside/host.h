@@ -13,7 +13,7 @@ extern "C" {
 RS_API void rs_rng_os(rs_rng_t *rng);
 
 // Streams on an open file descriptor, buffered. The caller opens and closes fd; call rs_fd_sink_flush before closing: it reports
-// write errors that were still to come. On pipes, sockets and O_APPEND descriptors the sink cannot patch. A source reads ahead:
+// the remaining write errors. On pipes, sockets and O_APPEND descriptors the sink cannot patch. A source reads ahead:
 // objects that follow each other on one descriptor share one source. RS_ERR_DISK_FULL for ENOSPC and EDQUOT, RS_ERR_IO otherwise.
 // The buffer is wiped when it has been flushed or read to its end.
 typedef struct rs_fd_stream {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of encode, encrypt and decrypt, one limb at a time. ckks.h is made of these; hardware is compared with them one by one.
+// The steps of encode, encrypt and decrypt, one limb at a time. ckks.h is built from them, and hardware is compared with each of them.
 //
 // Every residue in and out is fully reduced: [0, q). `limb` indexes the context's moduli. Pointers are to N words (int8_t, double)
-// unless said otherwise. None of these checks its arguments beyond what is stated: ckks.h does.
+// unless stated otherwise. These functions check no arguments except where stated: ckks.h does.
 // Domains: _coef natural order; _ntt bit-reversed, out[j] = a(psi^(2 brv(j) + 1)), psi the smallest primitive 2N-th root mod q.
 #ifndef RINGSIDE_KERNELS_H
 #define RINGSIDE_KERNELS_H

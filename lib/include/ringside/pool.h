@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of threads: what batches (batch.h) are computed on. The library's own, or any other that can call a function `count` times.
+// Pools of threads, which compute batches (batch.h): the library's own, or any other that can call a function `count` times.
 // Not part of the freestanding core.
 #ifndef RINGSIDE_POOL_H
 #define RINGSIDE_POOL_H
@@ -13,11 +13,11 @@ extern "C" {
 typedef void (*rs_task_t)(void *argument, size_t index);
 
 typedef struct rs_pool {
-    // Calls task(argument, index) once for each index < count, in any order and from any threads, this one among them or not, and
-    // returns when all calls have returned: what they wrote is visible then.
+    // Calls task(argument, index) once for each index < count, in any order and from any threads, with or without this one. Returns
+    // when all calls have returned; their writes are visible then.
     void (*run)(void *state, rs_task_t task, void *argument, size_t count);
     void *state;
-    uint32_t threads; // that work on one run, at least 1: a batch asks for so many calls at most, each with memory of its own
+    uint32_t threads; // that work on one run, at least 1: a batch makes at most this many calls, each with its own memory
 } rs_pool_t;
 
 enum { RS_POOL_THREADS_MAX = 256 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of the accelerator core (docs/core.md): what a core is built with, and the instructions that make it encrypt and decrypt.
+// Programs of the accelerator core (docs/core.md): the parameters of a core, and the instructions that make it encrypt and decrypt.
 //
 // A program is an array of 64-bit words that ends with END. It reaches memory by four pointer registers, in polynomials of
 // rs_design_poly_bytes() and contexts of rs_design_context_bytes():
@@ -30,7 +30,7 @@ typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_
 
 enum { RS_FEATURE_SAMPLER = 1, RS_FEATURE_EXPAND = 2, RS_FEATURE_ON_THE_FLY = 4 };
 
-// What a core is built with: its configuration registers.
+// The parameters that a core is built with: its configuration registers.
 typedef struct rs_design {
     uint32_t lanes;
     uint32_t word_bits;
@@ -55,7 +55,7 @@ typedef enum rs_job_kind {
     RS_JOB_DECRYPT,
 } rs_job_kind_t;
 
-// What a program is to compute. INPUT rows:
+// The job that a program computes. INPUT rows:
 //   NTT, INTT   0: the polynomials, a limb each
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
@@ -79,19 +79,19 @@ typedef struct rs_job {
 RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
 
-// Makes a program: at most `capacity` words, `length` of them used, END included. Order is chosen for the design: transfers, samples
-// and lifts stand before the transforms that they are to run beside.
+// Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design: transfers, samples
+// and lifts stand before the transforms during which they shall run.
 // RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN (the design cannot do this job at all), RS_ERR_PROGRAM_LENGTH (capacity or program_depth),
 // RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
                                                   size_t *length);
 
-// Cycles that the program takes if memory answers at once and no unit is slower than docs/core.md lets expect: what the order of
-// instructions was chosen by, not a promise.
+// The cycles of the program if memory answers at once and no unit is slower than docs/core.md suggests. The order of instructions is
+// chosen by this estimate; it is not a promise.
 RS_API uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length);
 
-// One instruction as text, always terminated: "MAC g2 g0 g1 ctx1", "LOAD g1 ctx0 [p1 + 0x2000] ntt". Returns the length that
-// the whole text has; words that are no instruction become ".word 0x…".
+// One instruction as text, always terminated: "MAC g2 g0 g1 ctx1", "LOAD g1 ctx0 [p1 + 0x2000] ntt". Returns the length of
+// the whole text; words that are no instruction become ".word 0x…".
 RS_API size_t rs_instruction_text(uint64_t word, char *text, size_t capacity);
 
 #ifdef __cplusplus

@@ -32,8 +32,8 @@ RS_API void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed,
 RS_API void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 
 // Exactly uniform on {-1, 0, 1}: each stream byte b < 243 = 3^5 gives the five base-3 digits of b, least significant first, minus 1;
-// bytes >= 243 are dropped. rs_sample_ternary_bytes(n) bytes are always processed, whatever is dropped, so that time does not
-// depend on them; they suffice except with probability < 2^-128, and then the stream is read on.
+// bytes >= 243 are dropped. rs_sample_ternary_bytes(n) bytes are always processed, however many are dropped, so that time
+// does not depend on them. They suffice except with probability < 2^-128; then more of the stream is read.
 RS_API void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 RS_API size_t rs_sample_ternary_bytes(size_t n);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status codes: every fallible function returns one; nothing prints, aborts or returns plausible garbage. Version, and wiping of memory.
+// Status codes: every function that can fail returns one. No function prints, aborts or returns plausible garbage.
+// Also here: the version, and wiping of memory.
 #ifndef RINGSIDE_STATUS_H
 #define RINGSIDE_STATUS_H
 
@@ -38,7 +39,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_MODULUS_PRIME, // a modulus is not prime
     RS_ERR_MODULUS_NTT, // a modulus is not 1 mod 2N
     RS_ERR_MODULUS_TWICE, // a modulus occurs twice
-    RS_ERR_PRIMES, // there are not as many NTT primes of the wanted size
+    RS_ERR_PRIMES, // there are too few NTT primes of the requested size
     RS_ERR_SET_NAME, // no parameter set of that name
     RS_ERR_SECURITY_LEVEL, // security level other than 0, 128, 192, 256
     RS_ERR_INSECURE, // parameters below the wanted security level
@@ -72,14 +73,14 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_COMPRESSION, // unknown compression, or this build has no codec for it
     RS_ERR_CODEC, // compressed data are damaged
     RS_ERR_LENGTH, // a length or size field contradicts the rest of the object
-    RS_ERR_KIND, // the object is of another kind than asked for
+    RS_ERR_KIND, // the object is not of the requested kind
     RS_ERR_SCHEME, // parameters of another scheme than CKKS
     RS_ERR_RESIDUE, // a residue is not below its modulus
     RS_ERR_NOT_NTT, // the object is not in NTT form
     RS_ERR_SEQUENCE, // calls in the wrong order on a reader or writer
     // Accelerator: what a design cannot do
     RS_ERR_DESIGN, // too few groups, no slots, or no unit for this job
-    RS_ERR_DESIGN_DEGREE, // N outside of what is built
+    RS_ERR_DESIGN_DEGREE, // N outside the range that is built
     RS_ERR_DESIGN_WIDTH, // a modulus is wider than its words
     RS_ERR_DESIGN_REDUCTION, // a modulus is not 1 mod 2^11, as word-level Montgomery needs
     RS_ERR_PROGRAM_LENGTH, // the program is longer than program memory
@@ -106,7 +107,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
 RS_API const char *rs_status_name(rs_status_t status);
 RS_API const char *rs_status_message(rs_status_t status);
 
-// Of the library: "0.1.0".
+// The library's version: "0.1.0".
 RS_API const char *rs_version(void);
 
 // Overwrites memory in a way that the compiler cannot drop.
