@@ -21,7 +21,7 @@ BIN = VENV / "bin"
 PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib", "hw") if (ROOT / name).is_dir()]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".sh", ".cmake", ".sv", ".v"}
+LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f"}
 # Generated or personal addresses have no place in the tree: hosts that serve packages (they are
 # the installer's configuration, not ours), and paths of somebody's machine. Written so that this
 # file does not find itself.

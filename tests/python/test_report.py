@@ -284,7 +284,7 @@ def test_a_missing_design_is_not_built_yet_and_never_zero() -> None:
     (chart,) = (item for page in found.pages for part in page.sections for item in part.items if isinstance(item, Bars))
     (column,) = (column for _, column in chart.series)
     assert [one.status for one in column[-3:]] == [Status.not_built] * 3
-    picture = charts.svg(chart)
+    picture = charts.draw(chart).file()
     assert picture.count(">not built yet</text>") == 3
     assert ">0</text>" not in picture
     written = dict(files(found))
@@ -364,7 +364,7 @@ def bars(*values: float | None, log: bool = False) -> Bars:
 
 
 def lengths(chart: Bars) -> list[float]:
-    shapes, _ = charts.draw(chart)
+    shapes = charts.draw(chart).shapes
     return [one.width for one in shapes if isinstance(one, charts.Box) and one.title and one.colour != charts.PAPER]
 
 
@@ -717,9 +717,9 @@ def test_the_front_is_what_nothing_beats() -> None:
     # a zero has no place on these axes
     absent = pareto({"?": (1, None), "zero": (0, 1)})
     assert absent.front == []
-    assert charts.svg(absent).count(">?: not measured yet</text>") == 1
+    assert charts.draw(absent).file().count(">?: not measured yet</text>") == 1
 
-    shapes, height = charts.draw(chart)
+    shapes, height = charts.draw(chart).shapes, charts.draw(chart).height
     dots = [one for one in shapes if isinstance(one, charts.Dot)]
     assert [dot.series for dot in dots] == [0, 0, 0, 1, 0, 0, 1]
     (line,) = (one for one in shapes if isinstance(one, charts.Line))

@@ -6,5 +6,5 @@ server.py    the cloud: a process of its own that knows SEAL and nothing of Ring
 client.py    the camera: keys, encryption, decryption with Ringside
 run.py       both in order, every number measured on the way
 pictures.py  pictures as PNG, the contact sheet
-report.py    the HTML page
+page.py      the HTML page; demo.html, demo.css: its template and style
 """

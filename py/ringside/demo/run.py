@@ -47,8 +47,8 @@ from .outcome import (
     Stage,
 )
 from .outcome import Parameters as ParameterFacts
+from .page import render
 from .pictures import Picture, Pixels, Sheet, grey, heat, noise
-from .report import render
 
 SERVER = Path(__file__).with_name("server.py")
 SERVER_SECONDS = 600

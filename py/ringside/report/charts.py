@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts, SVG and PNG from the same shapes. Bars: horizontal, in groups, a number or the reason for its absence behind each.
+"""Charts as drawings. Bars: horizontal, in groups, a number or the reason for its absence behind each.
 Pareto: points on logarithmic axes, those that no other one beats joined."""
 
 from __future__ import annotations
 
-import io
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from html import escape
 
+from .kit.drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape
 from .layout import Bars, Pareto, Point
 from .measurement import Kind, Measurement
 
@@ -18,59 +15,8 @@ WIDTH, LEFT, RIGHT, TOP = 960, 210, 150, 62
 ROW, GAP, BAR = 17, 12, 13
 LETTER = 6.6  # width of one, about
 PLOT, FOOT, DOT = 380, 48, 5  # of a Pareto chart: height of the plot, of what is below it; radius of a point
-INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
-COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7a8a99")
-# what Pillow's own font does not have
-PLAIN = {ord("×"): "x", ord("µ"): "u", ord("²"): "^2", ord("–"): "-"}
 # how much of its colour a bar keeps: what is measured stands out
 STRENGTH = {Kind.measured: 1.0, Kind.modelled: 0.72, Kind.published: 0.42}
-
-
-@dataclass(frozen=True)
-class Box:
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: str
-    title: str = ""
-    series: int = -1
-    outline: str = ""
-
-
-@dataclass(frozen=True)
-class Label:
-    """y: of the letters' middle. anchor: start, middle or end."""
-
-    x: float
-    y: float
-    text: str
-    colour: str = INK
-    anchor: str = "start"
-    series: int = -1
-    bold: bool = False
-
-
-@dataclass(frozen=True)
-class Dot:
-    x: float
-    y: float
-    colour: str
-    title: str
-    series: int
-    outline: str
-
-
-@dataclass(frozen=True)
-class Line:
-    """Joins places (x, y)."""
-
-    places: tuple[tuple[float, float], ...]
-    colour: str
-    series: int
-
-
-Shape = Box | Label | Dot | Line
 
 
 def number_text(value: float) -> str:
@@ -91,11 +37,6 @@ def value_text(found: Measurement) -> str:
     return f"{found.value:,}" if found.kind is Kind.published else number_text(found.value)
 
 
-def _mixed(colour: str, strength: float) -> str:
-    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - strength * (255 - part)):02x}" for part in parts)
-
-
 def _ticks(top: float, bottom: float, log: bool) -> list[float]:
     if log:
         return [10.0**power for power in range(round(math.log10(bottom)), round(math.log10(top)) + 1)]
@@ -110,9 +51,9 @@ def _tip(name: str, group: str, unit: str, found: Measurement) -> str:
     return "\n".join(lines)
 
 
-def draw(chart: Bars | Pareto) -> tuple[list[Shape], int]:
-    """The chart and its height."""
-    return _bars(chart) if isinstance(chart, Bars) else _pareto(chart)
+def draw(chart: Bars | Pareto) -> Drawing:
+    shapes, height = _bars(chart) if isinstance(chart, Bars) else _pareto(chart)
+    return Drawing(shapes, WIDTH, height, chart.title)
 
 
 def _legend(names: Iterable[str]) -> list[Shape]:
@@ -161,8 +102,8 @@ def _bars(chart: Bars) -> tuple[list[Shape], int]:
                 shapes.append(Label(LEFT + 9, middle, value_text(found), SOFT, series=index))
                 continue
             end = place(found.value) if found.value > 0 else LEFT
-            strong = _mixed(colour, STRENGTH[found.kind])
-            shapes.append(Box(LEFT, middle - BAR / 2, max(1.0, end - LEFT), BAR, strong, tip, index, colour))
+            long = max(1.0, end - LEFT)
+            shapes.append(Box(LEFT, middle - BAR / 2, long, BAR, colour, tip, index, colour, STRENGTH[found.kind]))
             shapes.append(Label(end + 6, middle, value_text(found), series=index))
     return shapes, height
 
@@ -215,8 +156,8 @@ def _pareto(chart: Pareto) -> tuple[list[Shape], int]:
     taken = [(across(x) - DOT, up(y) - DOT, across(x) + DOT, up(y) + DOT) for _, x, y in placed]
     for point, x, y in placed:
         series = 0 if point in front else 1
-        fill = _mixed(COLOURS[series], STRENGTH[_weakest(point)])
-        shapes.append(Dot(across(x), up(y), fill, _both(chart, point), series, COLOURS[series]))
+        colour, strength = COLOURS[series], STRENGTH[_weakest(point)]
+        shapes.append(Dot(across(x), up(y), colour, _both(chart, point), series, colour, strength, DOT))
         spot = _spot(across(x), up(y), LETTER * len(point.name), taken)
         shapes.append(Label(*spot, point.name, series=series))
     return shapes, height
@@ -246,65 +187,3 @@ def _weakest(point: Point) -> Kind:
 def _both(chart: Pareto, point: Point) -> str:
     axes = ((chart.x, chart.x_unit, point.x), (chart.y, chart.y_unit, point.y))
     return "\n\n".join(_tip(name, point.name, unit, found) for name, unit, found in axes)
-
-
-# ---- files ----------------------------------------------------------------------------------------------------------
-def svg(chart: Bars | Pareto) -> str:
-    shapes, height = draw(chart)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"',
-        f'     aria-label="{escape(chart.title)}" font-family="system-ui, sans-serif" font-size="12">',
-    ]
-    for shape in shapes:
-        series = f' data-series="{shape.series}"' if shape.series >= 0 else ""
-        if isinstance(shape, Line):
-            places = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.places)
-            lines.append(f'<polyline points="{places}" fill="none" stroke="{shape.colour}" stroke-width="2"{series}/>')
-        elif isinstance(shape, Dot):
-            place = f'cx="{shape.x:.1f}" cy="{shape.y:.1f}" r="{DOT}"'
-            title = f"<title>{escape(shape.title)}</title>"
-            lines.append(f'<circle {place} fill="{shape.colour}" stroke="{shape.outline}"{series}>{title}</circle>')
-        elif isinstance(shape, Box):
-            legend = ' class="legend"' if shape.series >= 0 and not shape.title else ""
-            place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
-            stroke = f' stroke="{shape.outline}"' if shape.outline else ""
-            title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
-            lines.append(f'<rect {place} fill="{shape.colour}"{stroke}{series}{legend}>{title}</rect>')
-        else:
-            weight = ' font-weight="600"' if shape.bold else ""
-            lines.append(
-                f'<text x="{shape.x:.1f}" y="{shape.y + 4:.1f}" fill="{shape.colour}" text-anchor="{shape.anchor}"'
-                f"{weight}{series}>{escape(shape.text)}</text>"
-            )
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKD", text.translate(PLAIN)).encode("ascii", "ignore").decode()
-
-
-def png(chart: Bars | Pareto, scale: int = 2) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont
-
-    shapes, height = draw(chart)
-    image = Image.new("RGB", (WIDTH * scale, height * scale), PAPER)
-    pen = ImageDraw.Draw(image)
-    font = ImageFont.load_default(12 * scale)  # Latin letters without accents, and little else
-    anchors = {"start": "lm", "middle": "mm", "end": "rm"}
-    for shape in shapes:
-        if isinstance(shape, Line):
-            pen.line([(x * scale, y * scale) for x, y in shape.places], fill=shape.colour, width=2 * scale)
-        elif isinstance(shape, Dot):
-            box = (shape.x - DOT, shape.y - DOT, shape.x + DOT, shape.y + DOT)
-            pen.ellipse([scale * edge for edge in box], fill=shape.colour, outline=shape.outline, width=scale)
-        elif isinstance(shape, Box):
-            box = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
-            left, upper, right, lower = (scale * edge for edge in box)
-            outline = shape.outline or None
-            pen.rectangle((left, upper, max(left, right - 1), lower - 1), fill=shape.colour, outline=outline)
-        else:
-            place = (shape.x * scale, shape.y * scale)
-            pen.text(place, _plain(shape.text), fill=shape.colour, font=font, anchor=anchors[shape.anchor])
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()

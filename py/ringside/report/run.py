@@ -154,8 +154,8 @@ def files(report: Report) -> Iterator[tuple[str, bytes]]:
             place = f"{one.key}/{item.key}"
             yield f"{place}.csv", _csv(item).encode()
             if not isinstance(item, Grid):
-                yield f"{place}.svg", charts.svg(item).encode()
-                yield f"{place}.png", charts.png(item)
+                yield f"{place}.svg", charts.draw(item).file().encode()
+                yield f"{place}.png", charts.draw(item).png()
 
 
 def check_place(place: Path) -> None:
