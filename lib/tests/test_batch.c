@@ -3,7 +3,9 @@
 // and tell which frame failed.
 #define _GNU_SOURCE // pthread_setattr_default_np
 #include <pthread.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fixture.h"
 
@@ -105,6 +107,56 @@ RS_TEST(idle_threads_sleep) {
     pause_ms(200);
     CHECK(cpu_seconds() - before < 0.05); // one that spins takes 0.2
     rs_pool_destroy(&pool);
+}
+
+static void hold(void *argument, size_t index) {
+    (void)index;
+    int *pipes = argument; // tell that a task has begun, wait until it may end
+    char byte = 0;
+    CHECK(write(pipes[1], &byte, 1) == 1);
+    CHECK(read(pipes[2], &byte, 1) == 1);
+}
+
+typedef struct holder {
+    rs_pool_t *pool;
+    int pipes[4];
+} holder_t;
+
+static void *run_hold(void *argument) {
+    holder_t *holder = argument;
+    holder->pool->run(holder->pool->state, hold, holder->pipes, 1);
+    return NULL;
+}
+
+// A child has the memory of a pool, not its threads, even if a run was under way when it was forked.
+RS_TEST(pools_in_a_forked_child) {
+    rs_pool_t pool;
+    holder_t holder = {.pool = &pool};
+    pthread_t thread;
+    char byte = 0;
+    int status = -1;
+    REQUIRE_OK(rs_pool_create(&pool, 4));
+    REQUIRE(pipe(holder.pipes) == 0 && pipe(holder.pipes + 2) == 0);
+    REQUIRE(pthread_create(&thread, NULL, run_hold, &holder) == 0);
+    REQUIRE(read(holder.pipes[0], &byte, 1) == 1);
+    const pid_t child = fork();
+    if (child == 0) {
+        calls_t calls = {.pool = &pool};
+        alarm(20); // instead of hanging
+        pool.run(pool.state, count_call, &calls, CALLS_MAX);
+        unsigned wrong = 0;
+        for (unsigned i = 0; i < CALLS_MAX; i++) wrong += calls.seen[i] != 1;
+        rs_pool_destroy(&pool);
+        _exit(wrong || pool.state ? 1 : 0);
+    }
+    REQUIRE(child > 0);
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(write(holder.pipes[3], &byte, 1) == 1);
+    pthread_join(thread, NULL);
+    check_calls(&pool, 4, 4); // the parent's threads are still there
+    rs_pool_destroy(&pool);
+    for (unsigned i = 0; i < 4; i++) close(holder.pipes[i]);
 }
 
 RS_TEST(threads_that_cannot_be_had) {

@@ -25,6 +25,7 @@ typedef struct pool {
     pthread_cond_t done; // some run's last call of others has returned
     run_t *runs; // those with indices left, oldest first
     int ending;
+    pid_t owner; // the process whose threads the helpers are: a forked child has none of them, and maybe a locked mutex
     uint32_t helpers;
     pthread_t threads[];
 } pool_t;
@@ -62,9 +63,18 @@ static void *help(void *argument) {
     return NULL;
 }
 
+// Whether this process is a child forked after the pool was made. Then only the memory of the pool is there.
+static int is_forked(const pool_t *pool) {
+    return pool->owner != getpid();
+}
+
 static void pool_run(void *state, rs_task_t task, void *argument, size_t count) {
     if (!count) return;
     pool_t *pool = state;
+    if (is_forked(pool)) {
+        for (size_t i = 0; i < count; i++) task(argument, i);
+        return;
+    }
     run_t run = {.task = task, .argument = argument, .count = count};
     pthread_mutex_lock(&pool->mutex);
     run_t **link = &pool->runs;
@@ -95,6 +105,10 @@ uint32_t rs_pool_threads(void) {
 
 // Ends the helpers that there are and frees the pool.
 static void end(pool_t *pool) {
+    if (is_forked(pool)) {
+        free(pool);
+        return;
+    }
     pthread_mutex_lock(&pool->mutex);
     pool->ending = 1;
     pthread_cond_broadcast(&pool->work);
@@ -124,6 +138,7 @@ rs_status_t rs_pool_create(rs_pool_t *out, uint32_t threads) {
     if (threads > RS_POOL_THREADS_MAX) return RS_ERR_THREADS;
     pool_t *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof *pool->threads);
     if (!pool) return RS_ERR_NO_MEMORY;
+    pool->owner = getpid();
     // with default attributes none of these can fail on Linux
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
