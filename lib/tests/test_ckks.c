@@ -253,6 +253,63 @@ RS_TEST(os_seeds_differ) {
     CHECK(memcmp(a, b, sizeof a) != 0);
 }
 
+RS_TEST(key_pair_check_finds_faults) {
+    fixture_t f;
+    const uint32_t bits[] = {50, 30, 50};
+    fixture_init(&f, N, bits, 3);
+    uint64_t *w = words(2 * N);
+    for (unsigned seeded = 0; seeded < 2; seeded++) {
+        f.public_key.seeded = seeded;
+        REQUIRE_OK(rs_keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+        CHECK_OK(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8));
+        for (size_t i = 0; i < 2 * N; i++) CHECK(w[i] == 0); // errors are secret
+        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8 - 1), RS_ERR_MEMORY);
+        // one bit flipped, of b, a or s, of any limb
+        for (size_t at = 0; at < 3 * N; at += N / 2 - 1) {
+            const uint64_t bit = (uint64_t)1 << at % 29;
+            f.public_key.data[at] ^= bit;
+            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            f.public_key.data[at] ^= bit;
+            f.secret.ntt[at] ^= bit;
+            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            f.secret.ntt[at] ^= bit;
+            if (seeded) continue;
+            f.public_key.data[3 * N + at] ^= bit;
+            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            f.public_key.data[3 * N + at] ^= bit;
+        }
+        f.public_key.seed.bytes[5] ^= 1;
+        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), seeded ? RS_ERR_KEY_PAIR : RS_OK);
+        f.public_key.seed.bytes[5] ^= 1;
+        CHECK_OK(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8));
+    }
+    // the largest error passes, a larger one does not, and none at all neither
+    f.public_key.seeded = 0;
+    for (int kind = 0; kind < 3; kind++) {
+        int8_t *error = calloc(N, 1);
+        if (kind < 2) error[7] = (int8_t)(-21 - kind);
+        for (uint32_t limb = 0; limb < 3; limb++) {
+            uint64_t *b = f.public_key.data + limb * N;
+            rs_lift_small(f.context, limb, b, error, 1);
+            rs_ntt_forward(f.context, limb, b);
+            rs_poly_mul_sub(f.context, limb, b, b + 3 * N, f.secret.ntt + limb * N, b);
+        }
+        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), kind ? RS_ERR_KEY_PAIR : RS_OK);
+        free(error);
+    }
+    // another pair's key; a key at another level; a key-switching key
+    REQUIRE_OK(rs_keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_keygen_secret(f.context, &f.secret, &f.rng));
+    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+    REQUIRE_OK(rs_keygen_switch(f.context, &f.secret, 0, 1, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, NULL, w, 2 * N * 8), RS_ERR_NULL);
+    f.public_key.poly_count = 3;
+    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_POLY_COUNT);
+    free(w);
+    fixture_free(&f);
+}
+
 RS_TEST(secret_key_check_finds_foreign_keys) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);

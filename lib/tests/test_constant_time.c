@@ -162,6 +162,7 @@ static void keys(setting_t *s) {
         s->public_key.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
         CHECK_OK(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
         CHECK(is_secret(s->public_key.data, key_bytes(s)));
+        CHECK_OK(rs_key_pair_check(s->context, &s->secret, &s->public_key, s->workspace, s->workspace_bytes));
         if (!seeded) CHECK(!is_secret(s->public_key.data + (size_t)s->limbs * s->n, key_bytes(s)));
         for (uint32_t element = 0; s->limbs > 1 && element <= 3; element += 3) {
             start_rng(s, SECOND_SEED_PUBLIC);

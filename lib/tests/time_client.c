@@ -57,6 +57,9 @@ static void make_keys(struct client *c) {
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
     require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
 }
+static void check_pair(struct client *c) {
+    require(rs_key_pair_check(c->context, &c->secret, &c->public_key, c->workspace, c->workspace_bytes));
+}
 static void encode(struct client *c) {
     require(rs_encode(c->context, &c->encoded, c->values, c->n / 2, 0, c->scale, c->limbs));
 }
@@ -100,17 +103,10 @@ static void measure(const char *set) {
         const char *name;
         void (*run)(struct client *);
     } OPERATIONS[] = {
-        {"keygen", make_keys},
-        {"encode", encode},
-        {"enc pk", encrypt_public},
-        {"e+e pk", encode_encrypt_public},
-        {"e+e sk", encode_encrypt_secret},
-        {"full", decrypt_full},
-        {"fewest", decrypt_fewest},
-        {"1 limb", decrypt_last},
-        {"ntt 1", transform},
-        {"intt 1", transform_back},
-        {"ntt 0", transform_first},
+        {"keygen", make_keys},      {"key pair", check_pair},          {"encode", encode},
+        {"enc pk", encrypt_public}, {"e+e pk", encode_encrypt_public}, {"e+e sk", encode_encrypt_secret},
+        {"full", decrypt_full},     {"fewest", decrypt_fewest},        {"1 limb", decrypt_last},
+        {"ntt 1", transform},       {"intt 1", transform_back},        {"ntt 0", transform_first},
         {"context", make_context},
     };
     struct client *c = &client;

@@ -67,7 +67,7 @@ class MismatchError(RingsideError, ValueError):
 
 
 class SecretKeyError(RingsideError, ValueError):
-    """A secret key that is damaged, closed, or not the one that belongs to the ciphertext."""
+    """A secret key that is damaged, closed, or not the one that belongs to the ciphertext or public key."""
 
     exit_code = 5
 
@@ -114,7 +114,7 @@ _CLASSES: dict[type[RingsideError], str] = {
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
-    SecretKeyError: "SECRET_KEY",
+    SecretKeyError: "SECRET_KEY KEY_PAIR",
     DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_WIDTH DESIGN_REDUCTION PROGRAM_LENGTH DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN "
     "DEVICE_ADDRESS DEVICE_MEMORY DEVICE_EMPTY DEVICE_BUSY DEVICE_BUS DEVICE_RESIDUE DEVICE_WATCHDOG DEVICE_ABORTED DEVICE_PROGRAM",
 }
@@ -134,6 +134,7 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_SCALE": "The scale is a positive number such as 2^40, well below the modulus of the level.",
     "RS_ERR_OVERFLOW": "Use a smaller scale, smaller values or a higher level.",
     "RS_ERR_GALOIS": "Rotation steps lie strictly between -N/2 and N/2; 0 is complex conjugation.",
+    "RS_ERR_KEY_PAIR": "Make the public key again. If it was made just now, the machine computed wrongly: test its memory.",
     "RS_ERR_MISMATCH": "Use the parameters and keys that the object was made with.",
     "RS_ERR_NO_SPECIAL": "Relinearisation and Galois keys need a set with at least two limbs.",
     "RS_ERR_VERSION": "Versions 3.6, 3.7 and 4.0 to 4.4 can be written; files of 3.4 and later can be read.",

@@ -67,6 +67,39 @@ def test_zero_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretK
     assert error.value.code == "RS_ERR_SECRET_KEY"
 
 
+def test_public_key_of_a_pair(context: rs.Context, secret: rs.SecretKey) -> None:
+    other_parameters = rs.Context(rs.Parameters.from_bits(4096, [36, 36, 36, 36], security=0))
+    with context.keygen() as another, other_parameters.keygen() as foreign:
+        for seeded in (True, False):
+            public = context.public_key(secret, seeded=seeded)
+            public.check(secret)
+            with pytest.raises(rs.SecretKeyError, match="does not belong") as error:
+                public.check(another)
+            assert error.value.code == "RS_ERR_KEY_PAIR"
+            with pytest.raises(rs.MismatchError):
+                public.check(foreign)
+            with pytest.raises(TypeError, match="expected SecretKey"):
+                public.check(public)  # type: ignore[arg-type]
+
+
+def test_a_fault_in_key_generation_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One bit of the public key flips while it is made: no file of the pair is left."""
+    made = rs.Context.public_key
+
+    def faulty(context: rs.Context, *arguments: object, **options: object) -> rs.PublicKey:
+        public = made(context, *arguments, **options)  # type: ignore[arg-type]
+        public._handle.data[0, 1, 77] ^= np.uint64(1 << 20)
+        return public
+
+    parameters = rs.Parameters.from_bits(4096, [36, 36, 36], security=128)
+    with monkeypatch.context() as patch:
+        patch.setattr(rs.Context, "public_key", faulty)
+        with pytest.raises(rs.SecretKeyError, match="a fault damaged them"):
+            rs.make_keys(parameters, tmp_path / "keys")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert rs.make_keys(parameters, tmp_path / "keys")
+
+
 def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
     key = context.keygen()
     words = ffi.unpack(key._handle.native.ntt, 4096)

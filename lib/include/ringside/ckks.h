@@ -94,6 +94,11 @@ RS_API RS_MUST_CHECK rs_status_t rs_secret_key_check(const rs_context_t *context
 RS_API size_t rs_keygen_workspace(const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key,
                                                   rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+// Whether a public key belongs to a secret key: b + a s is the same error polynomial over all limbs, its coefficients at most 21 in
+// magnitude and not all 0; else RS_ERR_KEY_PAIR. To be called after rs_keygen_public where a fault of memory or arithmetic must not get
+// out (the Python package does, lib/README.md has its cost), or with keys from elsewhere. workspace: 2N words.
+RS_API RS_MUST_CHECK rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t *secret,
+                                                   const rs_ciphertext_t *key, void *workspace, size_t workspace_bytes);
 // Component `index` (0 … data limbs - 1) of the key that switches from s' to s: a public key whose limb `index` of b carries + P s'.
 // element 0: s' = s^2 (relinearisation); otherwise s' = s(X^element) (Galois). key as for rs_keygen_public.
 RS_API RS_MUST_CHECK rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element,

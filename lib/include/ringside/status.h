@@ -59,7 +59,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_SEED_TYPE, // unknown seed expansion
     RS_ERR_RNG, // the source of random seeds failed
     RS_ERR_DETERMINISTIC, // deterministic seeds refused: not a test build and no consent by name
-    RS_ERR_SECRET_KEY, // secret key is not a ternary polynomial, or zero
+    RS_ERR_SECRET_KEY, // secret key is not a ternary polynomial, or it is zero
+    RS_ERR_KEY_PAIR, // public key is not that of the secret key
     RS_ERR_SELFTEST, // a built-in known-answer test failed
     RS_ERR_BACKEND, // no back end of that name on this machine
     RS_ERR_THREADS, // a pool of no threads, of too many, or the system refuses to start them

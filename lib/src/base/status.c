@@ -41,6 +41,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_RNG, "the source of random seeds failed"),
     TEXT(RS_ERR_DETERMINISTIC, "deterministic seeds are refused in a release build unless consent is given by name"),
     TEXT(RS_ERR_SECRET_KEY, "the secret key is not a ternary polynomial, or it is zero"),
+    TEXT(RS_ERR_KEY_PAIR, "the public key does not belong to the secret key: they are of two pairs, or a fault damaged them"),
     TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
     TEXT(RS_ERR_BACKEND, "no back end of this name runs on this machine: the names are portable, avx2, avx512; RINGSIDE_BACKEND "
                          "must be one or empty"),

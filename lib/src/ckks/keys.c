@@ -35,9 +35,13 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
     return RS_OK;
 }
 
-// 0, 1, 2 for the residues of -1, 0, 1; more for any other.
+// 0 … 2 bound for the residues of -bound … bound; more for any other.
+static uint64_t small_class(uint64_t x, uint64_t bound, uint64_t q) {
+    return rs_csub(x + bound, q);
+}
+
 static uint64_t ternary_class(uint64_t x, uint64_t q) {
-    return rs_csub(x + 1, q);
+    return small_class(x, 1, q);
 }
 
 rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace, size_t workspace_bytes) {
@@ -103,6 +107,45 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
     key->scale = 1.0;
     key->seed = public_seed;
     return RS_OK;
+}
+
+rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
+                              void *workspace, size_t workspace_bytes) {
+    const uint64_t bound = 21; // of the centred binomial distribution
+    RS_TRY(check_secret(context, secret));
+    if (!key || !key->data) return RS_ERR_NULL;
+    const size_t n = context->n;
+    const uint32_t limbs = context->params.limb_count;
+    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
+    if (key->limb_count != limbs) return RS_ERR_MISMATCH;
+    if (key->poly_count != 2) return RS_ERR_POLY_COUNT;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
+    uint64_t *classes = workspace; // of the errors, modulo the first limb
+    uint64_t *error = classes + n;
+    rs_uniform_t uniform;
+    if (key->seeded) RS_TRY(rs_uniform_init(&uniform, key->seed_type, &key->seed, context->params.log_n, limbs));
+    uint64_t wrong = 0;
+    uint64_t set = 0;
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        const uint64_t q = context->limbs[limb].modulus.q;
+        const uint64_t *a = key->seeded ? error : key->data + (size_t)(limbs + limb) * n;
+        if (key->seeded) RS_TRY(rs_uniform_next(&uniform, q, error));
+        rs_poly_mul_add(context, limb, error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
+        rs_ntt_inverse(context, limb, error);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t class = small_class(error[i], bound, q);
+            if (limb == 0) {
+                classes[i] = class;
+                wrong |= (2 * bound - class) >> 63;
+                set |= class ^ bound;
+            }
+            wrong |= classes[i] ^ class;
+        }
+    }
+    wrong |= 1 ^ ((set | (0 - set)) >> 63); // without an error s would follow from b and a
+    rs_zeroize(workspace, 2 * n * sizeof(uint64_t));
+    RS_DECLASSIFY(&wrong, sizeof wrong);
+    return wrong ? RS_ERR_KEY_PAIR : RS_OK;
 }
 
 rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element, uint32_t index,

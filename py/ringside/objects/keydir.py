@@ -180,10 +180,12 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
     seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
     evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
     with context.keygen(**seed) as secret:
+        public = context.public_key(secret, seed_type=spec.seed_type, **seed)
+        public.check(secret)
         sizes = {
             PARAMS: params.save(folder / PARAMS, **how),
             SECRET: secret.save(folder / SECRET, **how),
-            PUBLIC: context.public_key(secret, seed_type=spec.seed_type, **seed).save(folder / PUBLIC, **how),
+            PUBLIC: public.save(folder / PUBLIC, **how),
         }
         if spec.relin:
             sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)

@@ -163,6 +163,18 @@ class PublicKey(SealObject):
         check(status)
         return key
 
+    def check(self, secret: SecretKey) -> None:
+        """Checks that this key belongs to `secret`: b + a s must be a small error over all moduli. SecretKeyError if not.
+
+        Keys are made without this check, which takes about a third as long. make_keys and `ringside keygen` include it, because what they
+        write is used for a long time and by others.
+        """
+        if not isinstance(secret, SecretKey):
+            raise TypeError(f"expected SecretKey, got {type(secret).__name__}")
+        size = 16 * self.context.n
+        with secret._borrow() as secret_native:
+            check(lib.rs_key_pair_check(self.context._pointer, secret_native, self._native, workspace(size), size))
+
     @property
     def data(self) -> NDArray[np.uint64]:
         """View of the residues (b, a): uint64 [2, limb, N], NTT form."""
