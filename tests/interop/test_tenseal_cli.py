@@ -15,8 +15,7 @@ import pytest
 import tenseal as ts
 
 import ringside as rs
-from cli_runner import CommandLine, Outcome
-from ringside.cli import main
+from cli_runner import CommandLine, Outcome, in_this_process
 
 N, BITS, SCALE = 8192, "8192:60,40,40,60", 2.0**40
 SLOTS = N // 2
@@ -26,13 +25,7 @@ CLOSE = 1e-5
 
 @pytest.fixture
 def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    def run(*arguments: object) -> Outcome:
-        capfd.readouterr()
-        code = main([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return run
+    return in_this_process(capfd)
 
 
 @pytest.fixture(scope="module")

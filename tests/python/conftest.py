@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
-from cli_runner import CommandLine, Outcome
-from ringside.cli import main
+from cli_runner import CommandLine, in_this_process
 
 SEED = bytes(range(64))
 
@@ -41,11 +40,4 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
     """Runs the command line in this process: ringside("params", "lee-12") -> Outcome."""
-
-    def run(*arguments: object) -> Outcome:
-        capfd.readouterr()
-        code = main([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return run
+    return in_this_process(capfd)

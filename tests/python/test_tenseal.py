@@ -147,6 +147,15 @@ def test_round_trip(context: rs.Context, public: rs.PublicKey, message: bytes, t
         rs.secret_key_from_tenseal(path)
 
 
+def test_a_key_directory(keys: Path) -> None:
+    """Its public part: no secret key, and the evaluation keys as they are on the disk."""
+    data = rs.to_tenseal(rs.KeyDirectory(keys), scale=2.0**19)
+    got = rs.from_tenseal(data)
+    assert got.relin_keys == (keys / "relin.key").read_bytes()
+    assert got.galois_keys == (keys / "galois.key").read_bytes()
+    assert (got.scale, got.has_secret_key) == (2.0**19, False)
+
+
 def test_vector_round_trip(context: rs.Context, secret: rs.SecretKey, vector: bytes, tmp_path: Path) -> None:
     got = rs.from_tenseal(vector, context)
     assert got.to_bytes() == vector

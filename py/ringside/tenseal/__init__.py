@@ -8,7 +8,9 @@ from typing import Any, overload
 
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
+from ..objects.keydir import KeyDirectory
 from .context import TensealContext, secret_key_from_tenseal
+from .files import context_of_keys
 from .source import Source
 from .vector import TensealVector
 
@@ -38,15 +40,19 @@ def to_tenseal(item: Context, **members: Any) -> bytes: ...
 @overload
 def to_tenseal(item: TensealContext | TensealVector) -> bytes: ...
 @overload
+def to_tenseal(item: KeyDirectory, *, scale: float | None = None) -> bytes: ...
+@overload
 def to_tenseal(item: Ciphertext | Sequence[Ciphertext], *, count: int | None = None) -> bytes: ...
 def to_tenseal(item: Any, *, count: int | None = None, **members: Any) -> bytes:
     """Bytes that `tenseal.context_from` or `tenseal.ckks_vector_from` reads.
 
     A Context and, by name, the members of TensealContext (public_key, relin_keys, galois_keys, scale …), but no secret key:
-    TensealContext.save writes one. Or ciphertexts of one vector in order; count: how many values it has, default all slots.
+    TensealContext.save writes one. Or the public part of a KeyDirectory. Or ciphertexts of one vector in order; count: how many values it has, default all slots.
     """
     if isinstance(item, TensealContext | TensealVector):
         return item.to_bytes()
+    if isinstance(item, KeyDirectory):
+        return context_of_keys(item, **members).to_bytes()
     if isinstance(item, Context):
         return TensealContext(item, **members).to_bytes()
     ciphertexts = [item] if isinstance(item, Ciphertext) else list(item)
