@@ -228,6 +228,35 @@ RS_TEST(workspaces_and_seeds_are_checked) {
     fixture_free(&f);
 }
 
+// The formula of sample.h, put together here from the hash alone; every input counts, and none runs over into the next.
+RS_TEST(derived_seeds) {
+    static const uint8_t BOUND[] = "parameters, key, message";
+    rs_seed_t seed, out, other;
+    uint8_t message[200] = {0};
+    for (unsigned i = 0; i < RS_SEED_BYTES; i++) message[i] = seed.bytes[i] = (uint8_t)(3 * i + 1);
+    message[64] = 0x34;
+    message[65] = 0x12;
+    rs_shake256(message + 72, 64, (const uint8_t *)"public key", 10);
+    rs_shake256(message + 136, 64, BOUND, sizeof BOUND);
+    rs_shake256(other.bytes, 64, message, sizeof message);
+    CHECK_OK(rs_seed_derive(&out, &seed, "public key", 0x1234, BOUND, sizeof BOUND));
+    CHECK(memcmp(&out, &other, sizeof out) == 0);
+    CHECK_OK(rs_seed_derive(&other, &seed, "public ke", 0x1234, BOUND, sizeof BOUND));
+    CHECK(memcmp(&out, &other, sizeof out) != 0);
+    CHECK_OK(rs_seed_derive(&other, &seed, "public key", 0x1235, BOUND, sizeof BOUND));
+    CHECK(memcmp(&out, &other, sizeof out) != 0);
+    CHECK_OK(rs_seed_derive(&other, &seed, "public key", 0x1234, BOUND, sizeof BOUND - 1));
+    CHECK(memcmp(&out, &other, sizeof out) != 0);
+    seed.bytes[63] ^= 1;
+    CHECK_OK(rs_seed_derive(&other, &seed, "public key", 0x1234, BOUND, sizeof BOUND));
+    CHECK(memcmp(&out, &other, sizeof out) != 0);
+    CHECK_OK(rs_seed_derive(&out, &out, "", 0, NULL, 0));
+    CHECK_STATUS(rs_seed_derive(&out, &seed, NULL, 0, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_seed_derive(&out, NULL, "", 0, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_seed_derive(NULL, &seed, "", 0, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_seed_derive(&out, &seed, "", 0, NULL, 1), RS_ERR_NULL);
+}
+
 RS_TEST(deterministic_seeds_need_consent_in_release_builds) {
     rs_rng_t rng;
     rs_rng_deterministic_t state;

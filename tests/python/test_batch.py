@@ -11,7 +11,6 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.native.library import Rng
 
 SEED = bytes(range(1, 65))
 FRAMES = 7
@@ -39,19 +38,15 @@ def test_same_ciphertexts(
 ) -> None:
     options = dict(options)
     key: rs.SecretKey | rs.PublicKey = public if options.pop("public", False) else secret
-    # one by one, with seeds of one generator
-    rng = Rng(SEED)
-    alone = []
-    for frame in frames:
-        plaintext = context.encode(frame, scale=options.get("scale"), level=options.get("level"))
-        kind = (options.get("special_prime", True), options.get("seeded"), options.get("seed_type", "shake256"))
-        alone.append(context._encrypt(plaintext, key, *kind, rng))
+    seed: Any = {"insecure_deterministic_seed": SEED}
+    alone = [
+        context.encrypt(frame, key, **seed, insecure_deterministic_index=index, **options)
+        for index, frame in enumerate(frames)
+    ]
     assert len(set(files(alone))) == FRAMES
     for threads in (1, 2, 3, 8, None):
-        together = context.encrypt_batch(frames, key, threads=threads, insecure_deterministic_seed=SEED, **options)
+        together = context.encrypt_batch(frames, key, threads=threads, **seed, **options)
         assert files(together) == files(alone)
-    first = context.encrypt(frames[0], key, insecure_deterministic_seed=SEED, **options)
-    assert files([first]) == files(alone[:1])
 
 
 def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:

@@ -250,3 +250,18 @@ const rs_samplers_t RS_SAMPLERS_PORTABLE = {
     .ternary = rs_ternary,
     .uniform = rs_uniform,
 };
+
+rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index, const uint8_t *bound,
+                           size_t bound_bytes) {
+    if (!out || !seed || !label || (!bound && bound_bytes)) return RS_ERR_NULL;
+    uint8_t message[3 * RS_SEED_BYTES + 8];
+    size_t label_bytes = 0;
+    while (label[label_bytes]) label_bytes++;
+    memcpy(message, seed->bytes, RS_SEED_BYTES);
+    rs_store64(message + RS_SEED_BYTES, index);
+    rs_shake256(message + RS_SEED_BYTES + 8, RS_SEED_BYTES, (const uint8_t *)label, label_bytes);
+    rs_shake256(message + 2 * RS_SEED_BYTES + 8, RS_SEED_BYTES, bound, bound_bytes);
+    rs_shake256(out->bytes, sizeof out->bytes, message, sizeof message);
+    rs_zeroize(message, sizeof message);
+    return RS_OK;
+}

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ..errors import RingsideError, of_frame
 from ..native.encoding import decode, encode
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from ..native.library import CData, Rng, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
+from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
+from ..native.rng import Rng
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",

@@ -13,7 +13,8 @@ from ..errors import of_frame
 from ..native.batch import Batch
 from ..native.encoding import encode_error
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from ..native.library import CData, Rng, check, error_of, lib, workspace
+from ..native.library import CData, check, error_of, lib, workspace
+from ..native.rng import Rng
 
 
 class Cpu:

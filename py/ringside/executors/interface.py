@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..native.handles import ContextHandle, KeyHandle, SecretHandle
-from ..native.library import CData, Rng
+from ..native.library import CData
+from ..native.rng import Rng
 
 
 class Executor(Protocol):

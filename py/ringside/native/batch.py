@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from .encoding import memory_of
 from .handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from .library import CData, Rng, check, fail, ffi, lib, workspace
+from .library import CData, check, fail, ffi, lib, workspace
+from .rng import Rng
 
 
 def usable_threads() -> int:

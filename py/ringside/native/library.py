@@ -124,18 +124,3 @@ def seed_type_number(name: str) -> int:
     if name not in SEED_TYPES:
         fail(lib.RS_ERR_SEED_TYPE, f"{name!r}", f"Use one of: {', '.join(SEED_TYPES)}.")
     return SEED_TYPES[name]
-
-
-class Rng:
-    """Source of seeds: the operating system's, or a deterministic one for tests. Used by one call only."""
-
-    def __init__(self, insecure_deterministic_seed: bytes | None = None) -> None:
-        self.pointer: CData = ffi.new("rs_rng_t *")
-        if insecure_deterministic_seed is None:
-            lib.rs_rng_os(self.pointer)
-            return
-        if len(insecure_deterministic_seed) != SEED_BYTES:
-            fail(lib.RS_ERR_DETERMINISTIC, f"the seed has {len(insecure_deterministic_seed)} bytes, not {SEED_BYTES}")
-        seed = ffi.new("rs_seed_t *", {"bytes": insecure_deterministic_seed})
-        self._state: CData = ffi.new("rs_rng_deterministic_t *")
-        check(lib.rs_rng_deterministic(self.pointer, self._state, seed, b"insecure-deterministic"))

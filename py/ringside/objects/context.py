@@ -18,7 +18,8 @@ from ..executors.interface import Executor
 from ..executors.names import open_device
 from ..native.encoding import decode, encode, power_text
 from ..native.files import StrPath
-from ..native.library import Rng, error_of, fail, lib
+from ..native.library import error_of, fail, lib
+from ..native.rng import Randomness
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from ..progress import Progress
 from . import precision
@@ -151,9 +152,13 @@ class Context(Tables):
         return count
 
     # ---- keys ----------------------------------------------------------------------------------
-    def keygen(self, *, insecure_deterministic_seed: bytes | None = None) -> SecretKey:
+    # insecure_deterministic_seed, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made of the
+    # operation, insecure_deterministic_index, and of the parameters, keys and message that go into it (ringside.native.rng).
+    def keygen(
+        self, *, insecure_deterministic_seed: bytes | None = None, insecure_deterministic_index: int = 0
+    ) -> SecretKey:
         """A new secret key: uniform ternary, no fixed weight."""
-        return SecretKey._generate(self, Rng(insecure_deterministic_seed))
+        return SecretKey._generate(self, Randomness(insecure_deterministic_seed, insecure_deterministic_index))
 
     def public_key(
         self,
@@ -162,11 +167,12 @@ class Context(Tables):
         seeded: bool = True,
         seed_type: str = "shake256",
         insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
     ) -> PublicKey:
         """A new public key. seeded: files hold a seed in place of half of it."""
         self._same(secret_key, SecretKey)
-        rng = Rng(insecure_deterministic_seed)
-        return PublicKey._generate(self, secret_key, rng, seeded, seed_type)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        return PublicKey._generate(self, secret_key, randomness, seeded, seed_type)
 
     def write_relin_keys(
         self,
@@ -179,6 +185,7 @@ class Context(Tables):
         overwrite: bool | None = None,
         progress: Progress | None = None,
         insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
     ) -> int:
         """Writes relinearisation keys (SEAL's RelinKeys) and returns the file's bytes.
 
@@ -187,8 +194,10 @@ class Context(Tables):
         """
         self._same(secret_key, SecretKey)
         options = WireOptions(compression, version)
-        rng = Rng(insecure_deterministic_seed)
-        return write_relin_keys(secret_key, path, seed_type, options, rng, overwrite=overwrite, progress=progress)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        return write_relin_keys(
+            secret_key, path, seed_type, options, randomness, overwrite=overwrite, progress=progress
+        )
 
     def write_galois_keys(
         self,
@@ -202,6 +211,7 @@ class Context(Tables):
         overwrite: bool | None = None,
         progress: Progress | None = None,
         insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
     ) -> int:
         """Writes rotation keys (SEAL's GaloisKeys) and returns the file's bytes.
 
@@ -211,7 +221,7 @@ class Context(Tables):
         """
         self._same(secret_key, SecretKey)
         options = WireOptions(compression, version)
-        rng = Rng(insecure_deterministic_seed)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
         elements = self.galois_elements(rotations)
         return write_galois_keys(
             secret_key,
@@ -219,7 +229,7 @@ class Context(Tables):
             elements,
             seed_type,
             options,
-            rng,
+            randomness,
             overwrite=overwrite,
             progress=progress,
         )
@@ -240,6 +250,7 @@ class Context(Tables):
         seeded: bool | None = None,
         seed_type: str = "shake256",
         insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
     ) -> Ciphertext:
         """Encrypts values (see encode) or a plaintext at its own scale and level.
 
@@ -250,17 +261,17 @@ class Context(Tables):
         scale or level that is not the plaintext's.
         """
         self._check_key(key, seeded)
-        rng = Rng(insecure_deterministic_seed)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
         if not isinstance(values, Plaintext):
             with self.encode(values, scale=scale, level=level) as plaintext:
-                return self._encrypt(plaintext, key, special_prime, seeded, seed_type, rng)
+                return self._encrypt(plaintext, key, special_prime, seeded, seed_type, randomness)
         plaintext = self._as_own(values)
         if level is not None and level != plaintext.level:
             fail(lib.RS_ERR_MISMATCH, f"the plaintext is at level {plaintext.level}, not {level}")
         if scale is not None and self._scale(scale) != plaintext.scale:
             is_at = f"the plaintext has scale {power_text(plaintext.scale)}"
             fail(lib.RS_ERR_MISMATCH, f"{is_at}, not {power_text(scale)}")
-        return self._encrypt(plaintext, key, special_prime, seeded, seed_type, rng)
+        return self._encrypt(plaintext, key, special_prime, seeded, seed_type, randomness)
 
     def _encrypt(
         self,
@@ -269,11 +280,13 @@ class Context(Tables):
         special_prime: bool,
         seeded: bool | None,
         seed_type: str,
-        rng: Rng,
+        randomness: Randomness,
     ) -> Ciphertext:
         is_seeded = isinstance(key, SecretKey) and seeded is not False
         ciphertext = Ciphertext._new(self, plaintext.level + 1, is_seeded, seed_type)
         kind = _kind_of(key, special_prime)
+        digests = [plaintext._digest()] if randomness.is_deterministic else []
+        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
         return ciphertext
 
@@ -289,6 +302,7 @@ class Context(Tables):
         seeded: bool | None = None,
         seed_type: str = "shake256",
         insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
     ) -> list[Ciphertext]:
         """One ciphertext per frame, computed side by side on several threads.
 
@@ -296,20 +310,38 @@ class Context(Tables):
         values of any shape. None is copied that is float64 or complex128 and contiguous.
         threads: default as many as the process may use; the result does not depend on it. Threads end with the call. An
         accelerator takes one frame after the other.
-        All else as for encrypt, and the same for all frames. Seeds are drawn in the order of the frames.
+        All else as for encrypt, and the same for all frames. Seeds are drawn in the order of the frames. From a deterministic seed
+        frame k is what encrypt gives for it with the index k more.
         InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.
         """
         self._check_key(key, seeded)
         arrays = [row(index, frame) for index, frame in enumerate(frames)]
         scale = self._scale(scale)
         limbs = self.params.limbs_at(level)
-        rng = Rng(insecure_deterministic_seed)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
         is_seeded = isinstance(key, SecretKey) and seeded is not False
         ciphertexts = [Ciphertext._new(self, limbs, is_seeded, seed_type) for _ in arrays]
         results = [ciphertext._native for ciphertext in ciphertexts]
         kind = _kind_of(key, special_prime)
+        digests = self._digests(arrays, scale, level) if randomness.is_deterministic else []
+        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         self._executor.encrypt_frames(self._handle, key._handle, arrays, scale, limbs, kind, results, rng, threads)
         return ciphertexts
+
+    @property
+    def _key_words(self) -> tuple[int, int]:
+        return self.n, self.params.limb_count
+
+    def _digests(self, arrays: Sequence[NDArray[Any]], scale: float, level: int | None) -> list[bytes]:
+        """Of the plaintexts that an executor makes of these frames: they are encoded twice, in tests."""
+        digests = []
+        for index, array in enumerate(arrays):
+            try:
+                with self.encode(array, scale=scale, level=level) as plaintext:
+                    digests.append(plaintext._digest())
+            except RingsideError as error:
+                raise of_frame(index, error) from error
+        return digests
 
     def decrypt(
         self,

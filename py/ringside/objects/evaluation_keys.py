@@ -13,7 +13,8 @@ from typing import Literal
 
 from ..errors import InputError
 from ..native.files import StrPath, replace_file
-from ..native.library import Rng, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ..native.library import aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ..native.rng import Randomness
 from ..native.streams import FileSink, WireOptions
 from ..progress import Progress
 from .keys import SecretKey
@@ -49,7 +50,7 @@ def _write(
     key_count: int,
     seed_type: str,
     options: WireOptions,
-    rng: Rng,
+    randomness: Randomness,
     *,
     overwrite: bool | None,
     progress: Progress | None,
@@ -80,6 +81,8 @@ def _write(
                 for index in range(components):
                     component.poly_count, component.limb_count = 2, params.limb_count
                     component.seeded, component.seed_type = 1, number
+                    label = f"switching key {seed_type} {element} {index}"
+                    rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
                     status = lib.rs_keygen_switch(
                         pointer, secret, element, index, component, rng.pointer, scratch, size
                     )
@@ -100,7 +103,7 @@ def write_relin_keys(
     path: StrPath,
     seed_type: str,
     options: WireOptions,
-    rng: Rng,
+    randomness: Randomness,
     *,
     overwrite: bool | None,
     progress: Progress | None,
@@ -114,7 +117,7 @@ def write_relin_keys(
         1,
         seed_type,
         options,
-        rng,
+        randomness,
         overwrite=overwrite,
         progress=progress,
     )
@@ -126,7 +129,7 @@ def write_galois_keys(
     elements: Sequence[int],
     seed_type: str,
     options: WireOptions,
-    rng: Rng,
+    randomness: Randomness,
     *,
     overwrite: bool | None,
     progress: Progress | None,
@@ -144,7 +147,7 @@ def write_galois_keys(
         len(wanted),
         seed_type,
         options,
-        rng,
+        randomness,
         overwrite=overwrite,
         progress=progress,
     )

@@ -15,7 +15,6 @@ from ..native.library import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
     CData,
-    Rng,
     check,
     ffi,
     get_bytes,
@@ -23,6 +22,7 @@ from ..native.library import (
     seed_type_number,
     workspace,
 )
+from ..native.rng import Randomness
 from ..native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
@@ -49,8 +49,9 @@ class SecretKey:
         self._handle = SecretHandle(context._handle, native)
 
     @classmethod
-    def _generate(cls, context: Tables, rng: Rng) -> SecretKey:
+    def _generate(cls, context: Tables, randomness: Randomness) -> SecretKey:
         key = cls(context, ffi.new("rs_secret_key_t *"))
+        rng = randomness.of_keys("secret key", context.params.parms_id())
         check(lib.rs_keygen_secret(context._pointer, key._handle.native, rng.pointer))
         return key
 
@@ -152,13 +153,17 @@ class PublicKey(SealObject):
         self._native = native
 
     @classmethod
-    def _generate(cls, context: Tables, secret: SecretKey, rng: Rng, seeded: bool, seed_type: str) -> PublicKey:
+    def _generate(
+        cls, context: Tables, secret: SecretKey, randomness: Randomness, seeded: bool, seed_type: str
+    ) -> PublicKey:
         native = ffi.new("rs_ciphertext_t *")
         native.poly_count, native.limb_count = 2, context.params.limb_count
         native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
         key, pointer = cls(context, native), context._pointer
         size = lib.rs_keygen_workspace(pointer)
         with secret._borrow() as secret_native:
+            label = f"public key {seed_type}"
+            rng = randomness.of_keys(label, context.params.parms_id(), secret_native.ntt, context.n)
             status = lib.rs_keygen_public(pointer, secret_native, native, rng.pointer, workspace(size), size)
         check(status)
         return key

@@ -22,6 +22,7 @@ from ..native.library import (
     words_of,
     workspace,
 )
+from ..native.rng import message_digest
 from ..native.streams import Reader
 from .seal_object import SealObject
 from .tables import Tables
@@ -84,6 +85,10 @@ class Plaintext(SealObject):
     def parms_id(self) -> str:
         """SEAL's parms_id of the parameters and the level, 64 hex digits."""
         return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    def _digest(self) -> bytes:
+        """Of what is encoded here, for the sub-seed of its encryption."""
+        return message_digest(self.data, self.level + 1, self.scale)
 
     def limb(self, index: int) -> NDArray[np.uint64]:
         """One limb in NTT form, as SEAL stores it: a new array of N residues."""
