@@ -87,7 +87,7 @@ static size_t reversed_bits(size_t i, uint32_t bits) {
     return result;
 }
 
-// As context.c does it, for any quotient width; any primitive root will do. Memory for 2N words.
+// As arith/plan.c does it, for any quotient width; any primitive root will do. Memory for 2N words.
 static void limb_init(rs_limb_t *limb, uint64_t q, uint32_t log_n, uint32_t quotient_bits, uint64_t *table) {
     const size_t n = (size_t)1 << log_n;
     uint32_t *halves = (uint32_t *)(void *)table;

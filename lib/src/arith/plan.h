@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a limb: the plan of one ring Z_q[X]/(X^N + 1), which contexts have one of per modulus and plan.h offers on its own.
+// Making a limb: the plan of one ring Z_q[X]/(X^N + 1). A context has one for each modulus; plan.h offers a single one.
 #ifndef RINGSIDE_ARITH_PLAN_H
 #define RINGSIDE_ARITH_PLAN_H
 

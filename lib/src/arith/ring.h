@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One limb of a context, and the arithmetic on it: a ring is a set of kernels for a class of moduli, written for a back end.
-// All of them compute the same bits: words in memory are 64 bits wide and reduced wherever a kernel begins and ends.
+// One limb (the residues modulo one prime) and the arithmetic on it. A ring is a set of kernels for a range of moduli; each back end has
+// several. All rings compute the same bits: where a kernel begins and ends, words in memory have 64 bits and are reduced.
 #ifndef RINGSIDE_RING_H
 #define RINGSIDE_RING_H
 
@@ -27,7 +27,7 @@ typedef struct rs_limb {
 
 // Arrays are N words each; out may be any of the inputs of the same type. Operands may be secret.
 struct rs_ring {
-    uint32_t quotient_bits; // of the twiddles' quotients: 64; 52 for IFMA; 32, then twiddles are 32-bit words
+    uint32_t quotient_bits; // of the twiddles' quotients: 64, 52 (IFMA) or 32. With 32 the twiddles are 32-bit words too
     // negacyclic transforms of kernels.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
@@ -49,7 +49,7 @@ struct rs_ring {
 
 extern const rs_ring_t RS_RING_PORTABLE;
 
-// ring.c: for rings that bring transforms only.
+// ring.c: pointwise kernels for rings that have only transforms of their own.
 void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
 void rs_portable_mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
 void rs_portable_mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
@@ -62,7 +62,7 @@ void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly,
     .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small, \
     .lift_message = rs_portable_lift_message, .lift_rounded = rs_portable_lift_rounded, .centre = rs_portable_centre
 
-// psi^brv(i) whatever the ring.
+// psi^brv(i), for every ring.
 static inline uint64_t rs_twiddle(const rs_limb_t *limb, size_t i) {
     return limb->ring->quotient_bits == 32 ? ((const uint32_t *)limb->twiddles)[i] : ((const uint64_t *)limb->twiddles)[i];
 }

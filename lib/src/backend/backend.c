@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back ends there are, and whether this machine can run them.
+// The list of back ends, and which of them this machine can run.
 #include "backend/backend.h"
 
 #include "base/bytes.h"
@@ -30,7 +30,7 @@ static const rs_backend_t AVX512_IFMA = {
      {ALL_BITS, &RS_RING_AVX512_60}},
 };
 
-// What this machine can run, the best first.
+// The back ends that this machine can run, the best first.
 static unsigned available(const rs_backend_t **list) {
     unsigned count = 0;
     // The compiler's run time asks CPUID, and XGETBV whether the operating system saves the wide registers.

@@ -12,7 +12,7 @@
 
 enum { RS_RINGS_MAX = 5 };
 
-// A ring and the widest moduli it is used for.
+// A ring, and the bits of the widest moduli that it is used for.
 typedef struct rs_ring_choice {
     uint32_t bits;
     const rs_ring_t *ring;
@@ -22,10 +22,10 @@ typedef struct rs_backend {
     const char *name;
     const rs_samplers_t *samplers;
     const rs_encoding_t *encoding;
-    rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first, the last one for all moduli there may be
+    rs_ring_choice_t rings[RS_RINGS_MAX]; // the narrowest first; the last one takes every modulus
 } rs_backend_t;
 
-// The kernels on vectors take polynomials from this size on.
+// Kernels on vectors need polynomials of at least this size.
 enum { RS_VECTOR_LOG_N_MIN = 9 };
 
 // The ring for a modulus below 2^60.
@@ -50,7 +50,7 @@ extern const rs_backend_t RS_BACKEND_PORTABLE;
 // The back end of that name, or with NULL the best one; NULL if it is unknown or this machine cannot run it.
 const rs_backend_t *rs_backend_find(const char *name);
 const rs_backend_t *rs_backend_current(void);
-// RS_ERR_BACKEND if the environment asked for one that there is not.
+// RS_ERR_BACKEND if RINGSIDE_BACKEND names one that is unknown or cannot run here.
 rs_status_t rs_backend_status(void);
 #else
 static inline const rs_backend_t *rs_backend_current(void) {

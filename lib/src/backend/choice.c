@@ -7,7 +7,7 @@
 #include <ringside/backend.h>
 #include <stdlib.h>
 
-static const rs_backend_t *chosen; // NULL: nothing needed one yet
+static const rs_backend_t *chosen; // NULL: none has been needed yet
 
 // In use if RINGSIDE_BACKEND names no available back end. Its address distinguishes it from RS_BACKEND_PORTABLE.
 static const rs_backend_t REFUSED = RS_PORTABLE;
@@ -22,7 +22,7 @@ const rs_backend_t *rs_backend_current(void) {
     const rs_backend_t *backend = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
     if (backend) return backend;
     const rs_backend_t *first = choose();
-    // another thread may have chosen meanwhile: then its choice stands, and backend tells it
+    // if another thread has chosen meanwhile, its choice stands and is now in `backend`
     return __atomic_compare_exchange_n(&chosen, &backend, first, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? first : backend;
 }
 

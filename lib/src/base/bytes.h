@@ -54,13 +54,13 @@ static inline uint32_t rs_bit_reverse(uint32_t x, uint32_t bits) {
     return x >> (32 - bits);
 }
 
-// brv(k + 1) from brv(k), n = 2^bits: from k to k + 1 the lowest bits up to the first 0 flip, in brv(k) the highest.
+// brv(k + 1) from brv(k), n = 2^bits. From k to k + 1 the lowest bits flip, up to the first 0; so in brv(k) the highest bits flip.
 static inline size_t rs_next_reversed(size_t reversed, size_t k, size_t n) {
     return reversed ^ (n - (n >> (__builtin_ctzll(k + 1) + 1)));
 }
 
-// Hides from the compiler what a mask made of secrets was computed from: clang turns selections by a mask that it recognises as the
-// result of a comparison into branches (test_constant_time.c).
+// Hides from the compiler how a mask was computed from secrets. If clang recognises that a mask comes from a comparison, it turns the
+// selection by that mask into a branch (test_constant_time.c).
 static inline uint64_t rs_opaque(uint64_t mask) {
     __asm__("" : "+r"(mask));
     return mask;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passing errors on, and the check of a workspace.
+// How errors are passed on, and the check of a workspace.
 #ifndef RINGSIDE_BASE_CHECKS_H
 #define RINGSIDE_BASE_CHECKS_H
 

@@ -16,7 +16,7 @@ static inline rs_status_t rs_check_id(const rs_context_t *context, const uint8_t
     return memcmp(context->ids[limb_count - 1], id, RS_PARMS_ID_BYTES) == 0 ? RS_OK : RS_ERR_MISMATCH;
 }
 
-// encrypt.c: a plaintext at a data level, a public key that can be used as it is; what a fresh ciphertext of a plaintext is.
+// encrypt.c: checks of a plaintext (at a data level) and of a public key (expanded); the descriptor of a fresh ciphertext.
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
 rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key);
 void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext);

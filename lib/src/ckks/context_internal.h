@@ -9,7 +9,7 @@
 
 struct rs_context {
     rs_params_t params;
-    const rs_backend_t *backend; // the one in use when the context was made
+    const rs_backend_t *backend; // that was in use when the context was made
     uint32_t n;
     uint32_t data_limbs;
     uint32_t total_bits[RS_LIMBS_MAX + 1];           // of q_0 … q_{index-1}

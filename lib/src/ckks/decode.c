@@ -4,7 +4,7 @@
 // Composition is by balanced mixed radix: x = d_0 + d_1 q_0 + d_2 q_0 q_1 + …, |d_i| < q_i / 2, which represents exactly the centred
 // range. A message far below the modulus has zero digits from some limb on, so only the digits that the scale calls for (with
 // HEADROOM_BITS to spare) are computed and the other limbs are compared with them; if one disagrees, all digits are computed. The result
-// is exact in any case; the time tells just whether some value exceeded 2^HEADROOM_BITS.
+// is exact in any case. The time tells only whether some value exceeded 2^HEADROOM_BITS.
 #include <ringside/ckks.h>
 #include <ringside/kernels.h>
 
@@ -44,7 +44,8 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
     return digits;
 }
 
-// Slots from their points. Gives a word whose top bit tells that one of them is infinite or NaN: then its exponent, all ones, carries.
+// Slots from their points. The top bit of the result is set if one of them is infinite or NaN: its exponent is all ones, and adding 1
+// to it carries.
 static uint64_t pick_slots(const rs_context_t *context, double *values, const double *re, const double *im, size_t count,
                            int is_complex) {
     const uint16_t *slots = context->slots;

@@ -5,7 +5,7 @@
 
 #include "ckks/context_internal.h"
 
-// N integer-valued doubles, and whether they call for more than words: the one thing about them that time may tell.
+// N integer-valued doubles, and whether some of them do not fit words. Only this may show in the time that a function takes.
 typedef struct rs_message {
     const double *coef; // NULL: no message
     int wide;           // some |coef[i]| >= 2^61

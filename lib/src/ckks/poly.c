@@ -3,6 +3,7 @@
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
+#include "base/doubles.h"
 #include "ckks/message.h"
 
 void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly) {
@@ -56,20 +57,12 @@ void rs_fft_forward(const rs_context_t *context, double *re, double *im) {
 }
 
 // ---- messages ----------------------------------------------------------------------------------------------------------
-enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
-
-static uint64_t double_bits(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-// 1 if some |message[i]| >= 2^61 (an error still fits on top of smaller ones). Only this bit is public: it says which arithmetic the scale calls for.
+// 1 if some |message[i]| >= 2^61; smaller ones leave room for an error. Only this bit is public: it says which arithmetic the scale needs.
 static int is_wide(const double *message, uint32_t n) {
     uint64_t wide = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t magnitude = double_bits(message[i]) & (UINT64_MAX >> 1);
-        wide |= ((uint64_t)(EXPONENT_BIAS + 61) << MANTISSA_BITS) - 1 - magnitude; // top bit set if magnitude is beyond
+        const uint64_t magnitude = rs_bits_of(message[i]) & (UINT64_MAX >> 1);
+        wide |= ((uint64_t)(RS_EXPONENT_BIAS + 61) << RS_MANTISSA_BITS) - 1 - magnitude; // top bit set if magnitude is beyond
     }
     wide >>= 63;
     RS_DECLASSIFY(&wide, sizeof wide);
@@ -78,12 +71,12 @@ static int is_wide(const double *message, uint32_t n) {
 
 // An integer-valued double of any size: mantissa * 2^shift with the power built from the bits of shift, without branches on them.
 static uint64_t lift_wide(double x, const rs_modulus_t *m, const rs_factor_t *powers) {
-    const uint64_t bits = double_bits(x);
-    const int64_t exponent = (int64_t)((bits >> MANTISSA_BITS) & 0x7ff);
-    const uint64_t fraction = bits & (((uint64_t)1 << MANTISSA_BITS) - 1);
+    const uint64_t bits = rs_bits_of(x);
+    const int64_t exponent = (int64_t)((bits >> RS_MANTISSA_BITS) & 0x7ff);
+    const uint64_t fraction = bits & (((uint64_t)1 << RS_MANTISSA_BITS) - 1);
     const uint64_t nonzero = 0 - (uint64_t)((uint64_t)(0 - exponent) >> 63); // integers are zero or at least 1: no subnormals
-    const uint64_t mantissa = (fraction | ((uint64_t)1 << MANTISSA_BITS)) & nonzero;
-    const int64_t shift = exponent - EXPONENT_BIAS - MANTISSA_BITS;
+    const uint64_t mantissa = (fraction | ((uint64_t)1 << RS_MANTISSA_BITS)) & nonzero;
+    const int64_t shift = exponent - RS_EXPONENT_BIAS - RS_MANTISSA_BITS;
     const uint64_t negative = 0 - ((uint64_t)shift >> 63);
     const uint64_t right = (uint64_t)(0 - shift) & negative & 63;
     const uint64_t left = (uint64_t)shift & ~negative;
@@ -101,7 +94,7 @@ rs_message_t rs_message(const rs_context_t *context, const double *coef) {
     return (rs_message_t){coef, coef && is_wide(coef, context->n)};
 }
 
-// A wide message is lifted by itself, out += it; what remains goes the usual way without a message.
+// A wide message is lifted on its own and added to out. The rest is computed as usual, as if there were no message.
 static void add_wide(const rs_limb_t *l, uint64_t *out, const double *coef) {
     const size_t n = (size_t)1 << l->log_n;
     const rs_modulus_t m = l->modulus;

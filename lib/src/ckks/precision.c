@@ -2,7 +2,7 @@
 // Noise of fresh ciphertexts and precision in bits.
 #include <ringside/ckks.h>
 
-#include "base/bytes.h"
+#include "base/doubles.h"
 #include "ckks/checks.h"
 
 // Variances per coefficient: CBD(21) has 42/4, a ternary coefficient 2/3, rounding 1/12.
@@ -33,12 +33,9 @@ rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind,
 // log2 of a positive normal double to about 1e-15: exponent and the series of ln around the mantissa m in [sqrt(1/2), sqrt 2),
 // ln m = 2 artanh((m - 1)/(m + 1)).
 static double log2_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    int exponent = (int)(bits >> 52) - 1023;
-    bits = (bits & 0x000fffffffffffff) | 0x3ff0000000000000;
-    double m;
-    memcpy(&m, &bits, sizeof m);
+    const uint64_t bits = rs_bits_of(x);
+    int exponent = (int)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
+    double m = rs_from_bits((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
     if (m > 1.4142135623730951) {
         m /= 2;
         exponent++;

@@ -7,7 +7,7 @@
 #define LEE "Lee, Duong, Lee 2023, table 1"
 #define SEAL_EMBEDDED "SEAL-Embedded 1.0 defaults (device primes, special prime of its SEAL adapter)"
 
-// Either bit sizes (SEAL's prime choice) or explicit primes, followed by bit sizes for the rest.
+// The chain: explicit primes first, then primes of given bit sizes (SEAL's prime choice). Either part may be empty.
 typedef struct named_set {
     const char *name;
     const char *source;

@@ -58,7 +58,7 @@ static int same_job(const rs_job_t *a, const rs_job_t *b) {
            a->expansion == b->expansion && a->store_expanded == b->store_expanded;
 }
 
-// The core keeps its program: a job like the last one is only started again.
+// The core keeps its program: a job equal to the last one needs no loading.
 static rs_status_t load_program(rs_device_t *d, const rs_job_t *job) {
     size_t length;
     if (d->program_words && same_job(&d->job, job)) return RS_OK;
@@ -87,7 +87,7 @@ static rs_status_t status_of(rs_fault_t cause) {
         return RS_ERR_DEVICE_WATCHDOG;
     case RS_FAULT_ABORTED:
         return RS_ERR_DEVICE_ABORTED;
-    default: // the library makes no program that the core should refuse
+    default: // the library makes no program that a core of this version refuses
         return RS_ERR_DEVICE_PROGRAM;
     }
 }
@@ -106,7 +106,7 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
 static rs_status_t start_and_wait(rs_device_t *d) {
     const uint32_t enable = d->bus.wait ? BIT(CONTROL_IRQ_ENABLE) : 0;
     uint32_t status;
-    // what this side wrote to memory comes before the doorbell
+    // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_CLEAR_IRQ)));
     RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_START)));
@@ -146,7 +146,7 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     return RS_OK;
 }
 
-// Runs the program of a call. Whatever happens, the private seed is gone afterwards, and after an error all else that is secret.
+// Runs the program of a call. In any case the private seed is wiped afterwards; after an error all other secrets are wiped too.
 static rs_status_t run(rs_device_t *d, const call_t *call) {
     static const rs_seed_t NO_SEED;
     rs_status_t status = write_inputs(d, call);
@@ -154,7 +154,7 @@ static rs_status_t run(rs_device_t *d, const call_t *call) {
     if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
     if (status != RS_OK) {
         d->program_words = 0;
-        (void)zeroize(d); // the first error is the one to report
+        (void)zeroize(d); // the first error is the one that is reported
     }
     return status;
 }
@@ -244,7 +244,7 @@ static rs_status_t read_design(rs_device_t *d) {
     };
     for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) RS_TRY(get(d, registers[i].offset, registers[i].value));
     d->design.reduction = (rs_reduction_t)reduction;
-    if (!(d->design.features & RS_FEATURE_SAMPLER)) d->design.slots = 0; // nothing could fill them
+    if (!(d->design.features & RS_FEATURE_SAMPLER)) d->design.slots = 0; // without a sampler nothing fills them
     return rs_design_check(&d->design);
 }
 

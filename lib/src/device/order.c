@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy list scheduling. The core starts instructions in program order and waits where one has to, so the order is the schedule: at
-// every place stands the instruction that can start first, among the next few of the original order that may change places.
+// Greedy list scheduling. The core starts instructions in program order and waits where it must, so the order is the schedule. Each step
+// takes, of the next few instructions that may be moved forward, the one that can start first.
 #include "device/order.h"
 
 #include <ringside/sample.h>
@@ -13,7 +13,7 @@ enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, MEMORY_CYCLES = 64, 
 // what is written to SCRATCH and read back.
 enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26 };
 
-// A STREAM and the LIFT behind it are one item: apart, one would occupy its unit for nothing.
+// A STREAM and the LIFT after it are one item: if they were separated, the STREAM would block its unit without need.
 typedef struct item {
     uint32_t reads;
     uint32_t writes;
@@ -157,7 +157,7 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
             writes |= item.writes;
             k += item.words;
         }
-        for (size_t i = 0; i < best.words; i++) { // to its place, the others move up
+        for (size_t i = 0; i < best.words; i++) { // move it to its place; the instructions before it move back
             const uint64_t word = words[best_at + i];
             for (size_t k = best_at + i; k > done + i; k--) words[k] = words[k - 1];
             words[done + i] = word;

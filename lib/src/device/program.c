@@ -23,7 +23,7 @@ typedef struct builder {
     uint64_t *words;
     size_t capacity;
     size_t length;
-    uint8_t free_groups[GROUPS_MAX]; // free for the longest time first: what used them has most likely finished
+    uint8_t free_groups[GROUPS_MAX]; // the group that has been free longest comes first: its last user has most likely finished
     uint32_t free_count;
     cache_t contexts;                // limbs
     cache_t slots;                   // small_t
@@ -53,7 +53,7 @@ static void cache_init(cache_t *cache, uint32_t size) {
     }
 }
 
-// The place that holds `what`, or the least recently used one, which holds it from now on: then *missing is set.
+// The place that holds `what`. If none does, *missing is set, and the least recently used place holds it from now on.
 static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
     uint32_t i = 0;
     while (i < cache->size && cache->holds[i] != what) i++;

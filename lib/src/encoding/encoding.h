@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a back end does of encode and decode. All of them give the same bits, NaNs excepted, which never leave the library.
-// Arrays may hold secrets. They are of any alignment that their type allows; at multiples of 64 bytes they are faster.
+// The table that a back end fills for encode and decode. All back ends give the same bits. NaNs are the exception: they never leave the
+// library. Arrays may hold secrets. They may have any alignment that their type allows; a multiple of 64 bytes is faster.
 #ifndef RINGSIDE_ENCODING_H
 #define RINGSIDE_ENCODING_H
 
@@ -9,7 +9,7 @@
 
 enum {
     RS_FFT_LOG_N_MAX = 17, // N of the transforms
-    RS_DIGITS_MAX = 64,    // moduli of a number
+    RS_DIGITS_MAX = 64, // moduli of a number
 };
 
 // The tables of the transform (fft.c): N/2 roots, those of the stage with h blocks at h … 2h-1.
@@ -30,12 +30,13 @@ typedef struct rs_encoding {
     // rs_fft_inverse and rs_fft_forward of kernels.h; smaller words than rs_fft_floor enter the inverse as zeros
     void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
     void (*forward)(const rs_fft_t *fft, double *re, double *im);
-    // The largest magnitude, as bits: the order of magnitudes is the order of their bits. From RS_INFINITY_BITS (base/doubles.h) on: not all are finite.
+    // The bits of the largest magnitude: magnitudes have the same order as their bits. From RS_INFINITY_BITS (base/doubles.h) on, not all
+    // values are finite.
     uint64_t (*largest_magnitude)(const double *x, size_t count);
     // Half away from zero (std::round, which SEAL uses), in place; gives the largest magnitude before. count is a multiple of 8.
     uint64_t (*round)(double *x, size_t count);
     // Balanced mixed radix (kernels.c): digit k of coefficient i is the two's complement word poly[k N + i]. Replaces the residues of
-    // `limb`, all limbs before it digits already, by its digit.
+    // `limb` by its digit; all limbs before it are digits already.
     void (*make_digit)(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
     // 0 if the first `digits` digits have the residues of `limb`, else 1.
     uint64_t (*disagrees)(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
@@ -45,7 +46,7 @@ typedef struct rs_encoding {
 
 extern const rs_encoding_t RS_ENCODING_PORTABLE;
 
-// The portable functions, for the table and for the cases that a back end leaves to them.
+// The entries of the portable table. Back ends call them in the cases that they do not handle themselves.
 void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
 void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im);
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count);
@@ -72,7 +73,7 @@ static inline uint64_t rs_fft_floor(double fix, uint32_t log_n) {
     return (uint64_t)(exponent < 1 ? 1 : exponent) << RS_MANTISSA_BITS;
 }
 
-// 1/scale if that is exact, then a product by it has the bits of the quotient; else 0. Positive normal scales.
+// 1/scale if that is exact, else 0. If it is exact, multiplying by it gives the bits of the quotient. Positive normal scales.
 double rs_exact_reciprocal(double scale);
 
 // fft_roots.c: fills the tables of N/2 roots each. scratch: 16 sqrt(N) bytes, aligned for doubles.

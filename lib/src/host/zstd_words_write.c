@@ -10,8 +10,8 @@
 const uint8_t RS_ZSTD_MARK[RS_ZSTD_MARK_BYTES] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, 0x00, 0x00, 0x00};
 
 enum {
-    SEGMENT_BYTES = 256, // looked at at once: too many for a column that is zero by chance
-    RUN_WORDS_MIN = 32,  // fewer would not pay for their block's headers
+    SEGMENT_BYTES = 256, // examined together: enough that no column is zero by chance
+    RUN_WORDS_MIN = 32,  // fewer words would not make up for the headers of a block
     BATCH_WORDS = 128,
     FAR_BYTES = 1 << RS_ZSTD_FAR_CODE, // a match is at least so far back, and nearer than twice that
     KEPT_BYTES = FAR_BYTES + 8 * (BATCH_WORDS + 1),
@@ -58,7 +58,7 @@ static void block_header(uint8_t *out, size_t bytes, unsigned type, unsigned las
     for (unsigned i = 0; i < RS_ZSTD_BLOCK_HEADER_BYTES; i++) out[i] = (uint8_t)(header >> 8 * i);
 }
 
-// What is left before data[end] goes as it is.
+// Writes what is left before data[end] uncompressed.
 static void put_raw(rs_zstd_writer_t *writer, size_t end) {
     if (end > writer->raw) {
         uint8_t header[RS_ZSTD_BLOCK_HEADER_BYTES];

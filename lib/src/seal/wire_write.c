@@ -20,8 +20,8 @@ static rs_status_t options_check(const rs_sink_t *sink, const rs_wire_options_t 
     return options->codec && sink->patch ? RS_OK : RS_ERR_COMPRESSION;
 }
 
-// Are residues words that the codec's writer of words suits? Between 49 and 56 bits only one byte of a word is 0, and a general
-// encoder gets more out of it.
+// Whether the codec's writer of words suits residues of these moduli. Between 49 and 56 bits only one byte of a word is 0, and a general
+// encoder compresses better.
 static int words_suit(const rs_wire_options_t *options, const rs_context_t *context) {
     const rs_params_t *params = rs_context_params(context);
     if (options->level != 0 || !options->codec || !options->codec->write_begin_words) return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Self-test: every primitive on fixed input, results hashed with BLAKE2b-256 and compared with known answers.
 //
-// The answers were made by this code on x86-64 after it had passed the oracle and interoperability tests; that every other platform
-// gives the same is the point. SHAKE256 and BLAKE2b are also compared with their standards' vectors, which do not depend on us.
+// The answers were made by this code on x86-64 after it had passed the oracle and interoperability tests. Every other platform must give
+// the same. SHAKE256 and BLAKE2b are also compared with their standards' vectors, which do not depend on us.
 // To renew the answers after a deliberate change: build/release/lib/tests/print_selftest.
 #include "selftest/selftest.h"
 

@@ -10,7 +10,7 @@ enum { RS_SELFTEST_ANSWERS = 10, RS_SELFTEST_ANSWER_BYTES = 32 };
 // Names of the answers, in order.
 extern const char *const RS_SELFTEST_NAMES[RS_SELFTEST_ANSWERS];
 
-// Runs every primitive and hashes its results. Fails also on its own where a result is wrong in a way that needs no known answer.
+// Runs every primitive and hashes its results. It also fails where a result is wrong in a way that needs no known answer.
 rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES]);
 
 #endif

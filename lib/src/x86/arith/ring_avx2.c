@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rings on AVX2: transforms of their own, the rest portable (products of 64-bit words are no faster in vectors of four).
+// The rings of AVX2: they have their own transforms. All else is portable, because products of 64-bit words are not faster in vectors of four.
 #include "x86/arith/ntt_x86.h"
 
 #ifdef RS_X86

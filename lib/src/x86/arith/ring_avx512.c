@@ -4,8 +4,8 @@
 //
 // Quotients are estimated in floating point. Doubles carry 53 bits: a quotient below 2^50 made of two rounded factors and a rounded
 // reciprocal is off by less than 2^50 * 4 * 2^-53 = 1/2, hence by less than 1 after rounding to the nearest integer; the remainder,
-// computed modulo 2^64, lies in (-q, q) and wants one conditional addition. Moduli are above 2^17, so that words up to 2^62 have
-// quotients below 2^45.
+// computed modulo 2^64, lies in (-q, q) and needs one conditional addition. Moduli are above 2^17, so words up to 2^62 have quotients
+// below 2^45.
 #include "x86/arith/ntt_x86.h"
 
 #ifdef RS_X86
@@ -27,7 +27,7 @@ AVX512_INLINE constants_t constants(const rs_limb_t *limb) {
     return (constants_t){set8(limb->modulus.q), _mm512_set1_pd(1 / q), &limb->modulus};
 }
 
-// x - round(estimate) q, reduced: |x - estimate q| < q/2 and so on as above.
+// x - round(estimate) q, reduced. The estimate is off by less than 1/2 and rounding by at most 1/2: the remainder is below q in magnitude.
 AVX512_INLINE __m512i subtract_multiple(__m512i x, __m512d estimate, const constants_t *c) {
     const __m512i r = _mm512_sub_epi64(x, _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
     return cadd8(r, c->q);
@@ -117,7 +117,7 @@ AVX512 static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t
     }
 }
 
-// |x| <= 2^62 -> the remainder of smallest magnitude, or nearly.
+// |x| <= 2^62 -> a remainder below q in magnitude, not always the smallest one.
 AVX512_INLINE __m512i reduce_centred(__m512i x, const constants_t *c) {
     const __m512i quotient = _mm512_cvtpd_epi64(_mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse));
     return _mm512_sub_epi64(x, _mm512_mullo_epi64(quotient, c->q));

@@ -100,7 +100,8 @@ INLINE doubles_t multiply_add(doubles_t a, doubles_t b, doubles_t c) {
 }
 
 // ---- words and doubles -------------------------------------------------------------------------------------------------
-// AVX2 converts neither way, but the mantissas of 2^52 and of 2^84 (which counts in units of 2^32) hold integers as they are.
+// AVX2 has no conversion between words and doubles. But the mantissa of 2^52 holds an integer as it is, and so does that of 2^84, in units
+// of 2^32.
 typedef struct halves {
     doubles_t high; // a multiple of 2^32
     doubles_t low;  // in [0, 2^32)
@@ -114,7 +115,7 @@ INLINE halves_t halves(words_t x) {
     return (halves_t){(doubles_t)high - splat_double(0x1p84 + 0x1p62), (doubles_t)low - splat_double(0x1p52)};
 }
 
-// Just the sum rounds.
+// Only the sum rounds.
 INLINE doubles_t to_double(words_t x) {
     const halves_t both = halves(x);
     return both.high + both.low;

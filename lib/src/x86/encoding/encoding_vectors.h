@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encode and decode besides the transforms, on vectors of 64-bit words and of doubles. Not a header of its own: each back end includes it
+// Encode and decode besides the transforms, on vectors of 64-bit words and of doubles. It is no ordinary header: each back end includes it
 // once, after it has defined
 //   TARGET, INLINE           attributes of functions: the instructions, and always inline
 //   LANES                    of a vector
@@ -65,7 +65,7 @@ typedef struct field {
     factor_t one;
     factor_t inverse;
     factor_t radix[RS_DIGITS_MAX];
-    int reduce_top; // before Horner's rule, if it goes without for other digits: the top digit is the result, or may exceed 2^49
+    int reduce_top; // reduce the top digit before Horner's rule: it is the only one, or may exceed 2^49; other digits need no reduction
 } field_t;
 
 // For 2^15 < q < 2^50: quotients by q are those of doubles.

@@ -160,7 +160,8 @@ INLINE void forward_small_gaps(const transform_t *t, size_t start, size_t count,
     }
 }
 
-// How the stages divide. What the small gaps take has the parity of log2 of the points, and so has the block: the rest are pairs.
+// How the stages are divided: those with small gaps, one more if their number would otherwise leave an odd rest, and pairs of stages.
+// log2 of the block has the parity of log2 of the points, so that a block ends with a whole pair.
 typedef struct plan {
     int odd;
     size_t first_gap; // of the first pair
