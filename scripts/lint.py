@@ -14,6 +14,7 @@ from pathlib import Path
 from c_rooms import findings as c_rooms
 from c_rooms import object_findings
 from common import BUILD, PYTHON, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
+from links import findings as links
 from rooms import findings as rooms
 from setup import setup
 
@@ -36,11 +37,6 @@ FORBIDDEN = {
     "download address in a lock file": re.compile(r'"resolved"\s*:'),
 }
 PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
-# Markdown: what is shown as it stands, a link or image, a heading.
-VERBATIM = re.compile(r"^```.*?^```|`[^`\n]*`|<!--.*?-->", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^()\s]+)\)")
-NAMED_PATH = re.compile(r"`((?:designs|docs|hw|lib|published|py|requirements|scripts|sim|tests)/[\w./-]+)`")
-HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.MULTILINE)
 
 
 def tracked() -> list[Path]:
@@ -230,43 +226,10 @@ def check_pins() -> bool:
     return report(findings)
 
 
-def anchors(text: str) -> set[str]:
-    """What `#` can name in a Markdown page: its headings as GitHub writes them, a repeated one with a number."""
-    found: set[str] = set()
-    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
-    for heading in HEADING.findall(text):
-        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
-        name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
-        copies = [name, *(f"{name}-{number}" for number in range(1, 100))]
-        found.add(next(copy for copy in copies if copy not in found))
-    return found
-
-
 def check_links() -> bool:
-    """Markdown pages: relative links lead to a file, and to a heading of it; `hw/…` names what is there. Without a network."""
-    findings = []
-    known = {place for path in tracked() for place in (path, *path.parents) if place.is_relative_to(ROOT)}
+    """What Markdown pages point at is there."""
     pages = {path: text for path, text in texts() if path.suffix == ".md"}
-    for path, text in pages.items():
-        for number, line in enumerate(text.splitlines(), 1):
-            for name in NAMED_PATH.findall(line):
-                # the changelog may name what is no more
-                if ROOT / name not in known and path.name != "CHANGELOG.md":
-                    findings.append(f"{path.relative_to(ROOT)}:{number}: `{name}` is not in the tree")
-        # replaced by as many lines, so that the numbers of lines stay
-        plain = VERBATIM.sub(lambda match: "\n" * match[0].count("\n"), text)
-        for number, line in enumerate(plain.splitlines(), 1):
-            for target in LINK.findall(line):
-                if re.match(r"[a-z]+:", target):
-                    continue
-                name, _, anchor = target.partition("#")
-                file = (path.parent / name).resolve() if name else path
-                place = f"{path.relative_to(ROOT)}:{number}"
-                if file not in known:
-                    findings.append(f"{place}: `{target}` leads to no file of the tree")
-                elif anchor and anchor not in anchors(pages.get(file, "")):
-                    findings.append(f"{place}: `{target}` leads to no heading of {file.relative_to(ROOT)}")
-    return report(findings)
+    return report(links(ROOT, tracked(), pages))
 
 
 def check_rooms() -> bool:
