@@ -30,7 +30,7 @@ RS_API uint32_t rs_pool_threads(void);
 // Several threads can use a pool at the same time, and so can tasks: every caller computes its own run, helped by those who are free.
 // RS_ERR_THREADS: more than RS_POOL_THREADS_MAX, or the system refuses to start them; RS_ERR_NO_MEMORY. *pool is all zero then.
 RS_API RS_MUST_CHECK rs_status_t rs_pool_create(rs_pool_t *pool, uint32_t threads);
-// Ends the threads. No run may be under way. A pool that is all zero is left alone, and any is all zero afterwards.
+// Ends the threads. No run may be in progress. A pool that is all zero is left alone; afterwards every pool is all zero.
 // Threads do not follow a process into a child that it forks: there a run is computed by the calling thread alone, and this frees the memory.
 RS_API void rs_pool_destroy(rs_pool_t *pool);
 

@@ -54,7 +54,7 @@ typedef struct rs_codec {
     rs_status_t (*write)(void *state, const uint8_t *data, size_t bytes);
     // The same at the default level for public words of residues, of which no modulus has 49 to 56 bits; NULL: like everything else.
     rs_status_t (*write_begin_words)(void **state, rs_compression_t compression, const rs_sink_t *inner);
-    // Flushes, frees the state, tells how many bytes went to the inner sink.
+    // Flushes, frees the state, and says how many bytes went to the inner sink.
     rs_status_t (*write_end)(void *state, uint64_t *compressed_bytes);
     // compressed_bytes: exactly this many bytes of the inner source belong to the stream.
     rs_status_t (*read_begin)(void **state, rs_compression_t compression, const rs_source_t *inner, uint64_t compressed_bytes);

@@ -22,7 +22,7 @@ typedef struct state {
     size_t workspace_bytes;
 } state_t;
 
-// Three primes as wide as the words, or as many as there are.
+// Three primes as wide as the words, or fewer if there are fewer.
 static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
     const uint32_t width = design->word_bits < MODULUS_BITS_MAX ? design->word_bits : MODULUS_BITS_MAX;
     const uint32_t bits[LIMBS] = {width, width, width};

@@ -191,7 +191,7 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
     uint64_t acc[RS_DIGITS_MAX];
     for (size_t i = 0; i < n; i++) {
         int64_t exponent; // from -52 on
-        compose(acc, digits, rns, poly, digits, i); // so many limbs of < 2^60 and a sign fit as many words
+        compose(acc, digits, rns, poly, digits, i); // this many limbs of < 2^60 and a sign fit in as many words
         const double x = round_to_double(acc, digits, &exponent) / scale;
         const int first = (int)(exponent < 1000 ? exponent : 1000);
         const int rest = (int)exponent - first;

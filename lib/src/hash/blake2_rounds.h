@@ -5,7 +5,7 @@
 //   ROTR(x, n)        right by the constant n: 32, 24, 16 or 63
 //   CONSTANT(word)    the word in every state
 //   COUNT             0, 1, 2 … : the number of each state
-//   SETS              so many lane_t are computed side by side
+//   SETS              the number of lane_t that are computed side by side
 //   TARGET            attribute of functions that use them
 // Branch-free but for the public shape of the message.
 #include "base/bytes.h"

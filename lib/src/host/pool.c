@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// A run under way; it lives on the stack of the thread that called it.
+// A run in progress. It lives on the stack of the thread that called it.
 typedef struct run {
     rs_task_t task;
     void *argument;

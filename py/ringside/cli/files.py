@@ -89,7 +89,7 @@ def inspect(
 ) -> None:
     """Tell what a file of SEAL or TenSEAL holds.
 
-    Works without parameters; with them, keys are told from ciphertexts and plaintexts.
+    Works without parameters; with them, keys can be distinguished from ciphertexts and plaintexts.
 
     Example: ringside inspect result.seal --keys keys
     """

@@ -198,7 +198,7 @@ HeaderOption = Annotated[
     bool | None,
     typer.Option(
         "--header/--no-header",
-        help="Of CSV: the first row names the columns, or holds values; default: told by its cells.",
+        help="CSV: the first row names the columns, or holds values; default: its cells decide.",
         show_default=False,
     ),
 ]

@@ -318,7 +318,7 @@ def _exchange(one: Path, other: Path) -> None:
 def replace_directory(new: Path, place: Path) -> Path | None:
     """`new`, a directory beside `place`, takes its name. Returns where the old one is now, for the caller to delete; None: there was none.
 
-    On Linux the two change places in one step: whoever is killed, `place` is whole at any moment. Elsewhere there is a moment
+    On Linux the two change places in one step: even if the process is killed, `place` is whole at any moment. Elsewhere there is a moment
     without it. OSError: `place` is as it was.
     """
     old: Path | None = None

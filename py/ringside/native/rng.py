@@ -123,7 +123,7 @@ def _digest(memory: CData, size: int) -> bytes:
 
 
 def _key_digest(key: KeyHandle, n: int, limbs: int) -> tuple[bytes, bytes]:
-    """parms_id and digest. A secret key is told by its first limb, as it is ternary; a public key by all of its first polynomial."""
+    """parms_id and digest. The first limb identifies a secret key, because it is ternary; the whole first polynomial identifies a public key."""
     if isinstance(key, PublicHandle):
         native = key.expanded()
         return get_bytes(native.parms_id, PARMS_ID_BYTES), _digest(native.data, 8 * n * limbs)

@@ -39,7 +39,7 @@ def _varint(file: BinaryIO) -> int:
 
 
 def _is_private_context(file: BinaryIO) -> bool:
-    """Whether a file is a TenSEAL context with a private part, told from the heads of its fields."""
+    """Whether a file is a TenSEAL context with a private part; the heads of its fields show it."""
     if file.read(1) != _CONTEXT_FIELD:
         return False
     file.seek(0)

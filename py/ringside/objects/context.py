@@ -353,7 +353,7 @@ class Context(Tables):
     ) -> Plaintext:
         """Decrypts to a plaintext in NTT form.
 
-        limbs: use only the first so many limbs; max_abs: use as few as hold values up to this
+        limbs: use only this many limbs, the first ones; max_abs: use as few limbs as can hold values up to this
         magnitude with noise below one unit of the scale. Both are exact for such values and
         faster; without either all limbs are used.
         MismatchError: other parameters. InputError: limbs out of range, max_abs does not fit.

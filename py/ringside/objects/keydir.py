@@ -72,7 +72,7 @@ class KeyDirectory:
 
     @cached_property
     def params(self) -> Parameters:
-        """The parameters; whoever made the keys decided on their security."""
+        """The parameters. The maker of the keys decided on their security."""
         hint = "`ringside keygen --out DIR` makes a directory of keys."
         return Parameters.load(self._existing(PARAMS, hint), security=0)
 

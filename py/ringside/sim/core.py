@@ -76,7 +76,7 @@ class Memory:
     """The memory at the core's port.
 
     latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction, 0: all that the bus can
-    carry. outstanding: bursts at a time. stall: of 256 cycles, in so many a channel pauses. error_*: bytes answered by an error.
+    carry. outstanding: bursts at a time. stall: the number of cycles out of 256 in which a channel pauses. error_*: bytes answered by an error.
     """
 
     size: int = 1 << 26

@@ -23,7 +23,7 @@ _FIRST_FIELD = b"\x0a"  # number 1, bytes: the parameters of a context, the size
 
 
 def is_tenseal(source: Source) -> bool:
-    """Whether a file, or bytes, begin as TenSEAL's do. False for a file that cannot be read: whoever reads it says why."""
+    """Whether a file, or bytes, begin as TenSEAL's do. False for a file that cannot be read: the function that reads it says why."""
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source[:1]) == _FIRST_FIELD
     try:

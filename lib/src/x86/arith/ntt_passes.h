@@ -53,7 +53,7 @@ typedef struct job {
     constants_t constants;
 } job_t;
 
-// Of so many stages outside tiles, those that the next pass does: as many of radix 8 as there can be, but none of radix 2.
+// How many of the remaining stages outside tiles the next pass does: as many passes of radix 8 as possible, but none of radix 2.
 static inline unsigned log_radix_of(unsigned stages) {
     return stages == 2 || stages == 4 ? 2 : 3;
 }

@@ -43,7 +43,7 @@ class Energy:
 
 
 def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> Energy:
-    """toggles: of the nets, in so many cycles."""
+    """toggles: the toggles of each net in this number of cycles."""
     library, net = gates.library, gates.net
     counts = toggles.astype(np.float64)
     counts[:2] = 0  # constants
