@@ -4,7 +4,8 @@
     wheel.py [--out FOLDER]
 
 zlib and zstd are linked in from their static libraries, hidden, so that the library needs the C library alone. auditwheel checks that and names the
-wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12).
+wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12). It is for the kind of processor that it was made
+on: an aarch64 wheel is made on aarch64.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 from common import BUILD, LOGS, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say, step
-from setup import setup
+from setup import lock, setup
 
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
@@ -68,7 +69,8 @@ def main() -> int:
     if sys.platform != "linux":
         raise StopError(f"Wheels are made on Linux, this is {platform.system()}: use `pip install .` here.")
     setup("wheel")
-    wheel = build(options.out.resolve())
+    with lock():
+        wheel = build(options.out.resolve())
     say(f"{wheel}: {wheel.stat().st_size / 2**20:.1f} MiB; install it with `pip install {wheel.name}`")
     return 0
 

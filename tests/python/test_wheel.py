@@ -41,9 +41,7 @@ print(json.dumps({"file": rs.__file__, "sizes": sizes}))
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("wheel")
+def make(out: Path) -> Path:
     made = subprocess.run([sys.executable, ROOT / "scripts" / "wheel.py", "--out", out], capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = out.glob("*.whl")
@@ -63,8 +61,7 @@ def exported(data: bytes) -> set[str]:
     return {item.name for item in table.iter_symbols() if item["st_shndx"] != "SHN_UNDEF" and item.name}
 
 
-@pytest.mark.slow  # it compiles the library
-def test_name_and_content(wheel: Path) -> None:
+def check_name_and_content(wheel: Path) -> None:
     assert re.fullmatch(r"ringside_he-[0-9.]+-py3-none-manylinux_2_\d+_\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as archive:
         libraries = [name for name in archive.namelist() if ".so" in Path(name).name]
@@ -77,8 +74,7 @@ def test_name_and_content(wheel: Path) -> None:
     assert {name for name in names if not name.startswith("rs_")} == set()
 
 
-@pytest.mark.slow
-def test_installed_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
+def check_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     """Without a network: what Ringside needs is seen in the environment of these tests, by a .pth file; Ringside itself is the wheel's."""
     place = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
@@ -106,3 +102,11 @@ def test_installed_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
         done = subprocess.run([command, *line.split()], capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     assert np.abs(np.load(tmp_path / "back.npy") - values).max() < 1e-2
+
+
+@pytest.mark.slow  # it compiles the library
+def test_wheel(tmp_path: Path) -> None:
+    """One test: processes that share the tests would each make a wheel."""
+    wheel = make(tmp_path / "wheels")
+    check_name_and_content(wheel)
+    check_in_a_fresh_environment(wheel, tmp_path)
