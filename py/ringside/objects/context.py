@@ -59,7 +59,7 @@ class Context(Tables):
         self.device = device
         self._executor: Executor = open_device(device, params._native)
         weakref.finalize(self, self._executor.close)
-        if self.accelerator is None:
+        if device == CPU.name:
             with _shared_lock:
                 _shared.setdefault(params, self)
 
@@ -78,7 +78,7 @@ class Context(Tables):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
-        if self.accelerator is None:
+        if self.device == CPU.name:
             return Context.shared, (self.params,)
         return _on_device, (self.params, self.device)
 

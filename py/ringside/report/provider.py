@@ -17,10 +17,10 @@ from ..engines import designs
 from ..engines.registry import engine_of
 from ..errors import RingsideError
 from ..native.files import write_bytes
+from ..progress import Progress
 from ..sim.options import Simulated
 from .measurement import Kind, Measurement, Status, missing
 
-Progress = Callable[[int, int], None]
 Figures = Mapping[str, float]
 
 ASIC_TARGET = "osu018"  # 180 nm: what a package installs; the papers' designs are in other technologies

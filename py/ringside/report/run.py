@@ -15,11 +15,12 @@ from typing import Any
 
 from ..errors import FileError
 from ..native.files import hidden_name, replace_directory, write_error
+from ..progress import Progress
 from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
-from .provider import Ledger, Progress, Provider
+from .provider import Ledger, Provider
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
