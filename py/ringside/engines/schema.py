@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -15,6 +16,7 @@ Absent = Mapping[
     str, tuple[str, Any, Mapping[str, Any]]
 ]  # table -> the key that says that a part is not there, how, and its other keys
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
@@ -26,10 +28,13 @@ def fields(path: Path, tables: dict[str, Any], design: type[Design], keys: Keys,
     """The design's fields. ParameterError: a key is missing, unknown or of another type."""
     kinds = get_type_hints(design)
     found: dict[str, Any] = {}
+    names = set(tables)
     for table, of_table in keys.items():
         given = tables.pop(table, {})
         if not isinstance(given, dict):
             raise bad(path, f"[{table}] must be a table")
+        if table not in names and table not in absent:
+            raise bad(path, f"the section [{table}] is missing: it has {', '.join(of_table)}")
         switch, off, rest = absent.get(table, ("", None, {}))
         if switch and given.get(switch) == off and type(given.get(switch)) is type(off):
             given = {**rest, **given}
@@ -42,6 +47,9 @@ def fields(path: Path, tables: dict[str, Any], design: type[Design], keys: Keys,
             raise bad(path, f"[{table}] has unknown keys: {', '.join(given)}")
     if tables:
         raise bad(path, f"unknown tables: {', '.join(tables)}")
+    if not _NAME.fullmatch(found["name"]):
+        allowed = "letters, digits, and . _ - between them"
+        raise bad(path, f"[design] name must consist of {allowed}, as files are called by it, got {found['name']!r}")
     return found
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import WireError
+from ..errors import MismatchError, WireError
 from .files import StrPath, read_error, replace_file, write_error
 from .library import CData, check, error_of, ffi, get_bytes, lib, secret_words, workspace
 
@@ -19,6 +19,16 @@ VERSIONS = ("3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4")
 DEFAULT_COMPRESSION = "zstd"
 DEFAULT_VERSION = "3.6"
 
+# How messages call what a file holds (rs_wire_kind_t)
+KIND_NAMES = {
+    lib.RS_WIRE_PARAMS: "parameters",
+    lib.RS_WIRE_PLAINTEXT: "a plaintext",
+    lib.RS_WIRE_SECRET_KEY: "a secret key",
+    lib.RS_WIRE_CIPHERTEXT: "a ciphertext",
+    lib.RS_WIRE_PUBLIC_KEY: "a public key",
+    lib.RS_WIRE_RELIN_KEYS: "relinearisation keys",
+    lib.RS_WIRE_GALOIS_KEYS: "Galois keys",
+}
 _SLACK_BYTES = 1 << 16  # what a codec may add to data that do not compress, besides 1/128 of them
 
 
@@ -121,6 +131,19 @@ class Reader:
         """Raises with the file's name in the sentence."""
         if status != 0:
             raise error_of(status, self.name)
+
+    def begin(self, kind: int, context: CData, status: int) -> None:
+        """As check, after a function that begins an object of a kind. The error names what the file holds, if that is another kind."""
+        found = ffi.new("rs_wire_info_t *")
+        refused = status in (lib.RS_ERR_KIND, lib.RS_ERR_LEVEL, lib.RS_ERR_MISMATCH)
+        known = refused and lib.rs_wire_info(self.pointer, context, found) == 0 and found.kind in KIND_NAMES
+        if known and found.kind != kind:
+            message = f"{self.name} holds {KIND_NAMES[found.kind]}, not {KIND_NAMES[kind]}."
+            hint = "`ringside inspect FILE --keys DIR` tells what a file holds."
+            if status == lib.RS_ERR_MISMATCH:
+                raise MismatchError("RS_ERR_MISMATCH", message, hint)
+            raise WireError("RS_ERR_KIND", message, hint)
+        self.check(status)
 
     def info(self, context: CData | None = None) -> CData:
         info = ffi.new("rs_wire_info_t *")

@@ -154,7 +154,8 @@ class Ciphertext(SealObject):
     def _read(cls, context: Tables, reader: Reader) -> Ciphertext:
         native = ffi.new("rs_ciphertext_t *")
         pointer = context._pointer
-        reader.check(lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 0, native))
+        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 0, native)
+        reader.begin(lib.RS_WIRE_CIPHERTEXT, pointer, status)
         ciphertext = cls._attach(context, native)
         reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
         return ciphertext

@@ -81,7 +81,8 @@ class SecretKey:
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> SecretKey:
         native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
-        reader.check(lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native))
+        status = lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native)
+        reader.begin(lib.RS_WIRE_SECRET_KEY, pointer, status)
         key = cls(context, native)
         reader.check(lib.rs_wire_read_secret_key_words(reader.pointer, pointer, native))
         size = 16 * context.n
@@ -204,7 +205,8 @@ class PublicKey(SealObject):
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> PublicKey:
         native, pointer = ffi.new("rs_ciphertext_t *"), context._pointer
-        reader.check(lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native))
+        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native)
+        reader.begin(lib.RS_WIRE_PUBLIC_KEY, pointer, status)
         if native.poly_count != 2:
             reader.check(lib.RS_ERR_POLY_COUNT)
         key = cls(context, native)

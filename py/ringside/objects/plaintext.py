@@ -121,7 +121,8 @@ class Plaintext(SealObject):
     def _read(cls, context: Tables, reader: Reader) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
         pointer = context._pointer
-        reader.check(lib.rs_wire_read_plaintext_begin(reader.pointer, pointer, native))
+        status = lib.rs_wire_read_plaintext_begin(reader.pointer, pointer, native)
+        reader.begin(lib.RS_WIRE_PLAINTEXT, pointer, status)
         plaintext = cls._new_ntt(context, int(native.limb_count), native)
         reader.check(lib.rs_wire_read_plaintext_words(reader.pointer, pointer, native))
         return plaintext

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Errors say what to do, as JSON too (users.md: "usage errors ignore --json", weak messages, Ctrl-C during imports)."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine
+from ringside.engines import designs
+
+USAGE = [
+    ["keygen"],
+    ["keygen", "--out", "x", "--bits", "4096"],
+    ["keygen", "--out", "x", "--params", "lee-12", "--security", "100"],
+    ["keygen", "--nothing"],
+    ["encrypt", "--keys", "x"],
+    ["encrypt", "--keys", "x", "a.npy", "b.seal", "--level", "one"],
+    ["decrypt", "--keys", "x", "a.seal"],
+    ["decrypt", "--keys", "x", "a.seal", "b.npy", "--shape", "2y2"],
+    ["convert", "a", "b", "--seal-version", "2.0"],
+    ["inspect"],
+    ["cycles", "rise-4", "--op", "nothing"],
+    ["nothing"],
+]
+
+
+@pytest.mark.parametrize("arguments", USAGE, ids=[" ".join(words[:4]) for words in USAGE])
+def test_usage_errors_obey_json(ringside: CommandLine, arguments: list[str]) -> None:
+    """The same object, the same exit code and the same sentence as for other errors."""
+    plain, as_json = ringside(*arguments), ringside(*arguments, "--json")
+    assert (plain.code, plain.out) == (2, "")
+    assert plain.err.startswith("ringside: ")
+    assert len(plain.err.splitlines()) <= 2
+    assert as_json.code == 2
+    error = as_json.json["error"]
+    assert set(error) == {"code", "message", "hint"}
+    assert as_json.err == plain.err
+    assert error["message"] in plain.err
+    assert error["hint"] in plain.err
+
+
+def test_usage_is_named(ringside: CommandLine) -> None:
+    done = ringside("keygen", "--params", "lee-12")
+    assert "Missing option '--out'" in done.err
+    assert "Usage: ringside keygen" in done.err
+    assert "ringside keygen --help" in done.err
+    assert "No such command 'keyge'" in ringside("keyge").err
+    assert "Commands" in ringside().out  # the help
+    assert ringside().code == 2
+
+
+def test_inspect_directory(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
+    done = ringside("inspect", keys)
+    assert done.code == 4
+    assert "is a directory" in done.err
+    assert "params.seal" in done.err
+    assert ringside("inspect", tmp_path).code == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("public.key", "public key"),
+        ("secret.key", "secret key"),
+        ("relin.key", "relinearisation keys"),
+        ("galois.key", "Galois keys"),
+        ("params.seal", "parameters"),
+    ],
+)
+def test_decrypting_a_key(ringside: CommandLine, keys: Path, tmp_path: Path, name: str, word: str) -> None:
+    done = ringside("decrypt", "--keys", keys, keys / name, tmp_path / "out.npy")
+    assert done.code == 4, done.err
+    assert name in done.err
+    assert word in done.err
+    assert "not a ciphertext" in done.err
+
+
+def test_count(ringside: CommandLine, keys: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3))
+    ringside("encrypt", "--keys", keys, tmp_path / "n.npy", tmp_path / "x.seal")
+    done = ringside("decrypt", "--keys", keys, tmp_path / "x.seal", tmp_path / "o.npy", "--count", -1)
+    assert done.code == 3
+    assert "--count is -1" in done.err
+    assert "1 to 2048" in done.err
+    ciphertext = context.encrypt([1.0], secret)
+    for count in (-1, context.slots + 1):
+        with pytest.raises(rs.InputError, match=f"count is {count}; .* 0 to 2048"):
+            context.decrypt_values(ciphertext, secret, count)
+
+
+def test_context_of_a_name() -> None:
+    with pytest.raises(TypeError, match=r"Parameters\.named\('lee-14'\)"):
+        rs.Context("lee-14")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="int"):
+        rs.Context(5)  # type: ignore[arg-type]
+
+
+# ---- designs -------------------------------------------------------------------------------------
+def design_text() -> str:
+    return (designs.FOLDER / "rise-4.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("table", ["design", "core", "dma", "sequencer"])
+def test_missing_section(tmp_path: Path, table: str) -> None:
+    lines, skip = [], False
+    for line in design_text().splitlines():
+        if line.startswith("["):
+            skip = line.strip() == f"[{table}]"
+        if not skip:
+            lines.append(line)
+    path = tmp_path / "mine.toml"
+    path.write_text("\n".join(lines))
+    with pytest.raises(rs.ParameterError, match=rf"mine\.toml: the section \[{table}\] is missing"):
+        designs.load(str(path))
+
+
+@pytest.mark.parametrize("name", ["", " ", "a/b", "../x", ".hidden", "x y"])
+def test_design_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(design_text().replace('name = "rise-4"', f'name = "{name}"'))
+    with pytest.raises(rs.ParameterError, match=r"\[design\] name"):
+        designs.load(str(path))
+
+
+def test_other_kinds_are_named(context: rs.Context, secret: rs.SecretKey, tmp_path: Path) -> None:
+    """For every class that a file can be loaded as."""
+    path = tmp_path / "file"
+    files = {
+        "a secret key": secret.save,
+        "a public key": context.public_key(secret).save,
+        "a ciphertext": context.encrypt([1.0], secret).save,
+        "a plaintext": context.encode([1.0]).save,
+    }
+    classes = (rs.SecretKey, rs.PublicKey, rs.Ciphertext, rs.Plaintext)
+    for (name, save), own in zip(files.items(), classes, strict=True):
+        save(path, overwrite=True)
+        for other, wanted in zip(classes, files, strict=True):
+            if other is own:
+                other.load(context, path)
+                continue
+            with pytest.raises((rs.WireError, rs.MismatchError), match=f"holds {name}, not {wanted}"):
+                other.load(context, path)
+
+
+def test_designs_that_do_not_fit_name_a_set_that_does() -> None:
+    """README's keys, lee-14, have 60-bit primes, and every design 32-bit words."""
+    with pytest.raises(rs.DeviceError) as error:
+        rs.Context(rs.Parameters.named("lee-14"), device="sim:rise-4")
+    assert error.value.code == "RS_ERR_DESIGN_WIDTH"
+    named = re.findall(r"lee-\d+", error.value.hint)
+    assert named
+    for name in named:
+        assert max(rs.Parameters.named(name).moduli) < 1 << 32
+    assert "--bits 8192:30,30,30" in error.value.hint
+
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------
+INTERRUPTED = """
+import runpy, sys
+class Finder:
+    def find_spec(self, name, *rest):
+        if name == {module!r}:
+            import os, signal, time
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+sys.meta_path.insert(0, Finder())
+sys.argv[:] = {argv!r}
+sys.orig_argv = ["python", "-m", "ringside"]
+{start}
+"""
+SCRIPT = "from ringside.cli import main\nsys.exit(main())"  # as the installed command does
+MODULE = "runpy.run_module('ringside', run_name='__main__', alter_sys=True)"
+
+
+@pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.context"])
+@pytest.mark.parametrize(
+    ("argv", "start"), [(["/usr/bin/ringside", "params"], SCRIPT), (["-m", "params"], MODULE)], ids=["script", "module"]
+)
+def test_interrupted_import(module: str, argv: list[str], start: str) -> None:
+    """Ctrl-C while Python imports: one line, 130."""
+    code = INTERRUPTED.format(module=module, argv=argv, start=start)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "ringside: Interrupted.\n")
+    code = INTERRUPTED.format(module=module, argv=[*argv, "--json"], start=start)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert json.loads(done.stdout)["error"]["code"] == "INTERRUPTED"
+
+
+def test_interrupted_command(tmp_path: Path) -> None:
+    """Ctrl-C while keys are made: one line, 130, nothing left behind."""
+    out = tmp_path / "keys"
+    command = [sys.executable, "-m", "ringside", "keygen", "--params", "lee-16", "--galois", "pow2", "--out", str(out)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while not list(tmp_path.iterdir()) and time.monotonic() < end:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    printed, told = process.communicate(timeout=60)
+    assert (process.returncode, printed, told) == (130, "", "ringside: Interrupted.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_library_user_keeps_his_own_handler() -> None:
+    code = "import signal, ringside; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
