@@ -9,7 +9,7 @@
 //
 // The library chooses one for the whole process when it first needs one: the one that the environment variable RINGSIDE_BACKEND
 // names, or the best that CPU and operating system support. If the variable names one that is unknown or not available,
-// rs_context_init refuses with RS_ERR_BACKEND, and functions that need no context use portable.
+// rs_context_init and rs_plan_init refuse with RS_ERR_BACKEND, and functions that need neither use portable.
 #ifndef RINGSIDE_BACKEND_H
 #define RINGSIDE_BACKEND_H
 
