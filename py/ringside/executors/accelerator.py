@@ -11,14 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import RingsideError, of_frame
 from ..native.encoding import decode, encode
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
 from ..native.rng import Rng
+from .interface import Decryption, Encryption
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",
@@ -247,45 +245,28 @@ class Accelerator:
             self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
 
     def encrypt_frames(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        frames: Sequence[NDArray[Any]],
-        scale: float,
-        limbs: int,
-        kind: int,
-        ciphertexts: Sequence[CData],
-        rng: Rng,
-        threads: int | None,
+        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
     ) -> None:
         """One after the other, whatever `threads` says."""
         memory, _ = secret_doubles(context.n)
 
         def one(index: int) -> None:
             plaintext = ffi.new("rs_plaintext_t *", {"coef": memory})
-            encode(context, plaintext, frames[index], scale, limbs)
-            self.encrypt(context, key, plaintext, kind, ciphertexts[index], rng)
+            encode(context, plaintext, job.frames[index], job.scale, job.limbs)
+            self.encrypt(context, key, plaintext, job.kind, job.ciphertexts[index], rng)
 
-        _each(len(frames), one)
+        _each(len(job.frames), one)
 
-    def decrypt_frames(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        limbs: Sequence[int],
-        values: NDArray[np.complex128],
-        threads: int | None,
-    ) -> None:
+    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
         """One after the other, whatever `threads` says."""
-        memory, _ = secret_words(max(limbs, default=1) * context.n)
+        memory, _ = secret_words(max(job.limbs, default=1) * context.n)
 
         def one(index: int) -> None:
             plaintext = ffi.new("rs_plaintext_t *", {"ntt": memory})
-            self.decrypt(context, key, ciphertexts[index], limbs[index], plaintext)
-            decode(context, plaintext, values[index])
+            self.decrypt(context, key, job.ciphertexts[index], job.limbs[index], plaintext)
+            decode(context, plaintext, job.values[index])
 
-        _each(len(ciphertexts), one)
+        _each(len(job.ciphertexts), one)
 
     def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
         """rs_ntt_forward or rs_ntt_inverse of N words, in place."""

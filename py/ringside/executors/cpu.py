@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import of_frame
 from ..native.batch import Batch
 from ..native.encoding import encode_error
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, lib, workspace
 from ..native.rng import Rng
+from .interface import Decryption, Encryption
 
 
 class Cpu:
@@ -43,46 +38,30 @@ class Cpu:
             check(lib.rs_decrypt(pointer, secret, ciphertext, limbs, plaintext, workspace(size), size))
 
     def encrypt_frames(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        frames: Sequence[NDArray[Any]],
-        scale: float,
-        limbs: int,
-        kind: int,
-        ciphertexts: Sequence[CData],
-        rng: Rng,
-        threads: int | None,
+        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
     ) -> None:
-        batch = Batch(context, len(frames))
-        for index, (frame, ciphertext) in enumerate(zip(frames, ciphertexts, strict=True)):
-            batch.set_frame(index, frame, limbs, scale)
+        batch = Batch(context, len(job.frames))
+        for index, (frame, ciphertext) in enumerate(zip(job.frames, job.ciphertexts, strict=True)):
+            batch.set_frame(index, frame, job.limbs, job.scale)
             batch.ciphertexts[index] = ciphertext[0]
-        status = batch.encrypt(key, kind, rng, threads)
+        status = batch.encrypt(key, job.kind, rng, threads)
         if status != 0:
-            if batch.failed == len(frames):
+            failed = batch.failed
+            if failed == batch.count:
                 raise error_of(status)
-            raise of_frame(batch.failed, encode_error(context, status, frames[batch.failed], scale, limbs))
-        for index, ciphertext in enumerate(ciphertexts):
+            raise of_frame(failed, encode_error(context, status, job.frames[failed], job.scale, job.limbs))
+        for index, ciphertext in enumerate(job.ciphertexts):
             ciphertext[0] = batch.ciphertexts[index]
 
-    def decrypt_frames(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        limbs: Sequence[int],
-        values: NDArray[np.complex128],
-        threads: int | None,
-    ) -> None:
-        batch = Batch(context, len(ciphertexts))
-        for index, ciphertext in enumerate(ciphertexts):
-            batch.set_frame(index, values[index], limbs[index])
+    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
+        batch = Batch(context, len(job.ciphertexts))
+        for index, ciphertext in enumerate(job.ciphertexts):
+            batch.set_frame(index, job.values[index], job.limbs[index])
             batch.ciphertexts[index] = ciphertext[0]
         status = batch.decrypt(key, threads)
         if status != 0:
             error = error_of(status)
-            raise error if batch.failed == len(ciphertexts) else of_frame(batch.failed, error)
+            raise error if batch.failed == batch.count else of_frame(batch.failed, error)
 
     def close(self) -> None:
         """Nothing to wipe."""

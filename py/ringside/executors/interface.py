@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +13,26 @@ from numpy.typing import NDArray
 from ..native.handles import ContextHandle, KeyHandle, SecretHandle
 from ..native.library import CData
 from ..native.rng import Rng
+
+
+@dataclass(frozen=True)
+class Encryption:
+    """A batch to encode and encrypt. frames: contiguous rows of float64 or complex128; ciphertexts: rs_ciphertext_t of each."""
+
+    frames: Sequence[NDArray[Any]]
+    scale: float
+    limbs: int
+    kind: int
+    ciphertexts: Sequence[CData]
+
+
+@dataclass(frozen=True)
+class Decryption:
+    """A batch to decrypt and decode. limbs: how many of each ciphertext; values: a row of all N/2 slots for each."""
+
+    ciphertexts: Sequence[CData]
+    limbs: Sequence[int]
+    values: NDArray[np.complex128]
 
 
 class Executor(Protocol):
@@ -36,29 +57,12 @@ class Executor(Protocol):
         """One ciphertext, from its first `limbs` limbs."""
 
     def encrypt_frames(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        frames: Sequence[NDArray[Any]],
-        scale: float,
-        limbs: int,
-        kind: int,
-        ciphertexts: Sequence[CData],
-        rng: Rng,
-        threads: int | None,
+        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
     ) -> None:
-        """Encodes and encrypts each frame, a contiguous row of float64 or complex128. Errors name the frame (of_frame)."""
+        """Every frame. Errors name the frame (of_frame)."""
 
-    def decrypt_frames(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        limbs: Sequence[int],
-        values: NDArray[np.complex128],
-        threads: int | None,
-    ) -> None:
-        """Decrypts and decodes each ciphertext to a row of `values`, all N/2 slots. Errors name the frame (of_frame)."""
+    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
+        """Every ciphertext. Errors name the frame (of_frame)."""
 
     def close(self) -> None:
         """Wipes what it holds."""

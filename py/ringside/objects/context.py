@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import RingsideError, of_frame
 from ..executors.accelerator import Accelerator
 from ..executors.cpu import CPU
-from ..executors.interface import Executor
+from ..executors.interface import Decryption, Encryption, Executor
 from ..executors.names import open_device
 from ..native.encoding import decode, encode, power_text
 from ..native.files import StrPath
@@ -325,7 +325,8 @@ class Context(Tables):
         kind = _kind_of(key, special_prime)
         digests = self._digests(arrays, scale, level) if randomness.is_deterministic else []
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
-        self._executor.encrypt_frames(self._handle, key._handle, arrays, scale, limbs, kind, results, rng, threads)
+        job = Encryption(arrays, scale, limbs, kind, results)
+        self._executor.encrypt_frames(self._handle, key._handle, job, rng, threads)
         return ciphertexts
 
     @property
@@ -409,7 +410,8 @@ class Context(Tables):
                 raise of_frame(index, error) from error
         slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
         natives = [ciphertext._native for ciphertext in ciphertexts]
-        self._executor.decrypt_frames(self._handle, secret_key._handle, natives, used, slots, threads)
+        job = Decryption(natives, used, slots)
+        self._executor.decrypt_frames(self._handle, secret_key._handle, job, threads)
         for index, ciphertext in enumerate(ciphertexts):
             try:
                 refuse_noise(self.params, slots[index], ciphertext.scale, used[index] - 1)
