@@ -285,6 +285,22 @@ static void decode_large(setting_t *s) {
     CHECK(is_secret(s->decoded, s->n * sizeof(double)));
 }
 
+// For others to see, with noise and without: the values are public at last, but not on the way.
+static void publish(setting_t *s) {
+    make_ciphertext(s);
+    const size_t size = rs_decode_public_workspace(s->context);
+    void *workspace = allocate(size);
+    for (uint32_t flood_bits = 0; flood_bits <= 6; flood_bits += 6) {
+        const rs_publish_t how = {.bits = 4, .flood_bits = flood_bits};
+        start_rng(s, NO_PUBLIC_SEED);
+        CHECK_OK(
+            rs_decrypt(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
+        CHECK_OK(rs_decode_public(s->context, &s->decrypted, s->decoded, s->n / 2, 1, &how, &s->rng, workspace, size));
+        CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
+    }
+    free(workspace);
+}
+
 // Files that hold secrets, uncompressed: compression is not constant-time, and SECURITY.md says so.
 static void write_secrets(setting_t *s) {
     const size_t capacity = key_bytes(s) + 4096;
@@ -367,6 +383,9 @@ RS_TEST(decrypt) {
 }
 RS_TEST(decode) {
     run_all(decode);
+}
+RS_TEST(publish) {
+    run_all(publish);
 }
 RS_TEST(decode_large) {
     run_all(decode_large);

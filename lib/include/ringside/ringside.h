@@ -11,6 +11,7 @@
 #include "params.h"
 #include "plan.h"
 #include "program.h"
+#include "publish.h"
 #include "regs.h"
 #include "sample.h"
 #include "status.h"

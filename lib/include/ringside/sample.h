@@ -21,7 +21,8 @@ typedef enum rs_domain {
     RS_DOMAIN_E0 = 2, // CBD e0, or the one error of a secret-key encryption
     RS_DOMAIN_E1 = 3, // CBD e1
     RS_DOMAIN_S = 4,  // ternary secret key
-    RS_DOMAIN_RNG = 5 // deterministic generator of tests
+    RS_DOMAIN_RNG = 5, // deterministic generator of tests
+    RS_DOMAIN_FLOOD = 6 // noise added to what is published (publish.h)
 } rs_domain_t;
 
 // `bytes` bytes of the private stream from byte `offset` on.

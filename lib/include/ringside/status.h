@@ -101,6 +101,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_DEVICE_SELFTEST, // the core computes wrong results
     // Plans of a single ring
     RS_ERR_PLAN_DEGREE, // N is not a power of two from 4 to 2^17
+    // Publishing
+    RS_ERR_PUBLISH, // bits to publish, or bits of noise to add, out of range
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -84,6 +84,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_PROGRAM, "the core refused the program: core and library do not belong together, or memory was changed"),
     TEXT(RS_ERR_DEVICE_SELFTEST, "the core computes wrong results: do not use it"),
     TEXT(RS_ERR_PLAN_DEGREE, "the degree of a plan must be a power of two from 4 to 131072: log2 N from 2 to 17"),
+    TEXT(RS_ERR_PUBLISH, "published values have -256 to 256 bits after the point, and noise of 4 to 57 bits or none"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

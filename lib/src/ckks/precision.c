@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Noise of fresh ciphertexts and precision in bits.
 #include <ringside/ckks.h>
+#include <ringside/publish.h>
 
 #include "base/doubles.h"
 #include "ckks/checks.h"
@@ -48,6 +49,13 @@ static double log2_of(double x) {
 
 double rs_precision_predicted(const rs_context_t *context, double variance, double scale) {
     return log2_of(scale) - 0.5 * log2_of(variance * context->n / 2);
+}
+
+double rs_precision_published(const rs_context_t *context, const rs_publish_t *publish, double scale) {
+    const double flood = rs_flood_deviation(publish->flood_bits);
+    if (publish->bits < RS_PUBLISH_BITS_MIN || publish->bits > RS_PUBLISH_BITS_MAX || (publish->flood_bits && flood == 0)) return 0;
+    const double step = rs_power_of_two(-publish->bits);
+    return -0.5 * log2_of(flood / scale * (flood / scale) * context->n / 2 + step * step / 12);
 }
 
 double rs_precision_measured(const double *got, const double *truth, size_t count) {

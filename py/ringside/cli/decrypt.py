@@ -37,7 +37,7 @@ from .options import (
     parse_number,
     parse_shape,
 )
-from .output import print_json, progress_bar
+from .output import note, print_json, progress_bar, warn
 from .places import (
     STANDARD,
     check_standard_output,
@@ -48,6 +48,8 @@ from .places import (
     value_format,
     write_output,
 )
+
+_MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,58 @@ def _load(context: Context, source: Path) -> Loaded:
     return Loaded([found], [context.slots])
 
 
+@dataclass
+class Publishing:
+    """What was asked for on the command line, and how precise it leaves the ciphertexts that were seen."""
+
+    bits: int | None
+    flood_bits: int | None
+    left: float = math.inf  # bits after the point, at the smallest scale
+    fresh: float = math.inf  # of a fresh ciphertext of that kind, exact
+
+    def saw(self, context: Context, ciphertexts: list[Ciphertext]) -> None:
+        """Called for ciphertexts that were decrypted."""
+        for item in ciphertexts if self.bits is not None else []:
+            assert self.bits is not None
+            self.left = min(self.left, context.published_precision(self.bits, self.flood_bits, scale=item.scale))
+            if item.level <= context.max_level:
+                self.fresh = min(self.fresh, context.predicted_precision(scale=item.scale, level=item.level))
+
+    def as_dict(self) -> dict[str, Any] | None:
+        """For JSON; None if the values are exact."""
+        if self.bits is None:
+            return None
+        return {
+            "bits": self.bits,
+            "flood_bits": self.flood_bits,
+            "predicted_precision_bits": self.left,
+            "fresh_precision_bits": self.fresh,
+        }
+
+    def tell(self) -> None:
+        """One line on what was published, or why exact values stay private."""
+        if self.bits is None:
+            note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
+            return
+        flooded = "" if self.flood_bits is None else f"noise of {self.flood_bits} bits added, "
+        print(
+            f"published: {flooded}rounded to multiples of 2^{-self.bits}, about {self.left:.1f} bits of precision left"
+        )
+        if self.flood_bits is None and self.bits > self.fresh - _MARGIN_BITS:
+            warn(
+                f"even a fresh ciphertext is precise to {self.fresh:.1f} bits only: rounding to {self.bits} bits leaves its noise "
+                "visible. Publish fewer bits, or add --flood-bits."
+            )
+
+
 def _decrypt_all(
-    directory: KeyDirectory, sources: list[Path], count: int | None, real: bool | None, max_abs: Any, threads: int
+    directory: KeyDirectory,
+    sources: list[Path],
+    count: int | None,
+    real: bool | None,
+    max_abs: Any,
+    threads: int,
+    publishing: Publishing,
 ) -> NDArray[Any]:
     context = directory.context
     capacity = context.slots * len(sources)
@@ -85,7 +137,16 @@ def _decrypt_all(
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
             names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
             with frames_called(names):
-                rows = context.decrypt_batch(ciphertexts, secret, threads=threads, real=real, max_abs=max_abs)
+                rows = context.decrypt_batch(
+                    ciphertexts,
+                    secret,
+                    threads=threads,
+                    real=real,
+                    max_abs=max_abs,
+                    publish_bits=publishing.bits,
+                    flood_bits=publishing.flood_bits,
+                )
+            publishing.saw(context, ciphertexts)
             sizes = [size for item in loaded for size in item.sizes]
             parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
             progress(min(BATCH * (index + 1), len(sources)), len(sources))
@@ -158,6 +219,22 @@ def decrypt(
         Path | None,
         typer.Option("--truth", metavar="FILE", help="Compare with these: prints precision bits."),
     ] = None,
+    publish_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--publish-bits",
+            metavar="B",
+            help="For values that others will see: round to multiples of 2^-B. Default: exact, for your eyes only.",
+        ),
+    ] = None,
+    flood_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--flood-bits",
+            metavar="F",
+            help="With --publish-bits: first add Gaussian noise of deviation 2^F to each coefficient (docs/SECURITY.md).",
+        ),
+    ] = None,
     format_: FormatOption = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
@@ -171,7 +248,8 @@ def decrypt(
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
     ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;
-    ringside decrypt --keys keys --format csv --count 3 - - < result.seal
+    ringside decrypt --keys keys --format csv --count 3 - - < result.seal;
+    ringside decrypt --keys keys result.seal report.csv --count 100 --publish-bits 12
     """
     if len(files) < 2:
         raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
@@ -191,13 +269,15 @@ def decrypt(
     prepare(device)
     directory = KeyDirectory(keys, device)
     real = None if complex_ is None else not complex_
-    values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads())
+    publishing = Publishing(publish_bits, flood_bits)
+    values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads(), publishing)
     write_output(out, format_values(values, kind, shape), force=force)
     result: dict[str, Any] = {
         "file": str(out),
         "values": int(values.size),
         "complex": bool(complex_),
         "ciphertexts": len(sources),
+        "publish": publishing.as_dict(),
     }
     if expected is not None:
         result |= expected.compare(values)
@@ -209,11 +289,12 @@ def decrypt(
         if json:
             print_json(result)
         else:
-            _tell(result, computed)
+            _tell(result, publishing, computed)
 
 
-def _tell(result: dict[str, Any], computed: dict[str, Any] | None) -> None:
+def _tell(result: dict[str, Any], publishing: Publishing, computed: dict[str, Any] | None) -> None:
     print(f"{result['file']}: {result['values']} {'complex' if result['complex'] else 'real'} values")
+    publishing.tell()
     print_device(computed)
     if "compared" in result:
         print(f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values")

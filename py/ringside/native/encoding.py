@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..errors import RingsideError
 from .handles import ContextHandle
 from .library import CData, check, error_of, ffi, lib, workspace
+from .rng import Rng
 
 
 def power_text(scale: float) -> str:
@@ -60,6 +61,48 @@ def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale
             f"values up to {largest:.4g} at scale {power_text(scale)}, {bits} modulus bits at level {limbs - 1}",
         )
     return error_of(status)
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(low <= value <= high)
+
+
+def publish_options(bits: int, flood_bits: int | None) -> CData:
+    """rs_publish_t. InputError: out of range."""
+    low, high = int(lib.RS_PUBLISH_BITS_MIN), int(lib.RS_PUBLISH_BITS_MAX)
+    if not _whole(bits, low, high):
+        hint = f"Give a whole number from {low} to {high}: 12 rounds to multiples of 2^-12."
+        raise error_of(lib.RS_ERR_PUBLISH, f"{bits} bits to publish", hint)
+    low, high = int(lib.RS_FLOOD_BITS_MIN), int(lib.RS_FLOOD_BITS_MAX)
+    if flood_bits is not None and not _whole(flood_bits, low, high):
+        hint = f"Give a whole number from {low} to {high}, or leave it out: 30 adds noise of deviation 2^30 to each coefficient."
+        raise error_of(lib.RS_ERR_PUBLISH, f"{flood_bits} bits of noise", hint)
+    return ffi.new("rs_publish_t *", {"bits": int(bits), "flood_bits": int(flood_bits or 0)})
+
+
+def publish_round(values: NDArray[np.complex128], options: CData) -> None:
+    """Rounds them in place."""
+    memory = ffi.cast("double *", ffi.from_buffer(values))
+    check(lib.rs_publish_round(memory, 2 * values.size, options.bits))
+
+
+def decode_public(context: ContextHandle, plaintext: CData, values: NDArray[np.complex128], options: CData) -> None:
+    """All N/2 slots, with noise from the operating system's seeds if the options have it, rounded. plaintext: as for decode."""
+    size = lib.rs_decode_public_workspace(context.pointer)
+    memory = ffi.cast("double *", ffi.from_buffer(values))
+    rng = Rng()
+    status = lib.rs_decode_public(
+        context.pointer, plaintext, memory, values.size, 1, options, rng.pointer, workspace(size), size
+    )
+    if status == lib.RS_ERR_OVERFLOW:
+        bits = lib.rs_params_total_bits(context.params, plaintext.limb_count)
+        detail = (
+            f"noise of {options.flood_bits} bits needs a modulus of {options.flood_bits + 9} bits, {bits} are there"
+        )
+        raise error_of(
+            status, detail, "Use less noise, more limbs (leave out max_abs), or parameters with a larger scale."
+        )
+    check(status)
 
 
 def decode(context: ContextHandle, plaintext: CData, values: NDArray[np.complex128]) -> None:

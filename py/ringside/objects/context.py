@@ -11,14 +11,14 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import RingsideError, of_frame
+from ..errors import InputError, RingsideError, of_frame
 from ..executors.accelerator import Accelerator
 from ..executors.cpu import CPU
 from ..executors.interface import Decryption, Encryption, Executor
 from ..executors.names import open_device
-from ..native.encoding import decode, encode, power_text
+from ..native.encoding import decode, decode_public, encode, power_text, publish_options, publish_round
 from ..native.files import StrPath
-from ..native.library import error_of, fail, lib
+from ..native.library import CData, error_of, fail, lib
 from ..native.rng import Randomness
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from ..progress import Progress
@@ -27,7 +27,7 @@ from .arrays import numbers, row
 from .ciphertext import Ciphertext
 from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
-from .noise import limbs_for, noise_variance, predicted_precision, refuse_imaginary, refuse_noise
+from .noise import limbs_for, noise_variance, predicted_precision, published_precision, refuse_imaginary, refuse_noise
 from .params import Parameters
 from .plaintext import Plaintext
 from .tables import Tables
@@ -115,15 +115,43 @@ class Context(Tables):
 
     @overload
     def decode(
-        self, plaintext: Plaintext, count: int | None = None, *, real: Literal[True] | None = None
+        self,
+        plaintext: Plaintext,
+        count: int | None = None,
+        *,
+        real: Literal[True] | None = None,
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
     ) -> NDArray[np.float64]: ...
     @overload
     def decode(
-        self, plaintext: Plaintext, count: int | None = None, *, real: Literal[False]
+        self,
+        plaintext: Plaintext,
+        count: int | None = None,
+        *,
+        real: Literal[False],
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
     ) -> NDArray[np.complex128]: ...
     @overload
-    def decode(self, plaintext: Plaintext, count: int | None = None, *, real: bool) -> NDArray[Any]: ...
-    def decode(self, plaintext: Plaintext, count: int | None = None, *, real: bool | None = None) -> NDArray[Any]:
+    def decode(
+        self,
+        plaintext: Plaintext,
+        count: int | None = None,
+        *,
+        real: bool,
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
+    ) -> NDArray[Any]: ...
+    def decode(
+        self,
+        plaintext: Plaintext,
+        count: int | None = None,
+        *,
+        real: bool | None = None,
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
+    ) -> NDArray[Any]:
         """The first `count` (default: all N/2) slot values.
 
         real: None gives real parts, and InputError if the imaginary parts are more than noise: complex data are not dropped unasked.
@@ -131,17 +159,28 @@ class Context(Tables):
 
         The plaintext is kept. SecretKeyError if the plaintext fills the modulus the way only a
         decryption with a wrong key does. InputError: count above N/2, value beyond a double.
-        """
-        with self._as_own(plaintext)._as_ntt(copy=True) as scratch:
-            return self._decode_in_place(scratch, count, real)
 
-    def _decode_in_place(self, plaintext: Plaintext, count: int | None, real: bool | None) -> NDArray[Any]:
+        publish_bits: for values that others will see. Exact values carry the ciphertext's noise, and with it the secret key
+        (docs/SECURITY.md, "Publishing decryptions"). Rounds to the nearest multiple of 2^-publish_bits, ties away from zero;
+        -256 to 256. flood_bits, with publish_bits only: first adds discrete Gaussian noise of standard deviation
+        2^flood_bits (up to 1.42 times that) to each of the N integer coefficients; 4 to 57. published_precision() tells what is left.
+        """
+        publish = _publish(publish_bits, flood_bits)
+        with self._as_own(plaintext)._as_ntt(copy=True) as scratch:
+            return self._decode_in_place(scratch, count, real, publish)
+
+    def _decode_in_place(
+        self, plaintext: Plaintext, count: int | None, real: bool | None, publish: CData | None
+    ) -> NDArray[Any]:
         count = self._decode_count(count)
         values = np.empty(self.slots, dtype=np.complex128)
-        decode(self._handle, plaintext._native, values)
+        if publish is None:
+            decode(self._handle, plaintext._native, values)
+        else:
+            decode_public(self._handle, plaintext._native, values, publish)
         refuse_noise(self.params, values, plaintext.scale, plaintext.level)
         if real is None:
-            refuse_imaginary(self, values[:count], plaintext.scale)
+            refuse_imaginary(self, values[:count], plaintext.scale, publish)
         return (values if real is False else values.real)[:count].copy()
 
     def _decode_count(self, count: int | None) -> int:
@@ -361,7 +400,9 @@ class Context(Tables):
         """
         self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
-        limbs = limbs_for(self, ciphertext, limbs, max_abs)
+        return self._decrypt(ciphertext, secret_key, limbs_for(self, ciphertext, limbs, max_abs))
+
+    def _decrypt(self, ciphertext: Ciphertext, secret_key: SecretKey, limbs: int) -> Plaintext:
         plaintext = Plaintext._new_ntt(self, limbs)
         self._executor.decrypt(self._handle, secret_key._handle, ciphertext._native, limbs, plaintext._native)
         return plaintext
@@ -375,10 +416,19 @@ class Context(Tables):
         real: bool | None = None,
         limbs: int | None = None,
         max_abs: float | None = None,
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
     ) -> NDArray[Any]:
-        """decrypt and decode in one, without a copy of the plaintext in between."""
-        with self.decrypt(ciphertext, secret_key, limbs=limbs, max_abs=max_abs) as plaintext:
-            return self._decode_in_place(plaintext, count, real)
+        """decrypt and decode in one, without a copy of the plaintext in between.
+
+        publish_bits, flood_bits: for values that others will see, as for decode.
+        """
+        self._same(ciphertext, Ciphertext)
+        self._same(secret_key, SecretKey)
+        publish = _publish(publish_bits, flood_bits)
+        limbs = limbs_for(self, ciphertext, limbs, max_abs, flood_bits)
+        with self._decrypt(ciphertext, secret_key, limbs) as plaintext:
+            return self._decode_in_place(plaintext, count, real, publish)
 
     def decrypt_batch(
         self,
@@ -390,24 +440,30 @@ class Context(Tables):
         real: bool | None = None,
         limbs: int | None = None,
         max_abs: float | None = None,
+        publish_bits: int | None = None,
+        flood_bits: int | None = None,
     ) -> NDArray[Any]:
         """decrypt_values of many ciphertexts, computed side by side on several threads: an array [ciphertext, value].
 
         count: values of each, default all N/2 slots. real: as for decode. limbs, max_abs: as for decrypt, for each
         ciphertext. threads: default as many as the process may use; the result does not depend on it. An accelerator takes
         one ciphertext after the other.
+        publish_bits, flood_bits: as for decode; with flood_bits one ciphertext is computed after the other.
         Errors are those of decrypt and decode, for the first ciphertext that has one, with its index ("Frame 3: …").
         """
         ciphertexts = list(ciphertexts)
         self._same(secret_key, SecretKey)
         count = self._decode_count(count)
+        publish = _publish(publish_bits, flood_bits)
         used = []
         for index, ciphertext in enumerate(ciphertexts):
             try:
                 self._same(ciphertext, Ciphertext)
-                used.append(limbs_for(self, ciphertext, limbs, max_abs))
+                used.append(limbs_for(self, ciphertext, limbs, max_abs, flood_bits))
             except RingsideError as error:
                 raise of_frame(index, error) from error
+        if publish is not None and publish.flood_bits:
+            return self._decrypt_flooded(ciphertexts, secret_key, used, count, real, publish)
         slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
         natives = [ciphertext._native for ciphertext in ciphertexts]
         job = Decryption(natives, used, slots)
@@ -419,7 +475,27 @@ class Context(Tables):
                     refuse_imaginary(self, slots[index, :count], ciphertext.scale)
             except RingsideError as error:
                 raise of_frame(index, error) from error
+        if publish is not None:
+            publish_round(slots, publish)  # in place: no exact value stays in memory
         return (slots if real is False else slots.real)[:, :count].copy()
+
+    def _decrypt_flooded(
+        self,
+        ciphertexts: Sequence[Ciphertext],
+        secret_key: SecretKey,
+        limbs: Sequence[int],
+        count: int,
+        real: bool | None,
+        publish: CData,
+    ) -> NDArray[Any]:
+        rows = np.empty((len(ciphertexts), count), dtype=np.complex128 if real is False else np.float64)
+        for index, ciphertext in enumerate(ciphertexts):
+            try:
+                with self._decrypt(ciphertext, secret_key, limbs[index]) as plaintext:
+                    rows[index] = self._decode_in_place(plaintext, count, real, publish)
+            except RingsideError as error:
+                raise of_frame(index, error) from error
+        return rows
 
     # ---- precision -----------------------------------------------------------------------------
     def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:
@@ -438,6 +514,15 @@ class Context(Tables):
     ) -> float:
         """Bits after the point that survive a fresh encryption: -log2 of the rms slot error."""
         return predicted_precision(self, kind, level, self._scale(scale))
+
+    def published_precision(
+        self, publish_bits: int, flood_bits: int | None = None, *, scale: float | None = None
+    ) -> float:
+        """Bits after the point that publishing leaves: -log2 of the rms error that rounding and flooding add to a slot.
+
+        scale: of the ciphertext. The noise that the ciphertext has already comes on top (predicted_precision, if it is fresh).
+        """
+        return published_precision(self, publish_options(publish_bits, flood_bits), self._scale(scale))
 
     # ---- checks --------------------------------------------------------------------------------
     def _scale(self, scale: float | None) -> float:
@@ -479,3 +564,13 @@ def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
     if isinstance(key, SecretKey):
         return int(lib.RS_ENCRYPT_SK)
     return int(lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT)
+
+
+def _publish(publish_bits: int | None, flood_bits: int | None) -> CData | None:
+    """rs_publish_t, None for exact values."""
+    if publish_bits is not None:
+        return publish_options(publish_bits, flood_bits)
+    if flood_bits is not None:
+        message = "flood_bits (--flood-bits) needs publish_bits (--publish-bits)."
+        raise InputError("RS_ERR_PUBLISH", message, "Give both: what is published is rounded, with noise or without.")
+    return None

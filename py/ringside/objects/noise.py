@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, SecretKeyError
 from ..native.encoding import power_text
-from ..native.library import check, fail, ffi, lib
+from ..native.library import CData, check, fail, ffi, lib
 from .ciphertext import Ciphertext
 from .params import Parameters
 from .precision import KINDS, PUBLIC_KEY_DIRECT
@@ -45,10 +45,14 @@ def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: floa
         )
 
 
-def refuse_imaginary(tables: Tables, values: NDArray[np.complex128], scale: float) -> None:
-    """InputError if the imaginary parts are more than the noise of real data can be."""
+def refuse_imaginary(
+    tables: Tables, values: NDArray[np.complex128], scale: float, publish: CData | None = None
+) -> None:
+    """InputError if the imaginary parts are more than the noise of real data can be, with what publishing adds."""
     largest = float(np.abs(values.imag).max(initial=0.0))
     noise = 2.0 ** -predicted_precision(tables, PUBLIC_KEY_DIRECT, None, scale)
+    if publish is not None:
+        noise += 2.0 ** -published_precision(tables, publish, scale)
     if largest <= max(_FRESH_NOISE * noise, _SERVER_NOISE * float(np.abs(values.real).max(initial=0.0))):
         return
     raise InputError(
@@ -58,8 +62,10 @@ def refuse_imaginary(tables: Tables, values: NDArray[np.complex128], scale: floa
     )
 
 
-def limbs_for(tables: Tables, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:
-    """Limbs to decrypt from: those asked for, or as few as hold values up to max_abs. See Context.decrypt."""
+def limbs_for(
+    tables: Tables, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None, flood_bits: int | None = None
+) -> int:
+    """Limbs to decrypt from: those asked for, or as few as hold values up to max_abs and the noise. See Context.decrypt."""
     have = ciphertext.level + 1
     if max_abs is None:
         limbs = have if limbs is None else limbs
@@ -71,6 +77,8 @@ def limbs_for(tables: Tables, ciphertext: Ciphertext, limbs: int | None, max_abs
     if not (math.isfinite(max_abs) and max_abs > 0):
         raise InputError("RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.")
     noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
+    if flood_bits is not None:
+        noise_bits = max(noise_bits, flood_bits + 8)  # as much as rs_decode_public asks for
     needed = int(lib.rs_limbs_needed(tables._pointer, have, ciphertext.scale, max_abs, noise_bits))
     if needed == 0:
         detail = f"values up to {max_abs:.4g} at scale {power_text(ciphertext.scale)}"
@@ -93,3 +101,8 @@ def noise_variance(tables: Tables, kind: str, level: int | None) -> float:
 def predicted_precision(tables: Tables, kind: str, level: int | None, scale: float) -> float:
     """See Context.predicted_precision."""
     return float(lib.rs_precision_predicted(tables._pointer, noise_variance(tables, kind, level), scale))
+
+
+def published_precision(tables: Tables, options: CData, scale: float) -> float:
+    """See Context.published_precision."""
+    return float(lib.rs_precision_published(tables._pointer, options, scale))

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Publishing decryptions: rounding, discrete Gaussians, and decoding with both.
+#include <math.h>
+
+#include "fixture.h"
+#include "sampling/gaussian.h"
+
+enum { N = 1024, SLOTS = N / 2, MANY = 1 << 16 };
+
+// What rounding is, by the mathematics library: exact where x 2^bits is.
+static double rounded(double x, int bits) {
+    const double result = ldexp(round(ldexp(x, bits)), -bits);
+    return result == 0 ? 0 : result;
+}
+
+RS_TEST(published_values_are_rounded) {
+    static const int BITS_AFTER[] = {-200, -60, -3, 0, 1, 12, 30, 52, 53, 100, 200};
+    uint64_t state = 5;
+    for (unsigned b = 0; b < sizeof BITS_AFTER / sizeof *BITS_AFTER; b++) {
+        const int bits = BITS_AFTER[b];
+        for (unsigned i = 0; i < 20000; i++) {
+            double x = ldexp((double)(int64_t)rs_test_random(&state), -63); // around every place where the last bit may be
+            x = ldexp(x, -bits + (int)(rs_test_random(&state) % 120) - 60);
+            if (i % 4 == 0) x = ldexp((double)(int64_t)(rs_test_random(&state) % 4097) - 2048.0, -bits - 1); // ties
+            double got = x;
+            CHECK_OK(rs_publish_round(&got, 1, bits));
+            const double want = rounded(x, bits);
+            if (!CHECK(got == want && signbit(got) == signbit(want))) printf("%a to %d bits: %a, want %a\n", x, bits, got, want);
+            for (int step = -1; step <= 1; step += 2) { // and the neighbours of ties
+                double near = nextafter(x, step * INFINITY);
+                const double truth = rounded(near, bits);
+                CHECK_OK(rs_publish_round(&near, 1, bits));
+                CHECK(near == truth);
+            }
+        }
+    }
+    double extreme[] = {INFINITY, -INFINITY, 1.7976931348623157e308, -1.7976931348623157e308, 0x1p-1074, -0x1p-1074,
+                        -0.0,     -0x1p-1022};
+    CHECK_OK(rs_publish_round(extreme, 8, RS_PUBLISH_BITS_MIN));
+    CHECK(extreme[0] == INFINITY && extreme[1] == -INFINITY);
+    CHECK(extreme[2] == 1.7976931348623157e308 && extreme[3] == -1.7976931348623157e308);
+    for (unsigned i = 4; i < 8; i++) CHECK(extreme[i] == 0 && !signbit(extreme[i])); // the sign of what is gone is gone too
+    CHECK_STATUS(rs_publish_round(extreme, 8, RS_PUBLISH_BITS_MIN - 1), RS_ERR_PUBLISH);
+    CHECK_STATUS(rs_publish_round(extreme, 8, RS_PUBLISH_BITS_MAX + 1), RS_ERR_PUBLISH);
+    CHECK_STATUS(rs_publish_round(NULL, 1, 0), RS_ERR_NULL);
+    CHECK_OK(rs_publish_round(NULL, 0, 0));
+}
+
+RS_TEST(public_decoding_rounds_and_floods) {
+    static const uint32_t WIDE[] = {60, 60, 60};
+    static double exact[SLOTS], published[SLOTS];
+    fixture_t f;
+    fixture_init(&f, N, WIDE, 3);
+    const size_t words_of_plaintext = (size_t)2 * N;
+    rs_plaintext_t message = {.coef = malloc(N * sizeof(double))}, opened = {.ntt = words(words_of_plaintext)};
+    rs_plaintext_t again = {.ntt = words(words_of_plaintext)};
+    const size_t size = rs_decode_public_workspace(f.context);
+    uint64_t *w = words(size / 8);
+    for (unsigned i = 0; i < SLOTS; i++) exact[i] = sin(i);
+    REQUIRE_OK(rs_encode(f.context, &message, exact, SLOTS, 0, 0x1p60, 2));
+    rs_ciphertext_t sealed = {.data = words(words_of_plaintext), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
+    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &sealed, &f.rng, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 2, &opened, f.workspace, f.workspace_bytes));
+    uint64_t *const memory = again.ntt;
+    again = opened;
+    again.ntt = memory;
+    for (uint32_t flood_bits = 0; flood_bits <= 40; flood_bits += 40) {
+        const rs_publish_t publish = {.bits = flood_bits ? 50 : 12, .flood_bits = flood_bits};
+        memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
+        REQUIRE_OK(rs_decode(f.context, &again, exact, SLOTS, 0, w, size));
+        memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
+        memset(w, 0x55, size);
+        REQUIRE_OK(rs_decode_public(f.context, &again, published, SLOTS, 0, &publish, flood_bits ? &f.rng : NULL, w, size));
+        double square = 0;
+        for (unsigned i = 0; i < SLOTS; i++) {
+            CHECK(published[i] == rounded(published[i], publish.bits));
+            if (!flood_bits) CHECK(published[i] == rounded(exact[i], publish.bits));
+            square += (published[i] - exact[i]) * (published[i] - exact[i]);
+        }
+        const double predicted = rs_precision_published(f.context, &publish, 0x1p60);
+        CHECK_NEAR(-0.5 * log2(square / SLOTS), predicted, 0.3); // of 512 or 1024 slots: five standard deviations are 0.23
+        for (size_t i = 0; flood_bits && i < size / 8; i++) CHECK_EQ_U64(w[i], 0); // the noise is wiped
+        if (flood_bits) CHECK_NEAR(rs_flood_deviation(flood_bits), 0x1p40, 0.42 * 0x1p40);
+    }
+    const rs_publish_t bad[] = {{257, 0}, {-257, 0}, {0, 3}, {0, 58}, {0, 120}};
+    for (unsigned i = 0; i < 5; i++) {
+        CHECK_STATUS(rs_decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
+    }
+    const rs_publish_t wide = {10, 57}; // more than one limb of 60 bits holds
+    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 1, &opened, f.workspace, f.workspace_bytes));
+    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
+    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
+    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
+    free(message.coef);
+    free(opened.ntt);
+    free(again.ntt);
+    free(sealed.data);
+    free(w);
+    fixture_free(&f);
+}
+
+// ---- Gaussians ---------------------------------------------------------------------------------
+static int64_t *draw(uint32_t bits, uint8_t seed_byte, rs_gaussian_t *gaussian) {
+    const rs_seed_t seed = {{seed_byte}};
+    int64_t *x = (int64_t *)words(MANY);
+    *gaussian = rs_gaussian(bits);
+    rs_draw_gaussian(&RS_HASH_PORTABLE, x, MANY, &seed, RS_DOMAIN_FLOOD, gaussian);
+    return x;
+}
+
+// Mean, variance and fourth moment, each within six of its own standard deviations.
+RS_TEST(gaussians_of_every_width) {
+    for (uint32_t bits = RS_FLOOD_BITS_MIN; bits <= RS_FLOOD_BITS_MAX; bits += bits < 12 ? 1 : 15) {
+        rs_gaussian_t g;
+        int64_t *x = draw(bits, (uint8_t)bits, &g);
+        const double deviation = sqrt(g.variance);
+        CHECK(deviation >= ldexp(1, (int)bits) && deviation < 1.42 * ldexp(1, (int)bits));
+        CHECK_NEAR(rs_flood_deviation(bits), deviation, 1e-12 * deviation);
+        double mean = 0, square = 0, fourth = 0;
+        for (size_t i = 0; i < MANY; i++) {
+            const double z = (double)x[i] / deviation;
+            CHECK(fabs(z) < 8); // of 2^16 values none is expected beyond 4.9
+            mean += z / MANY;
+            square += z * z / MANY;
+            fourth += z * z * z * z / MANY;
+        }
+        CHECK_NEAR(mean, 0, 6 * sqrt(1.0 / MANY));
+        CHECK_NEAR(square, 1, 6 * sqrt(2.0 / MANY));
+        CHECK_NEAR(fourth, 3, 6 * sqrt(96.0 / MANY));
+        free(x);
+    }
+    CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MIN - 1), 0);
+    CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MAX + 1), 0);
+}
+
+// Each integer as often as the discrete Gaussian says: the narrow one alone, and sums of it.
+RS_TEST(gaussians_are_the_discrete_ones) {
+    for (uint32_t bits = 3; bits <= 6; bits++) {
+        enum { RANGE = 512 };
+        static double count[2 * RANGE + 1];
+        rs_gaussian_t g;
+        int64_t *x = draw(bits, 77, &g);
+        double total = 0, chi_square = 0, cells = 0;
+        memset(count, 0, sizeof count);
+        for (size_t i = 0; i < MANY; i++) {
+            REQUIRE(x[i] >= -RANGE && x[i] <= RANGE);
+            count[x[i] + RANGE]++;
+        }
+        for (int v = -8 * RANGE; v <= 8 * RANGE; v++) total += exp(-v * v / (2 * g.variance));
+        for (int v = -RANGE; v <= RANGE; v++) {
+            const double expected = MANY * exp(-v * v / (2 * g.variance)) / total;
+            if (expected < 20) continue;
+            chi_square += (count[v + RANGE] - expected) * (count[v + RANGE] - expected) / expected;
+            cells++;
+        }
+        CHECK(cells > 40);
+        CHECK_NEAR(chi_square, cells, 6 * sqrt(2 * cells));
+        free(x);
+    }
+}
