@@ -45,6 +45,8 @@ APT_TEST = (
     *APT_HARDWARE,
     "valgrind",
     "gcc-riscv64-unknown-elf",
+    # machine code that tests/constant_time searches
+    "gcc-aarch64-linux-gnu",
     "qemu-system-misc",
     "clang-14",
     "libclang-rt-14-dev",

@@ -7,8 +7,8 @@
 // (RS_DECLASSIFY in lib/src, each with its reason); here only the seed of c1 is public, as soon as it is drawn.
 // The same goes for the compiled release code: same compiler, same optimisation.
 //
-// Not seen by memcheck: instructions whose time depends on their operands (divisions, floating-point with subnormals), and caches
-// under speculation. See docs/SECURITY.md.
+// Not seen by memcheck: instructions whose time depends on their operands (divisions: tests/constant_time/test_variable_latency.py;
+// subnormal numbers: test_subnormals.c), and caches under speculation. See docs/SECURITY.md.
 //
 // The tests control_… leak deliberately, and demand that memcheck notices.
 #include <ringside/kernels.h>

@@ -4,13 +4,10 @@
 import os
 import platform
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
-from exclusive import exclusive
 
 ROOT = Path(__file__).resolve().parents[2]
 FOUND = 99  # valgrind's exit code if it reported anything
@@ -21,28 +18,6 @@ def run(*command: str | Path, backend: str = "") -> subprocess.CompletedProcess[
     words = [str(word) for word in command]
     environment = {**os.environ, "RINGSIDE_BACKEND": backend}
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=environment)
-
-
-@pytest.fixture(scope="module", params=["gcc", "clang-14"])
-def program(request: pytest.FixtureRequest) -> Path:
-    compiler: str = request.param
-    for tool in ("valgrind", "cmake", compiler):
-        if not shutil.which(tool):
-            pytest.fail(f"{tool} is missing; `make test` installs it")
-    build = ROOT / "build" / "ctgrind" / compiler
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON", "-DRS_CTGRIND=ON"]
-    # the newest debug format that valgrind 3.19 reads from clang
-    options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4"]
-    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    jobs = str(os.cpu_count() or 1)
-    with exclusive(build):
-        for command in (
-            ["cmake", "-S", ROOT, "-B", build, *generator, *options],
-            ["cmake", "--build", build, "--target", "test_constant_time", "--parallel", jobs],
-        ):
-            done = run(*command)
-            assert done.returncode == 0, done.stdout + done.stderr
-    return build / "lib" / "tests" / "test_constant_time"
 
 
 def valgrind(program: Path, *tests: str, backend: str = "") -> subprocess.CompletedProcess[str]:

@@ -166,15 +166,22 @@ static double double_of(rs_wide_t x) {
     return (double)a * 18014398509481984.0 + (double)b;
 }
 
+// x / scale, given rs_exact_reciprocal of it. x is secret, and processors with slow dividers take longer for some dividends: where the
+// scale is a power of two nothing is divided. The scale is public, and so is the branch.
+static inline double quotient(double x, double scale, double reciprocal) {
+    return reciprocal != 0 ? x * reciprocal : x / scale;
+}
+
 // Of a word, of two words, or at full length, as the digits call for.
 void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {
     const size_t n = rns->n;
     const uint64_t *top = poly + (digits - 1) * n;
+    const double reciprocal = rs_exact_reciprocal(scale);
     if (rns->total_bits[digits] <= 63) {
         for (size_t i = 0; i < n; i++) {
             uint64_t x = top[i];
             for (uint32_t k = digits - 1; k-- > 0;) x = x * rns->limbs[k].modulus.q + poly[k * n + i];
-            out[i] = (double)(int64_t)x / scale;
+            out[i] = quotient((double)(int64_t)x, scale, reciprocal);
         }
         return;
     }
@@ -184,7 +191,7 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
             for (uint32_t k = digits - 1; k-- > 0;) {
                 x = rs_wide_add(rs_wide_mul_word(x, rns->limbs[k].modulus.q), extend(poly[k * n + i]));
             }
-            out[i] = double_of(x) / scale;
+            out[i] = quotient(double_of(x), scale, reciprocal);
         }
         return;
     }
@@ -192,7 +199,7 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
     for (size_t i = 0; i < n; i++) {
         int64_t exponent; // from -52 on
         compose(acc, digits, rns, poly, digits, i); // this many limbs of < 2^60 and a sign fit in as many words
-        const double x = round_to_double(acc, digits, &exponent) / scale;
+        const double x = quotient(round_to_double(acc, digits, &exponent), scale, reciprocal);
         const int first = (int)(exponent < 1000 ? exponent : 1000);
         const int rest = (int)exponent - first;
         out[i] = x * rs_power_of_two(first) *

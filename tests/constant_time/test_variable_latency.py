@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions that take longer for some operands: divisions and square roots, and calls of library functions that divide.
+
+valgrind does not see them (test_constant_time.py). So the machine code is searched for them: of gcc and clang for x86-64 with all
+back ends, of gcc for AArch64 and RV64. Debug information leads from each one to the function of the source where it stems from, whatever
+was inlined. Only the functions below may divide, for the reasons given.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "lib" / "src"
+# for other machines: the rooms that compute on secrets
+ROOMS = ["base", "arith", "hash", "sampling", "encoding", "ckks"]
+FLAGS = ["-std=c11", "-O2", "-g", "-ffreestanding", "-ffp-contract=off", "-fno-strict-aliasing", '-DRS_VERSION="0"']
+INCLUDES = ["-I", ROOT / "lib" / "include", "-I", SOURCE, "-isystem", ROOT / "lib" / "riscv" / "include"]
+CROSS = {
+    "aarch64-linux-gnu-": [],
+    "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"],
+}
+
+DIVIDES = re.compile(
+    r"\t(v?(div|sqrt|rsqrt|rcp)[0-9]*[ps][sdh]"  # SSE, AVX
+    r"|i?div[bwlq]?|fi?div\w*|fprem1?|fsqrt"  # x86 and x87
+    r"|[us]div|fdiv|fsqrt|f(rsqrt|recp)[esx]"  # AArch64
+    r"|(div|rem)u?w?|f(div|sqrt)\.[sdq])\s"  # RISC-V
+)
+CALLS = re.compile(r"\s(__(u?div|u?mod|u?divmod)[sdt]i[34]|__(aeabi_\w*)?div\w*|fmod[fl]?|remainder[fl]?|sqrt[fl]?)\b")
+
+# They divide for their callers, who are named instead.
+CARRIERS = {"rs_wide_divide", "rs_factor"}
+
+SITES = {
+    "constants and tables of a modulus, made once": [
+        "arith/modarith.c: rs_modulus_init",
+        "arith/plan.c: rs_limb_init",
+        "arith/plan.c: smallest_root",
+        "ckks/poly.c: add_wide",
+        "encoding/kernels.c: rs_mixed_radix_init",
+        "x86/arith/ring_avx512.c: constants",
+        "x86/encoding/encoding_vectors.h: factor",
+    ],
+    "a factor that is the inverse of a modulus, or 1": [
+        "arith/ring.c: rs_portable_lift_rounded",
+        "arith/ring.c: rs_portable_lift_small",
+        "x86/arith/ring_avx512.c: lift_rounded_50",
+        "x86/arith/ring_avx512.c: lift_rounded_60",
+        "x86/arith/ring_avx512.c: lift_small",
+    ],
+    "the special modulus": ["ckks/keys.c: rs_keygen_switch"],
+    "tests of primes": ["arith/modarith.c: rs_is_prime", "ckks/params.c: rs_params_from_bits"],
+    "N, blocks and indices": [
+        "arith/ntt.c: forward_pass",
+        "arith/ntt.c: inverse_pass",
+        "arith/ntt.c: rs_ntt_portable_forward",
+        "x86/encoding/fft_passes.h: forward",
+        "x86/encoding/fft_passes.h: forward_two_stages",
+        "x86/encoding/fft_passes.h: inverse",
+        "x86/encoding/fft_passes.h: inverse_two_stages",
+        "x86/encoding/fft_passes.h: root",
+    ],
+    "roots of unity": [
+        "encoding/fft_roots.c: at_rounded_angle",
+        "encoding/fft_roots.c: dd_div",
+        "encoding/fft_roots.c: exact_point",
+    ],
+    "the scale, and N": ["ckks/encode.c: rs_encode", "encoding/kernels.c: rs_exact_reciprocal"],
+    "lengths of and positions in streams": [
+        "sampling/sample.c: private_blocks",
+        "sampling/sample.c: rs_draw_cbd21",
+        "sampling/sample.c: rs_draw_stream",
+        "sampling/sample.c: rs_draw_ternary",
+        "sampling/sample.c: rs_sample_ternary_bytes",
+    ],
+    "what a modulus refuses of a public stream": ["sampling/sample.c: rs_draw_uniform"],
+    "estimates from parameters": ["ckks/precision.c: rs_noise_variance"],
+    "sizes, cycles and the layout of programs and images": [
+        "arith/wide.h: rs_device_image_write",
+        "device/design.h: rs_design_seed_rows",
+        "device/driver.c: put_dividends",
+        "device/driver.c: rs_device_load_context",
+        "device/driver.c: rs_device_load_public_key",
+        "device/image.c: put_table",
+        "device/image.c: radix",
+        "device/image.c: rs_device_image_header",
+        "device/order.c: chunks",
+        "device/order.c: duration",
+        "device/order.c: keccak_cycles",
+        "seal/wire_write.c: rs_wire_kswitch_open",
+    ],
+    "known answers": ["selftest/selftest.c: ckks", "selftest/selftest.c: transforms"],
+    # docs/SOUNDNESS.md, "Known to take a time that may depend on secrets"
+    "SECRET: decoded coefficients over a scale that is no power of two": [
+        "encoding/kernels.c: quotient",
+        "x86/encoding/encoding_vectors.h: scaled",
+    ],
+    "SECRET: the precision of decrypted values, measured for their owner": [
+        "ckks/precision.c: log2_of",
+        "ckks/precision.c: rs_precision_measured",
+    ],
+}
+ALLOWED = {site: reason for reason, sites in SITES.items() for site in sites}
+
+
+def divisions(listing: str) -> Iterator[tuple[str, str]]:
+    """Of a disassembly with lines and inlined functions: (place in the source, instruction), the place as "file: function"."""
+    function, line = "", ""
+    outer: list[tuple[str, str]] = []
+    in_code = False
+    for text in listing.splitlines():
+        if re.match(r"\s+[0-9a-f]+:\s", text):
+            in_code = True
+            found = DIVIDES.search(text) or (CALLS.search(text) if "R_" in text else None)
+            if found:
+                frames = [(function, line), *outer]
+                name, path = next((frame for frame in frames if frame[0] not in CARRIERS), frames[-1])
+                yield f"{path}: {name}", found.group().strip()
+            continue
+        if in_code:
+            outer, in_code = [], False
+        if heading := re.match(r"([A-Za-z_]\w*)(?:\.[\w.]+)?\(\):$", text):
+            function = heading[1]
+        elif inlined := re.match(r"inlined by (\S+):\d+ .*?\(([A-Za-z_]\w*)[\w.]*\)$", text):
+            outer.append((inlined[2], relative(inlined[1])))
+        elif place := re.match(r"(/\S+):\d+", text):
+            line = relative(place[1])
+
+
+def relative(path: str) -> str:
+    resolved = Path(os.path.normpath(path))
+    return str(resolved.relative_to(SOURCE)) if resolved.is_relative_to(SOURCE) else resolved.name
+
+
+def found_in(objdump: str, file: Path) -> set[tuple[str, str]]:
+    command = [objdump, "-dlr", "--inlines", "--no-show-raw-insn", str(file)]
+    return set(divisions(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+
+
+def compiled(compiler: str, options: list[str], source: Path, place: Path) -> Path:
+    out = place / f"{source.parent.name}-{source.stem}.o"
+    command = [compiler, *FLAGS, *options, *INCLUDES, "-c", source, "-o", out]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def in_all(objdump: str, files: list[Path]) -> set[tuple[str, str]]:
+    with ThreadPoolExecutor(2) as pool:
+        return set().union(*pool.map(lambda file: found_in(objdump, file), files))
+
+
+def unexpected(found: set[tuple[str, str]]) -> list[str]:
+    return sorted(f"{site} ({instruction})" for site, instruction in found if site not in ALLOWED)
+
+
+def test_only_public_numbers_divide(program: Path) -> None:
+    place = program.parents[1] / "CMakeFiles" / "ringside.dir" / "src"
+    files = [place / f"{path.relative_to(SOURCE)}.o" for path in SOURCE.rglob("*.c") if "host" not in path.parts]
+    assert len(files) > 40
+    found = in_all("objdump", files)
+    assert not unexpected(found)
+
+
+@pytest.mark.parametrize("prefix", CROSS)
+def test_only_public_numbers_divide_elsewhere(prefix: str, tmp_path: Path) -> None:
+    if not shutil.which(f"{prefix}gcc"):
+        pytest.fail(f"{prefix}gcc is missing; `make test` installs it")
+    sources = [path for room in ROOMS for path in (SOURCE / room).glob("*.c")]
+    assert len(sources) > 20
+
+    with ThreadPoolExecutor(2) as pool:
+        files = list(pool.map(lambda source: compiled(f"{prefix}gcc", CROSS[prefix], source, tmp_path), sources))
+    found = in_all(f"{prefix}objdump", files)
+    assert not unexpected(found)
+
+
+LEAKS = """
+typedef unsigned long word;
+static inline word rs_factor(word x, word q) { return x / q; }
+static inline word inlined(word x, word q) { return x % q; }
+word word_quotient(word secret, word q) { return secret / q; }
+word word_remainder(word secret, word q) { return secret + inlined(secret, q); }
+__extension__ word wide(unsigned __int128 secret, word q) { return (word)(secret / q); }
+double reciprocal(double secret) { return 1 / secret; }
+double root(double secret) { return __builtin_sqrt(secret); }
+void many(double *restrict secret, double q) { for (int i = 0; i < 64; i++) secret[i] /= q; }
+word by_carrier(word secret, word q) { return rs_factor(secret, q); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("compiler", "options"),
+    [("gcc", ["-O3"]), ("clang-14", ["-O3", "-gdwarf-4"]), *((f"{prefix}gcc", CROSS[prefix]) for prefix in CROSS)],
+)
+def test_a_division_would_be_found(compiler: str, options: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "leaks.c"
+    source.write_text(LEAKS, encoding="utf-8")
+    objdump = compiler.removesuffix("gcc") + "objdump" if compiler.endswith("-gcc") else "objdump"
+    found = found_in(objdump, compiled(compiler, ["-fno-math-errno", *options], source, tmp_path))
+    names = {"word_quotient", "inlined", "wide", "reciprocal", "root", "many", "by_carrier"}
+    assert {site for site, _ in found} == {f"leaks.c: {name}" for name in names}
+    assert len(unexpected(found)) >= len(names)
