@@ -229,3 +229,15 @@ def test_truth_is_not_the_output(place: Path, sealed: Path, ringside: CommandLin
     done = ringside("decrypt", "--keys", place / "keys", sealed, place / "n.npy", "--truth", place / "n.npy")
     assert done.code == 2
     assert "same file" in done.err
+
+
+def test_the_output_is_not_an_input(place: Path, sealed: Path, ringside: CommandLine) -> None:
+    before = contents(place)
+    for command in (
+        ("decrypt", "--keys", place / "keys", "--format", "npy", sealed, sealed),
+        ("encrypt", "--keys", place / "keys", place / "n.npy", place / "n.npy"),
+    ):
+        done = ringside(*command)
+        assert done.code == 2
+        assert "same file" in done.err
+    assert contents(place) == before

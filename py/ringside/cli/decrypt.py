@@ -43,6 +43,7 @@ from .places import (
     check_standard_output,
     is_text,
     messages_beside,
+    not_an_input,
     only_one_standard_input,
     read_standard_input,
     value_format,
@@ -157,7 +158,8 @@ def _decrypt_all(
 
 def _check_count(count: int | None, files: int, capacity: int) -> None:
     if count is not None and not 0 < count <= capacity:
-        message = f"--count is {count}; the {files} ciphertexts given hold 1 to {capacity} values."
+        given = "the ciphertext given holds" if files == 1 else f"the {files} ciphertexts given hold"
+        message = f"--count is {count}; {given} 1 to {capacity} values."
         raise InputError("RS_ERR_VALUE_COUNT", message)
 
 
@@ -259,6 +261,7 @@ def decrypt(
     check_standard_output(out, json, binary=not is_text(kind))
     if out != STANDARD:
         refuse_key_files(out, force=force)
+        not_an_input(out, sources)
     start = time.perf_counter()
     expected = Truth.read(truth, out)
     if shape is not None and count is None:

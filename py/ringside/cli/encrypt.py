@@ -52,6 +52,7 @@ from .places import (
     Outputs,
     check_standard_output,
     messages_beside,
+    not_an_input,
     only_one_standard_input,
     read_input,
     write_standard_output,
@@ -158,9 +159,8 @@ def _targets(sources: Sequence[Path], out: Path, suffix: str) -> list[Path]:
     for target in targets:
         if targets.count(target) > 1:
             raise UsageError("USAGE", f"Two inputs would both become {target}.", "Rename one of them.")
-    for source in sources:
-        if source.exists() and any(target.exists() and target.samefile(source) for target in targets):
-            raise UsageError("USAGE", "IN and OUT are the same file.")
+    for target in targets:
+        not_an_input(target, sources)
     return targets
 
 

@@ -49,6 +49,12 @@ def only_one_standard_input(paths: Sequence[Path]) -> None:
         raise UsageError("USAGE", "- is given twice: standard input can be read only once.")
 
 
+def not_an_input(out: Path, sources: Sequence[Path]) -> None:
+    """UsageError if the output is one of the inputs."""
+    if any(source.exists() and out.exists() and out.samefile(source) for source in sources):
+        raise UsageError("USAGE", "IN and OUT are the same file.", "Choose another name for OUT.")
+
+
 def read_input(
     path: Path, given: Format | None, columns: Sequence[str] = (), header: bool | None = None
 ) -> NDArray[Any]:

@@ -78,6 +78,14 @@ def sync_directory(folder: Path) -> None:
             os.close(fd)
 
 
+def _sync_file(path: Path) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def hidden_name(path: Path, kind: str) -> Path:
     """A name beside `path` that nobody else uses."""
     return path.with_name(f".{path.name[:200]}.{secrets.token_hex(6)}.{kind}")
@@ -230,6 +238,7 @@ class FileSet:
             for move in self._moves:
                 _keep_old(move)
                 if move.staged is not None:
+                    _sync_file(move.staged)
                     os.replace(move.staged, move.target)
                 elif move.old is not None:
                     move.target.unlink(missing_ok=True)
