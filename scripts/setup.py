@@ -48,6 +48,14 @@ APT_TEST = (
     # machine code that tests/constant_time searches
     "gcc-aarch64-linux-gnu",
     "qemu-system-misc",
+    # other machines: 150 MB to fetch, 0.9 GB on disk
+    "gcc-arm-none-eabi",
+    "qemu-system-arm",
+    "gcc-aarch64-linux-gnu",
+    "libc6-dev-arm64-cross",
+    "gcc-s390x-linux-gnu",
+    "libc6-dev-s390x-cross",
+    "qemu-user",
     "clang-14",
     "libclang-rt-14-dev",
     "make",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All of the C library that the core knows: what GCC itself asks of a freestanding environment.
-#ifndef RINGSIDE_RISCV_STRING_H
-#define RINGSIDE_RISCV_STRING_H
+#ifndef RINGSIDE_BARE_STRING_H
+#define RINGSIDE_BARE_STRING_H
 
 #include <stddef.h>
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Start-up on one RV64GC core in machine mode: floating point on, .bss cleared, stack set, then firmware_main.
-# Any trap ends the run through firmware_trap. Nothing is copied: the image is loaded where it runs.
+# Start-up on one RISC-V core in machine mode, 32 or 64 bits: floating point on if there is any, .bss cleared, stack filled and set, then
+# board_main. Any trap ends the run through board_trap. Nothing is copied: the image is loaded where it runs.
 
+    .option arch, +zicsr
     .section .text.start, "ax"
     .globl _start
 _start:
@@ -9,21 +10,29 @@ _start:
     bnez t0, park                 # one core is enough
     la t0, trap
     csrw mtvec, t0
+#ifdef __riscv_flen
     li t0, 0x2000                 # mstatus.FS = initial
     csrs mstatus, t0
     fscsr zero                    # round to nearest even, no flags
+#endif
     .option push
     .option norelax
     la gp, __global_pointer$
     .option pop
-    la sp, stack_top
-    la t0, bss_start
+    la t0, bss_start              # .bss and stack are multiples of 4 bytes
     la t1, bss_end
 1:  bgeu t0, t1, 2f
-    sd zero, 0(t0)
-    addi t0, t0, 8
+    sw zero, 0(t0)
+    addi t0, t0, 4
     j 1b
-2:  call firmware_main
+2:  la t0, stack_bottom
+    la sp, stack_top
+    li t1, 0xa5a5a5a5
+3:  bgeu t0, sp, 4f
+    sw t1, 0(t0)
+    addi t0, t0, 4
+    j 3b
+4:  call board_main
 park:
     wfi
     j park
@@ -33,5 +42,5 @@ trap:
     la sp, stack_top
     csrr a0, mcause
     csrr a1, mepc
-    call firmware_trap
+    call board_trap
     j park

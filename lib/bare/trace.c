@@ -3,8 +3,8 @@
 // even log2 N, and messages of one or several words. Freestanding, like the core.
 #include "trace.h"
 
-#include <ringside/ckks.h>
 #include <ringside/kernels.h>
+#include <ringside/wire.h>
 
 #define TRY(expression)                           \
     do {                                          \
@@ -15,7 +15,7 @@
 enum { HASH_BYTES = 16, VALUE_SPAN = 2000 };
 
 typedef struct trace {
-    void (*print)(const char *text);
+    const trace_output_t *output;
     const char *set;
     uint8_t *memory;
     size_t left;
@@ -34,9 +34,12 @@ typedef struct trace {
     rs_secret_key_t secret;
     rs_ciphertext_t key;
     rs_ciphertext_t ciphertext;
+    uint8_t *file;
+    size_t file_capacity;
 } trace_t;
 
-static void report(const trace_t *t, const char *what, const void *data, size_t bytes) {
+// Of bytes, whatever they mean.
+static void report_bytes(const trace_t *t, const char *what, const void *data, size_t bytes) {
     static const char DIGITS[] = "0123456789abcdef";
     uint8_t hash[HASH_BYTES];
     char text[2 * HASH_BYTES + 2];
@@ -47,11 +50,28 @@ static void report(const trace_t *t, const char *what, const void *data, size_t 
     }
     text[2 * HASH_BYTES] = '\n';
     text[2 * HASH_BYTES + 1] = 0;
-    t->print(t->set);
-    t->print(" ");
-    t->print(what);
-    t->print(" ");
-    t->print(text);
+    t->output->print(t->set);
+    t->output->print(" ");
+    t->output->print(what);
+    t->output->print(" ");
+    t->output->print(text);
+}
+
+static void little_endian(void *words, size_t bytes) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    uint64_t *word = words;
+    for (size_t i = 0; i < bytes / sizeof *word; i++) word[i] = __builtin_bswap64(word[i]);
+#else
+    (void)words;
+    (void)bytes;
+#endif
+}
+
+// Of words or doubles, the lowest byte first on every machine.
+static void report(const trace_t *t, const char *what, void *words, size_t bytes) {
+    little_endian(words, bytes);
+    report_bytes(t, what, words, bytes);
+    little_endian(words, bytes);
 }
 
 static rs_status_t take(trace_t *t, void *pointer, size_t bytes) {
@@ -84,7 +104,12 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
     TRY(take(t, &t->secret.ntt, t->limbs * words));
     TRY(take(t, &t->key.data, 2 * t->limbs * words));
     TRY(take(t, &t->ciphertext.data, 2 * t->data_limbs * words));
-    for (size_t i = 0; i < t->n; i++) {
+    // the public key's is the longest one
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    t->file_capacity = (size_t)rs_wire_ciphertext_bytes(&options, 2 * t->limbs * t->n, 0);
+    TRY(take(t, &t->file, t->file_capacity));
+    for (uint64_t i = 0; i < t->n; i++) {
         t->values[i] = ((double)(i * i * 7919 % VALUE_SPAN) - VALUE_SPAN / 2) / (VALUE_SPAN / 2);
     }
     // roots, twiddles and FFT tables show in what they transform
@@ -139,18 +164,89 @@ static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
     return RS_OK;
 }
 
-rs_status_t trace_run(void (*print)(const char *text), void *memory) {
-    static const char *const SETS[] = {"seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
+typedef enum file { FILE_PARAMETERS, FILE_SECRET_KEY, FILE_PUBLIC_KEY, FILE_PLAINTEXT, FILE_CIPHERTEXT, FILE_COUNT } file_t;
+
+// One SEAL file of what the last encryption left, into t->file; its length.
+static rs_status_t write_file(trace_t *t, file_t kind, size_t *bytes) {
+    rs_wire_options_t options;
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+    rs_status_t status = RS_OK;
+    rs_wire_options_default(&options);
+    rs_sink_to_memory(&sink, &memory, t->file, t->file_capacity);
+    switch (kind) {
+    case FILE_PARAMETERS:
+        status = rs_wire_write_params(&sink, &options, rs_context_params(t->context));
+        break;
+    case FILE_SECRET_KEY:
+        status = rs_wire_write_secret_key(&sink, &options, t->context, &t->secret);
+        break;
+    case FILE_PUBLIC_KEY:
+        status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->key);
+        break;
+    case FILE_PLAINTEXT: // in coefficients: transformed on the way
+        status = rs_wire_write_plaintext(&sink, &options, t->context, &t->message, t->workspace);
+        break;
+    default:
+        status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->ciphertext);
+    }
+    *bytes = memory.bytes;
+    return status;
+}
+
+// The ciphertext of a file, decrypted.
+static rs_status_t read_ciphertext(trace_t *t, size_t bytes) {
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+    rs_ciphertext_t read = {.data = t->ciphertext.data};
+    const size_t words = t->ciphertext.limb_count * t->n * sizeof(uint64_t);
+    for (size_t i = 0; i < words; i++) ((uint8_t *)read.data)[i] = 0;
+    rs_source_from_memory(&source, &memory, t->file, bytes);
+    rs_status_t status = rs_wire_open(&reader, &source, NULL);
+    if (status == RS_OK) status = rs_wire_read_ciphertext_begin(&reader, t->context, 0, &read);
+    read.data = t->ciphertext.data;
+    if (status == RS_OK) status = rs_wire_read_ciphertext_words(&reader, t->context, &read);
+    const rs_status_t end = rs_wire_close(&reader, status == RS_OK);
+    if (status == RS_OK) status = end;
+    if (status != RS_OK) return status;
+    TRY(rs_decrypt(t->context, &t->secret, &read, read.limb_count, &t->decrypted, t->workspace, t->workspace_bytes));
+    report(t, "read-decrypt", t->decrypted.ntt, words);
+    return RS_OK;
+}
+
+static rs_status_t files(trace_t *t) {
+    static const char *const NAMES[FILE_COUNT] = {"parameters", "secret-key", "public-key", "plaintext", "ciphertext"};
+    size_t bytes = 0;
+    // with a seed, which the public key's file lacks
+    t->ciphertext.seeded = 1;
+    TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+    for (int kind = 0; kind < FILE_COUNT; kind++) {
+        TRY(write_file(t, (file_t)kind, &bytes));
+        report_bytes(t, NAMES[kind], t->file, bytes);
+        if (t->output->save) TRY(t->output->save(t->output->state, t->set, NAMES[kind], t->file, bytes));
+    }
+    return read_ciphertext(t, bytes);
+}
+
+rs_status_t trace_run(const trace_output_t *output, void *memory) {
+    static const char *const SETS[] = {"wide-1024", "seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
+    static const uint32_t WIDE_BITS[] = {50, 40, 45, 36}; // coefficients of several words at a small N
     const double wide_scale = 1180591620717411303424.0; // 2^70: coefficients of several words
-    for (unsigned i = 0; i < sizeof SETS / sizeof SETS[0]; i++) {
+    for (unsigned i = 0; i < TRACE_SETS && i < sizeof SETS / sizeof SETS[0]; i++) {
         rs_params_t params;
-        trace_t t = {.print = print, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
-        TRY(rs_params_named(&params, t.set, 0));
+        trace_t t = {.output = output, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
+        if (i == 0) {
+            TRY(rs_params_from_bits(&params, 1024, WIDE_BITS, sizeof WIDE_BITS / sizeof WIDE_BITS[0], 0));
+        } else {
+            TRY(rs_params_named(&params, t.set, 0));
+        }
         TRY(prepare(&t, &params));
         TRY(keys(&t));
         TRY(encrypt(&t, 262144.0, 1));
         if (t.data_limbs > 1) TRY(encrypt(&t, 1073741824.0, t.data_limbs));
         if (rs_params_total_bits(&params, t.data_limbs) > 80) TRY(encrypt(&t, wide_scale, t.data_limbs));
+        TRY(files(&t));
     }
     return RS_OK;
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bare machine brings: text and an end. Its start-up code clears .bss, sets the stack and calls board_main.
+#ifndef RINGSIDE_BARE_BOARD_H
+#define RINGSIDE_BARE_BOARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Exit codes of QEMU: 0, or one of these.
+enum { EXIT_SELFTEST = 1, EXIT_TRACE = 2, EXIT_TRAP = 3 };
+
+void board_print(const char *text);
+void board_print_number(const char *name, size_t number);
+__attribute__((noreturn)) void board_finish(uint32_t code);
+// What start-up code calls when the processor reports a fault.
+__attribute__((noreturn)) void board_trap(uintptr_t cause, uintptr_t address);
+// Bytes of stack that were in use at most.
+size_t board_stack_used(void);
+
+// The program: firmware.c or footprint.c.
+void board_main(void);
+
+#endif

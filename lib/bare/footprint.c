@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest client: a sensor with a secret key encrypts one message, with its second half as a seed, and sends it as a SEAL file.
+// Prints what that takes of memory; scripts/footprint.py makes a table of it and of the program's length.
+#include <ringside/wire.h>
+
+#include "board.h"
+
+enum { VALUES = 8 };
+static const char SET[] = "seal-embedded-4096"; // N = 4096, three primes of 30 bits
+static uint64_t memory[(1 << 20) / sizeof(uint64_t)];
+static size_t used;
+
+static void *take(const char *what, size_t bytes) {
+    uint8_t *at = (uint8_t *)memory + used;
+    used += (bytes + 7) & ~(size_t)7;
+    if (used > sizeof memory) {
+        board_print("out of memory\n");
+        board_finish(EXIT_TRACE);
+    }
+    board_print_number(what, bytes);
+    return at;
+}
+
+static void check(rs_status_t status) {
+    if (status == RS_OK) return;
+    board_print(rs_status_name(status));
+    board_print("\n");
+    board_finish(EXIT_TRACE);
+}
+
+// Stands for a true random generator, which this machine has not.
+static rs_status_t no_random(void *state, uint8_t *out, size_t bytes) {
+    uint8_t *next = state;
+    for (size_t i = 0; i < bytes; i++) out[i] = ++*next;
+    return RS_OK;
+}
+
+// Stands for a radio: a file is sent piece by piece and never in memory as a whole.
+static rs_status_t send(void *state, const uint8_t *data, size_t bytes) {
+    (void)data;
+    *(size_t *)state += bytes;
+    return RS_OK;
+}
+
+void board_main(void) {
+    static const double MEASURED[VALUES] = {1, -2, 3.5, 0, 0.25, 100, -7, 8};
+    rs_params_t params;
+    const rs_context_t *context;
+    uint8_t counter = 0;
+    rs_rng_t rng = {no_random, &counter};
+    size_t sent = 0;
+    const rs_sink_t radio = {send, NULL, &sent};
+
+    check(rs_params_named(&params, SET, 0));
+    const size_t context_bytes = rs_context_size(&params);
+    check(rs_context_init(&context, take("context", context_bytes), context_bytes, &params, 0));
+    const size_t poly = rs_context_n(context) * sizeof(uint64_t);
+    const uint32_t limbs = rs_params_data_limbs(&params);
+    const size_t workspace_bytes = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
+    rs_secret_key_t secret = {.ntt = take("key", params.limb_count * poly)};
+    rs_plaintext_t message = {.coef = take("plaintext", poly)};
+    rs_ciphertext_t ciphertext = {.data = take("ciphertext", limbs * poly), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
+    void *workspace = take("workspace", workspace_bytes);
+
+    check(rs_keygen_secret(context, &secret, &rng));
+    check(rs_encode(context, &message, MEASURED, VALUES, 0, 33554432.0, limbs));
+    check(rs_encrypt_secret(context, &secret, &message, &ciphertext, &rng, workspace, workspace_bytes));
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    check(rs_wire_write_ciphertext(&radio, &options, context, &ciphertext));
+    board_print_number("stack", board_stack_used());
+    board_print_number("sent", sent);
+    board_finish(0);
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machines that lib/bare is built for, and how QEMU runs them."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "lib" / "bare"
+ALL_SETS = 6
+FEW_SETS = 4  # the small ones, where doubles are computed in software
+SOAK = "RINGSIDE_SOAK" in os.environ
+
+
+@dataclass(frozen=True)
+class Target:
+    title: str
+    folder: str  # of lib/bare, where its toolchain file is
+    prefix: str  # of compiler and binutils
+    qemu: tuple[str, ...]
+    packages: tuple[str, str]  # what brings compiler and QEMU
+    sets: int = ALL_SETS
+    program: str = "firmware.elf"
+
+    def options(self, name: str) -> list[str]:
+        toolchain = SOURCE / self.folder / f"{name}.cmake"
+        return ["-DCMAKE_BUILD_TYPE=MinSizeRel", f"-DTRACE_SETS={self.sets}", "--toolchain", str(toolchain)]
+
+
+CONSOLE = ("-display", "none", "-monitor", "none", "-no-reboot")
+VIRT = ("-machine", "virt", "-m", "128M", "-bios", "none", *CONSOLE, "-serial", "stdio", "-kernel")
+SEMIHOSTING = ("-chardev", "stdio,id=out", "-semihosting-config", "enable=on,target=native,chardev=out")
+MPS2 = ("-machine", "mps2-an386", *CONSOLE, "-serial", "none", *SEMIHOSTING, "-kernel")
+RISCV = ("gcc-riscv64-unknown-elf", "qemu-system-misc")
+ARM = ("gcc-arm-none-eabi", "qemu-system-arm")
+SOFT_SETS = ALL_SETS if SOAK else FEW_SETS
+TARGETS = {
+    "rv64": Target("RV64GC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv64", *VIRT), RISCV),
+    "rv32": Target("RV32IMAC", "riscv-virt", "riscv64-unknown-elf-", ("qemu-system-riscv32", *VIRT), RISCV, SOFT_SETS),
+    "cortex-m4": Target("Cortex-M4", "mps2", "arm-none-eabi-", ("qemu-system-arm", *MPS2), ARM, SOFT_SETS),
+    "aarch64": Target(
+        "AArch64, Linux",
+        "linux",
+        "aarch64-linux-gnu-",
+        ("qemu-aarch64",),
+        ("gcc-aarch64-linux-gnu", "qemu-user"),
+        program="host",
+    ),
+    "s390x": Target(
+        "s390x, Linux",
+        "linux",
+        "s390x-linux-gnu-",
+        ("qemu-s390x",),
+        ("gcc-s390x-linux-gnu", "qemu-user"),
+        program="host",
+    ),
+}
+LINUX = [name for name, target in TARGETS.items() if target.folder == "linux"]
+BARE = [name for name in TARGETS if name not in LINUX]

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core on other machines (lib/bare): it needs nothing but four memory functions, and computes the same bits as on the host.
+
+Bare metal under QEMU's system emulation: RV64GC, RV32IMAC, Cortex-M4; the last two have neither 128-bit integers nor doubles in hardware.
+Linux under QEMU's user emulation: AArch64, and s390x, because it is big-endian. RINGSIDE_SOAK=1 adds the largest parameter sets.
+"""
+
+import os
+import platform
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringside
+from bare.machines import BARE, LINUX, SOAK, SOURCE, TARGETS
+from builds import ROOT, cmake, need, output_of, run
+
+BUILD = ROOT / "build" / "bare"
+ALLOWED = {"memcpy", "memmove", "memset", "memcmp"}
+LINKER = {"_GLOBAL_OFFSET_TABLE_"}  # no function: the linker makes it
+EXIT_SELFTEST = 1
+
+
+def built(name: str) -> Path:
+    target = TARGETS[name]
+    need({f"{target.prefix}gcc": target.packages[0], target.qemu[0]: target.packages[1]})
+    return cmake(SOURCE, BUILD / name, *target.options(name))
+
+
+def host() -> Path:
+    return cmake(SOURCE, BUILD / "host")
+
+
+def archive(build: Path) -> Path:
+    return build / "ringside" / "lib" / "libringside.a"
+
+
+# ---- what the core needs --------------------------------------------------------------------------------------------
+def symbols(nm: str, file: Path, *options: str) -> set[str]:
+    lines = output_of(nm, "--format=posix", *options, file).splitlines()
+    return {words[0] for words in map(str.split, lines) if len(words) > 1}
+
+
+def check_needs(place: Path, prefix: str, compiler: list[str]) -> None:
+    library = archive(place)
+    members = output_of(f"{prefix}ar", "t", library).split()
+    assert len(members) == len([path for path in core_sources() if path.suffix == ".c"])
+    nm = f"{prefix}nm"
+    needed = symbols(nm, library, "--undefined-only")
+    defined = symbols(nm, library, "--defined-only", "--extern-only")
+    # no state: nothing that can be written
+    for line in output_of(f"{prefix}size", "--format=sysv", library).splitlines():
+        section = line.split()
+        if section and re.match(r"\.(data|bss|sdata|sbss|tdata|tbss)", section[0]):
+            relocated_constant = section[0].startswith(".data.rel.ro")
+            assert relocated_constant or section[1] == "0", line
+    arithmetic = symbols(nm, Path(output_of(*compiler, "-print-libgcc-file-name").strip()))
+    outside = needed - defined - ALLOWED - LINKER
+    assert outside <= arithmetic, f"the core needs {sorted(outside - arithmetic)}"
+    assert all(name.startswith(("rs_", "RS_")) for name in defined), defined
+
+
+def core_sources() -> list[Path]:
+    folders = [path for path in (ROOT / "lib" / "src").iterdir() if path.name not in ("host", "x86")]
+    return [path for folder in folders for path in folder.rglob("*")]
+
+
+def machine_flags(name: str) -> list[str]:
+    text = (SOURCE / TARGETS[name].folder / f"{name}.cmake").read_text(encoding="utf-8")
+    found = re.search(r'RS_BARE_FLAGS "(.*)"', text)
+    return found[1].split() if found else []
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_core_needs_four_functions(name: str) -> None:
+    prefix = TARGETS[name].prefix
+    check_needs(built(name), prefix, [f"{prefix}gcc", *machine_flags(name)])
+
+
+def test_core_needs_four_functions_on_the_host() -> None:
+    check_needs(host(), "", ["gcc"])
+
+
+# The time of a division depends on its operands, of 64 bits (a function of libgcc) as of 32 (an instruction). These functions divide
+# public numbers; no other function divides integers at all.
+DIVIDING = {
+    # moduli, when parameters, constants and contexts are made
+    *("rs_is_prime", "rs_modulus_init", "rs_params_from_bits", "rs_context_init", "rs_selftest_run"),
+    # the limit of the public uniform polynomial; positions in streams; how many samples make a group
+    *(
+        "rs_draw_uniform",
+        "rs_draw_stream",
+        "rs_draw_cbd21",
+        "rs_draw_ternary",
+        "rs_sample_ternary_bytes",
+        "reverse_order",
+    ),
+    # N by the number of blocks of a stage
+    *("rs_ntt_portable_forward", "rs_ntt_portable_inverse"),
+    # how many components a key has
+    "rs_wire_kswitch_open",
+    # what a design is built with; numbers of limbs and instructions; text
+    *(
+        "rs_design_context_bytes",
+        "rs_device_image_header",
+        "rs_device_image_context",
+        "rs_device_load_context",
+        "radix",
+    ),
+    *("rs_device_load_public_key", "rs_device_encrypt_public", "rs_device_self_test", "item_at", "put_number"),
+}
+DIVISION = re.compile(r"__(u?(div|mod)[ds]i3|aeabi_u?[li]div(mod)?)\b|\t(udiv|sdiv|divu?|remu?)\t")
+
+
+@pytest.mark.parametrize("name", ["rv32", "cortex-m4"])
+def test_no_function_that_sees_secrets_divides(name: str) -> None:
+    dump = output_of(f"{TARGETS[name].prefix}objdump", "-dr", archive(built(name)))
+    function, found = "", set()
+    for line in dump.splitlines():
+        if section := re.match(r"Disassembly of section \.text\.(\S+):", line):
+            function = re.sub(r"\.(part|constprop|isra)\.\d+", "", section[1])
+        elif DIVISION.search(line):
+            found.add(function)
+    assert {"rs_modulus_init", "rs_draw_uniform", "reverse_order"} <= found, "the search is blind"
+    assert found <= DIVIDING
+
+
+# ---- what it computes -----------------------------------------------------------------------------------------------
+def lines_of_host(sets: int) -> list[str]:
+    """What the host prints for so many parameter sets."""
+    lines = output_of(host() / "host").splitlines()
+    names = list(dict.fromkeys(line.split()[0] for line in lines[1:-1]))
+    return [lines[0], *(line for line in lines[1:-1] if line.split()[0] in names[:sets]), lines[-1]]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_same_bits_as_on_the_host(name: str) -> None:
+    target = TARGETS[name]
+    done = run(*target.qemu, built(name) / target.program, seconds=600)
+    got = done.stdout.splitlines()
+    assert got == lines_of_host(target.sets), done.stderr
+    assert done.returncode == 0
+    assert got[0] == "selftest RS_OK"
+    assert got[-1] == "trace RS_OK"
+    operations = {line.split()[1] for line in got}
+    assert {"fft", "secret-key", "public-key", "relin-key", "galois-key", "encode"} < operations
+    assert {"encrypt-sk", "encrypt-pk", "encrypt-pk-direct", "decrypt", "decode"} < operations
+    assert {"parameters", "plaintext", "ciphertext", "read-decrypt"} < operations
+    hashes = [line.split()[-1] for line in got[1:-1]]
+    assert len(set(hashes)) > len(hashes) * 0.9  # encodings repeat, nothing else
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_a_wrong_answer_fails(name: str, tmp_path: Path) -> None:
+    """One bit of the known answers flipped in the image: the self-test must end the run with its exit code."""
+    target = TARGETS[name]
+    text = (ROOT / "lib" / "src" / "selftest" / "selftest_answers.inc").read_text(encoding="utf-8")
+    first = bytes(int(x, 16) for x in re.findall(r"0x([0-9a-f]{2})", text)[:32])
+    image = bytearray((built(name) / target.program).read_bytes())
+    at = image.find(first)
+    assert at > 0
+    image[at + 31] ^= 1
+    wrong = tmp_path / "wrong.elf"
+    wrong.write_bytes(image)
+    done = run(*target.qemu, wrong)
+    assert done.stdout == "selftest RS_ERR_SELFTEST\n"
+    assert done.returncode == EXIT_SELFTEST
+
+
+@pytest.mark.parametrize("name", LINUX)
+def test_seal_files_are_the_same_bytes(name: str, tmp_path: Path) -> None:
+    """Files written there equal the host's, and Python decrypts them."""
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    output_of(host() / "host", ours)
+    output_of(*TARGETS[name].qemu, built(name) / "host", theirs)
+    names = sorted(path.name for path in ours.iterdir())
+    assert len(names) == 5 * TARGETS[name].sets
+    assert sorted(path.name for path in theirs.iterdir()) == names
+    for file in names:
+        assert (ours / file).read_bytes() == (theirs / file).read_bytes(), file
+    context = ringside.Context(ringside.Parameters.load(theirs / "lee-12.parameters.seal", security=0))
+    secret = ringside.SecretKey.load(context, theirs / "lee-12.secret-key.seal")
+    message = ringside.Ciphertext.load(context, theirs / "lee-12.ciphertext.seal")
+    values = context.decrypt_values(message, secret, real=False)
+    i = np.arange(context.n, dtype=np.uint64)
+    wanted = (i * i * 7919 % 2000).astype(float) / 1000 - 1
+    assert np.allclose(values, wanted[0::2] + 1j * wanted[1::2], atol=1e-3)
+
+
+def test_big_endian_is_what_it_says() -> None:
+    """The compiler for s390x really takes the other paths."""
+    macros = output_of("s390x-linux-gnu-gcc", "-dM", "-E", "-xc", "/dev/null")
+    assert "#define __BYTE_ORDER__ __ORDER_BIG_ENDIAN__" in macros
+    assert platform.machine() != "s390x"
+
+
+@pytest.mark.parametrize("name", ["rv32", "cortex-m4"])
+def test_32_bit_compilers_have_no_wide_integers(name: str) -> None:
+    compiler = f"{TARGETS[name].prefix}gcc"
+    macros = output_of(compiler, *machine_flags(name), "-dM", "-E", "-xc", "/dev/null")
+    assert "__SIZEOF_INT128__" not in macros
+    assert "#define __SIZEOF_POINTER__ 4" in macros
+
+
+# ---- the host without 128-bit integers ------------------------------------------------------------------------------
+@pytest.mark.skipif(not SOAK, reason="half a minute: RINGSIDE_SOAK=1")
+def test_all_c_tests_without_128_bit_integers() -> None:
+    place = ROOT / "build" / "no-int128"
+    cmake(ROOT, place, "-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON")
+    output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1), seconds=1200)
+
+
+# ---- what it takes --------------------------------------------------------------------------------------------------
+def test_footprint_table() -> None:
+    """scripts/footprint.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
+    for name in BARE:
+        built(name)
+    lines = output_of("python3", ROOT / "scripts" / "footprint.py").splitlines()
+    assert len(lines) == 2 + len(BARE)
+    for name, line in zip(BARE, lines[2:], strict=True):
+        title, code, memory, *parts = [cell.strip() for cell in line.strip("|").split("|")]
+        assert title == TARGETS[name].title
+        assert 20 < int(code) < 128
+        assert 300 < int(memory) < 640
+        assert abs(sum(map(int, parts)) - int(memory)) <= 3
