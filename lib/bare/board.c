@@ -36,7 +36,7 @@ void board_trap(uintptr_t cause, uintptr_t address) {
 }
 
 size_t board_stack_used(void) {
-    const uint8_t *p = stack_bottom;
-    while (p < stack_top && *p == 0xa5) p++;
-    return (size_t)(stack_top - p);
+    uintptr_t at = (uintptr_t)stack_bottom;
+    while (at < (uintptr_t)stack_top && *(const volatile uint8_t *)at == 0xa5) at++;
+    return (uintptr_t)stack_top - at;
 }

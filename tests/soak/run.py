@@ -4,8 +4,8 @@
 run.py [--seconds 60] [--jobs 200] [--seed S] [--parallel 2] [--json build/soak.json] [TARGET ...]
 run.py --repeat JOB
 
-TARGET: hardware (jobs), programs (random ones on the core, hw/core), distributions (of the samplers, 2^24 samples), or a fuzz target:
-params, ciphertext, … (default: all).
+TARGET: hardware (jobs), programs (random ones on the core, hw/core), distributions (of the samplers, 2^24 samples),
+machines (the core under QEMU, and without 128-bit integers), or a fuzz target: params, ciphertext, … (default: all).
 --seconds: of each fuzz target, RS_SOAK_SECONDS sets the default. --jobs: hardware jobs; a --seed repeats them all, --repeat one: its
 text is printed when it fails. The simulators of all designs take some minutes to build, once. The corpus grows in build/fuzz/corpus
 from run to run; inputs that crash, hang or take too much memory are kept in build/fuzz/findings. Ends with 1 if anything was found,
@@ -38,7 +38,8 @@ PROGRAMS = "programs"
 DISTRIBUTIONS = "distributions"
 SUMMARY = ROOT / "build" / "soak.json"
 BUILD = ROOT / "build" / "fuzz"
-LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS]
+MACHINES = "machines"
+LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES]
 TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words"]
 COMPILERS = ["clang-14", "clang"]
 
@@ -200,6 +201,11 @@ def distributions() -> bool:
     return longer_tests("distributions of the samplers", place, "-k", "distribution or fault or sound")
 
 
+def machines() -> bool:
+    """Every parameter set on every machine, and all C tests without 128-bit integers."""
+    return longer_tests("the core on other machines", ROOT / "tests" / "bare")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="fuzz the readers of files, and run random jobs on simulated hardware")
     seconds = os.environ.get("RS_SOAK_SECONDS", "60")
@@ -232,7 +238,8 @@ def main() -> int:
     programs = PROGRAMS not in targets or random_programs()
     samplers = DISTRIBUTIONS not in targets or distributions()
     failed = any(outcome.failed for outcome in fuzz_outcomes) or any(outcome.failures for outcome in designs)
-    failed = failed or not programs or not samplers
+    others = MACHINES not in targets or machines()
+    failed = failed or not programs or not samplers or not others
     summary = {
         "passed": not failed,
         "seconds": round(time.monotonic() - start),
@@ -241,6 +248,7 @@ def main() -> int:
         "hardware": [outcome.as_dict() for outcome in designs],
         "programs": programs,
         "distributions": samplers,
+        "machines": others,
     }
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

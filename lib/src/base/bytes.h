@@ -66,6 +66,13 @@ static inline uint64_t rs_opaque(uint64_t mask) {
     return mask;
 }
 
+// The length of a text. Without the barrier GCC makes a call of strlen of the loop, and the core has no strlen.
+static inline size_t rs_text_length(const char *text) {
+    size_t length = 0;
+    while (text[length]) length = (size_t)rs_opaque(length + 1);
+    return length;
+}
+
 // The constant-time test (lib/tests/test_constant_time.c) marks secrets as undefined memory under valgrind, which then reports every
 // branch and index that depends on them. RS_DECLASSIFY lifts the mark where a value is public by design; each use says why.
 #ifdef RS_CTGRIND

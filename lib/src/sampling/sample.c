@@ -255,8 +255,7 @@ rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *la
                            size_t bound_bytes) {
     if (!out || !seed || !label || (!bound && bound_bytes)) return RS_ERR_NULL;
     uint8_t message[3 * RS_SEED_BYTES + 8];
-    size_t label_bytes = 0;
-    while (label[label_bytes]) label_bytes++;
+    const size_t label_bytes = rs_text_length(label);
     memcpy(message, seed->bytes, RS_SEED_BYTES);
     rs_store64(message + RS_SEED_BYTES, index);
     rs_shake256(message + RS_SEED_BYTES + 8, RS_SEED_BYTES, (const uint8_t *)label, label_bytes);
