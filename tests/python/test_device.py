@@ -326,6 +326,21 @@ def test_a_closed_key_is_wiped_on_the_device(
         context.encrypt(VALUES, public, scale=2**20, special_prime=False)
 
 
+def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: rs.Parameters) -> None:
+    """The device keeps what it had, so the image of the key that it holds still goes with the key."""
+    context, wide = rs.Context(params), rs.Context(rs.Parameters.from_bits(1024, [40, 40], security=0))
+    context.accelerator = wide.accelerator = own
+    with wide.keygen() as other, context.keygen() as key:
+        context.encrypt(VALUES, key, scale=2**20)
+        image = image_of(own, context, key)
+        with pytest.raises(rs.DeviceError) as caught:
+            wide.encrypt(VALUES, other, scale=2**20)
+        assert caught.value.code == "RS_ERR_DESIGN_WIDTH"
+        assert image in own.core.memory.tobytes()
+        key.close()
+        assert image not in own.core.memory.tobytes()
+
+
 def test_runs_do_not_grow_without_limit(
     own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

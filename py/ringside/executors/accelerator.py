@@ -52,8 +52,6 @@ STAGES = {
     "memory_read": ("LOAD",),
     "memory_write": ("STORE",),
 }
-
-
 RUNS_MAX = 1024  # that are remembered one by one
 
 
@@ -129,6 +127,7 @@ class Accelerator:
             if self._open:
                 self._open = False
                 lib.rs_device_close(self._device)
+                self._context = self._public = self._secret = None
 
     @property
     def design(self) -> CData:
@@ -163,9 +162,9 @@ class Accelerator:
     def load_context(self, context: ContextHandle) -> None:
         """Constants and twiddles. Forgets the keys, if it is another context than before."""
         if self._context is not context:
-            self._public = self._secret = None
+            # if it is refused, the device keeps what it has
             self.check(lib.rs_device_load_context(self._device, context.pointer))
-            self._context = context
+            self._context, self._public, self._secret = context, None, None
 
     def _load_public(self, key: PublicHandle) -> None:
         if self._public is None or self._public() is not key:
@@ -175,8 +174,14 @@ class Accelerator:
 
     def _load_secret(self, key: SecretHandle, native: CData) -> None:
         if self._secret is None or self._secret() is not key:
-            self._secret = None
-            self.check(lib.rs_device_load_secret_key(self._device, native))
+            held, self._secret = self._secret, None  # so that the end of the old key does not wipe the new one
+            try:
+                self.check(lib.rs_device_load_secret_key(self._device, native))
+            except RingsideError:
+                self._secret = held
+                if held is not None and held() is None:
+                    self._wipe_secret()
+                raise
             key.copied_to(self)
             device = weakref.ref(self)
 
@@ -214,14 +219,16 @@ class Accelerator:
     @contextmanager
     def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[tuple[CData, int]]:
         """A thread's turn: workspace and its size; a Run at the end."""
-        with self._lock:
-            self.load_context(context)
-            size = int(lib.rs_device_workspace(context.pointer))
-            yield workspace(size), size
-            run = self.report(op, context.n, limbs)
-            self.runs.append(run)
-            self.totals.setdefault(op, Total()).add(run)
-        self._sweep()
+        try:
+            with self._lock:
+                self.load_context(context)
+                size = int(lib.rs_device_workspace(context.pointer))
+                yield workspace(size), size
+                run = self.report(op, context.n, limbs)
+                self.runs.append(run)
+                self.totals.setdefault(op, Total()).add(run)
+        finally:
+            self._sweep()
 
     # ---- operations
     def encrypt(
