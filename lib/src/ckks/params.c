@@ -68,7 +68,7 @@ rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t 
     if (!log2_exact(n, &log_n)) return RS_ERR_DEGREE;
     if (limb_count < 1 || limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
     const uint64_t two_n = (uint64_t)2 * n;
-    // Primes of one size are found largest first and handed out smallest first: fill the list from its end.
+    // Primes of one size are found largest first and given out smallest first, so the list is filled from its end.
     uint64_t lowest[BIT_SIZES] = {0};
     for (uint32_t i = limb_count; i-- > 0;) {
         const uint32_t b = bits[i];

@@ -98,7 +98,7 @@ static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
            RS_FIELD(WIDE, b->design->word_bits > 32);
 }
 
-// Encryption with special prime: divided by it at the end, where groups are too few to round the errors before.
+// Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
 static int is_divided(const builder_t *b) {
     return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transform between slots and coefficients, and its roots of unity.
+// The transform between slots and coefficients.
 //
 // SEAL runs an N-point complex transform whose input is conjugate-symmetric: word N-1-i is the conjugate of word i. Every stage keeps a
 // symmetry of that kind (in a stage with m blocks, block m-1-i is the mirrored conjugate of block i, because their roots satisfy
 // r_(m-1-i) = -conj(r_i), exactly so in the table), hence half of the blocks determine the rest, and IEEE arithmetic commutes with
-// conjugation. Computing just that half, in the same order, gives the same bits with N/2 points. What remains of SEAL's stage with
+// conjugation. Computing only that half, in the same order, gives the same bits with N/2 points. What remains of SEAL's stage with
 // m = 2h blocks is h blocks of N/(2h) points; its single-block stage pairs coefficient j with j + N/2 as real and imaginary part.
 //
 // No contraction into fused multiply-adds: this file must be compiled with -ffp-contract=off (lib/CMakeLists.txt).
@@ -16,7 +16,7 @@
 #endif
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-// What is below the floor keeps its sign only. The values are secret: masks, no comparison of doubles.
+// Values below the floor become zeros of their sign. The values are secret, so this uses masks and does not compare doubles.
 static void drop_small(double *x, size_t count, uint64_t floor) {
     for (size_t i = 0; i < count; i++) {
         const uint64_t bits = rs_bits_of(x[i]);

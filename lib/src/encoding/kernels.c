@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encode and decode besides the transforms, in plain C: for every machine, and for what a back end leaves to it.
+// Encode and decode besides the transforms, in plain C: for every machine, and for the cases that a back end does not handle itself.
 #include <ringside/status.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
     return largest;
 }
 
-// Without branches. Below 2^52 adding and subtracting 2^52 rounds half to even; a tie that went down is recognised by the remainder
-// being exactly one half.
+// Without branches. Below 2^52, adding and then subtracting 2^52 rounds half to even. A tie that was rounded down leaves a remainder of
+// exactly one half.
 static double round_half_away(double x) {
     const uint64_t sign = rs_bits_of(x) & ~RS_MAGNITUDE_BITS;
     const double magnitude = rs_from_bits(rs_bits_of(x) & RS_MAGNITUDE_BITS);
@@ -172,7 +172,7 @@ static inline double quotient(double x, double scale, double reciprocal) {
     return reciprocal != 0 ? x * reciprocal : x / scale;
 }
 
-// Of a word, of two words, or at full length, as the digits call for.
+// Numbers of one word, of two words, or at full length, as the digits need.
 void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale) {
     const size_t n = rns->n;
     const uint64_t *top = poly + (digits - 1) * n;

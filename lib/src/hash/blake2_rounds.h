@@ -7,7 +7,7 @@
 //   COUNT             0, 1, 2 … : the number of each state
 //   SETS              the number of lane_t that are computed side by side
 //   TARGET            attribute of functions that use them
-// Branch-free but for the public shape of the message.
+// The only branches depend on the number of words of the message, which is public.
 #include "base/bytes.h"
 
 // RFC 7693 section 2.6: fractional parts of the square roots of the first eight primes.
@@ -41,7 +41,7 @@ static const uint8_t SIGMA[10][16] = {
     } while (0)
 
 // The chaining values h of SETS vectors of states after the compression of a message block that all share: its first `words` words
-// are m, the others 0. One set alone would wait for its results half of the time.
+// are m, the others 0. A single set would wait for its own results half of the time.
 TARGET static inline __attribute__((always_inline)) void blake2_rounds(lane_t (*h)[8], const uint64_t *m, unsigned words,
                                                                        uint64_t total_bytes, int last) {
     lane_t v[SETS][16];

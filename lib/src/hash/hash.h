@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a back end brings to hashing, and the hashes that take such a table. Operands may be secret unless said otherwise.
+// The table that a back end fills for hashes, and the hashes that take such a table. Operands may be secret unless said otherwise.
 #ifndef RINGSIDE_HASH_H
 #define RINGSIDE_HASH_H
 
 #include <ringside/xof.h>
 
-// Of all tables in this build. The freestanding core has the portable one only.
+// Limits for all tables in this build. The freestanding core has only the portable table.
 #ifdef RS_BACKENDS
 enum { RS_WAYS_MAX = 8, RS_STATES_ALIGNMENT = 64 };
 #else
@@ -20,7 +20,7 @@ typedef struct rs_hash {
     void (*keccak_start)(uint64_t *states, const uint8_t *seed, uint64_t counter);
     // the first RS_SHAKE256_RATE_BYTES bytes of state w to out + w * stride
     void (*keccak_squeeze)(uint8_t *out, size_t stride, const uint64_t *states);
-    unsigned blake2_ways; // leaves of BLAKE2Xb (blake2.c) computed at once, the first with these parameters
+    unsigned blake2_ways; // leaves of BLAKE2Xb (blake2.c) computed at once; params are those of the first one
     void (*blake2_leaves)(uint8_t *out, const uint64_t *root, const uint64_t *params);
 } rs_hash_t;
 

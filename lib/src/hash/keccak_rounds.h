@@ -56,7 +56,7 @@ TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a,
 }
 
 TARGET static inline __attribute__((always_inline)) void keccak_rounds(lane_t *state) {
-    lane_t a[25]; // never has its address taken: in registers, as far as they go
+    lane_t a[25]; // its address is never taken, so that it stays in registers, as far as there are enough
 #pragma GCC unroll 25
     for (unsigned i = 0; i < 25; i++) a[i] = state[i];
     for (unsigned round = 0; round < 24; round += 4) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches. The pool is asked for as many calls as there are threads to work; each call has a part of the workspace to itself and takes
-// frame after frame until none is left. So memory does not grow with the frames, and no thread waits for a slower one.
+// Batches. The pool runs one call per thread. Each call has its own part of the workspace and takes frame after frame until none is left.
+// So memory does not grow with the number of frames, and no thread waits for a slower one.
 #include <ringside/batch.h>
 
 #include "ckks/checks.h"
@@ -81,7 +81,7 @@ static void work(void *argument, size_t worker) {
 static rs_status_t run(job_t *job, const rs_pool_t *pool) {
     rs_batch_t *batch = job->batch;
     const size_t count = batch->count;
-    // what remains of this if a pool does not do its work
+    // stays if a pool does not run all calls
     for (size_t i = 0; i < count; i++) batch->frames[i].status = RS_ERR_THREADS;
     if (pool) {
         pool->run(pool->state, work, job, workers(count, pool));

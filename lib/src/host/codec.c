@@ -307,7 +307,7 @@ static rs_status_t codec_read(void *state, uint8_t *out, size_t bytes, size_t *g
         size_t made = 0;
         if (decode(codec, out + *got, bytes - *got, &made) != RS_OK) break;
         *got += made;
-        // Nothing came of the compressed bytes at hand and there are no more: the stream stops in the middle.
+        // The compressed bytes at hand gave nothing and there are no more: the stream stops in the middle.
         const int stuck = made == 0 && codec->position == before && !codec->ended;
         if (stuck && (codec->position < codec->fill || codec->bytes == 0)) rs_ignore(fail(codec, RS_ERR_CODEC));
     }

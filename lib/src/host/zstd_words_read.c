@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of zstd_words.h. The input is hostile: whatever is accepted decodes to what every zstd decoder makes of it.
+// The reader of zstd_words.h. The input may be hostile: everything that it accepts decodes to the same bytes in every zstd decoder.
 #include "host/zstd_words.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@ enum {
 struct rs_zstd_reader {
     rs_source_t source;
     uint64_t position; // bytes decoded so far
-    size_t from, to;   // decoded and not yet taken: buffer[from .. to - 1]
-    int last_is_8;     // the last offset
-    int ended;         // there is no block after this one
+    size_t from, to; // decoded and not yet taken: buffer[from .. to - 1]
+    int last_is_8; // the last offset
+    int ended; // there is no block after this one
     uint8_t block[RS_ZSTD_BLOCK_BYTES + SPARE_BYTES];
     uint8_t buffer[BUFFER_BYTES + SPARE_BYTES];
 };

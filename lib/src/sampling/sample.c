@@ -20,7 +20,7 @@ void rs_draw_stream(const rs_hash_t *hash, uint8_t *out, size_t bytes, const rs_
         const size_t skip = (size_t)(offset % BLOCK);
         size_t take = bytes < BLOCK - skip ? bytes : BLOCK - skip;
         if (take == BLOCK) {
-            take = bytes - bytes % BLOCK; // all whole blocks go where they belong
+            take = bytes - bytes % BLOCK; // all whole blocks are made in their final place
             private_blocks(hash, out, take / BLOCK, seed, domain, offset / BLOCK);
         } else {
             private_blocks(hash, block, 1, seed, domain, offset / BLOCK);
@@ -34,7 +34,7 @@ void rs_draw_stream(const rs_hash_t *hash, uint8_t *out, size_t bytes, const rs_
 }
 
 // ---- order -------------------------------------------------------------------------------------------------------------
-// Exchanges one bit of the row's number with one of the byte's: the one of value `row` with the one of value bits / 8.
+// Exchanges one bit of the number of the row with one bit of the number of the byte: the bit of value `row` with the bit of value bits / 8.
 static inline void exchange_bits(uint64_t *rows, unsigned row, unsigned bits, uint64_t mask) {
     for (unsigned i = 0; i < 8; i++) {
         if (i & row) continue;
@@ -136,8 +136,8 @@ void rs_ternary(int8_t *out, const uint8_t *bytes) {
     }
 }
 
-// Moves the accepted bytes to the front; how many they are. Which bytes are dropped is independent of the values of those kept, so
-// positions may be public.
+// Moves the accepted bytes to the front and returns their number. Which bytes are dropped says nothing about the values of those that
+// are kept, so positions may be public.
 static size_t drop_refused(uint8_t *bytes, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -167,7 +167,7 @@ void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const
             if (n - done < RS_TERNARY_VALUES) {
                 samplers->ternary(values, bytes + i);
                 memcpy(out + done, values, needed);
-            } else { // in their place: what comes of the bytes behind the last one is overwritten by the next ones
+            } else { // made in their final place: values of bytes after the last accepted one are overwritten by the next values
                 samplers->ternary(out + done, bytes + i);
             }
             done += needed;
@@ -197,7 +197,8 @@ static uint64_t next_spare(const rs_hash_t *hash, rs_uniform_t *state) {
     const uint64_t block = state->spare_word / BLOCK_WORDS;
     if (!state->spare_valid || state->spare_block != block) {
         uint8_t bytes[RS_SEED_BLOCK_BYTES];
-        rs_ignore(rs_seed_blocks(hash, bytes, 1, state->type, &state->seed, block)); // rs_draw_uniform has seen the type work
+        rs_ignore(
+            rs_seed_blocks(hash, bytes, 1, state->type, &state->seed, block)); // the type is valid: rs_draw_uniform has used it
         for (unsigned i = 0; i < BLOCK_WORDS; i++) state->spare[i] = rs_load64(bytes + 8 * i);
         state->spare_block = block;
         state->spare_valid = 1;
@@ -225,7 +226,7 @@ rs_status_t rs_draw_uniform(const rs_samplers_t *samplers, rs_uniform_t *state, 
     for (uint64_t done = 0; done < blocks;) {
         const uint64_t count = blocks - done < RS_WAYS_MAX ? blocks - done : RS_WAYS_MAX;
         const size_t words = (size_t)count * BLOCK_WORDS;
-        // the stream is made in its place and reduced there
+        // the stream is made in its final place and reduced there
         const rs_status_t status =
             rs_seed_blocks(samplers->hash, (uint8_t *)out, count, state->type, &state->seed, state->limb * blocks + done);
         if (status != RS_OK) return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a back end brings to the samplers, and the samplers that take such a table. Operands may be secret unless said otherwise.
+// The table that a back end fills for the samplers, and the samplers that take such a table. Operands may be secret unless said otherwise.
 #ifndef RINGSIDE_SAMPLERS_H
 #define RINGSIDE_SAMPLERS_H
 

@@ -11,7 +11,7 @@ void rs_shake256_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes
     while (count) {
         if (count == 1) hash = &RS_HASH_PORTABLE; // a single block is cheapest without vectors
         const unsigned ways = hash->ways;
-        const unsigned taken = count < ways ? (unsigned)count : ways; // states behind the last block are permuted for nothing
+        const unsigned taken = count < ways ? (unsigned)count : ways; // states after the last block are permuted, too, but not used
         hash->keccak_start(states, seed->bytes, counter);
         for (size_t done = 0; done < block_bytes; done += RS_SHAKE256_RATE_BYTES) {
             const size_t left = block_bytes - done;

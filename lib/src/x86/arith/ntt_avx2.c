@@ -43,7 +43,7 @@ INLINE void store_wide(uint64_t *p, vec_t x) {
     store256(p, x);
 }
 
-// Runs of t lanes: v[0]'s odd ones and v[1]'s even ones change places.
+// In runs of t lanes: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(vec_t *v, unsigned log_t) {
     const vec_t a = v[0];
     const vec_t b = v[1];
@@ -119,8 +119,8 @@ INLINE factor_t factor_all(uint64_t value, uint64_t quotient) {
     return factor_of(splat(value), splat(quotient));
 }
 
-// There is no product of 64-bit words: those of low halves are made whole, those of a low and a high half as two 32-bit words whose sum
-// counts 2^32 times.
+// AVX2 has no product of 64-bit words. Products of low halves are computed in full. Products of a low and a high half are two 32-bit
+// words, whose sum counts 2^32 times.
 INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
     const vec_t times = estimate(y, f->quotient, f->quotient_high);
     const vec_t low = sub(mul_even(y, f->value), mul_even(times, k->q[0]));

@@ -15,7 +15,7 @@ INLINE vec_t mul_even(vec_t x, vec_t y) {
     return _mm512_mul_epu32(x, y);
 }
 
-// By shuffles, which Zen 5 has twice as many units for as for shifts.
+// Shuffles instead of shifts: Zen 5 has twice as many units for them.
 INLINE vec_t high(vec_t x) {
     return _mm512_maskz_shuffle_epi32(0x5555, x, (_MM_PERM_ENUM)0xf5);
 }

@@ -35,7 +35,7 @@ INLINE void store_wide(uint64_t *p, vec_t x) {
     store8(p + 8, _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(x, 1)));
 }
 
-// Runs of t lanes: v[0]'s odd ones and v[1]'s even ones change places.
+// In runs of t lanes: the odd runs of v[0] and the even runs of v[1] change places.
 INLINE void exchange(vec_t *v, unsigned log_t) {
     const vec_t a = v[0];
     const vec_t b = v[1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Negacyclic NTT on vectors: the order of the passes, whatever the lanes. Not a header of its own: each kernel includes it once,
+// Negacyclic NTT on vectors: the order of the passes, for lanes of any kind. It is no ordinary header: each kernel includes it once,
 // after it has defined
 //   TARGET, INLINE          attributes of functions: the instructions, and always inline
 //   LOG_LANES               a vector holds 2^LOG_LANES coefficients
@@ -15,19 +15,19 @@
 //                           by factor_of() of vectors
 //   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
 //
-// A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart; the last pass, in the inverse the
-// first, does four on the sixteen vectors of a tile and, in registers, those inside vectors. Stages that reach further than a
-// block, which fits the first-level cache, come before all others; then block after block is finished.
+// A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart. The last pass (in the inverse transform, the
+// first) does four stages on the sixteen vectors of a tile and, in registers, the stages inside vectors. A block fits the first-level
+// cache. Stages that reach further than a block come before all others; then the blocks are finished one after the other.
 //
-// Twiddles have the numbers of a binary tree's nodes: 1 is the first stage's, a node's halves have 2 node and 2 node + 1. The
-// inverse takes the mirrored ones (ntt.c), so there the halves of `mirror` have 2 mirror + 1 and 2 mirror.
+// Twiddles are numbered like the nodes of a binary tree: the first stage has node 1, and the halves of a node have 2 node and
+// 2 node + 1. The inverse takes the mirrored ones (ntt.c): there the halves of `mirror` have 2 mirror + 1 and 2 mirror.
 //
 // Kernels of 32 bits work on words of 32 bits also when the polynomial's words are wider ("wide"): the first pass narrows, the
 // last one widens. It happens in place, region by region (one per output of the first radix): narrow words live in the upper
-// half of their region. So whatever writes wide words (after the same number of narrow ones was read) goes upwards, whatever
-// reads them downwards.
+// half of their region. So code that writes wide words, after it has read the same number of narrow ones, goes upwards, and
+// code that reads wide words goes downwards.
 
-// Every bound is a constant, and arrays of vectors are to be registers.
+// The bounds of all loops are constants, so that compilers keep arrays of vectors in registers.
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
 #else
@@ -126,7 +126,7 @@ typedef struct factors8 {
 } factors8_t;
 
 // (x, y) -> (x + wy, x - wy). A stage adds less than a product's bound, so residues below half of their bound may grow for
-// REDUCE_EVERY stages before they are to be brought there again.
+// REDUCE_EVERY stages before they have to be reduced to that again.
 INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
     const vec_t a = stage % REDUCE_EVERY == 0 ? csub(*x, k->q[LOG_HALF]) : *x;
     const vec_t b = mul_lazy(*y, f, k);
@@ -184,7 +184,7 @@ INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size
     }
 }
 
-// One pass over all `count` pieces of x, which are neighbours as their nodes are.
+// One pass over all `count` pieces of x. The pieces are neighbours, and so are their nodes.
 TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix) {
     const size_t stride = (size_t)1 << (log_length - log_radix);
     for (size_t i = 0; i < count; i++) {
@@ -241,7 +241,7 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
     }
 }
 
-// A node's words x to the end, which is in `out`.
+// All remaining stages of a node's words x; the result goes to `out`.
 INLINE void forward_node(const job_t *job, word_t *x, void *out, unsigned log_length, size_t node, int wide) {
     size_t blocks = 1;
     while (log_length > LOG_BLOCK) {

@@ -10,7 +10,7 @@
 enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1 };
 
 typedef struct constants {
-    vec_t q[4]; // the first SPARE_BITS are of use
+    vec_t q[4]; // only the first SPARE_BITS are used
     vec_t minus_q; // mod 2^52
     vec_t mask; // 52 ones
 } constants_t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of twiddles on words of 64 bits where only 32 x 32 bits multiply to all of their product: Shoup's, but the high half of a
-// 64 x 64-bit product comes out a little too small, so products are below 4q instead of 2q. Not a header of its own: included by the
-// kernels after
+// Products of twiddles on words of 64 bits, for machines that multiply 32 x 32 bits at most. They are Shoup's products, but the high half
+// of a 64 x 64-bit product comes out a little too small, so they are below 4q instead of 2q. It is no ordinary header: kernels include
+// it after they have defined
 //   mul_even           products of the low halves of words
 //   high, high_twice   the upper half of each word: as a word; in both halves
 enum { QUOTIENT_BITS = 64, LOG_PRODUCT = 2 };

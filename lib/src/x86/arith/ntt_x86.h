@@ -19,7 +19,7 @@ void rs_ntt_avx512_32_inverse(const rs_limb_t *limb, uint64_t *poly);
 // the same on a polynomial of 32-bit words
 void rs_ntt32_avx512_forward(const rs_limb_t *limb, uint32_t *poly);
 void rs_ntt32_avx512_inverse(const rs_limb_t *limb, uint32_t *poly);
-// AVX2; as the two above, for machines without AVX-512
+// AVX2, for machines without AVX-512: the same as the 64-bit and 32-bit ones above
 void rs_ntt_avx2_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx2_inverse(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx2_32_forward(const rs_limb_t *limb, uint64_t *poly);
