@@ -24,6 +24,7 @@ _UNIFORM_RMS = 0.25
 # below 6), or this part of the largest real value, where a server has added noise of its own.
 _FRESH_NOISE = 8.0
 _SERVER_NOISE = 2.0**-10
+_A_FEW = 64
 
 
 def refuse_noise(params: Parameters, values: NDArray[np.complex128], scale: float, level: int) -> None:
@@ -49,11 +50,15 @@ def refuse_imaginary(
     tables: Tables, values: NDArray[np.complex128], scale: float, publish: CData | None = None
 ) -> None:
     """InputError if the imaginary parts are more than the noise of real data can be, with what publishing adds."""
-    largest = float(np.abs(values.imag).max(initial=0.0))
-    noise = 2.0 ** -predicted_precision(tables, PUBLIC_KEY_DIRECT, None, scale)
+    fresh = _FRESH_NOISE * math.sqrt(noise_variance(tables, PUBLIC_KEY_DIRECT, None) * tables.slots) / scale
     if publish is not None:
-        noise += 2.0 ** -published_precision(tables, publish, scale)
-    if largest <= max(_FRESH_NOISE * noise, _SERVER_NOISE * float(np.abs(values.real).max(initial=0.0))):
+        fresh += _FRESH_NOISE * 2.0 ** -published_precision(tables, publish, scale)
+    # most data are done here: the norm bounds every imaginary part, a few values bound the largest real one from below
+    norm = math.sqrt(float(np.dot(values.imag, values.imag)))
+    if norm <= max(fresh, _SERVER_NOISE * float(np.abs(values.real[:_A_FEW]).max(initial=0.0))):
+        return
+    largest = float(np.abs(values.imag).max(initial=0.0))
+    if largest <= max(fresh, _SERVER_NOISE * float(np.abs(values.real).max(initial=0.0))):
         return
     raise InputError(
         "COMPLEX",
@@ -92,10 +97,13 @@ def noise_variance(tables: Tables, kind: str, level: int | None) -> float:
     if kind not in KINDS:
         known = ", ".join(KINDS)
         raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {known}.")
-    variance = ffi.new("double *")
     limbs = tables.params.limbs_at(level)
-    check(lib.rs_noise_variance(tables._pointer, KINDS[kind], limbs, variance))
-    return float(variance[0])
+    known = tables._variances.get((kind, limbs))
+    if known is None:
+        variance = ffi.new("double *")
+        check(lib.rs_noise_variance(tables._pointer, KINDS[kind], limbs, variance))
+        known = tables._variances[kind, limbs] = float(variance[0])
+    return known
 
 
 def predicted_precision(tables: Tables, kind: str, level: int | None, scale: float) -> float:

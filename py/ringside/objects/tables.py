@@ -15,6 +15,7 @@ class Tables:
         self.params = params
         # The security level was checked, or waived by name, when `params` was made.
         self._handle = ContextHandle(params._native)
+        self._variances: dict[tuple[str, int], float] = {}  # by kind of encryption and limbs, once asked for (noise.py)
 
     @property
     def _pointer(self) -> CData:
