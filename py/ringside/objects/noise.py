@@ -98,12 +98,12 @@ def noise_variance(tables: Tables, kind: str, level: int | None) -> float:
         known = ", ".join(KINDS)
         raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {known}.")
     limbs = tables.params.limbs_at(level)
-    known = tables._variances.get((kind, limbs))
-    if known is None:
+    found = tables._variances.get((kind, limbs))
+    if found is None:
         variance = ffi.new("double *")
         check(lib.rs_noise_variance(tables._pointer, KINDS[kind], limbs, variance))
-        known = tables._variances[kind, limbs] = float(variance[0])
-    return known
+        found = tables._variances[kind, limbs] = float(variance[0])
+    return found
 
 
 def predicted_precision(tables: Tables, kind: str, level: int | None, scale: float) -> float:
