@@ -18,7 +18,7 @@ rs_folder(rs_x86 x86/encoding encoding_avx2.c encoding_avx512.c fft_avx2.c fft_a
 rs_folder(rs_x86 x86/hash blake2_avx2.c blake2_avx512.c hash_x86.c keccak_avx2.c keccak_avx512.c)
 rs_folder(rs_x86 x86/sampling sample_avx2.c sample_avx512.c samplers_x86.c)
 rs_folder(rs_core backend backend.c choice.c plan.c streams.c)
-rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encrypt.c keys.c params.c poly.c precision.c publish.c security.c sets.c)
+rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encrypt.c keys.c params.c poly.c precision.c security.c sets.c)
 rs_folder(rs_core seal wire_convert.c wire_format.c wire_read.c wire_write.c)
 rs_folder(rs_core selftest selftest.c)
 rs_folder(rs_core device design.c driver.c image.c instruction.c order.c program.c selftest.c)

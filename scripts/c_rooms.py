@@ -27,7 +27,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "sampling": ("sample",),
     "x86": (),
     "backend": ("backend",),
-    "ckks": ("params", "context", "kernels", "ckks"),
+    "ckks": ("params", "context", "kernels", "ckks", "publish"),
     "seal": ("wire",),
     "selftest": (),
     "device": ("isa", "regs", "program", "device"),
