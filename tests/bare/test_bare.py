@@ -214,6 +214,18 @@ def test_all_c_tests_without_128_bit_integers() -> None:
     output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1), seconds=1200)
 
 
+@pytest.mark.skipif(not SOAK, reason="two minutes: RINGSIDE_SOAK=1")
+def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> None:
+    """tests/constant_time with the arithmetic of 32-bit machines; its controls, which must be caught, are run there."""
+    place = ROOT / "build" / "ctgrind" / "no-int128"
+    options = ["-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_CTGRIND=ON", "-DCMAKE_C_FLAGS=-gdwarf-4"]
+    program = cmake(ROOT, place, *options) / "lib" / "tests" / "test_constant_time"
+    names = [name for name in output_of(program, "--list").split() if not name.startswith("control_")]
+    assert len(names) >= 9
+    check = ["valgrind", "--quiet", "--error-exitcode=99", "--error-limit=no"]
+    output_of(*check, program, *names, seconds=1200, RINGSIDE_BACKEND="portable")
+
+
 # ---- what it takes --------------------------------------------------------------------------------------------------
 def test_footprint_table() -> None:
     """scripts/footprint.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
