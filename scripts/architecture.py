@@ -15,7 +15,7 @@ Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
     (("device", "accelerator"), ("selftest", "known answers"), ("seal", "SEAL's files")),
-    (("ckks", "the scheme"), ("+mlkem", ""), ("+newhope", ""), ("+ltv", "")),
+    (("ckks", "the scheme"), ("params", "its parameters"), ("+mlkem", ""), ("+newhope", ""), ("+ltv", "")),
     (("backend", "which tables are in use; streams, samples and plans by them"),),
     (("x86", "AVX2, AVX-512, IFMA"), ("+arm", "NEON"), ("+riscv", "vectors")),
     (("sampling", "samplers"), ("encoding", "FFT, digits"), ("arith", "ring of one q"), ("hash", "Keccak, BLAKE2")),

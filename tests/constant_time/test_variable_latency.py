@@ -56,7 +56,7 @@ SITES = {
         "x86/arith/ring_avx512.c: lift_small",
     ],
     "the special modulus": ["ckks/keys.c: rs_keygen_switch"],
-    "tests of primes": ["arith/modarith.c: rs_is_prime", "ckks/params.c: rs_params_from_bits"],
+    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: rs_params_from_bits"],
     "N, blocks and indices": [
         "arith/ntt.c: forward_pass",
         "arith/ntt.c: inverse_pass",
