@@ -1,36 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The context: encode, encrypt, decrypt, decode, make keys."""
+"""The context: encrypt and decrypt on an executor. Encoding is in encoder.py, the making of keys in key_maker.py."""
 
 from __future__ import annotations
 
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError, RingsideError, of_frame
+from ..errors import RingsideError, of_frame
 from ..executors.accelerator import Accelerator
 from ..executors.cpu import CPU
 from ..executors.interface import Decryption, Encryption, Executor
 from ..executors.names import open_device
-from ..native.encoding import decode, decode_public, encode, power_text, publish_options, publish_round
-from ..native.files import StrPath
-from ..native.library import CData, error_of, fail, lib
+from ..native.encoding import power_text, publish_round
+from ..native.library import CData, fail, lib
 from ..native.rng import Randomness
-from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
-from ..progress import Progress
-from . import precision
-from .arrays import numbers, row
+from .arrays import row
 from .ciphertext import Ciphertext
-from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
+from .encoder import Encoder, publishing
+from .key_maker import KeyMaker
 from .keys import PublicKey, SecretKey
-from .noise import limbs_for, noise_variance, predicted_precision, published_precision, refuse_imaginary, refuse_noise
+from .noise import limbs_for, refuse_imaginary, refuse_noise
 from .params import Parameters
 from .plaintext import Plaintext
-from .tables import Tables
 
 # Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
 # ciphertext after the other keeps its tables in between.
@@ -39,7 +35,7 @@ _shared_lock = threading.Lock()
 _newest: Context | None = None
 
 
-class Context(Tables):
+class Context(Encoder, KeyMaker):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
     device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation
@@ -96,186 +92,6 @@ class Context(Tables):
     @accelerator.setter
     def accelerator(self, accelerator: Accelerator | None) -> None:
         self._executor = accelerator or CPU
-
-    # ---- encode and decode ---------------------------------------------------------------------
-    def encode(self, values: ArrayLike, *, scale: float | None = None, level: int | None = None) -> Plaintext:
-        """Encodes up to N/2 real or complex values; missing slots are zero.
-
-        values: any shape, read in row-major order; float64 and complex128 are not copied.
-        scale: default params.default_scale. level: default the highest, max_level.
-        Rounds scale * embedding^-1(values), half away from zero (Cheon-Kim-Kim-Song 2017), to the
-        same integers as SEAL.
-        InputError: too many values, NaN or infinity, scale or level out of range, values that
-        overflow the modulus of the level.
-        """
-        array = numbers(values)
-        plaintext = Plaintext._new_coef(self)
-        encode(self._handle, plaintext._native, array, self._scale(scale), self.params.limbs_at(level))
-        return plaintext
-
-    @overload
-    def decode(
-        self,
-        plaintext: Plaintext,
-        count: int | None = None,
-        *,
-        real: Literal[True] | None = None,
-        publish_bits: int | None = None,
-        flood_bits: int | None = None,
-    ) -> NDArray[np.float64]: ...
-    @overload
-    def decode(
-        self,
-        plaintext: Plaintext,
-        count: int | None = None,
-        *,
-        real: Literal[False],
-        publish_bits: int | None = None,
-        flood_bits: int | None = None,
-    ) -> NDArray[np.complex128]: ...
-    @overload
-    def decode(
-        self,
-        plaintext: Plaintext,
-        count: int | None = None,
-        *,
-        real: bool,
-        publish_bits: int | None = None,
-        flood_bits: int | None = None,
-    ) -> NDArray[Any]: ...
-    def decode(
-        self,
-        plaintext: Plaintext,
-        count: int | None = None,
-        *,
-        real: bool | None = None,
-        publish_bits: int | None = None,
-        flood_bits: int | None = None,
-    ) -> NDArray[Any]:
-        """The first `count` (default: all N/2) slot values.
-
-        real: None gives real parts, and InputError if the imaginary parts are more than noise: complex data are not dropped unasked.
-        True gives real parts in any case, False complex values.
-
-        The plaintext is kept. SecretKeyError if the plaintext fills the modulus the way only a
-        decryption with a wrong key does. InputError: count above N/2, value beyond a double.
-
-        publish_bits: for values that others will see. Exact values carry the ciphertext's noise, and with it the secret key
-        (docs/SECURITY.md, "Publishing decryptions"). Rounds to the nearest multiple of 2^-publish_bits, ties away from zero;
-        -256 to 256. flood_bits, with publish_bits only: first adds discrete Gaussian noise of standard deviation
-        2^flood_bits (up to 1.42 times that) to each of the N integer coefficients; 4 to 57. published_precision() tells what is left.
-        """
-        publish = _publish(publish_bits, flood_bits)
-        with self._as_own(plaintext)._as_ntt(copy=True) as scratch:
-            return self._decode_in_place(scratch, count, real, publish)
-
-    def _decode_in_place(
-        self, plaintext: Plaintext, count: int | None, real: bool | None, publish: CData | None
-    ) -> NDArray[Any]:
-        count = self._decode_count(count)
-        values = np.empty(self.slots, dtype=np.complex128)
-        if publish is None:
-            decode(self._handle, plaintext._native, values)
-        else:
-            decode_public(self._handle, plaintext._native, values, publish)
-        refuse_noise(self.params, values, plaintext.scale, plaintext.level)
-        if real is None:
-            refuse_imaginary(self, values[:count], plaintext.scale, publish)
-        return (values if real is False else values.real)[:count].copy()
-
-    def _decode_count(self, count: int | None) -> int:
-        count = self.slots if count is None else count
-        if not 0 <= count <= self.slots:
-            detail = f"count is {count}; a ciphertext holds {self.slots}"
-            fail(lib.RS_ERR_VALUE_COUNT, detail, f"Pass a count of 0 to {self.slots}, or none for all.")
-        return count
-
-    # ---- keys ----------------------------------------------------------------------------------
-    # insecure_deterministic_seed, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made of the
-    # operation, insecure_deterministic_index, and of the parameters, keys and message that go into it (ringside.native.rng).
-    def keygen(
-        self, *, insecure_deterministic_seed: bytes | None = None, insecure_deterministic_index: int = 0
-    ) -> SecretKey:
-        """A new secret key: uniform ternary, no fixed weight."""
-        return SecretKey._generate(self, Randomness(insecure_deterministic_seed, insecure_deterministic_index))
-
-    def public_key(
-        self,
-        secret_key: SecretKey,
-        *,
-        seeded: bool = True,
-        seed_type: str = "shake256",
-        insecure_deterministic_seed: bytes | None = None,
-        insecure_deterministic_index: int = 0,
-    ) -> PublicKey:
-        """A new public key. seeded: files hold a seed in place of half of it."""
-        self._same(secret_key, SecretKey)
-        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        return PublicKey._generate(self, secret_key, randomness, seeded, seed_type)
-
-    def write_relin_keys(
-        self,
-        secret_key: SecretKey,
-        path: StrPath,
-        *,
-        seed_type: str = "shake256",
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool | None = None,
-        progress: Progress | None = None,
-        insecure_deterministic_seed: bytes | None = None,
-        insecure_deterministic_index: int = 0,
-    ) -> int:
-        """Writes relinearisation keys (SEAL's RelinKeys) and returns the file's bytes.
-
-        Components are made and written one at a time: memory for one is enough.
-        progress(done, total) is called after each. ParameterError without a special prime.
-        """
-        self._same(secret_key, SecretKey)
-        options = WireOptions(compression, version)
-        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        return write_relin_keys(
-            secret_key, path, seed_type, options, randomness, overwrite=overwrite, progress=progress
-        )
-
-    def write_galois_keys(
-        self,
-        secret_key: SecretKey,
-        path: StrPath,
-        rotations: Sequence[int] | Literal["pow2"] = "pow2",
-        *,
-        seed_type: str = "shake256",
-        compression: str = DEFAULT_COMPRESSION,
-        version: str = DEFAULT_VERSION,
-        overwrite: bool | None = None,
-        progress: Progress | None = None,
-        insecure_deterministic_seed: bytes | None = None,
-        insecure_deterministic_index: int = 0,
-    ) -> int:
-        """Writes rotation keys (SEAL's GaloisKeys) and returns the file's bytes.
-
-        rotations: steps to the left, negative to the right, 0 for complex conjugation; "pow2": all
-        powers of two both ways and conjugation, SEAL's default. Memory and progress as in
-        write_relin_keys. InputError for a step outside of (-N/2, N/2).
-        """
-        self._same(secret_key, SecretKey)
-        options = WireOptions(compression, version)
-        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        elements = self.galois_elements(rotations)
-        return write_galois_keys(
-            secret_key,
-            path,
-            elements,
-            seed_type,
-            options,
-            randomness,
-            overwrite=overwrite,
-            progress=progress,
-        )
-
-    def galois_elements(self, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
-        """Galois elements of these rotations, ascending, each once."""
-        return galois_elements(self, rotations)
 
     # ---- encrypt and decrypt -------------------------------------------------------------------
     def encrypt(
@@ -425,7 +241,7 @@ class Context(Tables):
         """
         self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
-        publish = _publish(publish_bits, flood_bits)
+        publish = publishing(publish_bits, flood_bits)
         limbs = limbs_for(self, ciphertext, limbs, max_abs, flood_bits)
         with self._decrypt(ciphertext, secret_key, limbs) as plaintext:
             return self._decode_in_place(plaintext, count, real, publish)
@@ -454,7 +270,7 @@ class Context(Tables):
         ciphertexts = list(ciphertexts)
         self._same(secret_key, SecretKey)
         count = self._decode_count(count)
-        publish = _publish(publish_bits, flood_bits)
+        publish = publishing(publish_bits, flood_bits)
         used = []
         for index, ciphertext in enumerate(ciphertexts):
             try:
@@ -497,59 +313,11 @@ class Context(Tables):
                 raise of_frame(index, error) from error
         return rows
 
-    # ---- precision -----------------------------------------------------------------------------
-    def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:
-        """Variance per coefficient of a fresh ciphertext's noise, encode rounding included.
-
-        kind: "secret-key", "public-key", or "public-key-direct" (without special prime).
-        """
-        return noise_variance(self, kind, level)
-
-    def predicted_precision(
-        self,
-        *,
-        scale: float | None = None,
-        kind: str = precision.SECRET_KEY,
-        level: int | None = None,
-    ) -> float:
-        """Bits after the point that survive a fresh encryption: -log2 of the rms slot error."""
-        return predicted_precision(self, kind, level, self._scale(scale))
-
-    def published_precision(
-        self, publish_bits: int, flood_bits: int | None = None, *, scale: float | None = None
-    ) -> float:
-        """Bits after the point that publishing leaves: -log2 of the rms error that rounding and flooding add to a slot.
-
-        scale: of the ciphertext. The noise that the ciphertext has already comes on top (predicted_precision, if it is fresh).
-        """
-        return published_precision(self, publish_options(publish_bits, flood_bits), self._scale(scale))
-
     # ---- checks --------------------------------------------------------------------------------
-    def _scale(self, scale: float | None) -> float:
-        if scale is None:
-            return self.params.default_scale
-        try:
-            return float(scale)
-        except OverflowError:
-            fail(lib.RS_ERR_SCALE, "beyond the range of a double")
-
     def _check_key(self, key: Any, seeded: bool | None) -> None:
         if isinstance(key, PublicKey) and seeded:
             fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
         self._same(key, SecretKey, PublicKey)
-
-    def _as_own(self, plaintext: Plaintext) -> Plaintext:
-        _ = plaintext.data  # raises if it was closed
-        self._same(plaintext, Plaintext)
-        return plaintext
-
-    def _same(self, item: Any, *kinds: type[Any]) -> None:
-        """TypeError or MismatchError unless the object is of a kind and of these parameters."""
-        if not isinstance(item, kinds):
-            wanted = " or ".join(kind.__name__ for kind in kinds)
-            raise TypeError(f"expected {wanted}, got {type(item).__name__}")
-        if item.context is not self and item.context.params != self.params:
-            raise error_of(lib.RS_ERR_MISMATCH, f"{item.context.params!r} instead of {self.params!r}")
 
     def __repr__(self) -> str:
         return f"Context({self.params!r}, device={self.device!r})"
@@ -564,13 +332,3 @@ def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
     if isinstance(key, SecretKey):
         return int(lib.RS_ENCRYPT_SK)
     return int(lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT)
-
-
-def _publish(publish_bits: int | None, flood_bits: int | None) -> CData | None:
-    """rs_publish_t, None for exact values."""
-    if publish_bits is not None:
-        return publish_options(publish_bits, flood_bits)
-    if flood_bits is not None:
-        message = "flood_bits (--flood-bits) needs publish_bits (--publish-bits)."
-        raise InputError("RS_ERR_PUBLISH", message, "Give both: what is published is rounded, with noise or without.")
-    return None

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..native.handles import ContextHandle
-from ..native.library import CData
+from ..native.library import CData, error_of, lib
 from .params import Parameters
 
 
@@ -46,3 +48,11 @@ class Tables:
     def shared(cls, params: Parameters) -> Tables:
         """Tables for what is unpickled: a Context that this process has already serves many objects."""
         return cls(params)
+
+    def _same(self, item: Any, *kinds: type[Any]) -> None:
+        """TypeError or MismatchError unless the object is of a kind and of these parameters."""
+        if not isinstance(item, kinds):
+            wanted = " or ".join(kind.__name__ for kind in kinds)
+            raise TypeError(f"expected {wanted}, got {type(item).__name__}")
+        if item.context is not self and item.context.params != self.params:
+            raise error_of(lib.RS_ERR_MISMATCH, f"{item.context.params!r} instead of {self.params!r}")
