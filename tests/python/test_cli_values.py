@@ -13,6 +13,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside.objects.values import format_values, parse_values
 
 Done = subprocess.CompletedProcess[bytes]
 
@@ -45,14 +46,10 @@ def test_pipeline_of_all_commands(tmp_path: Path, keys: Path) -> None:
 @pytest.mark.parametrize("kind", ["npy", "csv", "png"])
 def test_every_format_through_pipes(keys: Path, kind: str) -> None:
     picture = np.linspace(0, 1, 12).reshape(3, 4)
-    stream = io.BytesIO()
-    np.save(stream, picture)
-    sealed = right(run("encrypt", "--keys", keys, "--format", "npy", "-", "-", given=stream.getvalue()))
-    options = ["--shape", "3x4", "--format", kind]
-    out = right(run("decrypt", "--keys", keys, *options, "-", "-", given=sealed))
+    out = format_values(picture, kind, picture.shape)
     again = right(run("encrypt", "--keys", keys, "--format", kind, "-", "-", given=out))
-    back = right(run("decrypt", "--keys", keys, "--shape", "3x4", "--format", "npy", "-", "-", given=again))
-    assert np.allclose(np.load(io.BytesIO(back)), picture, atol=0.05)
+    back = right(run("decrypt", "--keys", keys, "--shape", "3x4", "--format", kind, "-", "-", given=again))
+    assert np.allclose(parse_values("back", back, kind), picture, atol=0.05)
 
 
 def test_messages_beside_the_output(tmp_path: Path, keys: Path) -> None:
@@ -88,12 +85,21 @@ def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
         (["encrypt", "n.npy", "x.seal", "--header"], "CSV"),
     ],
 )
-def test_wrong_use_of_pipes(tmp_path: Path, keys: Path, arguments: list[str], word: str) -> None:
+def test_wrong_use_of_pipes(
+    tmp_path: Path,
+    ringside: CommandLine,
+    keys: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    word: str,
+) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     command, *rest = arguments
-    done = run(command, "--keys", keys, *rest, given=b"", cwd=tmp_path)
-    assert done.returncode == 2, done.stderr
-    assert word in done.stderr.decode()
+    done = ringside(command, "--keys", keys, *rest)
+    assert done.code == 2, done.err
+    assert word in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["n.npy"]
 
 
