@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All proofs about the hardware, also those that are too long for the tests: how far it is, and at the end a table.
+"""All proofs about the library and the hardware, also those that are too long for the tests: how far it is, and at the end a table.
 
 formal.py [arguments for pytest, as -k ntt or -n auto]
 """
@@ -14,7 +14,7 @@ from setup import setup
 
 def main() -> int:
     setup("formal")
-    places = sorted(ROOT.glob("hw/*/formal"))
+    places = [ROOT / "lib" / "proofs", *sorted(ROOT.glob("hw/*/formal"))]
     env = environment() | {"RINGSIDE_FORMAL": "1", "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins")}
     command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_formal", "--durations=10", *places, *sys.argv[1:]]
     os.chdir(ROOT)
