@@ -41,6 +41,9 @@ class Context(Encoder, KeyMaker):
     device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation
     (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
     the processor.
+
+    insecure_deterministic_seed= of its methods, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made
+    of the operation, of insecure_deterministic_index=, and of the parameters, keys and message that go into it (ringside.native.rng).
     """
 
     def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:

@@ -19,8 +19,6 @@ class KeyMaker(Tables):
     """Tables that make keys. See Context."""
 
     # ---- keys ----------------------------------------------------------------------------------
-    # insecure_deterministic_seed, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made of the
-    # operation, insecure_deterministic_index, and of the parameters, keys and message that go into it (ringside.native.rng).
     def keygen(
         self, *, insecure_deterministic_seed: bytes | None = None, insecure_deterministic_index: int = 0
     ) -> SecretKey:
