@@ -94,7 +94,6 @@ DIVIDING = {
         "rs_draw_stream",
         "rs_draw_cbd21",
         "rs_draw_ternary",
-        "rs_draw_gaussian",
         "rs_sample_ternary_bytes",
         "reverse_order",
     ),
