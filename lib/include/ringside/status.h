@@ -15,7 +15,7 @@
 #define RS_MUST_CHECK
 #endif
 // The same for every function, pointers to functions and internal ones included, where the compiler lets a type say so.
-#if defined(__clang__) && !defined(RS_CDEF) && !defined(__cppcheck__)
+#if defined(__clang__) && !defined(RS_CDEF)
 #define RS_MUST_CHECK_TYPE __attribute__((warn_unused_result))
 #else
 #define RS_MUST_CHECK_TYPE
