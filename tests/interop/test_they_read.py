@@ -188,6 +188,7 @@ def test_compressions_and_versions(
     assert_close(small_peer.decode(through("plaintext")), values, limit)
     secret_key.save(path, overwrite=True, **how)
     secret = through("secret_key")
+    path.unlink()  # nothing else may be written over a secret key
     for ciphertext in (encrypt(small, name, values, scale, small.data_limbs) for name in ENCRYPTIONS):
         ciphertext.save(path, **how)
         limit = small.fresh_limit("public-key-direct", scale)

@@ -180,6 +180,11 @@ SCRIPT = "from ringside.cli import main\nsys.exit(main())"  # as the installed c
 MODULE = "runpy.run_module('ringside', run_name='__main__', alter_sys=True)"
 
 
+def heed_interrupts() -> None:
+    """In the child, before it starts: a shell that puts the tests in the background has SIGINT ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.context"])
 @pytest.mark.parametrize(
     ("argv", "start"), [(["/usr/bin/ringside", "params"], SCRIPT), (["-m", "params"], MODULE)], ids=["script", "module"]
@@ -187,10 +192,10 @@ MODULE = "runpy.run_module('ringside', run_name='__main__', alter_sys=True)"
 def test_interrupted_import(module: str, argv: list[str], start: str) -> None:
     """Ctrl-C while Python imports: one line, 130."""
     code = INTERRUPTED.format(module=module, argv=argv, start=start)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=heed_interrupts)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ringside: Interrupted.\n")
     code = INTERRUPTED.format(module=module, argv=[*argv, "--json"], start=start)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=heed_interrupts)
     assert done.returncode == 130
     assert json.loads(done.stdout)["error"]["code"] == "INTERRUPTED"
 
@@ -199,7 +204,9 @@ def test_interrupted_command(tmp_path: Path) -> None:
     """Ctrl-C while keys are made: one line, 130, nothing left behind."""
     out = tmp_path / "keys"
     command = [sys.executable, "-m", "ringside", "keygen", "--params", "lee-16", "--galois", "pow2", "--out", str(out)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     end = time.monotonic() + 60
     while not list(tmp_path.iterdir()) and time.monotonic() < end:
         time.sleep(0.01)
@@ -211,5 +218,7 @@ def test_interrupted_command(tmp_path: Path) -> None:
 
 def test_a_library_user_keeps_his_own_handler() -> None:
     code = "import signal, ringside; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, preexec_fn=heed_interrupts
+    )
     assert done.stdout == "True\n"

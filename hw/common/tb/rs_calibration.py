@@ -54,10 +54,10 @@ def published(place: Path) -> dict[str, tuple[int, int]]:
     return {variant: (int(lut), int(ff)) for variant, lut, ff in _ROW.findall(text)}
 
 
-def compared() -> list[Comparison]:
-    """Every variant, inside the module that the authors put around it to measure."""
+def compared(*chosen: str) -> list[Comparison]:
+    """The chosen variants, or every one, each inside the module that the authors put around it to measure."""
     place = sources()
-    vendor = published(place)
+    vendor = {name: figures for name, figures in published(place).items() if not chosen or name in chosen}
     files = f"{place / 'picorv32.v'} {place / 'scripts' / 'vivado' / 'synth_area_top.v'}"
     with ThreadPoolExecutor(WORKERS) as pool:
         ours = pool.map(lambda variant: mapped([f"read_verilog {files}"], f"top_{variant}"), vendor)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our FPGA flow agrees with a vendor's figures for a public design."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,10 @@ def test_published_figures_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_picorv32_is_within_a_fifth_of_vivado() -> None:
-    for row in rs_calibration.compared():
+    """The smallest variant; RINGSIDE_SOAK=1 takes all three, a minute of processor time."""
+    rows = rs_calibration.compared() if "RINGSIDE_SOAK" in os.environ else rs_calibration.compared("small")
+    assert rows
+    for row in rows:
         # never fewer: then something was optimised away that should be there
         assert 0 < row.lut_percent < 20
         assert abs(row.ff_percent) < 5
