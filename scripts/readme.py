@@ -69,9 +69,9 @@ def faults_of(entry: Entry) -> Iterator[str]:
         yield f"spread {100 * entry['cpu_spread']:.0f} %"
 
 
-def unsteady(bench: Entry, rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> Iterator[str]:
+def unsteady(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> Iterator[str]:
     """What is wrong with the figures of a table, one sentence each."""
-    for name, result in bench["sets"].items():
+    for name, result in sets.items():
         for op, other_op, _ in rows:
             pair = [(who, what, entry_of(result, what, who)) for who, what in ((ours, op), (peer, other_op))]
             for who, what, entry in pair:
@@ -144,7 +144,7 @@ def table(bench: Entry) -> str:
     peer = next((name for name in PEERS if was_measured(bench, name)), None)
     if peer is None or not sets:
         raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
-    faults = [*unsteady(bench, ROWS, OURS, peer)]
+    faults = [*unsteady(sets, ROWS, OURS, peer)]
     lines = times(sets, ROWS, OURS, peer)
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
     lines += [
@@ -155,7 +155,7 @@ def table(bench: Entry) -> str:
     both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]
     if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2) and both:
         some = {name: result for name, result in sets.items() if result in both}
-        faults += unsteady(bench, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+        faults += unsteady(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
         lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
         lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
     check_steady(faults)

@@ -104,7 +104,10 @@ def test_a_median_that_its_minimum_belies_is_refused(bench: dict[str, Any]) -> N
 
 def test_figures_that_are_not_shown_may_be_unsteady(bench: dict[str, Any]) -> None:
     bench["sets"]["lee-12"]["operations"]["encode"] = {OURS: entry(1, cpu_spread=0.5)}
-    assert readme.table(bench)
+    other = copy.deepcopy(bench["sets"]["lee-12"])  # no column of the table
+    other["operations"]["keygen"][OURS] = entry(1, cpu_spread=0.5)
+    bench["sets"]["seal-embedded-4096"] = other
+    assert "seal-embedded" not in readme.table(bench)
 
 
 def test_a_refused_table_leaves_everything_as_it_was(
