@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that write several files write all or none (users.md: "a failed batch encryption deletes older outputs", "keygen --force is not atomic")."""
+"""Commands that write several files write all or none (once a failed batch deleted older outputs, and keygen --force was not atomic)."""
 
 import errno
 import os
@@ -177,7 +177,7 @@ def test_force_swaps_the_directory(directory: Path, ringside: CommandLine) -> No
 
 @pytest.mark.parametrize("blocked", ["public.key", "galois.key"])
 def test_blocked_key_leaves_the_directory(directory: Path, ringside: CommandLine, blocked: str) -> None:
-    """The case of users.md: public.key cannot be replaced, secret.key used to be."""
+    """public.key cannot be replaced, secret.key used to be."""
     (directory / blocked).unlink(missing_ok=True)
     (directory / blocked / "inside").mkdir(parents=True)
     before = contents(directory)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What users.md calls "a secret key is overwritten silently": no command writes over a key unless told by --force."""
+"""No command writes over a key unless told by --force; once a secret key was overwritten silently."""
 
 import os
 import shutil
@@ -60,7 +60,7 @@ LINKS: dict[str, Callable[[Path, Path], None]] = {
 
 @pytest.mark.parametrize("name", ["secret.key", "public.key", "params.seal", "relin.key", "galois.key"])
 def test_encrypt_and_convert_keep_key_files(place: Path, sealed: Path, ringside: CommandLine, name: str) -> None:
-    """The two commands of users.md, and every other file of the directory."""
+    """The two commands that did it, and every other file of the directory."""
     before, target = contents(place), place / "keys" / name
     kept(ringside("encrypt", "--keys", place / "keys", place / "n.npy", target), place, before)
     kept(ringside("convert", sealed, target), place, before)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors say what to do, as JSON too (users.md: "usage errors ignore --json", weak messages, Ctrl-C during imports)."""
+"""Errors say what to do, as JSON too: usage errors, weak messages, Ctrl-C during imports."""
 
 import json
 import re

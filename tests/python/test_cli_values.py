@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values in and out of commands: pipes, formats, CSV tables, complex data (users.md: "imaginary parts vanish silently; CSV header row refused, ragged rows accepted; no stdin/stdout")."""
+"""Values in and out of commands: pipes, formats, CSV tables, complex data that must not vanish."""
 
 import io
 import os

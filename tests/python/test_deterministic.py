@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""insecure_deterministic_seed (users.md: "the secret key follows from public files"): objects made from one seed share nothing."""
+"""insecure_deterministic_seed: objects made from one seed share nothing; once the secret key followed from public files."""
 
 import itertools
 from collections.abc import Iterator, Sequence
