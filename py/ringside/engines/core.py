@@ -137,6 +137,7 @@ def _problems(design: CoreDesign) -> list[str]:
     def rounds(table: str, value: int) -> str:
         return "" if value > 0 and 24 % value == 0 else f"{table} rounds_per_cycle must divide 24, got {value}"
 
+    at_once = f" (words per cycle, with bus_bits = {design.bus_bits} and {design.lanes} lanes)"
     found = [
         power("lanes", design.lanes, 1, LANES_MAX),
         within("word_bits", design.word_bits, 16, 64),
@@ -152,7 +153,7 @@ def _problems(design: CoreDesign) -> list[str]:
     if design.slots:
         found += [
             within("slots", design.slots, 0, 4),
-            power("[sampler] lanes", design.sample_lanes, 1, design.chunk),
+            power("[sampler] lanes", design.sample_lanes, 1, design.chunk, at_once),
             within("keccak_cores", design.keccak_cores, 1, 16),
         ]
         found.append(rounds("[sampler]", design.sample_rounds))

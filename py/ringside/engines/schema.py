@@ -58,9 +58,10 @@ def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
     return "" if value in allowed else f"{name} must be one of {', '.join(allowed)}, got {value!r}"
 
 
-def power(name: str, value: int, low: int, high: int) -> str:
+def power(name: str, value: int, low: int, high: int, note: str = "") -> str:
     is_power = value > 0 and value & (value - 1) == 0
-    return "" if is_power and low <= value <= high else f"{name} must be a power of two, {low} to {high}, got {value}"
+    problem = f"{name} must be a power of two, {low} to {high}{note}, got {value}"
+    return "" if is_power and low <= value <= high else problem
 
 
 def within(name: str, value: int, low: int, high: int, note: str = "") -> str:
