@@ -4,7 +4,7 @@
 // Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          KeccakCores, SampleRounds, TernaryBytes (rs_sample_unit); Expand, ExpandRounds (rs_expand_unit); BusBits, Outstanding (DMA);
 //          ProgramDepth
-// Bounds:  illegal parameters stop elaboration here or in the block that they are for
+// Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
     parameter  int unsigned        W            = 32,
@@ -256,32 +256,70 @@ module rs_core #(
 
   // ---- a copy of LOG_N for each unit and the memory, one after the other: all are there long before a program's first instruction ----
   localparam int unsigned Memory = Units;
-  logic [Units:0][LogNBits-1:0] log_n_q;
-  always_ff @(posedge clk_i) log_n_q <= {log_n_q[Units-1:0], log_n};
+  logic [Units:0][LogNBits-1:0] log_n_copy;
+  for (genvar u = 0; u <= Units; u++) begin : gen_log_n
+    rs_delay #(
+        .Width (LogNBits),
+        .Cycles(1)
+    ) u_copy (
+        .clk_i,
+        .data_i(u == 0 ? log_n : log_n_copy[u==0?0 : u-1]),
+        .data_o(log_n_copy[u])
+    );
+  end
 
-  // ---- memory --------------------------------------------------------------------------------------------------------------
-  logic load_valid, lift_valid, expand_valid, store_req, round_req;
-  logic [LogNMax-1:0] load_pos, lift_pos, expand_index, store_pos, round_pos;
-  chunk_t load_data, lift_data, store_data, round_data;
-  logic [W-1:0] expand_data;
+  // ---- memory: whom it serves --------------------------------------------------------------------------------------------------
+  localparam int unsigned Writers = 3;
+  localparam int unsigned WriteLoad = 0;
+  localparam int unsigned WriteLift = 1;
+  localparam int unsigned WriteExpand = 2;
+  localparam int unsigned Readers = 2;
+  localparam int unsigned ReadStore = 0;
+  localparam int unsigned ReadRound = 1;
+
+  logic [Writers-1:0] write_valid, write_ntt;
+  logic [Writers-1:0][3:0] write_group;
+  logic [Writers-1:0][LogNMax-1:0] write_pos;
+  chunk_t [Writers-1:0] write_data;
+  logic [Readers-1:0] read_req, read_ready, read_ntt;
+  logic [Readers-1:0][3:0] read_group;
+  logic [Readers-1:0][LogNMax-1:0] read_pos;
+  chunk_t read_data;
   logic lanes_read, lanes_read_half, lanes_write, lanes_write_half;
   logic [AddrBits-1:0] lanes_read_addr, lanes_write_addr;
   logic [Groups-1:0] lanes_read_groups, lanes_write_groups;
   logic [2*Lanes-1:0][W-1:0] lanes_result;
   logic [Groups-1:0][1:0][2*Lanes-1:0][W-1:0] lanes_data;
   logic wipe;
-  logic [WipeBits-1:0] wipe_q;
+  logic [WipeBits-1:0] wipe_row;
 
+  assign write_group[WriteLoad] = unit_instr[UNIT_LOAD][DstLsb+:4];
+  assign write_ntt[WriteLoad] = unit_instr[UNIT_LOAD][NttLsb];
+  assign write_group[WriteLift] = unit_instr[UNIT_LIFT][DstLsb+:4];
+  assign write_ntt[WriteLift] = 1'b0;
+  assign write_group[WriteExpand] = unit_instr[UNIT_EXPAND][DstLsb+:4];
+  assign write_ntt[WriteExpand] = 1'b1;
+  assign read_group[ReadStore] = unit_instr[UNIT_STORE][ALsb+:4];
+  assign read_ntt[ReadStore] = unit_instr[UNIT_STORE][NttLsb];
+  assign read_group[ReadRound] = unit_instr[UNIT_LIFT][ALsb+:4];
+  assign read_ntt[ReadRound] = 1'b0;
+
+  // EXPAND: a word per cycle, by its index in SEAL's array
   rs_poly_memory #(
-      .W         (W),
-      .LogNMax   (LogNMax),
-      .LogLanes  (LogLanes),
-      .Groups    (Groups),
-      .ChunkWords(V)
+      .W             (W),
+      .LogNMin       (LogNMin),
+      .LogNMax       (LogNMax),
+      .LogLanes      (LogLanes),
+      .Groups        (Groups),
+      .ChunkWords    (V),
+      .Writers       (Writers),
+      .Readers       (Readers),
+      .WriterWords   ({8'd1, 8'(V), 8'(V)}),
+      .WriterReversed(3'b100)
   ) u_memory (
       .clk_i,
       .rst_ni,
-      .log_n_i             (log_n_q[Memory]),
+      .log_n_i             (log_n_copy[Memory]),
       .lanes_read_i        (lanes_read),
       .lanes_read_half_i   (lanes_read_half),
       .lanes_read_addr_i   (lanes_read_addr),
@@ -292,30 +330,31 @@ module rs_core #(
       .lanes_write_groups_i(lanes_write_groups),
       .lanes_data_i        (lanes_result),
       .lanes_data_o        (lanes_data),
-      .load_valid_i        (load_valid),
-      .load_group_i        (unit_instr[UNIT_LOAD][DstLsb+:4]),
-      .load_ntt_i          (unit_instr[UNIT_LOAD][NttLsb]),
-      .load_pos_i          (load_pos),
-      .load_data_i         (load_data),
-      .lift_valid_i        (lift_valid),
-      .lift_group_i        (unit_instr[UNIT_LIFT][DstLsb+:4]),
-      .lift_pos_i          (lift_pos),
-      .lift_data_i         (lift_data),
-      .expand_valid_i      (expand_valid),
-      .expand_group_i      (unit_instr[UNIT_EXPAND][DstLsb+:4]),
-      .expand_index_i      (expand_index),
-      .expand_data_i       (expand_data),
-      .store_req_i         (store_req),
-      .store_group_i       (unit_instr[UNIT_STORE][ALsb+:4]),
-      .store_ntt_i         (unit_instr[UNIT_STORE][NttLsb]),
-      .store_pos_i         (store_pos),
-      .store_data_o        (store_data),
-      .round_req_i         (round_req),
-      .round_group_i       (unit_instr[UNIT_LIFT][ALsb+:4]),
-      .round_pos_i         (round_pos),
-      .round_data_o        (round_data),
+      .writer_valid_i      (write_valid),
+      .writer_group_i      (write_group),
+      .writer_ntt_i        (write_ntt),
+      .writer_pos_i        (write_pos),
+      .writer_data_i       (write_data),
+      .reader_req_i        (read_req),
+      .reader_ready_o      (read_ready),
+      .reader_group_i      (read_group),
+      .reader_ntt_i        (read_ntt),
+      .reader_pos_i        (read_pos),
+      .reader_data_o       (read_data),
       .wipe_i              (wipe),
-      .wipe_addr_i         (wipe_q[AddrBits-1:0])
+      .wipe_addr_i         (wipe_row[AddrBits-1:0])
+  );
+
+  rs_wipe #(
+      .RowBits(WipeBits)
+  ) u_wipe (
+      .clk_i,
+      .rst_ni,
+      .command_i(zeroize),
+      .busy_i   (seq_busy),
+      .wiping_o (wiping),
+      .wipe_o   (wipe),
+      .row_o    (wipe_row)
   );
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
@@ -340,7 +379,7 @@ module rs_core #(
       .instr_i        (unit_instr[UNIT_COMPUTE]),
       .done_o         (unit_done[UNIT_COMPUTE]),
       .active_o       (compute_active),
-      .log_n_i        (log_n_q[UNIT_COMPUTE]),
+      .log_n_i        (log_n_copy[UNIT_COMPUTE]),
       .q_i            (unit_q[UNIT_COMPUTE]),
       .mu_i           (unit_mu[UNIT_COMPUTE]),
       .shift_i        (unit_shift[UNIT_COMPUTE]),
@@ -366,7 +405,7 @@ module rs_core #(
   assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
-  logic load_done, store_done, stream_valid, stream_ready;
+  logic load_done, stream_valid, stream_ready;
   logic [3:0] load_fault;
   chunk_t stream_data;
 
@@ -386,14 +425,14 @@ module rs_core #(
       .instr_i        (unit_instr[UNIT_LOAD]),
       .clear_i        (seq_clear),
       .addr_i         (unit_addr[UNIT_LOAD]),
-      .log_n_i        (log_n_q[UNIT_LOAD]),
+      .log_n_i        (log_n_copy[UNIT_LOAD]),
       .q_i            (unit_q[UNIT_LOAD]),
       .twiddle_words_i(twiddle_words),
       .done_o         (load_done),
       .fault_o        (load_fault),
-      .chunk_valid_o  (load_valid),
-      .chunk_pos_o    (load_pos),
-      .chunk_data_o   (load_data),
+      .chunk_valid_o  (write_valid[WriteLoad]),
+      .chunk_pos_o    (write_pos[WriteLoad]),
+      .chunk_data_o   (write_data[WriteLoad]),
       .stream_valid_o (stream_valid),
       .stream_ready_i (stream_ready),
       .stream_o       (stream_data),
@@ -416,26 +455,18 @@ module rs_core #(
       .rlast_i        (m_axi_rlast)
   );
 
-  // A context is there when both its transfer is over and its twiddles are stored, whichever is later.
-  logic wait_load_q, wait_twiddles_q, transferred, stored;
-  logic [3:0] load_fault_q;
-  assign transferred = load_done || !wait_load_q;
-  assign stored = twiddle_done || !wait_twiddles_q || seq_clear || (transferred && unit_fault[UNIT_LOAD] != FAULT_NONE);
-  assign unit_fault[UNIT_LOAD] = load_done ? load_fault : load_fault_q;
-  assign unit_done[UNIT_LOAD] = unit_busy[UNIT_LOAD] && !unit_start[UNIT_LOAD] && transferred && stored;
-  always_ff @(posedge clk_i) begin
-    if (unit_start[UNIT_LOAD]) begin
-      wait_load_q     <= 1'b1;
-      wait_twiddles_q <= unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT;
-      load_fault_q    <= FAULT_NONE;
-    end else begin
-      if (load_done) begin
-        wait_load_q  <= 1'b0;
-        load_fault_q <= load_fault;
-      end
-      if (stored) wait_twiddles_q <= 1'b0;
-    end
-  end
+  rs_context_join u_join (
+      .clk_i,
+      .start_i         (unit_start[UNIT_LOAD]),
+      .busy_i          (unit_busy[UNIT_LOAD]),
+      .clear_i         (seq_clear),
+      .instr_i         (unit_instr[UNIT_LOAD]),
+      .transfer_done_i (load_done),
+      .transfer_fault_i(load_fault),
+      .twiddles_done_i (twiddle_done),
+      .done_o          (unit_done[UNIT_LOAD]),
+      .fault_o         (unit_fault[UNIT_LOAD])
+  );
 
   rs_dma_store #(
       .W          (W),
@@ -452,12 +483,12 @@ module rs_core #(
       .instr_i     (unit_instr[UNIT_STORE]),
       .clear_i     (seq_clear),
       .addr_i      (unit_addr[UNIT_STORE]),
-      .log_n_i     (log_n_q[UNIT_STORE]),
-      .done_o      (store_done),
+      .log_n_i     (log_n_copy[UNIT_STORE]),
+      .done_o      (unit_done[UNIT_STORE]),
       .fault_o     (unit_fault[UNIT_STORE]),
-      .chunk_req_o (store_req),
-      .chunk_pos_o (store_pos),
-      .chunk_data_i(store_data),
+      .chunk_req_o (read_req[ReadStore]),
+      .chunk_pos_o (read_pos[ReadStore]),
+      .chunk_data_i(read_data),
       .awvalid_o   (m_axi_awvalid),
       .awready_i   (m_axi_awready),
       .awid_o      (m_axi_awid),
@@ -474,7 +505,6 @@ module rs_core #(
       .bready_o    (m_axi_bready),
       .bresp_i     (m_axi_bresp)
   );
-  assign unit_done[UNIT_STORE] = store_done;
 
   // ---- SAMPLE, LIFT ----------------------------------------------------------------------------------------------------------
   logic sample_active, lift_active;
@@ -503,7 +533,7 @@ module rs_core #(
         .clear_i        (seq_clear),
         .done_o         (unit_done[UNIT_SAMPLE]),
         .fault_o        (unit_fault[UNIT_SAMPLE]),
-        .log_n_i        (log_n_q[UNIT_SAMPLE]),
+        .log_n_i        (log_n_copy[UNIT_SAMPLE]),
         .seed_sec_i     (seed_sec),
         .slot_we_o      (sample_we),
         .slot_row_o     (sample_row),
@@ -517,7 +547,7 @@ module rs_core #(
     ) u_slots (
         .clk_i,
         .wipe_i           (wipe),
-        .wipe_row_i       (wipe_q[RowBits-1:0]),
+        .wipe_row_i       (wipe_row[RowBits-1:0]),
         .sample_we_i      (sample_we),
         .sample_row_i     (sample_row),
         .sample_data_sec_i(sample_data_sec),
@@ -541,18 +571,19 @@ module rs_core #(
         .clear_i         (seq_clear),
         .done_o          (unit_done[UNIT_LIFT]),
         .fault_o         (unit_fault[UNIT_LIFT]),
-        .log_n_i         (log_n_q[UNIT_LIFT]),
+        .log_n_i         (log_n_copy[UNIT_LIFT]),
         .q_i             (unit_q[UNIT_LIFT]),
         .factor_i        (unit_factor[UNIT_LIFT]),
         .stream_valid_i  (stream_valid),
         .stream_ready_o  (stream_ready),
         .stream_i        (stream_data),
-        .chunk_valid_o   (lift_valid),
-        .chunk_pos_o     (lift_pos),
-        .chunk_data_o    (lift_data),
-        .chunk_req_o     (round_req),
-        .chunk_rpos_o    (round_pos),
-        .chunk_data_i    (round_data),
+        .chunk_valid_o   (write_valid[WriteLift]),
+        .chunk_pos_o     (write_pos[WriteLift]),
+        .chunk_data_o    (write_data[WriteLift]),
+        .chunk_req_o     (read_req[ReadRound]),
+        .chunk_ready_i   (read_ready[ReadRound]),
+        .chunk_rpos_o    (read_pos[ReadRound]),
+        .chunk_data_i    (read_data),
         .slot_req_o      (lift_req),
         .slot_we_o       (lift_we),
         .slot_o          (lift_slot),
@@ -562,10 +593,10 @@ module rs_core #(
     );
 
     assign sample_active = sample_we != '0;
-    assign lift_active   = lift_valid || round_req;
+    assign lift_active   = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
   end else begin : gen_no_sampler
-    assign {lift_valid, lift_pos, round_req, round_pos, stream_ready, sample_active, lift_active} = '0;
-    assign lift_data = '0;
+    assign {stream_ready, sample_active, lift_active} = '0;
+    assign {write_valid[WriteLift], write_pos[WriteLift], write_data[WriteLift], read_req[ReadRound], read_pos[ReadRound]} = '0;
     assign unit_done[UNIT_SAMPLE] = 1'b0;
     assign unit_done[UNIT_LIFT] = 1'b0;
     assign unit_fault[UNIT_SAMPLE] = FAULT_NONE;
@@ -574,6 +605,7 @@ module rs_core #(
 
   // ---- EXPAND ----------------------------------------------------------------------------------------------------------------
   if (Expand) begin : gen_expand
+    logic [W-1:0] expand_word;
     rs_expand_unit #(
         .W             (W),
         .LogNMax       (LogNMax),
@@ -586,36 +618,20 @@ module rs_core #(
         .clear_i       (seq_clear),
         .done_o        (unit_done[UNIT_EXPAND]),
         .fault_o       (unit_fault[UNIT_EXPAND]),
-        .log_n_i       (log_n_q[UNIT_EXPAND]),
+        .log_n_i       (log_n_copy[UNIT_EXPAND]),
         .seed_i        (public_seed),
         .q_i           (unit_q[UNIT_EXPAND]),
         .ratio64_i     (unit_ratio64[UNIT_EXPAND]),
         .max_multiple_i(unit_max_multiple[UNIT_EXPAND]),
-        .word_valid_o  (expand_valid),
-        .word_index_o  (expand_index),
-        .word_o        (expand_data)
+        .word_valid_o  (write_valid[WriteExpand]),
+        .word_index_o  (write_pos[WriteExpand]),
+        .word_o        (expand_word)
     );
+    assign write_data[WriteExpand] = (V * W)'(expand_word);
   end else begin : gen_no_expand
-    assign {expand_valid, expand_index, expand_data} = '0;
+    assign {write_valid[WriteExpand], write_pos[WriteExpand], write_data[WriteExpand]} = '0;
     assign unit_done[UNIT_EXPAND] = 1'b0;
     assign unit_fault[UNIT_EXPAND] = FAULT_NONE;
-  end
-
-  // ---- zeroise: after reset and on command, a row of everything per cycle, when no program runs any more ------------------------
-  logic wiping_q;
-  assign wiping = wiping_q;
-  assign wipe   = wiping_q && !seq_busy;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      wiping_q <= 1'b1;
-      wipe_q   <= '0;
-    end else if (zeroize) begin
-      wiping_q <= 1'b1;
-      wipe_q   <= '0;
-    end else if (wipe) begin
-      wiping_q <= wipe_q != '1;
-      wipe_q   <= wipe_q + 1'b1;
-    end
   end
 
   // one id; not every unit has a modulus
@@ -625,11 +641,16 @@ module rs_core #(
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
   assign trace_busy_o = unit_busy;
-  assign trace_active_o[UNIT_LOAD] = m_axi_rvalid && m_axi_rready;
-  assign trace_active_o[UNIT_STORE] = m_axi_wvalid && m_axi_wready;
-  assign trace_active_o[UNIT_COMPUTE] = compute_active;
-  assign trace_active_o[UNIT_SAMPLE] = sample_active;
-  assign trace_active_o[UNIT_LIFT] = lift_active;
-  assign trace_active_o[UNIT_EXPAND] = expand_valid;
+  rs_trace u_trace (
+      .read_valid_i    (m_axi_rvalid),
+      .read_ready_i    (m_axi_rready),
+      .write_valid_i   (m_axi_wvalid),
+      .write_ready_i   (m_axi_wready),
+      .compute_active_i(compute_active),
+      .sample_active_i (sample_active),
+      .lift_active_i   (lift_active),
+      .expand_active_i (write_valid[WriteExpand]),
+      .active_o        (trace_active_o)
+  );
 
 endmodule

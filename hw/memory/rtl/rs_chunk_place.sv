@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_chunk_place: from a position in memory order, or an index in SEAL's array, to a row of banks and the words of it.
 // Model:   docs/core.md, "Order of coefficients"
-// Params:  LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed
-// Bounds:  pos_i a multiple of Words below 2^log2 N; size_i has one bit set
+// Params:  LogNMin, LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed
+// Bounds:  pos_i a multiple of Words below 2^log2 N or, reversed, an index below 2^log2 N / Words: that of the chunk's first position;
+//          size_i has one bit set
 // Timing:  one register
 //
 // For one N, turning an address and reversing an index are wires: one of them is chosen for every N that can be.
 module rs_chunk_place #(
+    parameter  int unsigned LogNMin  = 10,
     parameter  int unsigned LogNMax  = 10,
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned Words    = 4,
     parameter  bit          Reversed = 1'b0,
     localparam int unsigned RowWords = 4 << LogLanes,
-    localparam int unsigned AddrBits = LogNMax - 2 - LogLanes,
-    localparam int unsigned LogNMin  = LogLanes + 4
+    localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
     input  logic                   clk_i,
     input  logic [LogNMax:LogNMin] size_i,  // bit n: log2 N is n
@@ -28,6 +29,9 @@ module rs_chunk_place #(
 
   if (Words == 0 || Words > RowWords || (Words & (Words - 1)) != 0) begin : gen_illegal
     $fatal(1, "%m: Words %0d is not a power of two up to %0d", Words, RowWords);
+  end
+  if (LogNMin < LogLanes + 4 || LogNMin > LogNMax) begin : gen_illegal_size
+    $fatal(1, "%m: LogNMin %0d is not in %0d ... LogNMax %0d", LogNMin, LogLanes + 4, LogNMax);
   end
 
   logic [AddrBits-1:0] row, turned;

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_poly_memory: the bank groups, and the ways of the units to them.
 // Model:   docs/core.md: resources, order of coefficients, unit interface
-// Params:  W, LogNMax, LogLanes, Groups, ChunkWords V
-// Bounds:  a group belongs to one unit at a time (the scoreboard's work), so a bank has one access per cycle (asserted)
-// Timing:  chunks and words are written one cycle after they are offered; chunk data come two cycles after the request; the lanes'
-//          data two after the read, and lanes_data_i one after lanes_write_i, in the cycle of the access. log_n_i is held from the
-//          second cycle before the first access
+// Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
+//          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position
+// Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
+//          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
+//          has one access per cycle (asserted)
+// Timing:  chunks are written one cycle after they are offered; chunk data come two cycles after a request that reader_ready_o takes;
+//          the lanes' data two after the read, and lanes_data_i one after lanes_write_i, in the cycle of the access. log_n_i is held
+//          from the second cycle before the first access
+//
+// Readers share one port: the one with the lowest number goes first. When somebody waits is a matter of requests, never of data.
 module rs_poly_memory #(
-    parameter  int unsigned W          = 32,
-    parameter  int unsigned LogNMax    = 10,
-    parameter  int unsigned LogLanes   = 2,
-    parameter  int unsigned Groups     = 2,
-    parameter  int unsigned ChunkWords = 4,
-    localparam int unsigned Lanes      = 1 << LogLanes,
-    localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
-    localparam int unsigned LogNBits   = rs_ntt_pkg::LogNBits,
-    localparam int unsigned GroupBits  = 4
+    parameter  int unsigned                    W              = 32,
+    parameter  int unsigned                    LogNMin        = 10,
+    parameter  int unsigned                    LogNMax        = 10,
+    parameter  int unsigned                    LogLanes       = 2,
+    parameter  int unsigned                    Groups         = 2,
+    parameter  int unsigned                    ChunkWords     = 4,
+    parameter  int unsigned                    Writers        = 3,
+    parameter  int unsigned                    Readers        = 2,
+    parameter  logic        [Writers-1:0][7:0] WriterWords    = {Writers{8'(ChunkWords)}},
+    parameter  logic        [Writers-1:0]      WriterReversed = '0,
+    parameter  int unsigned                    ReaderWords    = ChunkWords,
+    parameter  bit                             ReaderReversed = 1'b0,
+    localparam int unsigned                    Lanes          = 1 << LogLanes,
+    localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
+    localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
+    localparam int unsigned                    GroupBits      = 4
 ) (
     input logic                clk_i,
     input logic                rst_ni,
@@ -33,92 +45,113 @@ module rs_poly_memory #(
     input  logic [ 2*Lanes-1:0][W-1:0]                     lanes_data_i,
     output logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] lanes_data_o,
 
-    // LOAD, LIFT: chunks; EXPAND: words, by their index in SEAL's array
-    input logic                         load_valid_i,
-    input logic [ GroupBits-1:0]        load_group_i,
-    input logic                         load_ntt_i,
-    input logic [   LogNMax-1:0]        load_pos_i,
-    input logic [ChunkWords-1:0][W-1:0] load_data_i,
-    input logic                         lift_valid_i,
-    input logic [ GroupBits-1:0]        lift_group_i,
-    input logic [   LogNMax-1:0]        lift_pos_i,
-    input logic [ChunkWords-1:0][W-1:0] lift_data_i,
-    input logic                         expand_valid_i,
-    input logic [ GroupBits-1:0]        expand_group_i,
-    input logic [   LogNMax-1:0]        expand_index_i,
-    input logic [         W-1:0]        expand_data_i,
+    // a writer's chunk is always taken; one with fewer words uses the first ones of its data
+    input logic [Writers-1:0]                        writer_valid_i,
+    input logic [Writers-1:0][ GroupBits-1:0]        writer_group_i,
+    input logic [Writers-1:0]                        writer_ntt_i,    // NTT form
+    input logic [Writers-1:0][   LogNMax-1:0]        writer_pos_i,
+    input logic [Writers-1:0][ChunkWords-1:0][W-1:0] writer_data_i,
 
-    // STORE, ROUND
-    input  logic                         store_req_i,
-    input  logic [ GroupBits-1:0]        store_group_i,
-    input  logic                         store_ntt_i,
-    input  logic [   LogNMax-1:0]        store_pos_i,
-    output logic [ChunkWords-1:0][W-1:0] store_data_o,
-    input  logic                         round_req_i,
-    input  logic [ GroupBits-1:0]        round_group_i,
-    input  logic [   LogNMax-1:0]        round_pos_i,
-    output logic [ChunkWords-1:0][W-1:0] round_data_o,
+    input  logic [    Readers-1:0]                reader_req_i,
+    output logic [    Readers-1:0]                reader_ready_o,
+    input  logic [    Readers-1:0][GroupBits-1:0] reader_group_i,
+    input  logic [    Readers-1:0]                reader_ntt_i,
+    input  logic [    Readers-1:0][  LogNMax-1:0] reader_pos_i,
+    output logic [ReaderWords-1:0][        W-1:0] reader_data_o,   // for all of them
 
     // zeros to this row of all groups
     input logic                wipe_i,
     input logic [AddrBits-1:0] wipe_addr_i
 );
   localparam int unsigned RowWords = 4 * Lanes;
-  localparam int unsigned Chunks = RowWords / ChunkWords;
+  localparam int unsigned Chunks = RowWords / ReaderWords;
 
   typedef logic [ChunkWords-1:0][W-1:0] chunk_t;
 
-  logic [LogNMax:LogLanes+4] size_q;  // bit n: log2 N is n
+  logic [LogNMax:LogNMin] size_q;  // bit n: log2 N is n
   always_ff @(posedge clk_i) begin
-    for (int n = LogLanes + 4; n <= int'(LogNMax); n++) size_q[n] <= log_n_i == LogNBits'(n);
+    for (int n = LogNMin; n <= int'(LogNMax); n++) size_q[n] <= log_n_i == LogNBits'(n);
   end
 
-  // ---- five users of rows: where their words are, one cycle later ---------------------------------------------------------
-  localparam int unsigned Users = 5;
-  localparam int unsigned Load = 0;
-  localparam int unsigned Lift = 1;
-  localparam int unsigned Expand = 2;
-  localparam int unsigned Store = 3;
-  localparam int unsigned Round = 4;
+  // ---- writers: where their words are, one cycle later ---------------------------------------------------------------------
+  logic [Groups-1:0][Writers-1:0] writes_q;
+  logic [Writers-1:0][AddrBits-1:0] write_addr;
+  logic [Writers-1:0][RowWords-1:0] write_mask;
+  chunk_t [Writers-1:0] write_data;
 
-  logic [Users-1:0] req, ntt;
-  logic [Users-1:0][GroupBits-1:0] group;
-  logic [Groups-1:0][Users-1:0] mine_q;
-  logic [Users-1:0][LogNMax-1:0] pos;
-  logic [Users-1:0][AddrBits-1:0] addr;
-  logic [Users-1:0][RowWords-1:0] mask;
-  chunk_t load_q, lift_q;
-  logic [W-1:0] expand_q;
+  for (genvar w = 0; w < Writers; w++) begin : gen_writer
+    localparam int unsigned Words = 32'(WriterWords[w]);
+    logic [Words-1:0][W-1:0] data_q;
 
-  assign req   = {round_req_i, store_req_i, expand_valid_i, lift_valid_i, load_valid_i};
-  assign group = {round_group_i, store_group_i, expand_group_i, lift_group_i, load_group_i};
-  assign ntt   = {1'b0, store_ntt_i, 1'b1, 1'b0, load_ntt_i};
-  assign pos   = {round_pos_i, store_pos_i, expand_index_i, lift_pos_i, load_pos_i};
-
-  for (genvar u = 0; u < Users; u++) begin : gen_user
     rs_chunk_place #(
+        .LogNMin (LogNMin),
         .LogNMax (LogNMax),
         .LogLanes(LogLanes),
-        .Words   (u == Expand ? 1 : ChunkWords),
-        .Reversed(u == Expand)
+        .Words   (Words),
+        .Reversed(WriterReversed[w])
     ) u_place (
         .clk_i,
         .size_i(size_q),
-        .ntt_i (ntt[u]),
-        .pos_i (pos[u]),
-        .addr_o(addr[u]),
-        .mask_o(mask[u])
+        .ntt_i (writer_ntt_i[w]),
+        .pos_i (writer_pos_i[w]),
+        .addr_o(write_addr[w]),
+        .mask_o(write_mask[w])
     );
+
+    always_ff @(posedge clk_i) begin
+      data_q <= writer_data_i[w][Words-1:0];
+      for (int g = 0; g < int'(Groups); g++) begin
+        writes_q[g][w] <= rst_ni && writer_valid_i[w] && writer_group_i[w] == GroupBits'(g);
+      end
+    end
+    assign write_data[w] = {ChunkWords / Words{data_q}};
   end
 
-  // of the users at most one has a group
-  always_ff @(posedge clk_i) begin
-    for (int g = 0; g < int'(Groups); g++) begin
-      for (int u = 0; u < int'(Users); u++) mine_q[g][u] <= rst_ni && req[u] && group[u] == GroupBits'(g);
+  // ---- readers: one of them --------------------------------------------------------------------------------------------------
+  logic [Readers-1:0] turn;
+  logic [GroupBits-1:0] read_group;
+  logic read_ntt;
+  logic [LogNMax-1:0] read_pos;
+  logic [Groups-1:0] reads_q;
+  logic [AddrBits-1:0] read_addr;
+  logic [RowWords-1:0] read_mask;
+
+  for (genvar r = 0; r < Readers; r++) begin : gen_reader
+    assign reader_ready_o[r] = (reader_req_i & Readers'((64'd1 << r) - 64'd1)) == '0;
+  end
+  assign turn = reader_req_i & reader_ready_o;
+
+  always_comb begin
+    read_group = '0;
+    read_ntt   = 1'b0;
+    read_pos   = '0;
+    // the last one needs not ask: if no one does, nothing is read
+    for (int r = 0; r < int'(Readers); r++) begin
+      if (r == int'(Readers) - 1 ? reader_ready_o[r] : turn[r]) begin
+        read_group |= reader_group_i[r];
+        read_ntt |= reader_ntt_i[r];
+        read_pos |= reader_pos_i[r];
+      end
     end
-    load_q   <= load_data_i;
-    lift_q   <= lift_data_i;
-    expand_q <= expand_data_i;
+  end
+
+  rs_chunk_place #(
+      .LogNMin (LogNMin),
+      .LogNMax (LogNMax),
+      .LogLanes(LogLanes),
+      .Words   (ReaderWords),
+      .Reversed(ReaderReversed)
+  ) u_read_place (
+      .clk_i,
+      .size_i(size_q),
+      .ntt_i (read_ntt),
+      .pos_i (read_pos),
+      .addr_o(read_addr),
+      .mask_o(read_mask)
+  );
+
+  always_ff @(posedge clk_i) begin
+    for (int g = 0; g < int'(Groups); g++) reads_q[g] <= rst_ni && turn != '0 && read_group == GroupBits'(g);
   end
 
   // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
@@ -154,20 +187,19 @@ module rs_poly_memory #(
   logic [Groups-1:0][RowWords-1:0][W-1:0] row_data;
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [Users-1:0] mine;
     logic [AddrBits-1:0] row_addr;
     logic [RowWords-1:0] row_mask;
     chunk_t row_write;
-    assign mine = mine_q[g];
 
     always_comb begin
-      row_addr = '0;
-      row_mask = '0;
-      for (int u = 0; u < int'(Users); u++) begin
-        row_addr |= mine[u] ? addr[u] : '0;
-        row_mask |= mine[u] ? mask[u] : '0;
+      row_addr  = reads_q[g] ? read_addr : '0;
+      row_mask  = reads_q[g] ? read_mask : '0;
+      row_write = '0;
+      for (int w = 0; w < int'(Writers); w++) begin
+        row_addr |= writes_q[g][w] ? write_addr[w] : '0;
+        row_mask |= writes_q[g][w] ? write_mask[w] : '0;
+        row_write |= writes_q[g][w] ? write_data[w] : '0;
       end
-      row_write = (mine[Load] ? load_q : '0) | (mine[Lift] ? lift_q : '0) | (mine[Expand] ? {ChunkWords{expand_q}} : '0);
     end
 
     rs_bank_group #(
@@ -182,7 +214,7 @@ module rs_poly_memory #(
         .half_addr_i(half_addr_q),
         .half_data_i(lanes_data_i),
         .half_data_o(lanes_data_o[g]),
-        .row_we_i   (mine[Load] || mine[Lift] || mine[Expand]),
+        .row_we_i   (writes_q[g] != '0),
         .row_addr_i (row_addr),
         .row_mask_i (row_mask),
         .row_data_i (row_write),
@@ -194,8 +226,8 @@ module rs_poly_memory #(
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
-        assert (32'(wipe_i) + 32'(|half_req_q[g]) + $countones(mine) <= 1)
-        else $error("%m: two ports in one cycle: %b %b %b", wipe_i, half_req_q[g], mine);
+        assert (32'(wipe_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + $countones(writes_q[g]) <= 1)
+        else $error("%m: two ports in one cycle: %b %b %b %b", wipe_i, half_req_q[g], reads_q[g], writes_q[g]);
       end
     end
 `endif
@@ -205,38 +237,31 @@ module rs_poly_memory #(
   localparam int unsigned Near = Chunks < 4 ? Chunks : 4;
   localparam int unsigned Far = Chunks / Near;
   localparam int unsigned FarBits = Far > 1 ? $clog2(Far) : 1;
-  logic [1:0][Groups-1:0][Near-1:0] take_q;
-  logic [1:0][FarBits-1:0] far_q;
-  chunk_t [1:0] taken;
+  logic [Groups-1:0][Near-1:0] take_q;
+  logic [Near-1:0] near;
+  logic [FarBits-1:0] far, far_q;
 
-  for (genvar r = 0; r < 2; r++) begin : gen_reader
-    localparam int unsigned User = r == 0 ? Store : Round;
-    logic [Near-1:0] near;
-    logic [FarBits-1:0] far;
-    always_comb begin
-      near = '0;
-      far  = '0;
-      for (int i = 0; i < int'(Chunks); i++) begin
-        if (mask[User][i*int'(ChunkWords)]) begin
-          near[i%int'(Near)] = 1'b1;
-          far |= FarBits'(i / int'(Near));
-        end
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      far_q[r] <= far;
-      for (int g = 0; g < int'(Groups); g++) take_q[r][g] <= mine_q[g][User] ? near : '0;
-    end
-    always_comb begin
-      taken[r] = '0;
-      for (int g = 0; g < int'(Groups); g++) begin
-        for (int n = 0; n < int'(Near); n++) begin
-          if (take_q[r][g][n]) taken[r] |= row_data[g][(32'(far_q[r])*Near+32'(n))*ChunkWords+:ChunkWords];
-        end
+  always_comb begin
+    near = '0;
+    far  = '0;
+    for (int i = 0; i < int'(Chunks); i++) begin
+      if (read_mask[i*int'(ReaderWords)]) begin
+        near[i%int'(Near)] = 1'b1;
+        far |= FarBits'(i / int'(Near));
       end
     end
   end
-  assign store_data_o = taken[0];
-  assign round_data_o = taken[1];
+  always_ff @(posedge clk_i) begin
+    far_q <= far;
+    for (int g = 0; g < int'(Groups); g++) take_q[g] <= reads_q[g] ? near : '0;
+  end
+  always_comb begin
+    reader_data_o = '0;
+    for (int g = 0; g < int'(Groups); g++) begin
+      for (int n = 0; n < int'(Near); n++) begin
+        if (take_q[g][n]) reader_data_o |= row_data[g][(32'(far_q)*Near+32'(n))*ReaderWords+:ReaderWords];
+      end
+    end
+  end
 
 endmodule

@@ -14,51 +14,74 @@ from ringside.sim.verilate import pack, unpack
 LOG_LANES, LOG_N, GROUPS, CHUNK, WIDTH = 1, 7, 3, 4, 32
 LANES, N = 1 << LOG_LANES, 1 << LOG_N
 SOURCES = ["rs_ntt_pkg", "rs_ram_1rw", "rs_bank_group", "rs_chunk_place", "rs_poly_memory"]
-PARAMETERS = {"W": WIDTH, "LogNMax": 8, "LogLanes": LOG_LANES, "Groups": GROUPS, "ChunkWords": CHUNK}
+# writers of chunks, pairs and words; all but the first one count by the index in SEAL's array
+WORDS = (CHUNK, CHUNK, 2, 1)
+PARAMETERS = {
+    "W": WIDTH,
+    "LogNMin": 6,
+    "LogNMax": 8,
+    "LogLanes": LOG_LANES,
+    "Groups": GROUPS,
+    "ChunkWords": CHUNK,
+    "Writers": len(WORDS),
+    "Readers": 3,
+    "WriterWords": sum(words << 8 * w for w, words in enumerate(WORDS)),
+    "WriterReversed": 0b1110,
+}
 
 
 @cache
-def library():
+def library(**changes):
     assert enum("RS_WLM") == 1
-    return build("rs_poly_memory", rtl(*SOURCES), PARAMETERS, cache=BUILD / "sim")
+    return build("rs_poly_memory", rtl(*SOURCES), PARAMETERS | changes, cache=BUILD / "sim")
+
+
+def reversed_order(count):
+    bits = count.bit_length() - 1
+    return [int(f"{k:0{bits}b}"[::-1], 2) for k in range(count)]
 
 
 class Memory:
-    def __init__(self):
-        self.sim = Simulator(library())
+    def __init__(self, **changes):
+        self.reader_words = changes.get("ReaderWords", CHUNK)
+        self.sim = Simulator(library(**changes))
         self.sim.set(log_n_i=LOG_N)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
         self.sim.step(2)
 
-    def chunks(self, user, group, values, ntt=0):
-        """LOAD or LIFT of a polynomial in memory order."""
-        position = np.arange(0, N, CHUNK, dtype=np.uint32)
-        self.sim.set(**{f"{user}_valid_i": 1, f"{user}_group_i": group})
-        if user == "load":
-            self.sim.set(load_ntt_i=ntt)
-        data = pack(np.asarray(values, np.uint64).reshape(-1, CHUNK), WIDTH)
-        self.sim.play({f"{user}_pos_i": position, f"{user}_data_i": data})
-        self.sim.set(**{f"{user}_valid_i": 0})
+    def write(self, writer, group, values, ntt=0):
+        """A polynomial in memory order; a writer that counts by index brings the same words in another order."""
+        words = WORDS[writer]
+        count = N // words
+        chunks = np.zeros((count, CHUNK), np.uint64)
+        chunks[:, :words] = np.asarray(values, np.uint64).reshape(count, words)
+        at = np.arange(count, dtype=np.uint64)
+        if writer:
+            chunks = chunks[reversed_order(count)]
+        else:
+            at *= words
+        self.sim.set(writer_valid_i=1 << writer, writer_group_i=group << 4 * writer, writer_ntt_i=ntt << writer)
+        position = (at << np.uint64(8 * writer)).astype(np.uint32)
+        self.sim.play({"writer_pos_i": position, "writer_data_i": self.at(writer, pack(chunks, WIDTH))})
+        self.sim.set(writer_valid_i=0)
         self.sim.step(2)
 
-    def expand(self, group, values):
-        self.sim.set(expand_valid_i=1, expand_group_i=group)
-        data = pack(np.asarray(values, np.uint64)[:, None], WIDTH)
-        self.sim.play({"expand_index_i": np.arange(N, dtype=np.uint32), "expand_data_i": data})
-        self.sim.set(expand_valid_i=0)
-        self.sim.step(2)
+    @staticmethod
+    def at(writer, data):
+        """Data in the place of a writer."""
+        out = np.zeros((len(data), len(WORDS) * data.shape[1]), data.dtype)
+        out[:, writer * data.shape[1] : (writer + 1) * data.shape[1]] = data
+        return out
 
-    def read(self, user, group, ntt=0):
-        """STORE or ROUND, two cycles later."""
-        position = np.append(np.arange(0, N, CHUNK, dtype=np.uint32), np.zeros(2, np.uint32))
-        self.sim.set(**{f"{user}_req_i": 1, f"{user}_group_i": group})
-        if user == "store":
-            self.sim.set(store_ntt_i=ntt)
-        taken = self.sim.play({f"{user}_pos_i": position}, [f"{user}_data_o"])[f"{user}_data_o"]
-        self.sim.set(**{f"{user}_req_i": 0})
+    def read(self, reader, group, ntt=0):
+        """Two cycles later."""
+        at = np.append(np.arange(0, N, self.reader_words, dtype=np.uint32), np.zeros(2, np.uint32))
+        self.sim.set(reader_req_i=1 << reader, reader_group_i=group << 4 * reader, reader_ntt_i=ntt << reader)
+        taken = self.sim.play({"reader_pos_i": at << 8 * reader}, ["reader_data_o"])["reader_data_o"]
+        self.sim.set(reader_req_i=0)
         self.sim.step(2)
-        return unpack(taken[2:], WIDTH, CHUNK).ravel()
+        return unpack(taken[2:], WIDTH, self.reader_words).ravel()
 
     def banks(self, group, row):
         """A row as the lanes see it, by {g, h, lane}."""
@@ -90,11 +113,10 @@ def polynomial(seed):
 def test_chunks_come_back_and_lie_where_the_lanes_look(memory, ntt):
     values = [polynomial(group) for group in range(GROUPS)]
     for group in range(GROUPS):
-        memory.chunks("load", group, values[group], ntt)
+        memory.write(0, group, values[group], ntt)
     for group in range(GROUPS):
-        np.testing.assert_array_equal(memory.read("store", group, ntt), values[group])
-    reverse = [int(f"{k:0{LOG_N}b}"[::-1], 2) for k in range(N)]
-    by_index = values[1][reverse]
+        np.testing.assert_array_equal(memory.read(0, group, ntt), values[group])
+    by_index = values[1][reversed_order(N)]
     row, word = places(LOG_N, LANES, bool(ntt))
     for address in range(N // (4 * LANES)):
         found = memory.banks(1, address)
@@ -103,38 +125,75 @@ def test_chunks_come_back_and_lie_where_the_lanes_look(memory, ntt):
             assert found[g * 2 * LANES + h * LANES + lane] == by_index[index]
 
 
-def test_users_meet(memory):
-    lifted, expanded = polynomial(1), polynomial(2)
-    memory.chunks("lift", 2, lifted)
-    memory.expand(0, expanded)
-    np.testing.assert_array_equal(memory.read("round", 2), lifted)
-    np.testing.assert_array_equal(memory.read("store", 2), lifted)
-    reverse = [int(f"{k:0{LOG_N}b}"[::-1], 2) for k in range(N)]
-    np.testing.assert_array_equal(memory.read("store", 0, ntt=1), expanded[reverse])
+@pytest.mark.parametrize("writer", range(len(WORDS)))
+@pytest.mark.parametrize("ntt", [0, 1])
+def test_every_reader_finds_what_every_writer_wrote(memory, writer, ntt):
+    values = polynomial(writer)
+    memory.write(writer, 2, values, ntt)
+    for reader in range(3):
+        np.testing.assert_array_equal(memory.read(reader, 2, ntt), values)
+
+
+def test_a_reader_of_fewer_words():
+    dut = Memory(ReaderWords=2)
+    values = polynomial(7)
+    dut.write(1, 0, values)
+    np.testing.assert_array_equal(dut.read(1, 0), values)
+    dut.sim.close()
+
+
+@pytest.mark.parametrize(
+    ("requests", "ready"), [(0b000, 0b111), (0b001, 0b001), (0b010, 0b011), (0b110, 0b011), (0b111, 0b001)]
+)
+def test_the_first_reader_goes_first(memory, requests, ready):
+    """Each has a group of its own; the data are those of whoever went first."""
+    values = [polynomial(group) for group in range(GROUPS)]
+    for group in range(GROUPS):
+        memory.write(0, group, values[group])
+    memory.sim.set(reader_req_i=requests, reader_group_i=0x210, reader_pos_i=8 << 16 | 4 << 8)
+    memory.sim.step()
+    assert memory.sim.get("reader_ready_o") == ready
+    memory.sim.set(reader_req_i=0)
+    memory.sim.step()
+    if requests:
+        first = (requests & -requests).bit_length() - 1
+        data = memory.sim.get("reader_data_o").to_bytes(CHUNK * 4, "little")
+        np.testing.assert_array_equal(np.frombuffer(data, "<u4"), values[first][4 * first : 4 * first + CHUNK])
 
 
 def test_wipe_leaves_zeros_everywhere(memory):
     for group in range(GROUPS):
-        memory.chunks("load", group, polynomial(group))
+        memory.write(0, group, polynomial(group))
     memory.sim.set(wipe_i=1)
     memory.sim.play({"wipe_addr_i": np.arange(N // (4 * LANES), dtype=np.uint32)})
     memory.sim.set(wipe_i=0)
     for group in range(GROUPS):
-        assert not memory.read("store", group).any()
+        assert not memory.read(0, group).any()
 
 
-def test_two_users_of_a_group_stop_the_simulation(memory):
-    memory.sim.set(load_valid_i=1, load_group_i=1, store_req_i=1, store_group_i=1)
+@pytest.mark.parametrize("users", [{"writer_valid_i": 1, "reader_req_i": 1}, {"writer_valid_i": 0b101}])
+def test_two_users_of_a_group_stop_the_simulation(memory, users):
+    memory.sim.set(**users, writer_group_i=0x1111, reader_group_i=0x111)
     with pytest.raises(SimulationError, match="two ports"):
         memory.sim.step(3)
 
 
 def test_different_groups_do_not_collide(memory):
-    memory.chunks("load", 1, polynomial(5))
-    memory.sim.set(lift_valid_i=1, lift_group_i=0)
-    np.testing.assert_array_equal(memory.read("store", 1), polynomial(5))
+    memory.write(0, 1, polynomial(5))
+    memory.sim.set(writer_valid_i=2, writer_group_i=0)
+    np.testing.assert_array_equal(memory.read(0, 1), polynomial(5))
 
 
-@pytest.mark.parametrize("parameters", [{"ChunkWords": 3}, {"ChunkWords": 16, "LogLanes": 1}, {"LogNMax": 18}])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"ChunkWords": 3},
+        {"ChunkWords": 16, "LogLanes": 1},
+        {"LogNMax": 18},
+        {"LogNMin": 5},
+        {"WriterWords": 0x030404},
+        {"ReaderWords": 8},
+    ],
+)
 def test_illegal_parameters(parameters):
     assert "%Error" in elaborate("rs_poly_memory", rtl(*SOURCES), parameters)

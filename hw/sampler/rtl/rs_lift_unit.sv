@@ -3,8 +3,8 @@
 // Model:   lib/src/ckks/poly.c rs_lift_small, rs_poly_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 // Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax
 // Bounds:  log2(V) <= log_n_i <= LogNMax; q_i odd and above 64; values of the slot as rs_lift_small and rs_round_bit want them
-// Timing:  LIFT a chunk per cycle, or per word of the stream, and ROUND a chunk in two cycles (a slot has one port), each and a
-//          latency; a function of the instruction, log_n_i and stream_valid_i alone
+// Timing:  LIFT a chunk per cycle, or per word of the stream, and ROUND a chunk in two cycles (a slot has one port) if chunk_ready_i,
+//          each and a latency; a function of the instruction, log_n_i, stream_valid_i and chunk_ready_i alone
 //
 // The slot is read ahead: a row waits in value_sec_q, and the memory is read for the next one in every cycle, again and again while
 // the first waits for the stream, since it does not hold what it read.
@@ -40,8 +40,9 @@ module rs_lift_unit #(
 
     // group a of ROUND
     output logic                         chunk_req_o,
+    input  logic                         chunk_ready_i,  // the request is taken
     output logic [   LogNMax-1:0]        chunk_rpos_o,
-    input  logic [ChunkWords-1:0][W-1:0] chunk_data_i,  // two cycles after chunk_req_o
+    input  logic [ChunkWords-1:0][W-1:0] chunk_data_i,   // two cycles after a request that is taken
 
     // rs_slots
     output logic                       slot_req_o,
@@ -64,7 +65,7 @@ module rs_lift_unit #(
   logic [3:0] slot_q;
   logic [RowBits-1:0] below_rows_q;
   logic run_q;  // there is a row to read
-  logic read, read_q, load, step, write;
+  logic want, read, read_q, load, step, write;
   logic have_q;  // a row in value_sec_q
   logic stall;  // which waits for the stream
   logic [RowBits-1:0] row, row_q, next_row_q, write_row_q;  // to read, and its successor; to write
@@ -73,12 +74,14 @@ module rs_lift_unit #(
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
 
-  // ROUND reads and writes the slot in turn: two cycles to value_sec_q and the odd Lag from there
+  // ROUND reads and writes the slot in turn: two cycles to value_sec_q and the odd Lag from there. If it had to wait for the group, a
+  // read can meet a write: the write goes first.
   assign stall = have_q && add_q && !stream_valid_i;
   assign step = have_q && !stall;
   assign load = read_q && !stall;
   assign row = load ? next_row_q : row_q;
-  assign read = run_q && (round_q ? !read_q : !(load && last_q));
+  assign want = run_q && !read_q && !write;
+  assign read = round_q ? want && chunk_ready_i : run_q && !(load && last_q);
   assign write = flight_q[Lag];
   assign done_o = end_q[Lag];
   assign fault_o = rs_isa_pkg::FAULT_NONE;
@@ -124,7 +127,7 @@ module rs_lift_unit #(
   assign stream_ready_o = have_q && add_q;
   assign chunk_valid_o = write && !round_q;
   assign chunk_pos_o = LogNMax'(write_row_q) << LogChunk;
-  assign chunk_req_o = read && round_q;
+  assign chunk_req_o = want && round_q;
   assign chunk_rpos_o = LogNMax'(row_q) << LogChunk;
   assign slot_we_o = write && round_q;
   assign slot_req_o = read || slot_we_o;

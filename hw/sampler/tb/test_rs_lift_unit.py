@@ -9,7 +9,8 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
 
 SOURCES = ("rs_isa_pkg", "rs_lift_unit", "rs_lift_lane", "rs_lift_small", "rs_round_bit", "rs_addsub_mod", "rs_csub")
-INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i", "chunk_data_i")
+INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
+INPUTS += ("chunk_ready_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
 LIFT_LAG, ROUND_LAG = 5, 5
 LOG_N = 10
@@ -42,7 +43,7 @@ async def prepare(dut):
 class Surroundings:
     """A slot, the polynomial that ROUND reads, and the stream, with noise on inputs that the unit must ignore."""
 
-    def __init__(self, dut, slot, slot_number, group=(), stream=(), offer=None):
+    def __init__(self, dut, slot, slot_number, group=(), stream=(), offer=None, ready=None):
         import sampler_bench as bench
 
         self.bench, self.dut = bench, dut
@@ -50,6 +51,7 @@ class Surroundings:
         self.width, self.chunk = parameters["W"], parameters["ChunkWords"]
         self.slot, self.slot_number = list(slot), slot_number
         self.group, self.stream, self.offer = list(group), list(stream), offer or bench.always
+        self.ready = ready or bench.always
         self.out = [None] * len(slot)
         self.trace = []
         self.read, self.requests, self.taken, self.offered = None, [None, None], 0, False
@@ -68,6 +70,8 @@ class Surroundings:
         dut.stream_i.value = self.part(self.stream, self.taken if self.offered else None, self.width)
         dut.slot_rdata_sec_i.value = self.part(self.slot, self.read, 6)
         dut.chunk_data_i.value = self.part(self.group, self.requests.pop(0), self.width)
+        ready = self.ready()
+        dut.chunk_ready_i.value = int(ready)
         await self.bench.settle()
         seen = {
             name: int(getattr(dut, name).value)
@@ -82,7 +86,7 @@ class Surroundings:
             self.slot[chunk * seen["row"] : chunk * (seen["row"] + 1)] = written
         if seen["chunk_req_o"]:
             seen["rpos"] = int(dut.chunk_rpos_o.value)
-        self.requests.append(seen["rpos"] // chunk if seen["chunk_req_o"] else None)
+        self.requests.append(seen["rpos"] // chunk if seen["chunk_req_o"] and ready else None)
         if seen["chunk_valid_o"]:
             seen["pos"] = position = int(dut.chunk_pos_o.value)
             word, mask = int(dut.chunk_data_o.value), (1 << self.width) - 1
@@ -135,12 +139,12 @@ async def lift(dut, q, slot, alt, stream=(), offer=None, factor=1):
     return await Surroundings(dut, slot, number, (), stream, offer).run(q, factor, given)
 
 
-async def rounded(dut, q, slot, group):
+async def rounded(dut, q, slot, group, ready=None):
     import sampler_bench as bench
 
     number = random.randrange(16)
     given = bench.instruction(ROUND, dst=number, a=random.randrange(16))
-    return await Surroundings(dut, slot, number, group).run(q, 1, given)
+    return await Surroundings(dut, slot, number, group, ready=ready).run(q, 1, given)
 
 
 @cocotb.test()
@@ -159,14 +163,16 @@ async def lifts(dut):
 
 @cocotb.test()
 async def rounds(dut):
-    """The remainder of the library, d = v + e - q wrap, is the centred one."""
-    await prepare(dut)
+    """The remainder of the library, d = v + e - q wrap, is the centred one. Also when another reader goes first at times."""
+    bench = await prepare(dut)
     for q in moduli():
         errors, values = small(21), residues(q)
         # around the limit
         values[:43] = [(q + 1) // 2 - error - random.randrange(2) for error in errors[:43]]
         got = (await rounded(dut, q, errors, values)).slot
         assert got == [int(v + e + q // 2 >= q) for v, e in zip(values, errors, strict=True)]
+        for chance in (0.3, 0.8):
+            assert (await rounded(dut, q, errors, values, bench.sometimes(chance, 1))).slot == got
         assert all(2 * abs(v + e - q * bit) < q for v, e, bit in zip(values, errors, got, strict=True))
 
 
@@ -200,8 +206,9 @@ async def same_time_for_all_data(dut):
         assert all(entry.trace == runs[0].trace for entry in runs)
         if chance == 1:
             assert len(runs[0].trace) == 1 + rows + LIFT_LAG, "a chunk per cycle"
-    runs = [await rounded(dut, q, slot, group) for slot, group in contents]
-    assert all(entry.trace == runs[0].trace for entry in runs)
+    for chance in (0.6, 1):
+        runs = [await rounded(dut, q, slot, group, bench.sometimes(chance, 2)) for slot, group in contents]
+        assert all(entry.trace == runs[0].trace for entry in runs)
     assert len(runs[0].trace) == 1 + 2 * rows - 1 + ROUND_LAG
 
 
