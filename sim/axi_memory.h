@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory at the AXI4 port of rs_core: one array, in-order answers, rules of the protocol checked.
 // A cycle: drive() sets the inputs, the model settles, sample() takes what is transferred, the clock rises.
+// How it takes the address and the data of a write is an option (rs_core_slave): AXI4 allows all of these, and a master must get along
+// with each, because its valid must not wait for a ready (IHI 0022, dependencies between the channels).
 #ifndef RINGSIDE_SIM_AXI_MEMORY_H
 #define RINGSIDE_SIM_AXI_MEMORY_H
 
@@ -38,6 +40,9 @@ class AxiMemory {
         reads.clear();
         writes.clear();
         answers.clear();
+        beats.clear();
+        whole = 0;
+        middle = false;
         ar_held = aw_held = w_held = r_held = b_held = false;
         top.m_axi_arready = top.m_axi_awready = top.m_axi_wready = top.m_axi_rvalid = top.m_axi_bvalid = 0;
     }
@@ -46,8 +51,7 @@ class AxiMemory {
         read_credit = grow(read_credit);
         write_credit = grow(write_credit);
         top.m_axi_arready = reads.size() < options.outstanding && !pause();
-        top.m_axi_awready = writes.size() + answers.size() < options.outstanding && !pause();
-        top.m_axi_wready = !writes.empty() && write_credit >= BUS_BYTES && !pause();
+        drive_write();
         if (!r_held && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
             read_credit -= BUS_BYTES;
             r_held = true;
@@ -75,8 +79,10 @@ class AxiMemory {
         const Burst aw = {top.m_axi_awaddr, top.m_axi_awlen + 1u, top.m_axi_awid, OKAY, 0};
         const bool new_write =
             announced("AW", top.m_axi_awvalid, top.m_axi_awready, top.m_axi_awburst, top.m_axi_awsize, aw, aw_held, aw_before);
-        write_beat();
-        if (new_write) writes.push_back(aw); // W was not ready for it in this cycle
+        take_beat();
+        if (new_write) writes.push_back(aw);
+        for (; !writes.empty() && !beats.empty(); beats.pop_front()) write_beat(beats.front());
+        rule(beats.size() <= (aw_held ? aw_before.beats : 0), "W", "data of a burst that is not on offer");
         if (b_held && top.m_axi_bready) {
             b_held = false;
             answers.pop_front();
@@ -92,12 +98,21 @@ class AxiMemory {
         uint64_t ready_at;
     };
 
+    struct Beat {
+        uint8_t data[BUS_BYTES];
+        uint64_t strobes;
+        bool last;
+    };
+
     Model &model;
     Vmodel &top;
     rs_core_options_t options;
     uint64_t random;
     uint64_t read_credit = 0, write_credit = 0;
     std::deque<Burst> reads, writes, answers;
+    std::deque<Beat> beats; // taken before the address of their burst
+    size_t whole = 0; // bursts of which all beats were taken, but not the address
+    bool middle = false; // the last beat that was taken is not the last of its burst
     // offered by the core (AR, AW, W) or by us (R, B) and not taken yet: stays as it is
     bool ar_held = false, aw_held = false, w_held = false, r_held = false, b_held = false;
     Burst ar_before{}, aw_before{};
@@ -158,7 +173,30 @@ class AxiMemory {
         return ready;
     }
 
-    void write_beat() {
+    // AWREADY and WREADY. The core's valids do not depend on them, so a slave may look at the valids first.
+    void drive_write() {
+        const bool address = writes.size() + answers.size() < options.outstanding && !pause();
+        const bool data = write_credit >= BUS_BYTES && !pause();
+        switch (options.slave) {
+        case RS_CORE_ADDRESS_FIRST:
+            top.m_axi_awready = address;
+            top.m_axi_wready = data && !writes.empty();
+            break;
+        case RS_CORE_ANY:
+            top.m_axi_awready = address;
+            top.m_axi_wready = data;
+            break;
+        case RS_CORE_TOGETHER:
+            top.m_axi_wready = data && (middle || (address && top.m_axi_awvalid && top.m_axi_wvalid));
+            top.m_axi_awready = top.m_axi_wready && !middle;
+            break;
+        default: // RS_CORE_DATA_FIRST
+            top.m_axi_awready = address && whole > 0;
+            top.m_axi_wready = data && whole == 0;
+        }
+    }
+
+    void take_beat() {
         rule(!w_held || top.m_axi_wvalid, "W", "valid fell before ready came");
         if (!top.m_axi_wvalid) return;
         rule(!w_held || (std::memcmp(w_before, &top.m_axi_wdata, BUS_BYTES) == 0 && w_last_before == top.m_axi_wlast), "W",
@@ -167,16 +205,25 @@ class AxiMemory {
         w_last_before = top.m_axi_wlast;
         w_held = !top.m_axi_wready;
         if (w_held) return;
+        beats.push_back({{}, static_cast<uint64_t>(top.m_axi_wstrb), w_last_before});
+        std::memcpy(beats.back().data, w_before, BUS_BYTES);
+        middle = !w_last_before;
+        whole += w_last_before;
+        write_beats++;
+        write_credit -= BUS_BYTES;
+    }
+
+    // The next beat of the first burst that is announced.
+    void write_beat(const Beat &beat) {
         Burst &burst = writes.front();
-        rule((burst.beats == 1) == static_cast<bool>(top.m_axi_wlast), "W", "last is not at the end of the burst");
+        rule((burst.beats == 1) == beat.last, "W", "last is not at the end of the burst");
         const Response response = look(burst.address);
         for (uint32_t i = 0; response == OKAY && i < BUS_BYTES; i++) {
-            if (top.m_axi_wstrb >> i & 1) bytes[burst.address - options.memory_address + i] = w_before[i];
+            if (beat.strobes >> i & 1) bytes[burst.address - options.memory_address + i] = beat.data[i];
         }
         burst.response = std::max<uint32_t>(burst.response, response);
         burst.address += BUS_BYTES;
-        write_beats++;
-        write_credit -= BUS_BYTES;
+        whole -= beat.last;
         if (--burst.beats == 0) {
             burst.ready_at = model.cycles + latency();
             answers.push_back(burst);

@@ -15,6 +15,14 @@ extern "C" {
 
 typedef struct rs_core rs_core_t;
 
+// When the memory takes the address and the data of a write.
+typedef enum rs_core_slave {
+    RS_CORE_ADDRESS_FIRST, // a beat only when the address of its burst was taken
+    RS_CORE_ANY, // whatever comes
+    RS_CORE_TOGETHER, // an address only in the cycle in which the first beat of its burst is taken
+    RS_CORE_DATA_FIRST // an address only when all beats of its burst were taken
+} rs_core_slave_t;
+
 typedef struct rs_core_options {
     uint64_t memory_bytes;
     uint64_t memory_address; // of the first byte, as the core sees it
@@ -25,6 +33,7 @@ typedef struct rs_core_options {
     uint32_t bandwidth; // bytes per cycle in each direction; 0: what the bus can carry
     uint32_t outstanding; // bursts of each direction that are accepted at a time, 1 ... 16
     uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
+    uint32_t slave; // rs_core_slave_t
     uint32_t seed; // of pauses, and of what registers and memories hold before they are written; 0: zeros
     int32_t failed_status; // what the calls return when the model stopped or a register access was refused ...
     int32_t timeout_status; // ... and when the interrupt does not come; 0 is success

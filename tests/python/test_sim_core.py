@@ -9,7 +9,7 @@ import pytest
 
 from ringside.engines.core import ENGINE
 from ringside.sim import SimulationError, build
-from ringside.sim.core import Core, Job, Memory
+from ringside.sim.core import SLAVES, Core, Job, Memory
 
 ADDRESS, LENGTH, MODE, GO, WORD, RESPONSE, BEATS = range(0, 28, 4)
 BUS = 16  # bytes, of the probe
@@ -53,6 +53,15 @@ def test_reads_and_writes_go_to_the_memory(core: Core) -> None:
     assert (words == 0xBEA70000 + np.arange(4, dtype=np.uint32)[:, None]).all()
     before[512 : 512 + 4 * BUS] = core.memory[512 : 512 + 4 * BUS]
     assert np.array_equal(core.memory, before)
+
+
+@pytest.mark.parametrize("slave", SLAVES)
+def test_every_slave_takes_writes(probe: Path, slave: str) -> None:
+    for stall in (0, 128):
+        with Core(probe, Memory(size=SIZE, address=BASE, wait_cycles=20_000, slave=slave, stall=stall)) as core:
+            burst(core, BASE + 64, 8, write=True)
+            words = core.memory[64 : 64 + 8 * BUS].view(np.uint32).reshape(8, 4)
+            assert (words == 0xBEA70000 + np.arange(8, dtype=np.uint32)[:, None]).all()
 
 
 @pytest.mark.parametrize(

@@ -274,7 +274,11 @@ class Writer:
         return " ".join([*parts, *flags])
 
 
-MEMORIES = ({"latency": 1}, {"latency": 30, "stall": 100}, {"latency": 7, "bandwidth": 4, "outstanding": 2})
+MEMORIES = (
+    {"latency": 1, "slave": "data_first"},
+    {"latency": 30, "stall": 100, "slave": "any"},
+    {"latency": 7, "bandwidth": 4, "outstanding": 2, "slave": "together"},
+)
 
 
 @every_design

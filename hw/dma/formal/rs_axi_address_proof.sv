@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_address_proof: for ever, by induction: bursts are legal, follow one another, add up to what was asked, stay on offer until
-//                       they are taken, and never too many are without their answer.
+//                       they are taken, and never too many are without their answer. No burst waits for ready_i: the next one is
+//                       on offer in the cycle after the one ahead of it was taken, unless too many are without their answer.
 module rs_axi_address_proof #(
     parameter int unsigned BusBits       = 64,
     parameter int unsigned AddrBits      = 20,
@@ -17,7 +18,7 @@ module rs_axi_address_proof #(
     input logic                 answer_i,
     input logic                 ready_i
 );
-  logic busy, valid;
+  logic busy, valid, offer;
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
 
@@ -36,6 +37,7 @@ module rs_axi_address_proof #(
       .lines_i,
       .answer_i,
       .busy_o (busy),
+      .offer_o(offer),
       .valid_o(valid),
       .ready_i,
       .addr_o (addr),
@@ -47,7 +49,7 @@ module rs_axi_address_proof #(
   logic [31:0] asked_q, announced_q;  // lines
   logic [AddrBits-1:0] next_q, addr_q;
   logic [7:0] len_q;
-  logic cleared_q, waiting_q, started_q;
+  logic cleared_q, waiting_q, started_q, offer_q, many_q, counted_q;
   logic reset_q = 1'b0;
 
   assign size = (32'(len) + 32'd1) * (BusBits / 8);
@@ -69,7 +71,10 @@ module rs_axi_address_proof #(
     if (answer_i) assume (without_answer_q != '0);
 
     started_q <= rst_ni && start_i;
+    counted_q <= rst_ni && started_q;
     waiting_q <= rst_ni && valid && !ready_i;
+    offer_q <= rst_ni && offer;
+    many_q <= without_answer_q + 32'(valid && ready_i) == Outstanding;
     addr_q <= addr;
     len_q <= len;
     if (!rst_ni) begin
@@ -91,6 +96,10 @@ module rs_axi_address_proof #(
     if (reset_q) begin
       assert (without_answer_q <= Outstanding);
       if (waiting_q) assert (valid && addr == addr_q && len == len_q);
+      assert (offer_q == (valid && !waiting_q));
+      // on offer, unless there is nothing to offer, it is not known yet (two cycles), or too many wait for their answers
+      if (!valid) assert (cleared_q || started_q || u_dut.count_q || u_dut.cut_q || many_q || announced_q == asked_q);
+      assert (!u_dut.cut_q || counted_q);
       if (valid) begin
         assert (addr == next_q);
         assert (32'(addr[11:0]) + size <= 32'd4096);

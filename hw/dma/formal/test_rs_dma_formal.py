@@ -49,8 +49,23 @@ MUTANTS = [
     (1, ("else if (taken) line_q", "else if (offer) line_q")),
     (1, ("final_q ? end_q : '1", "'1")),
     (1, ("32'(after_q) == 2", "32'(after_q) == 1")),
+    # addresses wait for a ready, or for answers that need not be there yet
+    (0, ("next && free_q != '0 && !clear_i", "next && free_q != '0 && !clear_i && ready_i")),
+    (0, ("assign valid_o = valid_q;", "assign valid_o = valid_q && ready_i;")),
+    (0, ("next && free_q != '0 && !clear_i", "next && 32'(free_q) > 1 && !clear_i")),
+    (0, ("assign offer_o = offer;", "assign offer_o = taken;")),
     # idle before the last answer
     (1, ("free_q + CountBits'(answer_i) != CountBits'(Outstanding)", "free_q == '0")),
+    # beats wait until their address is taken, or for a ready; answers wait for one
+    (
+        3,
+        (
+            "open_q + CountBits'(offer) - CountBits'(last);\n      some_q   <= offer ||",
+            "open_q + CountBits'(awvalid_o && awready_i) - CountBits'(last);\n      some_q   <= (awvalid_o && awready_i) ||",
+        ),
+    ),
+    (3, ("assign wvalid_o = some_q &&", "assign wvalid_o = some_q && wready_i &&")),
+    (3, ("assign bready_o = busy;", "assign bready_o = busy && wready_i;")),
     # WLAST too late, too early; beats before their burst, lost or changed under clear_i; done too early
     (3, ("place_q == ~PlaceBits'(1) || left_q", "left_q")),
     (3, ("place_q == '1 || left_q == '0", "left_q == '0")),

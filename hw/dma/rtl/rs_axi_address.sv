@@ -23,6 +23,7 @@ module rs_axi_address #(
     input  logic [LinesBits-1:0] lines_i,   // read in the cycle after start_i: lines of 64 bytes, less one
     input  logic                 answer_i,  // the memory has answered a burst to its end
     output logic                 busy_o,    // from the cycle after start_i until all is announced and answered
+    output logic                 offer_o,   // a burst goes on offer: valid_o, with it, from the next cycle on
     output logic                 valid_o,
     input  logic                 ready_i,
     output logic [ AddrBits-1:0] addr_o,
@@ -98,6 +99,7 @@ module rs_axi_address #(
   end
 
   assign busy_o  = busy_q;
+  assign offer_o = offer;
   assign valid_o = valid_q;
   assign addr_o  = {line_q, LineBits'(0)};
   assign len_o   = ~(~8'(len_q) << $clog2(LineBeats));

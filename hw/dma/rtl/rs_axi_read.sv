@@ -53,6 +53,7 @@ module rs_axi_read #(
       .lines_i,
       .answer_i(answer_q),
       .busy_o  (busy),
+      .offer_o (),
       .valid_o (arvalid_o),
       .ready_i (arready_i),
       .addr_o  (araddr_o),

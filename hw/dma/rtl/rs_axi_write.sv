@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_axi_write: AXI4 writes of one piece of memory: bursts are announced ahead, beats follow in order.
+// rs_axi_write: AXI4 writes of one piece of memory: bursts go on offer ahead, beats follow in order.
 // Params:  BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes: see rs_axi_address
 // Bounds:  addr_i a multiple of 64; under drop_o what beat_i shows is zero, but for a beat that was on offer before.
 //          All bursts have ID 0, so BID is no port
@@ -7,7 +7,8 @@
 //          last answer
 //
 // W needs no list of burst lengths: a burst ends where rs_axi_address ends it, at a multiple of the greatest length or with the
-// transfer.
+// transfer. The beats of a burst come from the cycle on in which its address is on offer, whether or not it is taken: a slave may take
+// the address with the first beat, or after it (IHI 0022, dependencies between channels: WVALID must not wait for AWREADY).
 
 module rs_axi_write #(
     parameter int unsigned BusBits       = 128,
@@ -20,7 +21,7 @@ module rs_axi_write #(
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 start_i,       // one cycle, when idle
-    input  logic                 clear_i,       // announce nothing more, fill what is announced with zeros
+    input  logic                 clear_i,       // offer nothing more, fill what is on offer or taken with zeros
     input  logic [ AddrBits-1:0] addr_i,        // read with start_i
     input  logic [LinesBits-1:0] lines_i,       // read in the cycle after it: lines of 64 bytes, less one
     output logic                 busy_o,        // from the cycle after start_i
@@ -52,9 +53,9 @@ module rs_axi_write #(
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
 
   logic drop_q, error_q, answer_q, busy;
-  logic announced, send, last;
+  logic offer, send, last;
   logic begin_q, first_q;  // one and two cycles after start_i
-  logic [CountBits-1:0] open_q;  // bursts announced whose beats have not all gone
+  logic [CountBits-1:0] open_q;  // bursts on offer or taken whose beats have not all gone
   logic some_q;  // of them
   logic last_q;  // the next beat is the last of its burst
   logic [PlaceBits-1:0] place_q;  // of the next beat in a burst of the greatest length
@@ -75,6 +76,7 @@ module rs_axi_write #(
       .lines_i,
       .answer_i(answer_q),
       .busy_o  (busy),
+      .offer_o (offer),
       .valid_o (awvalid_o),
       .ready_i (awready_i),
       .addr_o  (awaddr_o),
@@ -93,7 +95,6 @@ module rs_axi_write #(
   assign drop_o = clear_i || drop_q;
   assign error_o = error_q;
 
-  assign announced = awvalid_o && awready_i;
   assign beat_ready_o = some_q ? wready_i : drop_q;
   assign send = wvalid_o && wready_i;
   assign last = send && last_q;
@@ -114,8 +115,8 @@ module rs_axi_write #(
       answer_q <= bvalid_i && busy;
       begin_q  <= start_i;
       first_q  <= begin_q;
-      open_q   <= open_q + CountBits'(announced) - CountBits'(last);
-      some_q   <= announced || (some_q && !(last && open_q == CountBits'(1)));
+      open_q   <= open_q + CountBits'(offer) - CountBits'(last);
+      some_q   <= offer || (some_q && !(last && open_q == CountBits'(1)));
     end
   end
 

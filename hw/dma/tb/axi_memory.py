@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A memory with AXI4 ports for a simulator that is driven cycle by cycle. It can be slow, and it checks its master."""
+"""A memory with AXI4 ports for a simulator that is driven cycle by cycle. It can be slow, and it checks its master.
+
+Slaves differ in how they take the address and the data of a write. AXI4 allows all of these (IHI 0022, dependencies between
+the channels), so a master must get along with each:
+    address_first  a beat is taken only when the address of its burst was
+    any            every channel takes what comes, whatever happens on the others
+    together       an address is taken only in the cycle in which the first beat of its burst is
+    data_first     an address is taken only when all beats of its burst were
+"""
 
 from __future__ import annotations
 
@@ -10,27 +18,48 @@ from ringside.sim.verilate import Simulator
 
 PAGE = 4096
 OKAY, SLVERR, DECERR = 0, 2, 3
+SLAVES = ("address_first", "any", "together", "data_first")
 
 
 class Memory:
     """`size` bytes from `base`. A handshake happens with probability `pace`, answers come `latency` cycles later.
 
-    `errors`: address of a beat -> its answer (of a write: the answer of its burst).
+    `errors`: address of a beat -> its answer (of a write: the answer of its burst). slave: one of SLAVES. accepts: bursts of a
+    direction that it takes before it has answered them. outstanding: bursts that the master may have without an answer.
     """
 
-    def __init__(self, bus_bits, base, size, *, pace=1.0, latency=1, seed=1, outstanding=8, burst_bytes=1024):
+    def __init__(
+        self,
+        bus_bits,
+        base,
+        size,
+        *,
+        pace=1.0,
+        latency=1,
+        seed=1,
+        outstanding=8,
+        burst_bytes=1024,
+        slave="address_first",
+        accepts=None,
+    ):
+        assert slave in SLAVES
         self.beat_bytes = bus_bits // 8
         self.base = base
         self.data = bytearray(size)
         self.pace = pace
         self.latency = latency
         self.outstanding = outstanding
+        self.accepts = accepts or outstanding
+        self.slave = slave
         self.beats_max = min(256, burst_bytes // self.beat_bytes)
         self.errors: dict[int, int] = {}
         self.random = random.Random(seed)
         self.time = 0
         self.bursts: list[tuple[int, int]] = []  # announced: address, bytes
         self.under_way: deque[list[int]] = deque()  # address of the next beat, beats left, time of the answer
+        self.beats: deque[tuple[int, int]] = deque()  # written, whose address is not there yet: data, last
+        self.whole = 0  # bursts of which all beats were taken, but not the address
+        self.middle = False  # the last beat that was taken is not the last of its burst
         self.answers: deque[tuple[int, int]] = deque()  # time, answer of a write
         self.without_answer = 0  # bursts
         self.peak = 0  # of them
@@ -59,7 +88,7 @@ class Memory:
                 last["rresp_i"] = self.errors.get(address, OKAY)
                 last["rlast_i"] = int(left == 1)
         self.inputs = last
-        self.arready = self.chance()
+        self.arready = self.chance() and self.without_answer < self.accepts
         sim.set(arready_i=int(self.arready), **{name: value for name, value in last.items() if name != "rready"})
 
     def sample_read(self, sim: Simulator) -> None:
@@ -81,9 +110,22 @@ class Memory:
             if self.answers and self.answers[0][0] <= self.time and self.chance():
                 last = {"bvalid_i": 1, "bresp_i": self.answers[0][1]}
         self.inputs = last
-        self.awready, self.wready = self.chance(), self.chance()
+        self.awready, self.wready = self.readies(sim)
         sim.set(awready_i=int(self.awready), wready_i=int(self.wready))
         sim.set(bvalid_i=last["bvalid_i"], bresp_i=last["bresp_i"])
+
+    def readies(self, sim: Simulator) -> tuple[bool, bool]:
+        """AWREADY and WREADY. A slave may look at the valids first: a master's valid must not depend on a ready."""
+        address = self.chance() and self.without_answer < self.accepts
+        data = self.chance()
+        if self.slave == "address_first":
+            return address, data and bool(self.under_way)
+        if self.slave == "data_first":
+            return address and self.whole > 0, data and not self.whole
+        if self.slave == "together" and not self.middle:
+            both = bool(address and data and sim.get("awvalid_o") and sim.get("wvalid_o"))
+            return both, both
+        return address and self.slave == "any", data
 
     def sample_write(self, sim: Simulator) -> None:
         self.inputs["bready"] = sim.get("bready_o")
@@ -91,21 +133,31 @@ class Memory:
             self.answers.popleft()
             self.without_answer -= 1
         if self.handshake(sim, "w", ("data", "strb", "last"), self.wready):
-            assert self.under_way, "data of a burst that is not announced"
             assert sim.get("wstrb_o") == (1 << self.beat_bytes) - 1
-            burst = self.under_way[0]
-            address = burst[0]
-            self.data[self.part(address, self.beat_bytes)] = sim.get("wdata_o").to_bytes(self.beat_bytes, "little")
-            self.answer = max(self.answer, self.errors.get(address, OKAY))
-            burst[0] += self.beat_bytes
-            burst[1] -= 1
-            assert sim.get("wlast_o") == (burst[1] == 0), "WLAST is not where AWLEN says"
-            if not burst[1]:
-                self.under_way.popleft()
-                self.answers.append((self.time + self.latency, self.answer))
-                self.answer = OKAY
+            self.beats.append((sim.get("wdata_o"), sim.get("wlast_o")))
+            self.middle = not sim.get("wlast_o")
+            self.whole += not self.middle
         self.address(sim, "aw", self.awready)
+        while self.under_way and self.beats:
+            self.write_beat(*self.beats.popleft())
+        # beats may lead, but only those of the burst that is on offer
+        ahead = self.offered["aw"][1] + 1 if "aw" in self.offered else 0
+        assert len(self.beats) <= ahead, "data of a burst that is not on offer"
         self.time += 1
+
+    def write_beat(self, data, last) -> None:
+        burst = self.under_way[0]
+        address = burst[0]
+        self.data[self.part(address, self.beat_bytes)] = data.to_bytes(self.beat_bytes, "little")
+        self.answer = max(self.answer, self.errors.get(address, OKAY))
+        burst[0] += self.beat_bytes
+        burst[1] -= 1
+        assert last == (burst[1] == 0), "WLAST is not where AWLEN says"
+        if last:
+            self.whole -= 1
+            self.under_way.popleft()
+            self.answers.append((self.time + self.latency, self.answer))
+            self.answer = OKAY
 
     # ---- rules -----------------------------------------------------------------------------------------------------
     def handshake(self, sim: Simulator, channel, payload, ready) -> bool:
@@ -153,3 +205,4 @@ class Memory:
         assert not self.without_answer
         assert not self.offered
         assert not self.under_way
+        assert not self.beats

@@ -106,6 +106,15 @@ def test_polynomials(configuration, pace, latency):
                 assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 6
 
 
+@pytest.mark.parametrize("pace", [1.0, 0.5])
+def test_one_burst_at_a_time(pace):
+    bench = Load((128, 28, 2), pace=pace, latency=3, accepts=1)
+    values, address, count = bench.polynomial(8, 0)
+    assert bench.run(LOAD, address, 8)[1] == NONE
+    assert bench.written() == values
+    bench.memory.check_transfer(address, count)
+
+
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES[:2])
 def test_contexts(configuration, pace, latency):

@@ -2,7 +2,7 @@
 """The STORE unit with a memory: the data that are written, their time, faults, aborts."""
 
 import pytest
-from axi_memory import DECERR, SLVERR
+from axi_memory import DECERR, SLAVES, SLVERR
 from dma_bench import BUS_WRITE, CONFIGURATIONS, LOG_N_MAX, NONE, SOURCES, STORE, WIDE, Bench, wides
 from rs_cocotb import elaborate, rtl
 
@@ -64,6 +64,19 @@ def test_polynomials(configuration, pace, latency):
                 assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 8
 
 
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::4], ids=str)
+@pytest.mark.parametrize("accepts", [1, 8])
+@pytest.mark.parametrize("slave", SLAVES)
+def test_slaves(configuration, slave, accepts):
+    """Whatever a slave waits for before it takes an address or a beat, every write ends."""
+    for pace in (1.0, 0.5):
+        bench = Store(configuration, pace=pace, latency=2, slave=slave, accepts=accepts)
+        wide = wides(configuration)[-1]
+        for log_n in (8, 4):
+            count = bench.word_bytes(wide) << log_n
+            assert bench.run(bench.address(count), log_n, wide)[1] == NONE
+
+
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
 def test_outstanding_bursts_hide_the_latency(configuration):
     bench = Store(configuration, latency=40)
@@ -90,8 +103,9 @@ def test_bus_errors(configuration, answer):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[1::3], ids=str)
 @pytest.mark.parametrize("held", [1, 5])
-def test_clear(configuration, held):
-    bench = Store(configuration, pace=0.5, latency=9)
+@pytest.mark.parametrize("slave", SLAVES)
+def test_clear(configuration, held, slave):
+    bench = Store(configuration, pace=0.5, latency=9, slave=slave)
     wide = wides(configuration)[-1]
     cut = 0
     for when in [0, 1, 2, 3, *(bench.random.randrange(4, 160) for _ in range(12))]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import weakref
+from typing import Any
 
 from ..engines.core import CoreDesign
 from ..errors import DeviceError
@@ -72,7 +73,7 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
     DeviceError: the design cannot compute with the parameters; the model cannot be built or does not answer.
     """
     design, native = wanted.design, native_design(wanted.design)
-    numbers = dict(wanted.numbers)
+    numbers: dict[str, Any] = dict(wanted.numbers)
     size = SELF_TEST_BYTES
     if params is not None:
         fits(native, params, design.name)

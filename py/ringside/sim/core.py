@@ -20,6 +20,7 @@ from ..progress import Progress
 from .verilate import Model, SimulationError, build_model, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # hw/sequencer/isa.toml, order of the traces
+SLAVES = ("address_first", "any", "together", "data_first")  # sim/core.h, rs_core_slave_t
 _FAILED = -1  # what a register access and a wait return by default
 
 
@@ -44,7 +45,7 @@ class _Options(ctypes.Structure):
     _fields_ = [
         *((name, ctypes.c_uint64) for name in ("memory_bytes", "memory_address", "error_address", "error_bytes")),
         ("wait_cycles", ctypes.c_uint64),
-        *((name, ctypes.c_uint32) for name in ("latency", "bandwidth", "outstanding", "stall", "seed")),
+        *((name, ctypes.c_uint32) for name in ("latency", "bandwidth", "outstanding", "stall", "slave", "seed")),
         ("failed_status", ctypes.c_int32),
         ("timeout_status", ctypes.c_int32),
     ]
@@ -76,7 +77,8 @@ class Memory:
     """The memory at the core's port.
 
     latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction, 0: all that the bus can
-    carry. outstanding: bursts at a time. stall: the number of cycles out of 256 in which a channel pauses. error_*: bytes answered by an error.
+    carry. outstanding: bursts at a time. stall: the number of cycles out of 256 in which a channel pauses. slave: one of SLAVES, when it
+    takes the address and the data of a write. error_*: bytes answered by an error.
     """
 
     size: int = 1 << 26
@@ -85,6 +87,7 @@ class Memory:
     bandwidth: int = 0
     outstanding: int = 16
     stall: int = 0
+    slave: str = "address_first"
     error_address: int = 0
     error_bytes: int = 0
     wait_cycles: int = 1 << 30
@@ -140,6 +143,7 @@ class Core:
             memory.bandwidth,
             memory.outstanding,
             memory.stall,
+            SLAVES.index(memory.slave),
             memory.seed,
             failed,
             timeout,
