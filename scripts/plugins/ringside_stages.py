@@ -1,14 +1,66 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest plugin of scripts/test.py: the stages that ran before pytest, in pytest's own summary."""
+"""pytest plugin of scripts/test.py, in pytest's own summary: the stages that ran before pytest, and the processor time of each folder.
+
+Processor time is that of the worker and of the children that it waited for, so it hardly depends on what else the machine does. That of
+every single test is in build/logs/tests.json.
+"""
 
 import json
 import os
+import resource
 import time
+from collections import defaultdict
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
 EARLIER = json.loads(os.environ.pop("RINGSIDE_STAGES", "[]"))
 START = time.monotonic()
+TIMES = Path(__file__).resolve().parents[2] / "build" / "logs" / "tests.json"
+
+
+def processor_seconds() -> float:
+    """Of this process and its finished children."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def folder(nodeid: str) -> str:
+    """tests/python, hw/ntt, ... of a test."""
+    return "/".join(nodeid.split("/")[:2])
+
+
+class Processor:
+    """In a worker: what each phase of a test took. Where the results come together: the sums."""
+
+    def __init__(self) -> None:
+        self.before = processor_seconds()
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        now = processor_seconds()
+        report.processor_seconds = now - self.before  # type: ignore[attr-defined]
+        self.before = now
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.__dict__.get("processor_seconds", 0.0)
+
+    def table(self) -> list[str]:
+        total: dict[str, float] = defaultdict(float)
+        count: dict[str, int] = defaultdict(int)
+        for nodeid, seconds in self.seconds.items():
+            total[folder(nodeid)] += seconds
+            count[folder(nodeid)] += 1
+        rows = [f"{place:<22}{count[place]:6}{total[place]:8.0f} s" for place in sorted(total, key=lambda p: -total[p])]
+        return [*rows, f"{'all':<22}{sum(count.values()):6}{sum(total.values()):8.0f} s"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Processor(), "ringside_processor")
 
 
 @pytest.hookimpl(trylast=True)
@@ -21,6 +73,13 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int | pytest.ExitCode) -> None:
     reporter = terminalreporter
+    processor: Processor = reporter.config.pluginmanager.getplugin("ringside_processor")
+    TIMES.parent.mkdir(parents=True, exist_ok=True)
+    times = sorted(processor.seconds.items(), key=lambda item: -item[1])
+    TIMES.write_text(json.dumps({nodeid: round(seconds, 2) for nodeid, seconds in times}, indent=0), encoding="utf-8")
+    reporter.section("tests and processor time of each folder", sep="-")
+    for line in processor.table():
+        reporter.write_line(line)
     passed = exitstatus == pytest.ExitCode.OK
     own = {"stage": "pytest", "passed": passed, "seconds": time.monotonic() - START, "note": ""}
     reporter.section("stages", sep="-")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ringside.engines.core import ENGINE
-from ringside.sim import SimulationError, build
+from ringside.sim import SimulationError, build, verilate
 from ringside.sim.core import SLAVES, Core, Job, Memory
 
 ADDRESS, LENGTH, MODE, GO, WORD, RESPONSE, BEATS = range(0, 28, 4)
@@ -143,3 +143,31 @@ def test_an_interrupt_that_never_comes_ends_the_wait(core: Core) -> None:
     with pytest.raises(SimulationError, match="no answer"):
         core.wait()
     assert core.cycles >= 20_000
+
+
+# ---- how models are compiled ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("sizes", "groups"), [([5, 3, 2], 1), ([60, 30, 20, 10, 4, 1], 2), ([90, 90, 90], 3)])
+def test_small_files_are_compiled_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: list[int], groups: int
+) -> None:
+    monkeypatch.setattr(verilate, "UNIT_BYTES", 100)
+    files = [tmp_path / f"{number}.cpp" for number in range(len(sizes))]
+    for file, size in zip(files, sizes, strict=True):
+        file.write_bytes(bytes(size))
+    units = verilate._units(files)
+    assert sorted(file for unit in units for file in unit) == files
+    totals = [sum(file.stat().st_size for file in unit) for unit in units]
+    assert len(totals) == groups
+    assert max(totals) - min(totals) <= 10
+
+
+def test_the_level_of_optimisation_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = verilate.Model("axi_probe", [Path(__file__).with_name("axi_probe.sv")])
+    keys = set()
+    for level in ("0", "1", "2"):
+        monkeypatch.setenv("RINGSIDE_SIM_LEVEL", level)
+        keys.add(model.key())
+    assert len(keys) == 3
+    monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "fast")
+    with pytest.raises(SimulationError, match="RINGSIDE_SIM_LEVEL is 'fast': set it to"):
+        model.key()

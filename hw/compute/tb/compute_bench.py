@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from rs_cocotb import BUILD, HW, enum
+from rs_cocotb import HW, enum
 from twiddle_image import image, reverse
 
 from ringside.sim import Simulator
 from ringside.sim import build as verilate
 from ringside.sim.verilate import pack, unpack
 
-CACHE = BUILD / "sim"
 BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
 PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
@@ -76,7 +75,7 @@ class Build:
         found += [HW / "sequencer" / "rtl" / "rs_isa_pkg.sv", HW / "compute" / "tb" / "rs_compute_bench.sv"]
         return sorted(found, key=lambda path: PACKAGES.index(path.stem) if path.stem in PACKAGES else len(PACKAGES))
 
-    def library(self, files: list[Path] | None = None, cache: Path = CACHE) -> Path:
+    def library(self, files: list[Path] | None = None, cache: Path | None = None) -> Path:
         parameters = {
             "W": self.width,
             "Reduction": enum(f"RS_{self.reduction.upper()}"),
@@ -105,7 +104,7 @@ def places(log_n: int, lanes: int, transformed: bool):
 
 
 class Bench:
-    def __init__(self, build: Build, files: list[Path] | None = None, cache: Path = CACHE) -> None:
+    def __init__(self, build: Build, files: list[Path] | None = None, cache: Path | None = None) -> None:
         self.build = build
         self.sim = Simulator(build.library(files, cache))
         self.sim.step(2)

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rs_cocotb import BUILD, HW, elaborate, enum, rtl
+from rs_cocotb import HW, elaborate, enum, rtl
 from rs_residues import barrett_constants, montgomery_radix, prime_below
 from twiddle_image import image, reverse
 
 from ringside.sim import SimulationError, Simulator, build
 from ringside.sim.verilate import pack, unpack
 
-CACHE = BUILD / "sim"
 BENCH = Path(__file__).with_name("rs_twiddles_bench.sv")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
 slow = pytest.mark.slow
@@ -87,7 +86,7 @@ class Bench:
             "OnTheFly": design.on_the_fly,
         }
         self.design = design
-        self.sim = Simulator(build("rs_twiddles_bench", sources(), parameters, cache=CACHE))
+        self.sim = Simulator(build("rs_twiddles_bench", sources(), parameters))
         self.sim.step(2)
         self.sim.set(rst_ni=1)
         self.sim.step(1)

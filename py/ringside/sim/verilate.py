@@ -16,8 +16,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -33,8 +34,10 @@ Words = NDArray[np.uint64]
 Values = int | NDArray[Any]
 
 PREFIX = "Vmodel"
-# -O2 for what runs in every cycle, -O1 for constructors
+# for what runs in every cycle, and for constructors
 FAST, SLOW = "-O2", "-O1"
+# Headers are most of the work in a small file, so small files are compiled together.
+UNIT_BYTES = 4 << 20
 DEFINES = ("VERILATOR=1", "VL_USER_STOP", "VL_USER_FATAL", "VL_USER_FINISH", "VL_PRINTF=rs_sim_print")
 OFF = ("VM_COVERAGE", "VM_SC", "VM_TIMING", "VM_TRACE", "VM_TRACE_FST", "VM_TRACE_SAIF", "VM_TRACE_VCD")
 PORTS = Harness(
@@ -85,6 +88,16 @@ def verilator_root() -> Path:
     raise SimulationError(f"Verilator is missing: {REMEDY}")
 
 
+def levels() -> tuple[str, str]:
+    """The compiler's options for what runs in every cycle and for constructors. $RINGSIDE_SIM_LEVEL=1: less of the first, for short runs."""
+    given = os.environ.get("RINGSIDE_SIM_LEVEL")
+    if given is None:
+        return FAST, SLOW
+    if given not in ("0", "1", "2", "3"):
+        raise SimulationError(f"RINGSIDE_SIM_LEVEL is {given!r}: set it to 0, 1, 2 or 3, or leave it out")
+    return f"-O{given}", f"-O{min(int(given), 1)}"
+
+
 # ---- building -------------------------------------------------------------------------------------------------------
 def _run(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> str:
     try:
@@ -110,37 +123,72 @@ def _ports(header: str) -> list[tuple[str, int, int]]:
     return [(name, int(high) - int(low) + 1, int(way == "OUT")) for way, name, high, low in found]
 
 
+def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path) -> list[Path]:
+    """Verilator's run time, compiled once per cache directory and set of options."""
+    files = [root / "include" / name for name in RUN_TIME]
+    place = cache_directory() / f"run_time-{_hash([*map(str, options), fast], [*files, header])}"
+    with _locked(place):
+        objects = [place / f"{file.stem}.o" for file in files]
+        for file, target in zip(files, objects, strict=True):
+            if not target.exists():
+                made = place / f"{file.stem}.new"
+                _run([*options, fast, "-c", file, "-o", made])
+                made.replace(target)
+    return objects
+
+
+@contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """The directory, made where needed, for one process at a time."""
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _units(files: Sequence[Path]) -> list[list[Path]]:
+    """As few groups as have UNIT_BYTES each, all of about the same size."""
+    total = sum(file.stat().st_size for file in files)
+    groups: list[list[Path]] = [[] for _ in range(-(-total // UNIT_BYTES))]
+    sizes = [0] * len(groups)
+    for file in sorted(files, key=lambda file: -file.stat().st_size):
+        smallest = sizes.index(min(sizes))
+        groups[smallest].append(file)
+        sizes[smallest] += file.stat().st_size
+    return [group for group in groups if group]
+
+
 def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progress: Progress) -> None:
-    """Verilator's C++ in `place`, its run time and `sources` -> model.so. The run time is compiled once per cache."""
+    """Verilator's C++ in `place`, its run time and `sources` -> model.so."""
     ports = [port for port in _ports((place / f"{PREFIX}.h").read_text(encoding="utf-8")) if port[0] != clock]
     lines = [f"#ifndef PORT\n#define CLOCK {clock}\n#else"]
     lines += [f"PORT({name}, {bits}, {is_output})" for name, bits, is_output in ports]
     (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
-    compiler = os.environ.get("CXX", "g++")
-    options = [f"-D{name}" for name in DEFINES] + [f"-D{name}=0" for name in OFF]
-    options += [f"-I{path}" for path in (sources[0].parent, root / "include", root / "include" / "vltstd")]
-    options += ["-std=gnu++17", "-fPIC", "-w", "-include", "print.h"]
-    run_time = [root / "include" / name for name in RUN_TIME]
-    key = _hash([compiler, *options, FAST], [*run_time, sources[0].parent / "print.h"])
+    (fast, slow), compiler, header = levels(), os.environ.get("CXX", "g++"), sources[0].parent / "print.h"
+    options: list[str | Path] = [compiler, *(f"-D{name}" for name in DEFINES), *(f"-D{name}=0" for name in OFF)]
+    options += [f"-I{path}" for path in (header.parent, root / "include", root / "include" / "vltstd")]
+    options += ["-std=gnu++17", "-fPIC", "-w", "-include", header.name]
+    run_time = _run_time(root, options, fast, header)
 
-    def one(source: Path) -> Path:
-        shared = source in run_time
-        target = place / f"{source.stem}.o" if not shared else place.parent / f"{source.stem}-{key}.o"
-        if shared and target.exists():
-            return target
-        level = SLOW if source.stem.endswith("__Slow") else FAST
-        made = place / f"{source.stem}.new"
-        _run([compiler, *options, f"-I{place}", level, "-c", source, "-o", made])
-        return made.replace(target)
+    def one(number: int, files: Sequence[Path], level: str) -> Path:
+        unit = place / f"unit{number}.cpp"
+        unit.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
+        _run([*options, f"-I{place}", level, "-c", unit, "-o", unit.with_suffix(".o")])
+        return unit.with_suffix(".o")
 
-    own = sorted(place.glob(f"{PREFIX}*.cpp"), key=lambda path: -path.stat().st_size)
-    files, objects = [*run_time, *own, *sources], []
+    own = [*place.glob(f"{PREFIX}*.cpp"), *sources]
+    units = [(group, fast) for group in _units(own)]
+    if len(units) > 1:
+        constructors = [file for file in own if file.stem.endswith("__Slow")]
+        units = [(group, fast) for group in _units([file for file in own if file not in constructors])]
+        units += [(group, slow) for group in _units(constructors)]
+    objects = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for made in pool.map(one, files):
+        for made in pool.map(lambda unit: one(unit[0], *unit[1]), enumerate(units)):
             objects.append(made)
-            progress(len(objects), len(files))
-    _run([compiler, "-shared", "-pthread", "-o", place / "model.so", *objects])
-    for path in {*place.glob("*.o"), *place.glob(f"{PREFIX}*")}:
+            progress(len(objects), len(units))
+    _run([compiler, "-shared", "-pthread", "-o", place / "model.so", *run_time, *objects])
+    for path in {*place.glob("unit*"), *place.glob(f"{PREFIX}*")}:
         path.unlink()
 
 
@@ -181,7 +229,7 @@ class Model:
         """Name in the cache."""
         version = verilator_root() / "include" / "verilated_config.h"
         files = [*self.sources, *self.harness.files(source_tree() / "sim"), Path(__file__), version]
-        return f"{self.top}-{_hash([self.options, self.clock], files)}"
+        return f"{self.top}-{_hash([self.options, self.clock, levels()], files)}"
 
 
 def build(
@@ -207,10 +255,8 @@ def build_model(model: Model, cache: Path | None = None, progress: Progress | No
     root = verilator_root()
     own = [source_tree() / "sim" / name for name in model.harness.sources]
     place = (cache or cache_directory()) / model.key()
-    place.mkdir(parents=True, exist_ok=True)
     library = place / "model.so"
-    with (place / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _locked(place):
         if not (place / ".built").exists():
             env = os.environ | {"VERILATOR_ROOT": str(root)}
             progress = progress or (lambda done, total: None)
