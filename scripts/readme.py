@@ -5,8 +5,10 @@ Nothing is written if a figure of the table is unsteady: the bounds are in tests
 """
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from common import BUILD, PYTHON, ROOT, StopError, finish, run_quiet, say
@@ -163,6 +165,22 @@ def table(bench: Entry) -> str:
     return "\n".join([*lines, "", chart, ""])
 
 
+def replace_table(readme: Path, text: str) -> None:
+    """Puts the table between its marks. The page is staged beside itself and renamed, so that it is always whole."""
+    page = readme.read_text(encoding="utf-8")
+    head, begin, rest = page.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise StopError(f"{readme.name} has lost the marks of its table, {BEGIN.strip()} and {END}: put them back")
+    staged = readme.with_name(f"{readme.name}.new")
+    try:
+        staged.write_text(head + begin + text + end + tail, encoding="utf-8")
+        shutil.copymode(readme, staged)
+        staged.replace(readme)
+    finally:
+        staged.unlink(missing_ok=True)
+
+
 def main() -> int:
     if not SOURCE.exists():
         raise StopError("build/bench.json is missing: run `make bench` first")
@@ -170,10 +188,7 @@ def main() -> int:
     text = table(bench)
     setup("readme")
     run_quiet([PYTHON, ROOT / "tests" / "bench" / "chart.py", SOURCE, CHART], "chart")
-    readme = ROOT / "README.md"
-    head, rest = readme.read_text(encoding="utf-8").split(BEGIN, 1)
-    tail = rest.split(END, 1)[1]
-    readme.write_text(head + BEGIN + text + END + tail, encoding="utf-8")
+    replace_table(ROOT / "README.md", text)
     say(f"README.md: table written; {CHART.relative_to(ROOT)}: chart drawn")
     return 0
 

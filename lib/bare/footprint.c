@@ -28,14 +28,14 @@ static void check(rs_status_t status) {
     board_finish(EXIT_TRACE);
 }
 
-// Stands for a true random generator, which this machine has not.
+// Stands in for a true random number generator: this machine has none.
 static rs_status_t no_random(void *state, uint8_t *out, size_t bytes) {
     uint8_t *next = state;
     for (size_t i = 0; i < bytes; i++) out[i] = ++*next;
     return RS_OK;
 }
 
-// Stands for a radio: a file is sent piece by piece and never in memory as a whole.
+// Stands in for a radio: a file is sent piece by piece and is never in memory as a whole.
 static rs_status_t send(void *state, const uint8_t *data, size_t bytes) {
     (void)data;
     *(size_t *)state += bytes;

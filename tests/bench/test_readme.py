@@ -125,6 +125,36 @@ def test_a_refused_table_leaves_everything_as_it_was(
     assert "old" in page.read_text(encoding="utf-8")
 
 
+def test_the_page_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Staged and renamed: where writing fails, the old page is still there, and nothing else."""
+    page = tmp_path / "README.md"
+    page.write_text(f"head\n{readme.BEGIN}old\n{readme.END}\ntail\n", encoding="utf-8")
+    page.chmod(0o640)
+    readme.replace_table(page, "new\n")
+    assert page.read_text(encoding="utf-8") == f"head\n{readme.BEGIN}new\n{readme.END}\ntail\n"
+    assert page.stat().st_mode & 0o777 == 0o640
+
+    def half(path: Path, text: str, **_: str) -> None:
+        path.write_bytes(text.encode()[:9])
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "write_text", half)
+    with pytest.raises(OSError, match="no space"):
+        readme.replace_table(page, "newer\n")
+    assert "new\n" in page.read_text(encoding="utf-8")
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize("mark", [readme.BEGIN, readme.END])
+def test_a_page_without_the_marks_is_left_alone(tmp_path: Path, mark: str) -> None:
+    page = tmp_path / "README.md"
+    text = f"head\n{readme.BEGIN}old\n{readme.END}\ntail\n".replace(mark, "")
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(StopError, match="marks of its table"):
+        readme.replace_table(page, "new\n")
+    assert page.read_text(encoding="utf-8") == text
+
+
 def test_no_sets_or_no_peer(bench: dict[str, Any]) -> None:
     with pytest.raises(StopError, match="make bench"):
         readme.table(bench | {"sets": {}})
