@@ -82,6 +82,40 @@ def test_client_on_the_command_line_server_with_tenseal(
     np.testing.assert_allclose(np.load(out), [VALUES @ VALUES], atol=CLOSE, rtol=0)
 
 
+def test_keys_with_a_context_beside_them(
+    numbers: Path, tmp_path: Path, done: Callable[..., Outcome], ringside: CommandLine
+) -> None:
+    """What `convert` would make of the keys. New keys take it away, and no key is made where one lies."""
+    keys, vector, out = (tmp_path / name for name in ("keys", "vector", "out.npy"))
+    context = keys / "context.tenseal"
+    make = ("keygen", "--bits", "4096:36,36,36", "--relin", "--out", keys)
+    facts = done(*make, "--format", "tenseal", "--json").json
+    assert facts["files"]["context.tenseal"] == {"path": str(context), "bytes": context.stat().st_size}
+    done("convert", keys, tmp_path / "converted", "--format", "tenseal")
+    assert context.read_bytes() == (tmp_path / "converted").read_bytes()
+    server = ts.context_from(context.read_bytes())
+    assert server.is_public()
+    done("encrypt", "--keys", keys, numbers, vector, "--format", "tenseal", "--scale", "2^30")
+    (keys / "answer").write_bytes((ts.ckks_vector_from(server, vector.read_bytes()) + 1).serialize())
+    done("decrypt", "--keys", keys, keys / "answer", out)
+    np.testing.assert_allclose(np.load(out), VALUES + 1, atol=1e-3, rtol=0)
+
+    for name in ("params.seal", "secret.key", "public.key", "relin.key"):
+        (keys / name).rename(tmp_path / name)
+    refused = ringside(*make, "--format", "tenseal")
+    assert refused.code == 4
+    assert "context.tenseal" in refused.err
+    assert not (keys / "secret.key").exists()
+    done(*make, "--force")  # keys of SEAL's alone: the context of the old ones must not stay beside them
+    assert sorted(path.name for path in keys.iterdir()) == [
+        "answer",
+        "params.seal",
+        "public.key",
+        "relin.key",
+        "secret.key",
+    ]
+
+
 def test_vectors_and_ciphertexts(
     keys: Path, numbers: Path, tmp_path: Path, done: Callable[..., Outcome], ringside: CommandLine
 ) -> None:

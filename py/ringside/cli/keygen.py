@@ -15,12 +15,14 @@ from ..executors.names import check_device
 from ..objects.inspection import describe
 from ..objects.keydir import NAMES, KeySpec, make_keys
 from ..objects.params import Parameters
+from ..tenseal.files import add_context
 from .options import (
     Compression,
     CompressionOption,
     DeviceOption,
     ForceFlag,
     JsonFlag,
+    ObjectFormat,
     SealVersion,
     Security,
     SecurityOption,
@@ -72,6 +74,10 @@ def keygen(
     seed_type: SeedTypeOption = SeedType.shake256,
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
+    format_: Annotated[
+        ObjectFormat,
+        typer.Option("--format", help="tenseal: beside SEAL's files a context for a server that runs TenSEAL."),
+    ] = ObjectFormat.seal,
     device: DeviceOption = "cpu:",
     force: ForceFlag = False,
     json: JsonFlag = False,
@@ -79,7 +85,9 @@ def keygen(
     """Make parameters and keys in a directory.
 
     Writes params.seal, secret.key (mode 0600, stays here) and public.key; with --relin and --galois
-    also relin.key and galois.key for the server. All are files of Microsoft SEAL.
+    also relin.key and galois.key for the server. All are files of Microsoft SEAL. With --format
+    tenseal also context.tenseal: the parameters and all keys but the secret one, as
+    `tenseal.context_from` reads them.
 
     Example: ringside keygen --params lee-14 --out keys --relin --galois pow2
     """
@@ -88,8 +96,9 @@ def keygen(
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
     start = time.perf_counter()
+    more = add_context if format_ is ObjectFormat.tenseal else None
     with progress_bar("Making keys") as progress:
-        sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress)
+        sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress, more=more)
     seconds = time.perf_counter() - start
     if json:
         files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}

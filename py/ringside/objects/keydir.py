@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A directory with parameters and keys, each a SEAL file."""
+"""A directory with parameters and keys, each a SEAL file; beside them, for servers that run TenSEAL, its context."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -36,7 +36,8 @@ SECRET = "secret.key"
 PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
-NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS)
+TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
+NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL)
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class KeyDirectory:
 def refuse_key_files(path: StrPath, *, force: bool) -> None:
     """FileError if `path` leads to an existing file of a key directory, through links too, unless `force` is set.
 
-    A key directory holds secret.key, or params.seal with another key. Its files are the five of NAMES.
+    A key directory holds secret.key, or params.seal with another key. Its files are those of NAMES.
     """
     target = Path(os.path.realpath(path))
     folder = target.parent
@@ -145,12 +146,15 @@ def make_keys(
     device: str = "cpu:",
     overwrite: bool = False,
     progress: Progress | None = None,
+    more: Callable[[Path], dict[str, int]] | None = None,
 ) -> dict[str, int]:
     """Makes parameters and keys in a directory (created with mode 0700) and returns name: bytes.
 
     The files are written to a hidden directory first and take their places when all are complete: an error leaves no new file and
     no old file changed. FileError if a key file exists, unless overwrite is True: then the directory is swapped for a new one that
     holds the new keys and the old one's other files, and old keys are gone, also those that are no longer made.
+
+    more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
     """
     spec = spec or KeySpec()
     target = Path(os.path.realpath(path))
@@ -165,6 +169,8 @@ def make_keys(
     check_device(device)  # keys are always made by the processor
     with _staging(target) as folder:
         sizes = _write_keys(params, folder, spec, progress)
+        if more is not None:
+            sizes |= more(folder)
         try:
             _install(folder, target, list(sizes), overwrite)
         except FileExistsError as error:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..native.streams import open_memory
 from ..objects.inspection import describe
-from ..objects.keydir import GALOIS, PUBLIC, RELIN, KeyDirectory
+from ..objects.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from ..objects.params import Parameters
 from . import protobuf
 from .context import TensealContext
@@ -105,3 +106,8 @@ def context_of_keys(directory: KeyDirectory, *, scale: float | None = None) -> T
     relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
     public = directory.public_key() if directory.file(PUBLIC).exists() else None
     return TensealContext(directory.context, public, relin, galois, scale)
+
+
+def add_context(folder: Path) -> dict[str, int]:
+    """Writes context_of_keys into the key directory itself; its name and bytes."""
+    return {TENSEAL: context_of_keys(KeyDirectory(folder)).save(folder / TENSEAL)}
