@@ -23,7 +23,13 @@ LIBRARY: Layers = (
 )
 PACKAGE: Layers = (
     (("cli", "the command"), ("demo", "photograph")),
-    (("report", "papers"), ("synth", "FPGA, ASIC"), ("cycles", "timelines"), ("+explore", "")),
+    (
+        ("report", "papers"),
+        ("synth", "FPGA, ASIC"),
+        ("rtl", "kit for systems"),
+        ("cycles", "timelines"),
+        ("+explore", ""),
+    ),
     (("__init__", "the names ringside.X"), ("tenseal", "its formats")),
     (("objects", "parameters, keys, ciphertexts, values"),),
     (("executors", "one interface: CPU, accelerator"),),

@@ -25,6 +25,7 @@ ROOMS = (
     "tenseal",
     "__init__",
     "cycles",
+    "rtl",
     "synth",
     "report",
     "demo",

