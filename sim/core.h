@@ -31,7 +31,7 @@ typedef struct rs_core_options {
     uint64_t wait_cycles; // rs_core_wait gives up after so many
     uint32_t latency; // cycles from an address to its first beat, and from the last beat written to the response; 1 at least
     uint32_t bandwidth; // bytes per cycle in each direction; 0: what the bus can carry
-    uint32_t outstanding; // bursts of each direction that are accepted at a time, 1 ... 16
+    uint32_t outstanding; // bursts of each direction that are accepted at a time
     uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
     uint32_t slave; // rs_core_slave_t
     uint32_t seed; // of pauses, and of what registers and memories hold before they are written; 0: zeros

@@ -6,6 +6,7 @@ rtl/rs_axi_address.sv
 rtl/rs_axi_read.sv
 rtl/rs_axi_write.sv
 rtl/rs_unpack.sv
+rtl/rs_transpose.sv
 rtl/rs_dma_load.sv
 rtl/rs_pack.sv
 rtl/rs_dma_store.sv

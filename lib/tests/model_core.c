@@ -70,7 +70,7 @@ static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint6
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t x = word_at(image, k, is_wide(word));
         if (x >= q) fault = RS_FAULT_RESIDUE;
-        out[reverse(k, *reg(c, RS_REG_LOG_N))] = x;
+        out[k] = x;
     }
     return fault;
 }
@@ -80,7 +80,7 @@ static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *pol
     uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
     if (!image) return RS_FAULT_BUS_WRITE;
     for (uint32_t k = 0; k < n; k++) {
-        const uint64_t x = poly[reverse(k, *reg(c, RS_REG_LOG_N))];
+        const uint64_t x = poly[k];
         if (is_wide(word)) {
             rs_store64(image + 8 * k, x);
         } else {

@@ -14,7 +14,7 @@ from twiddle_image import image, reverse
 
 from ringside.engines.core import CoreDesign
 
-Polynomial = NDArray[Any]  # Python integers, by position
+Polynomial = NDArray[Any]  # Python integers, by position in the core
 
 
 def radix(design: CoreDesign) -> int:
@@ -158,13 +158,18 @@ class Reference:
     stream: Polynomial | None = None
     uniform: Uniform | None = None
 
+    @property
+    def natural(self) -> NDArray[np.intp]:
+        """Word brv(k) of an array is at position k."""
+        return np.array([reverse(k, self.log_n) for k in range(1 << self.log_n)])
+
     def read(self, address: int, wide: bool) -> Polynomial:
         octets = 8 if wide else 4
         data = self.memory[address : address + (octets << self.log_n)]
-        return np.frombuffer(bytes(data), f"<u{octets}").astype(object)
+        return np.frombuffer(bytes(data), f"<u{octets}").astype(object)[self.natural]
 
     def write(self, address: int, values: Polynomial, wide: bool) -> None:
-        data = values.astype("<u8" if wide else "<u4").tobytes()
+        data = values[self.natural].astype("<u8" if wide else "<u4").tobytes()
         self.memory[address : address + len(data)] = data
 
     def run(self, name: str, dst: int = 0, a: int = 0, b: int = 0, ctx: int = 0, imm: int = 0, **flags: bool) -> None:
@@ -189,7 +194,7 @@ class Reference:
                 self.uniform = Uniform(self.public_seed, self.log_n, imm)
             assert self.uniform is not None
             words = self.uniform.limb(q)
-            groups[dst] = np.array([words[reverse(k, self.log_n)] for k in range(n)], object)
+            groups[dst] = np.array(words, object)[self.natural]
         else:
             assert m is not None
             if name == "LIFT":

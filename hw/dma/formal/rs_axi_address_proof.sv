@@ -35,13 +35,15 @@ module rs_axi_address_proof #(
       .clear_i,
       .addr_i,
       .lines_i,
+      .streams_i(1'b0),
+      .pairs_i(1'b0),
       .answer_i,
-      .busy_o (busy),
+      .busy_o(busy),
       .offer_o(offer),
       .valid_o(valid),
       .ready_i,
-      .addr_o (addr),
-      .len_o  (len)
+      .addr_o(addr),
+      .len_o(len)
   );
 
   // what the memory has seen of this transfer

@@ -62,6 +62,8 @@ module rs_axi_write_proof #(
       .clear_i,
       .addr_i,
       .lines_i,
+      .streams_i   (1'b0),
+      .pairs_i     (1'b0),
       .busy_o      (busy),
       .drop_o      (drop),
       .error_o     (error),

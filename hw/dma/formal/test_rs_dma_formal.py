@@ -13,7 +13,8 @@ TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the midd
 
 ADDRESS = ("rs_axi_address",)
 WRITE = ("rs_axi_address", "rs_axi_write", "rs_pack")
-STORE = ("rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack", "rs_dma_store")
+STORE = ("rs_ram_1r1w", "rs_next_reversed", "rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
+STORE += ("rs_transpose", "rs_dma_store")
 
 
 def holds(top, names, method, parameters, mutation=None):
@@ -26,6 +27,9 @@ PROOFS = [
     ("rs_axi_address_proof", ADDRESS, INVARIANT, {"BusBits": 64, "MaxBurstBytes": 4096, "Outstanding": 4}),
     ("rs_axi_write_proof", WRITE, TRANSFERS, {}),
     ("rs_dma_store_proof", STORE, INVARIANT, {}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 2, "BusBits": 512}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -39,8 +43,8 @@ MUTANTS = [
     (
         0,
         (
-            "len_q   <= final_q ? end_q : '1;\n      final_q",
-            "end\n    begin\n      len_q   <= final_q ? end_q : '1;\n      final_q",
+            "len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
+            "end\n    begin\n      len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
         ),
     ),
     (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
@@ -67,8 +71,8 @@ MUTANTS = [
     (3, ("assign wvalid_o = some_q &&", "assign wvalid_o = some_q && wready_i &&")),
     (3, ("assign bready_o = busy;", "assign bready_o = busy && wready_i;")),
     # WLAST too late, too early; beats before their burst, lost or changed under clear_i; done too early
-    (3, ("place_q == ~PlaceBits'(1) || left_q", "left_q")),
-    (3, ("place_q == '1 || left_q == '0", "left_q == '0")),
+    (3, ("(place_q | beyond) == ~PlaceBits'(1) || beyond[0] || left_q", "left_q")),
+    (3, ("(place_q | beyond) == '1 || left_q == '0", "left_q == '0")),
     (3, ("left_q == LeftBits'(1)", "left_q == LeftBits'(0)")),
     (3, ("place_q <= addr_i[BeatBits+:PlaceBits]", "place_q <= '0")),
     (3, ("some_q && (beat_valid_i || drop_q)", "beat_valid_i || drop_q")),
@@ -84,6 +88,12 @@ MUTANTS = [
     (4, ("more_q && room_q != '0", "more_q")),
     (4, ("room_q   <= room_q - 3'(chunk_req_o)", "room_q   <= room_q - 3'(coming_q[0])")),
     (4, ("room_q   <= 3'(Depth);", "room_q   <= 3'(Depth + 1);")),
+    # streams: of the next one, of the first again, of the second of a pair; too long
+    (5, ("JumpBits'(last_of_part) - JumpBits'(pairs_i)", "JumpBits'(last_of_part)")),
+    (5, ("stream_q == '1", "1'b0")),
+    (6, ("!streams_i || !move", "!streams_i")),
+    (7, ("lines_i & ~last_of_part", "lines_i")),
+    (5, ("len_q   <= streams ? '0 : (", "len_q   <= (")),
 ]
 
 

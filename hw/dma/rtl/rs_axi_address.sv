@@ -1,46 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_address: the address channel of a transfer, AR or AW alike: splits it into bursts and counts those without an answer.
-// Params:  BusBits, AddrBits; Outstanding: bursts without an answer; MaxBurstBytes: a power of two, 128 ... 4096; LinesBits
+// Params:  BusBits, AddrBits; Outstanding: bursts without an answer; MaxBurstBytes: a power of two, 128 ... 4096; LinesBits;
+//          Streams: a power of two
 // Bounds:  a burst stays between two multiples of MaxBurstBytes, so never crosses 4 KiB, and has at most 256 beats;
 //          all this is proved in formal/
 // Timing:  the first address three cycles after start_i; then one per cycle; all outputs are flip-flops
 //
 // A burst that is offered stays on offer and stays the same, whatever happens: what it is made of changes only when it is taken.
 // The lengths of the next burst are known before this one is taken: that of the last one, or the greatest.
+//
+// Streams: the piece of memory is as many parts of equal length, 2^n lines each. Bursts are single lines: one of each part (or two, that
+// follow each other), then the next ones of each part.
 
 module rs_axi_address #(
     parameter int unsigned BusBits       = 128,
     parameter int unsigned AddrBits      = 64,
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
-    parameter int unsigned LinesBits     = 18
+    parameter int unsigned LinesBits     = 18,
+    parameter int unsigned Streams       = 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,   // only when not busy_o
-    input  logic                 clear_i,   // announce nothing but what is already offered
-    input  logic [ AddrBits-1:0] addr_i,    // read with start_i; a multiple of 64
-    input  logic [LinesBits-1:0] lines_i,   // read in the cycle after start_i: lines of 64 bytes, less one
-    input  logic                 answer_i,  // the memory has answered a burst to its end
-    output logic                 busy_o,    // from the cycle after start_i until all is announced and answered
-    output logic                 offer_o,   // a burst goes on offer: valid_o, with it, from the next cycle on
+    input  logic                 start_i,    // only when not busy_o
+    input  logic                 clear_i,    // announce nothing but what is already offered
+    input  logic [ AddrBits-1:0] addr_i,     // read with start_i; a multiple of 64
+    input  logic [LinesBits-1:0] lines_i,    // from the cycle after start_i on: lines of 64 bytes, less one
+    input  logic                 streams_i,  // from the cycle after start_i on: in streams, lines_i + 1 a power of two
+    input  logic                 pairs_i,    // then: two lines of each
+    input  logic                 answer_i,   // the memory has answered a burst to its end
+    output logic                 busy_o,     // from the cycle after start_i until all is announced and answered
+    output logic                 offer_o,    // a burst goes on offer: valid_o, with it, from the next cycle on
     output logic                 valid_o,
     input  logic                 ready_i,
     output logic [ AddrBits-1:0] addr_o,
-    output logic [          7:0] len_o      // beats less one
+    output logic [          7:0] len_o       // beats less one
 );
   localparam int unsigned LineBits = 6;
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned BurstBytes = MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits;
   localparam int unsigned PlaceBits = $clog2(BurstBytes) - LineBits;  // of a line in a burst of the greatest length
   localparam int unsigned SumBits = (LinesBits > PlaceBits ? LinesBits : PlaceBits) + 1;
+  localparam int unsigned AfterBits = Streams > 1 ? SumBits : SumBits - PlaceBits;
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
+  localparam int unsigned LogStreams = $clog2(Streams);
 
   if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
     $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
   end
   if (MaxBurstBytes < 128 || MaxBurstBytes > 4096 || 2 ** $clog2(MaxBurstBytes) != MaxBurstBytes) begin : gen_illegal_burst
     $fatal(1, "%m: MaxBurstBytes must be a power of two, 128 to 4096");
+  end
+  if (Streams == 0 || 2 ** LogStreams != Streams || LogStreams >= LinesBits) begin : gen_illegal_streams
+    $fatal(1, "%m: Streams %0d is not a power of two below the lines of a transfer", Streams);
   end
   if (Outstanding < 4 || AddrBits <= LineBits + PlaceBits) begin : gen_illegal
     $fatal(1, "%m: Outstanding must be at least 4, and addresses longer than a burst");
@@ -49,13 +61,15 @@ module rs_axi_address #(
   // the burst at hand: its first line, its lines less one; bursts after it, the place of the last one's last line
   logic [AddrBits-LineBits-1:0] line_q;
   logic [PlaceBits-1:0] len_q, end_q;
-  logic [SumBits-PlaceBits-1:0] after_q;
+  logic [AfterBits-1:0] after_q;
   logic more_q, final_q;  // there is one after it; and that is the last
   // what is done with it: count all, cut the first; it waits for an answer, or is offered
   logic count_q, cut_q, wait_q, valid_q;
   logic busy_q;
   logic [CountBits-1:0] free_q;  // bursts that may be offered before the next answer
   logic taken, next, offer;
+  logic streams;
+  logic [AddrBits-LineBits-1:0] next_line;
 
   assign taken = valid_q && ready_i;
   assign next  = cut_q || wait_q || (taken && more_q);
@@ -83,17 +97,58 @@ module rs_axi_address #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  // ---- where the next burst is -------------------------------------------------------------------------------------------
+  // From one stream to the next it is a stride; from the last stream to the first and on by a line it is 1 less all strides but
+  // one: as the lines are a power of two, these are the highest ones of lines_i.
+  if (Streams > 1) begin : gen_streams
+    localparam int unsigned JumpBits = LinesBits + 1;
+    logic [LogStreams-1:0] stream_q;
+    logic second_q;  // of a pair
+    logic move;  // to another stream
+    logic [LinesBits-1:0] last_of_part, strides;  // a stride less one; all strides but one
+    logic [JumpBits-1:0] jump;  // less one, signed
+
+    assign streams = streams_i;
+    assign move = !pairs_i || second_q;
+    assign last_of_part = lines_i >> LogStreams;
+    assign strides = lines_i & ~last_of_part;
+    always_comb begin
+      if (!streams_i || !move) jump = '0;
+      else if (stream_q == '1) jump = -JumpBits'(strides);
+      else jump = JumpBits'(last_of_part) - JumpBits'(pairs_i);
+    end
     // after a burst that is not the last one there is a multiple of its greatest length
+    assign next_line = (line_q | (AddrBits - LineBits)'(PlaceBits'({PlaceBits{!streams_i}}))) +
+        {{AddrBits - LineBits - JumpBits{jump[JumpBits-1]}}, jump} + 1'b1;
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        stream_q <= '0;
+        second_q <= 1'b0;
+      end else if (taken) begin
+        second_q <= !move;
+        if (move) stream_q <= stream_q + 1'b1;
+      end
+    end
+  end else begin : gen_plain
+    assign streams   = 1'b0;
+    assign next_line = {line_q[AddrBits-LineBits-1:PlaceBits] + 1'b1, PlaceBits'(0)};
+    logic unused_streams;
+    assign unused_streams = ^{streams_i, pairs_i};
+  end
+
+  always_ff @(posedge clk_i) begin
     if (start_i) line_q <= addr_i[AddrBits-1:LineBits];
-    else if (taken) line_q <= {line_q[AddrBits-LineBits-1:PlaceBits] + 1'b1, PlaceBits'(0)};
-    if (count_q) {after_q, end_q} <= SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i);
-    else if (taken) after_q <= after_q - 1'b1;
+    else if (taken) line_q <= next_line;
+    if (count_q) begin
+      if (streams) {after_q, end_q} <= {AfterBits'(lines_i), PlaceBits'(0)};
+      else {after_q, end_q} <= (AfterBits + PlaceBits)'(SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i));
+    end else if (taken) after_q <= after_q - 1'b1;
     if (cut_q) begin
-      len_q   <= (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
+      len_q   <= streams ? '0 : (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
       final_q <= 32'(after_q) == 1;
     end else if (taken) begin
-      len_q   <= final_q ? end_q : '1;
+      len_q   <= streams ? '0 : final_q ? end_q : '1;
       final_q <= 32'(after_q) == 2;
     end
   end

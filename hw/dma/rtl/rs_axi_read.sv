@@ -10,14 +10,17 @@ module rs_axi_read #(
     parameter int unsigned IdBits        = 4,
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
-    parameter int unsigned LinesBits     = 18
+    parameter int unsigned LinesBits     = 18,
+    parameter int unsigned Streams       = 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 start_i,       // one cycle, when idle
     input  logic                 clear_i,       // announce nothing more, drop what comes
     input  logic [ AddrBits-1:0] addr_i,        // read with start_i
-    input  logic [LinesBits-1:0] lines_i,       // read in the cycle after it: lines of 64 bytes, less one
+    input  logic [LinesBits-1:0] lines_i,       // from the cycle after it on, like the next two: lines of 64 bytes, less one
+    input  logic                 streams_i,     // see rs_axi_address
+    input  logic                 pairs_i,
     output logic                 busy_o,        // from the cycle after start_i
     output logic                 error_o,       // an answer was not OKAY; stays until the next start
     output logic                 beat_valid_o,
@@ -43,7 +46,8 @@ module rs_axi_read #(
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
-      .LinesBits    (LinesBits)
+      .LinesBits    (LinesBits),
+      .Streams      (Streams)
   ) u_address (
       .clk_i,
       .rst_ni,
@@ -51,6 +55,8 @@ module rs_axi_read #(
       .clear_i,
       .addr_i,
       .lines_i,
+      .streams_i,
+      .pairs_i,
       .answer_i(answer_q),
       .busy_o  (busy),
       .offer_o (),

@@ -16,14 +16,17 @@ module rs_axi_write #(
     parameter int unsigned IdBits        = 4,
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
-    parameter int unsigned LinesBits     = 18
+    parameter int unsigned LinesBits     = 18,
+    parameter int unsigned Streams       = 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 start_i,       // one cycle, when idle
     input  logic                 clear_i,       // offer nothing more, fill what is on offer or taken with zeros
     input  logic [ AddrBits-1:0] addr_i,        // read with start_i
-    input  logic [LinesBits-1:0] lines_i,       // read in the cycle after it: lines of 64 bytes, less one
+    input  logic [LinesBits-1:0] lines_i,       // from the cycle after it on, like the next two: lines of 64 bytes, less one
+    input  logic                 streams_i,     // see rs_axi_address
+    input  logic                 pairs_i,
     output logic                 busy_o,        // from the cycle after start_i
     output logic                 drop_o,        // from clear_i to the next start: zeros are wanted
     output logic                 error_o,       // an answer was not OKAY; stays until the next start
@@ -59,6 +62,7 @@ module rs_axi_write #(
   logic some_q;  // of them
   logic last_q;  // the next beat is the last of its burst
   logic [PlaceBits-1:0] place_q;  // of the next beat in a burst of the greatest length
+  logic [PlaceBits-1:0] beyond;  // digits of a place that do not matter, because bursts are lines
   logic [LeftBits-1:0] left_q;  // beats after it
 
   rs_axi_address #(
@@ -66,7 +70,8 @@ module rs_axi_write #(
       .AddrBits     (AddrBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
-      .LinesBits    (LinesBits)
+      .LinesBits    (LinesBits),
+      .Streams      (Streams)
   ) u_address (
       .clk_i,
       .rst_ni,
@@ -74,6 +79,8 @@ module rs_axi_write #(
       .clear_i,
       .addr_i,
       .lines_i,
+      .streams_i,
+      .pairs_i,
       .answer_i(answer_q),
       .busy_o  (busy),
       .offer_o (offer),
@@ -98,6 +105,7 @@ module rs_axi_write #(
   assign beat_ready_o = some_q ? wready_i : drop_q;
   assign send = wvalid_o && wready_i;
   assign last = send && last_q;
+  assign beyond = Streams > 1 && streams_i ? ~PlaceBits'(512 / BusBits - 1) : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -125,7 +133,7 @@ module rs_axi_write #(
     else if (send) place_q <= place_q + 1'b1;
     if (begin_q) left_q <= ~(~LeftBits'(lines_i) << $clog2(512 / BusBits));
     else if (send) left_q <= left_q - 1'b1;
-    if (first_q) last_q <= place_q == '1 || left_q == '0;
-    else if (send) last_q <= place_q == ~PlaceBits'(1) || left_q == LeftBits'(1);
+    if (first_q) last_q <= (place_q | beyond) == '1 || left_q == '0;
+    else if (send) last_q <= (place_q | beyond) == ~PlaceBits'(1) || beyond[0] || left_q == LeftBits'(1);
   end
 endmodule

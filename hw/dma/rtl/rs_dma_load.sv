@@ -2,10 +2,13 @@
 // rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT).
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
-// Bounds:  addr_i a multiple of 64, log_n_i 4 ... LogNMax; all inputs but the handshakes stable from start_i to done_o,
+// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o,
 //          q_i from the cycle after start_i
-// Timing:  a chunk per cycle, or a beat where that holds less; 5 cycles and the memory's latency - 1 more than that in all
+// Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
+//          context, or if V is 1): all words of the last beat are of one bank
 //
+// An array is in natural order; position k is its word brv(k). So a chunk is a word of each of V streams of N / V words: their lines are
+// fetched in turns, rs_transpose makes chunks of them, and positions come in bit-reversed order.
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
 // is below q is the only thing about data that shows. The last chunk is wiped after done_o.
 
@@ -65,9 +68,10 @@ module rs_dma_load #(
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned LogLine = W > 32 ? 3 : 4;  // words of a line, where they are as short as they can be
   localparam int unsigned LinesBits = LogNMax - 2;
+  localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
   rs_isa_pkg::op_e op;
-  logic [LogNMax-1:3] below_n_q;  // of N - 1
+  logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
   logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines_q, lines;
   logic begin_q;  // the cycle after start_i: what is decoded from the inputs is there
@@ -78,8 +82,11 @@ module rs_dma_load #(
   logic [BusBits-1:0] beat;
   logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
-  logic [LogNMax-LogV:0] pos_q;  // chunks taken
-  logic pass_q;  // chunks go without being taken: those of LOAD, and padding
+  logic [LogNMax-LogV:0] taken_q;  // words of a context, in chunks
+  logic pass_q;  // they go without being taken: padding
+  logic row_ready, column_valid, column_ready, turning;
+  logic [V-1:0][W-1:0] column;
+  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of the column, in chunks
   logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
   logic [HeaderBeats-1:0][BusBits-1:0] header_q;
@@ -93,7 +100,7 @@ module rs_dma_load #(
     is_stream_q     <= op == rs_isa_pkg::OP_STREAM;
     // twiddles are as short as they can be
     wide_q          <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && op != rs_isa_pkg::OP_CONTEXT);
-    below_n_q       <= (LogNMax - 3)'(~({LogNMax{1'b1}} << log_n_i) >> 3);
+    below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
     last_words_q    <= twiddle_words_i - 1'b1;
     twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
   end
@@ -108,7 +115,8 @@ module rs_dma_load #(
       .IdBits       (IdBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
-      .LinesBits    (LinesBits)
+      .LinesBits    (LinesBits),
+      .Streams      (V)
   ) u_read (
       .clk_i,
       .rst_ni,
@@ -116,6 +124,8 @@ module rs_dma_load #(
       .clear_i,
       .addr_i,
       .lines_i     (lines),
+      .streams_i   (!is_context_q),
+      .pairs_i     (wide_q),
       .busy_o      (reading),
       .error_o     (read_error),
       .beat_valid_o(beat_valid),
@@ -156,14 +166,41 @@ module rs_dma_load #(
       .over_o       (over)
   );
 
-  // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
-  assign chunk_ready = pass_q || (is_stream_q ? stream_ready_i : twiddle_ready_i);
+  // ---- rows of streams to columns ----------------------------------------------------------------------------------------
+  rs_transpose #(
+      .W(W),
+      .V(V)
+  ) u_transpose (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .wipe_i     (!open_q),
+      .in_valid_i (chunk_valid && !is_context_q),
+      .in_ready_o (row_ready),
+      .in_i       (chunk),
+      .out_valid_o(column_valid),
+      .out_ready_i(column_ready),
+      .out_o      (column),
+      .busy_o     (turning)
+  );
 
-  assign chunk_valid_o = chunk_valid && is_load_q;
+  rs_next_reversed #(
+      .Width(LogNMax - LogV)
+  ) u_next (
+      .ones_i (below_n_q[LogNMax-1:LogV]),
+      .value_i(pos_q),
+      .next_o (pos_next)
+  );
+
+  // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
+  assign chunk_ready = is_context_q ? pass_q || twiddle_ready_i : row_ready;
+  assign column_ready = !is_stream_q || stream_ready_i;
+
+  assign chunk_valid_o = column_valid && is_load_q;
   assign chunk_pos_o = LogNMax'(pos_q) << LogV;
-  assign chunk_data_o = chunk;
-  assign stream_valid_o = chunk_valid && is_stream_q;
-  assign stream_o = chunk;
+  assign chunk_data_o = column;
+  assign stream_valid_o = column_valid && is_stream_q;
+  assign stream_o = column;
   assign twiddle_valid_o = chunk_valid && is_context_q && !pass_q;
   assign twiddle_o = chunk;
   assign header_valid_o = header_valid_q;
@@ -175,7 +212,7 @@ module rs_dma_load #(
     for (int unsigned i = 0; i < V; i++) if (chunk[i] >= q_i) above = 1'b1;
   end
 
-  assign done_o = busy_q && !reading && !chunk_valid;
+  assign done_o = busy_q && !reading && !chunk_valid && !turning;
   always_comb begin
     if (read_error) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
@@ -215,12 +252,14 @@ module rs_dma_load #(
   always_ff @(posedge clk_i) begin
     if (begin_q) begin
       pos_q     <= '0;
-      pass_q    <= is_load_q || (is_context_q && last_words_q[LogNMax]);
+      taken_q   <= '0;
+      pass_q    <= last_words_q[LogNMax];
       residue_q <= 1'b0;
     end else begin
+      if (column_valid && column_ready) pos_q <= pos_next;
       if (chunk_valid && chunk_ready) begin
-        pos_q <= pos_q + 1'b1;
-        if (is_context_q && pos_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
+        taken_q <= taken_q + 1'b1;
+        if (taken_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
       end
       if (bad_q) residue_q <= 1'b1;
     end

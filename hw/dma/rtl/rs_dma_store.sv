@@ -2,11 +2,13 @@
 // rs_dma_store: the STORE unit: group -> memory.
 // Model:   docs/core.md: STORE, formats in memory, faults
 // Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
-// Bounds:  addr_i a multiple of 64, log_n_i 4 ... LogNMax; all inputs but the handshakes stable from start_i to done_o;
+// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
 //          chunk_data_i comes two cycles after chunk_req_o, whatever happens
-// Timing:  a chunk per cycle, or a beat where that holds less; 7 cycles and the memory's latency - 1 more than that in all
+// Timing:  a chunk per cycle, or a beat where that holds less; 26 cycles and the memory's latency - 1 more than that in all (7 if V
+//          is 1): all words of the first beat come from one bank
 //
-// A chunk that is asked for cannot be held up: the unit asks only for as many as its queue has room for.
+// A chunk that is asked for cannot be held up: the unit asks only for as many as its queue has room for. Chunks are columns of the
+// array, see rs_dma_load.
 
 module rs_dma_store #(
     parameter int unsigned W = 32,
@@ -63,7 +65,9 @@ module rs_dma_store #(
   logic [BusBits-1:0] beat;
   logic busy_q;
   logic more_q, last_q;  // there is a chunk to ask for, and it is the last
-  logic [LogNMax-LogV-1:0] pos_q;  // of it, in chunks
+  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of it and the next one, in chunks
+  logic column_ready, row_valid, turning;
+  logic [V-1:0][W-1:0] row;
   logic [2:0] room_q, fill_q;  // room not promised to a request, chunks there
   logic [1:0] coming_q, head_q, tail_q;
   logic [Depth-1:0][V-1:0][W-1:0] queue_q;
@@ -72,7 +76,15 @@ module rs_dma_store #(
   assign lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
   assign chunk_req_o = more_q && room_q != '0;
   assign chunk_pos_o = LogNMax'(pos_q) << LogV;
-  assign pop = fill_q != '0 && pack_ready;
+  assign pop = fill_q != '0 && column_ready;
+
+  rs_next_reversed #(
+      .Width(LogNMax - LogV)
+  ) u_next (
+      .ones_i (below_n_q[LogNMax-1:LogV]),
+      .value_i(pos_q),
+      .next_o (pos_next)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -100,13 +112,31 @@ module rs_dma_store #(
       pos_q  <= '0;
       last_q <= 32'(log_n_i) == LogV;
     end else if (chunk_req_o) begin
-      pos_q  <= pos_q + 1'b1;
-      last_q <= (pos_q | ~below_n_q[LogNMax-1:LogV]) == ~(LogNMax - LogV)'(1);
+      pos_q  <= pos_next;
+      last_q <= pos_next == below_n_q[LogNMax-1:LogV];
     end
     if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
   end
 
-  // ---- queue to memory ---------------------------------------------------------------------------------------------------
+  // ---- queue to memory: columns become rows of streams ---------------------------------------------------------------------
+  rs_transpose #(
+      .W      (W),
+      .V      (V),
+      .Columns(1'b1)
+  ) u_transpose (
+      .clk_i,
+      .rst_ni,
+      .clear_i    (drop),
+      .wipe_i     (1'b0),
+      .in_valid_i (fill_q != '0),
+      .in_ready_o (column_ready),
+      .in_i       (queue_q[head_q]),
+      .out_valid_o(row_valid),
+      .out_ready_i(pack_ready),
+      .out_o      (row),
+      .busy_o     (turning)
+  );
+
   rs_pack #(
       .W      (W),
       .BusBits(BusBits),
@@ -116,9 +146,9 @@ module rs_dma_store #(
       .rst_ni,
       .clear_i      (drop),
       .wide_i       (wide_q),
-      .chunk_valid_i(fill_q != '0),
+      .chunk_valid_i(row_valid),
       .chunk_ready_o(pack_ready),
-      .chunk_i      (queue_q[head_q]),
+      .chunk_i      (row),
       .beat_valid_o (beat_valid),
       .beat_ready_i (beat_ready),
       .beat_o       (beat)
@@ -130,7 +160,8 @@ module rs_dma_store #(
       .IdBits       (IdBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
-      .LinesBits    (LinesBits)
+      .LinesBits    (LinesBits),
+      .Streams      (V)
   ) u_write (
       .clk_i,
       .rst_ni,
@@ -138,6 +169,8 @@ module rs_dma_store #(
       .clear_i,
       .addr_i,
       .lines_i     (lines),
+      .streams_i   (1'b1),
+      .pairs_i     (wide_q),
       .busy_o      (writing),
       .drop_o      (drop),
       .error_o     (error),
@@ -179,5 +212,5 @@ module rs_dma_store #(
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^instr_i;
+  assign unused_bits = ^{instr_i, turning};
 endmodule

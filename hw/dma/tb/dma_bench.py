@@ -16,6 +16,8 @@ WIDE = 1 << 27
 NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD = 0, 7, 8, 9, 10
 LOG_N_MAX = 11
 SOURCES = (
+    "rs_ram_1r1w",
+    "rs_next_reversed",
     "rs_isa_pkg",
     "rs_dma_pkg",
     "rs_axi_address",
@@ -23,6 +25,7 @@ SOURCES = (
     "rs_axi_write",
     "rs_unpack",
     "rs_pack",
+    "rs_transpose",
     "rs_dma_load",
     "rs_dma_store",
 )
@@ -42,13 +45,22 @@ CONFIGURATIONS = [
 ]
 
 
+def reverse(value, bits):
+    return int(f"{value:0{bits}b}"[::-1], 2)
+
+
 class Bench:
     """One unit in a simulator, with a memory."""
 
     def __init__(self, top, configuration, seed=1, **memory):
         self.bus_bits, self.w, lanes = configuration
         self.v = min(self.bus_bits // (32 if self.w <= 32 else 64), 4 * lanes)
+        # the smallest polynomial: a line of 4-byte words, or two lines, of each stream
+        self.log_n_min = 4 + self.v.bit_length() - 1
+        self.outstanding = self.bus_bits // 8  # lines, which are 64 beats
+        memory = {"outstanding": self.outstanding} | memory
         parameters = {"BusBits": self.bus_bits, "W": self.w, "Lanes": lanes, "LogNMax": LOG_N_MAX}
+        parameters["Outstanding"] = self.outstanding
         self.sim = verilate.Simulator(verilate.build(top, rtl(*SOURCES), parameters))
         self.random = random.Random(seed)
         # around a multiple of 4 KiB, beyond 32 bits
@@ -68,6 +80,12 @@ class Bench:
         values[self.random.randrange(count)] = 0
         values[self.random.randrange(count)] = self.q - 1
         return values
+
+    def chunks_of(self, values):
+        """An array in chunks, by their positions: position k holds word brv(k)."""
+        bits = len(values).bit_length() - 1
+        turned = [values[reverse(k, bits)] for k in range(len(values))]
+        return {k: turned[k : k + self.v] for k in range(0, len(turned), self.v)}
 
     def image(self, values, wide):
         return np.array(values, np.uint64 if self.word_bytes(wide) == 8 else np.uint32).tobytes()

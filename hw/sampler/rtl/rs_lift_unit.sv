@@ -9,6 +9,8 @@
 // The slot is read ahead: a row waits in value_sec_q, and the memory is read for the next one in every cycle, again and again while
 // the first waits for the stream, since it does not hold what it read.
 //
+// Rows come in bit-reversed order: the stream is a polynomial in natural order, so its chunks are (rs_dma_load).
+//
 //   LIFT:   slot -> rs_lift_lane (+ stream) -> chunk          ROUND:   slot, chunk -> rs_round_bit -> slot
 
 module rs_lift_unit #(
@@ -28,7 +30,7 @@ module rs_lift_unit #(
     input  logic [W-1:0] q_i,
     input  logic [W-1:0] factor_i,
 
-    // of a STREAM, in order of positions
+    // of a STREAM: chunk k is that of row brv(k)
     input  logic                         stream_valid_i,
     output logic                         stream_ready_o,  // LIFT with `add`: taken when both
     input  logic [ChunkWords-1:0][W-1:0] stream_i,
@@ -69,6 +71,7 @@ module rs_lift_unit #(
   logic have_q;  // a row in value_sec_q
   logic stall;  // which waits for the stream
   logic [RowBits-1:0] row, row_q, next_row_q, write_row_q;  // to read, and its successor; to write
+  logic [RowBits-1:0] after_next, after_write;
   logic last_q;  // row_q is the last one
   logic [Lag:1] flight_q, end_q;  // bit i: a row, the last row, left value_sec_q i cycles ago
 
@@ -103,6 +106,22 @@ module rs_lift_unit #(
     end
   end
 
+  rs_next_reversed #(
+      .Width(RowBits)
+  ) u_next (
+      .ones_i (below_rows_q),
+      .value_i(next_row_q),
+      .next_o (after_next)
+  );
+
+  rs_next_reversed #(
+      .Width(RowBits)
+  ) u_next_write (
+      .ones_i (below_rows_q),
+      .value_i(write_row_q),
+      .next_o (after_write)
+  );
+
   always_ff @(posedge clk_i) begin
     round_q      <= instr.op == rs_isa_pkg::OP_ROUND;
     add_q        <= instr.op != rs_isa_pkg::OP_ROUND && instr.add;
@@ -111,16 +130,16 @@ module rs_lift_unit #(
     below_rows_q <= ~({RowBits{1'b1}} << (log_n_i - 5'(LogChunk)));
     if (start_i) begin
       row_q       <= '0;
-      next_row_q  <= RowBits'(1);
+      next_row_q  <= RowBits'({1'b1, RowBits'(0)} >> (5'(LogNMax) + 5'd1 - log_n_i));  // brv(1); 0 if there is one row
       last_q      <= log_n_i == 5'(LogChunk);
       write_row_q <= '0;
     end else begin
       row_q <= row;
       if (load) begin
-        next_row_q <= next_row_q + 1'b1;
+        next_row_q <= after_next;
         last_q     <= next_row_q == below_rows_q;
       end
-      if (write) write_row_q <= write_row_q + 1'b1;
+      if (write) write_row_q <= after_write;
     end
   end
 

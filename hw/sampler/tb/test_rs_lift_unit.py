@@ -8,7 +8,8 @@ import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
 
-SOURCES = ("rs_isa_pkg", "rs_lift_unit", "rs_lift_lane", "rs_lift_small", "rs_round_bit", "rs_addsub_mod", "rs_csub")
+SOURCES = ("rs_next_reversed", "rs_isa_pkg", "rs_lift_unit", "rs_lift_lane", "rs_lift_small", "rs_round_bit")
+SOURCES += ("rs_addsub_mod", "rs_csub")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
 INPUTS += ("chunk_ready_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
@@ -67,7 +68,10 @@ class Surroundings:
         dut, chunk = self.dut, self.chunk
         self.offered = self.taken * chunk < len(self.stream) and (self.offered or self.offer())
         dut.stream_valid_i.value = int(self.offered)
-        dut.stream_i.value = self.part(self.stream, self.taken if self.offered else None, self.width)
+        # a polynomial in natural order: its chunks come in bit-reversed order
+        rows = len(self.slot) // chunk
+        row = int(f"{self.taken:0{rows.bit_length() - 1}b}"[::-1], 2) if self.offered else None
+        dut.stream_i.value = self.part(self.stream, row, self.width)
         dut.slot_rdata_sec_i.value = self.part(self.slot, self.read, 6)
         dut.chunk_data_i.value = self.part(self.group, self.requests.pop(0), self.width)
         ready = self.ready()

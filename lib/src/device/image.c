@@ -29,20 +29,12 @@ void rs_device_image_write(const rs_design_t *design, const rs_context_t *contex
     const size_t n = context->n;
     const rs_modulus_t *m = &context->limbs[limb].modulus;
     const rs_factor_t r = factor ? radix(design, m) : rs_factor(1, m->q);
-    size_t index = 0;
-    for (size_t k = 0; k < n; k++) {
-        store_word(design, image, k, r.value == 1 ? poly[index] : rs_mul_factor(poly[index], r, m->q));
-        index = rs_next_reversed(index, k, n);
-    }
+    for (size_t k = 0; k < n; k++) store_word(design, image, k, r.value == 1 ? poly[k] : rs_mul_factor(poly[k], r, m->q));
 }
 
 void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image) {
     const size_t n = context->n;
-    size_t index = 0;
-    for (size_t k = 0; k < n; k++) {
-        poly[index] = design->word_bits > 32 ? rs_load64(image + 8 * k) : rs_load32(image + 4 * k);
-        index = rs_next_reversed(index, k, n);
-    }
+    for (size_t k = 0; k < n; k++) poly[k] = design->word_bits > 32 ? rs_load64(image + 8 * k) : rs_load32(image + 4 * k);
 }
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def _problems(design: CoreDesign) -> list[str]:
         within("contexts", design.contexts, 1, 4),
         choice("twiddles", design.twiddles, TWIDDLES),
         power("bus_bits", design.bus_bits, 64, 512),
-        within("outstanding", design.outstanding, 4, 16),
+        within("outstanding", design.outstanding, 4, 64),
         within("program_depth", design.program_depth, 64, 2048),
         within("clock_mhz", design.clock_mhz, 1, 10000),
     ]

@@ -85,7 +85,7 @@ class Memory:
     address: int = 1 << 32
     latency: int = 40
     bandwidth: int = 0
-    outstanding: int = 16
+    outstanding: int = 64
     stall: int = 0
     slave: str = "address_first"
     error_address: int = 0

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_axi_streams_proof: for ever, by induction: a transfer in streams is single lines, one (or two) of each stream in turns, from the
+//                       first to the last one of each; on offer until they are taken; as many as there are.
+module rs_axi_streams_proof #(
+    parameter int unsigned BusBits     = 128,
+    parameter int unsigned AddrBits    = 16,
+    parameter int unsigned Outstanding = 4,
+    parameter int unsigned LinesBits   = 6,
+    parameter int unsigned Streams     = 4
+) (
+    input logic                clk_i,
+    input logic                rst_ni,
+    input logic                start_i,
+    input logic                clear_i,
+    input logic [AddrBits-1:0] addr_i,
+    input logic [         2:0] size_i,    // lines of a stream: 2^size_i
+    input logic                pairs_i,
+    input logic                answer_i,
+    input logic                ready_i
+);
+  localparam int unsigned LogStreams = $clog2(Streams);
+  logic busy, valid;
+  logic [AddrBits-1:0] addr;
+  logic [7:0] len;
+  logic [LinesBits-1:0] lines;
+
+  assign lines = LinesBits'((32'd1 << (32'(size_i) + LogStreams)) - 32'd1);
+
+  rs_axi_address #(
+      .BusBits    (BusBits),
+      .AddrBits   (AddrBits),
+      .Outstanding(Outstanding),
+      .LinesBits  (LinesBits),
+      .Streams    (Streams)
+  ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .addr_i,
+      .lines_i  (lines),
+      .streams_i(1'b1),
+      .pairs_i,
+      .answer_i,
+      .busy_o   (busy),
+      .offer_o  (),
+      .valid_o  (valid),
+      .ready_i,
+      .addr_o   (addr),
+      .len_o    (len)
+  );
+
+  // what the memory has seen of this transfer, and where its next line is
+  logic [AddrBits-1:0] base_q, addr_q, expected;
+  logic [LinesBits:0] count_q;  // lines announced
+  logic [LinesBits-1:0] turn;  // without the digit of a pair
+  logic second;
+  logic [31:0] without_answer_q;
+  logic cleared_q, waiting_q, started_q, at_hand;
+  logic [2:0] size_q;
+  logic pairs_q, reset_q;
+  logic [31:0] lines_q, total;  // of the transfer, the last one when idle
+  initial reset_q = 1'b0;
+
+  assign second = pairs_i && count_q[0];
+  assign turn = pairs_i ? LinesBits'(count_q >> 1) : LinesBits'(count_q);
+  assign expected = base_q + AddrBits'(64 * (((32'(turn) % Streams) << size_i)
+                                             + (32'(turn) / Streams) * (pairs_i ? 32'd2 : 32'd1) + 32'(second)));
+  assign total = busy ? 32'(lines) + 32'd1 : lines_q;
+  assign at_hand = u_dut.wait_q || u_dut.valid_q;
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= 1'b1;
+    assume (rst_ni == reset_q);
+    assume (32'(size_i) + LogStreams <= LinesBits && (!pairs_i || size_i != '0));
+    size_q  <= size_i;
+    lines_q <= total;
+    pairs_q <= pairs_i;
+    // the instruction stays to the end
+    if (reset_q && busy) assume (size_i == size_q && pairs_i == pairs_q);
+    if (start_i) assume (!busy && addr_i[5:0] == '0);
+    if (answer_i) assume (without_answer_q != '0);
+
+    started_q <= rst_ni && start_i;
+    waiting_q <= rst_ni && valid && !ready_i;
+    addr_q <= addr;
+    if (!rst_ni) begin
+      without_answer_q <= '0;
+      cleared_q <= 1'b1;
+    end else begin
+      without_answer_q <= without_answer_q + 32'(valid && ready_i) - 32'(answer_i);
+      if (start_i) begin
+        count_q <= '0;
+        base_q  <= addr_i;
+      end else if (valid && ready_i) begin
+        count_q <= count_q + 1'b1;
+      end
+      if (start_i || clear_i) cleared_q <= clear_i;
+    end
+
+    if (reset_q) begin
+      assert (without_answer_q <= Outstanding);
+      if (waiting_q) assert (valid && addr == addr_q);
+      if (valid) assert (addr == expected && 32'(len) + 32'd1 == 512 / BusBits);
+      if (!busy) assert (!valid && without_answer_q == '0 && (cleared_q || 32'(count_q) == total));
+
+      // what makes the above inductive
+      assert (32'(u_dut.free_q) + 32'(valid) + without_answer_q == Outstanding);
+      assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
+      assert (u_dut.count_q == (started_q && !cleared_q));
+      assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
+      if (u_dut.count_q || u_dut.cut_q) assert (count_q == '0);
+      if (u_dut.count_q || u_dut.cut_q || at_hand) begin
+        assert ({u_dut.line_q, 6'd0} == expected && base_q[5:0] == '0);
+        assert (u_dut.gen_streams.stream_q == LogStreams'(turn) && u_dut.gen_streams.second_q == second);
+      end
+      if (cleared_q)
+        assert (!u_dut.count_q && !u_dut.cut_q && !u_dut.wait_q && !u_dut.more_q);
+        else if (u_dut.cut_q || at_hand)
+          assert (32'(u_dut.after_q) + 32'(count_q) + 32'd1 == total);
+          else if (!u_dut.count_q) assert (32'(count_q) == total);
+      if (u_dut.cut_q || at_hand) assert (u_dut.end_q == '0 || cleared_q);
+      if (at_hand) begin
+        assert (u_dut.len_q == '0);
+        if (!cleared_q) assert (u_dut.more_q == (u_dut.after_q != '0) && u_dut.final_q == (32'(u_dut.after_q) == 32'd1));
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The transposer alone: rows to columns and back, with pauses on both sides, at full speed, after a clear; what stays behind."""
+
+import random
+
+import pytest
+from rs_cocotb import elaborate, rtl
+
+from ringside.sim import verilate
+
+SOURCES = ("rs_ram_1r1w", "rs_transpose")
+PLACES = 16  # columns of a block
+BENCHES = ((8, 0), (4, 1))  # words of a row, columns come in; the tests of LOAD and STORE have the others
+W = 16
+
+
+def reverse(i, count):
+    return int(f"{i:0{count.bit_length() - 1}b}"[::-1], 2) if count > 1 else 0
+
+
+class Transpose:
+    def __init__(self, v, columns, pace=(1.0, 1.0), seed=1):
+        self.v, self.pace = v, pace
+        parameters = {"W": W, "V": v, "Columns": columns}
+        self.sim = verilate.Simulator(verilate.build("rs_transpose", rtl(*SOURCES), parameters))
+        self.random = random.Random(seed)
+        self.offered, self.waiting = False, None
+        self.sim.step(2)
+        self.sim.set(rst_ni=1)
+        self.sim.step()
+
+    def cycle(self, word):
+        """One cycle with this word on offer, or None: whether it was taken; what came out."""
+        sim = self.sim
+        self.offered = word is not None and (self.offered or self.random.random() < self.pace[0])
+        ready = int(self.random.random() < self.pace[1])
+        noise = self.random.getrandbits(W * self.v)
+        given = noise if word is None or not self.offered else sum(x << W * i for i, x in enumerate(word))
+        sim.set(in_valid_i=int(self.offered), in_i=given, out_ready_i=ready)
+        out = sim.get("out_o") if sim.get("out_valid_o") else None
+        assert self.waiting in (None, out), "an output changed while it waited"
+        self.waiting = None if ready else out
+        taken = self.offered and bool(sim.get("in_ready_o"))
+        self.offered = self.offered and not taken
+        sim.step()
+        return taken, None if out is None or not ready else [out >> W * i & (1 << W) - 1 for i in range(self.v)]
+
+    def run(self, words, expected):
+        """Cycles from the first word to the last."""
+        got, cycles, given = [], 0, 0
+        while len(got) < expected:
+            taken, out = self.cycle(words[given] if given < len(words) else None)
+            given += taken
+            got += [] if out is None else [out]
+            cycles += 1
+            assert cycles < 100 * len(words) + 1000
+        assert not any(self.cycle(None)[1] for _ in range(5))
+        assert not self.sim.get("busy_o")
+        return got, cycles
+
+
+def blocks(v, count, rng):
+    """Rows and columns of some blocks."""
+    rows, columns = [], []
+    for _ in range(count):
+        streams = [[rng.getrandbits(W) for _ in range(PLACES)] for _ in range(v)]
+        rows += [stream[m : m + v] for stream in streams for m in range(0, PLACES, v)]
+        columns += [[streams[reverse(i, v)][j] for i in range(v)] for j in range(PLACES)]
+    return rows, columns
+
+
+@pytest.mark.parametrize(("v", "columns"), BENCHES)
+@pytest.mark.parametrize("pace", [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.6, 0.6)], ids=str)
+def test_blocks(v, columns, pace):
+    bench = Transpose(v, columns, pace)
+    for count in (1, 20, 3):  # places come back to where they were after eight blocks at most
+        rows, turned = blocks(v, count, bench.random)
+        given, wanted = (turned, rows) if columns else (rows, turned)
+        got, cycles = bench.run(given, len(wanted))
+        assert got == wanted
+        if pace == (1.0, 1.0):
+            assert cycles <= len(given) + PLACES + 2
+
+
+@pytest.mark.parametrize(("v", "columns"), BENCHES)
+def test_clear_at_any_time(v, columns):
+    bench = Transpose(v, columns, (0.8, 0.7))
+    for when in range(1, 50, 3):
+        rows, turned = blocks(v, 3, bench.random)
+        given, wanted = (turned, rows) if columns else (rows, turned)
+        at = 0
+        for _ in range(when):
+            at += bench.cycle(given[at])[0]
+        bench.sim.set(clear_i=1, in_valid_i=0)
+        bench.sim.step()
+        bench.sim.set(clear_i=0)
+        bench.offered, bench.waiting = False, None
+        assert bench.run(given, len(wanted))[0] == wanted
+
+
+def test_wiped():
+    """Zeros go to every place (the module asserts it), and nothing is left of the sweep, also of one that is cut short."""
+    bench = Transpose(*BENCHES[0])
+    for cycles in (20, 5, 17):
+        rows, columns = blocks(bench.v, 3, bench.random)
+        assert bench.run(rows, len(columns))[0] == columns
+        bench.sim.set(in_i=0, in_valid_i=0, wipe_i=1)
+        bench.sim.step(cycles)
+        bench.sim.set(wipe_i=0)
+        bench.sim.step(3)
+
+
+def test_illegal_parameters():
+    assert "V 3 is not" in elaborate("rs_transpose", rtl(*SOURCES), {"V": 3})
+    assert "V 32 is not" in elaborate("rs_transpose", rtl(*SOURCES), {"V": 32})
