@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint formal hardware wheel bench bench-quick readme soak format clean
+.PHONY: help demo test quick lint formal coverage hardware wheel bench bench-quick readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,9 @@ bench: ## speed and memory beside SEAL with HEXL and other libraries, with pass 
 
 bench-quick: ## the same against TenSEAL's SEAL only, half a minute
 	@$(PYTHON) scripts/run.py bench-quick $(ARGS)
+
+coverage: ## line and toggle coverage of the hardware tests: docs/coverage.md, build/coverage (half an hour)
+	@$(PYTHON) scripts/coverage.py $(ARGS)
 
 hardware: ## what simulation and synthesis of the designs need, and the package itself, in build/venv
 	@$(PYTHON) scripts/run.py hardware $(ARGS)

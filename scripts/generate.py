@@ -6,6 +6,7 @@
 hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
 scripts/architecture.py the rooms of library and package: docs/architecture.svg
+scripts/datapath.py     where data flow in the core: docs/datapath.svg
 """
 
 import subprocess
@@ -22,7 +23,8 @@ from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode
 
-from architecture import picture
+import architecture
+import datapath
 from common import ROOT, VENV, StopError, finish, say
 
 ISA = ROOT / "hw" / "sequencer" / "isa.toml"
@@ -361,7 +363,9 @@ def from_registers() -> dict[Path, str]:
 
 # ---- main -----------------------------------------------------------------------------------------------------------
 def main() -> int:
-    files = from_isa() | from_registers() | {ROOT / "docs" / "architecture.svg": picture()}
+    units = tomllib.loads(ISA.read_text(encoding="utf-8"))["unit"]
+    pictures = {"architecture": architecture.picture(), "datapath": datapath.picture(units)}
+    files = from_isa() | from_registers() | {ROOT / "docs" / f"{name}.svg": text for name, text in pictures.items()}
     stale = [path for path, text in files.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     if sys.argv[1:] == ["--check"]:
         for path in stale:

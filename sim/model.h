@@ -5,11 +5,16 @@
 #define RINGSIDE_SIM_MODEL_H
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
 #include "Vmodel.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 
 #include "model.inc"
 
@@ -42,6 +47,15 @@ struct Model : Verdict {
         enter();
         top->final();
         leave();
+#if VM_COVERAGE
+        static unsigned number; // its address tells one model's library from another's
+        const char *folder = std::getenv("RINGSIDE_COVERAGE");
+        if (folder) {
+            char name[64];
+            std::snprintf(name, sizeof name, "/%p-%u.dat", static_cast<void *>(&number), number++);
+            context->coveragep()->write((folder + std::string(name)).c_str());
+        }
+#endif
     }
 
     void settle() {

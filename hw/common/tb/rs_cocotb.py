@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -113,6 +114,7 @@ def build(top: str, sources: Sequence[Path], parameters: Parameters | None = Non
     options += ["--x-assign", "unique"]
     # small C++ functions: gcc takes minutes over the one that several rounds of Keccak would make
     options += ["--output-split-cfuncs", "300"]
+    options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
     content = hashlib.sha256(json.dumps([top, values, options, sys.version]).encode())
     for path in (*sources, Path(__file__)):
         content.update(path.read_bytes())
@@ -185,6 +187,8 @@ def run(
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else "no log"
     assert count > 0, f"no cocotb tests in {bench}\n{text[-3000:]}"
     assert failed == 0, f"{failed} of {count} failed; {log.relative_to(ROOT)}\n{text[-6000:]}"
+    if "RINGSIDE_COVERAGE" in os.environ:
+        shutil.move(work / "coverage.dat", Path(os.environ["RINGSIDE_COVERAGE"]) / f"{time.monotonic_ns()}.dat")
     shutil.rmtree(work)
 
 

@@ -16,6 +16,7 @@ import os
 import re
 import shutil
 import subprocess
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -44,6 +45,10 @@ PORTS = Harness(
     ("harness.cpp", "model.cpp"), ("model.h", "print.h", "harness.h")
 )  # any module: its ports are set and read
 RUN_TIME = ("verilated.cpp", "verilated_threads.cpp")
+COVERAGE = (
+    "--coverage-line",
+    "--coverage-toggle",
+)  # where $RINGSIDE_COVERAGE is a folder: models write there what they have counted
 
 
 REMEDY = "install ringside-he[sim], or run `make hardware` in the source tree"
@@ -117,6 +122,10 @@ def _hash(values: Sequence[Any], files: Sequence[Path]) -> str:
     return content.hexdigest()[:16]
 
 
+def _covers() -> bool:
+    return bool(os.environ.get("RINGSIDE_COVERAGE"))
+
+
 def _ports(header: str) -> list[tuple[str, int, int]]:
     """(name, bits, is_output) from Verilator's class, in the order of declaration."""
     found = re.findall(r"^\s*VL_(IN|OUT)(?:8|16|64|W)?\(&?(\w+),(\d+),(\d+)", header, re.MULTILINE)
@@ -125,7 +134,7 @@ def _ports(header: str) -> list[tuple[str, int, int]]:
 
 def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path) -> list[Path]:
     """Verilator's run time, compiled once per cache directory and set of options."""
-    files = [root / "include" / name for name in RUN_TIME]
+    files = [root / "include" / name for name in (*RUN_TIME, *(["verilated_cov.cpp"] if _covers() else []))]
     place = cache_directory() / f"run_time-{_hash([*map(str, options), fast], [*files, header])}"
     with _locked(place):
         objects = [place / f"{file.stem}.o" for file in files]
@@ -166,6 +175,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
     (fast, slow), compiler, header = levels(), os.environ.get("CXX", "g++"), sources[0].parent / "print.h"
     options: list[str | Path] = [compiler, *(f"-D{name}" for name in DEFINES), *(f"-D{name}=0" for name in OFF)]
+    options += ["-UVM_COVERAGE", "-DVM_COVERAGE=1"] if _covers() else []
     options += [f"-I{path}" for path in (header.parent, root / "include", root / "include" / "vltstd")]
     options += ["-std=gnu++17", "-fPIC", "-w", "-include", header.name]
     run_time = _run_time(root, options, fast, header)
@@ -223,6 +233,7 @@ class Model:
         ]
         options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", self.top]
         options += ["--assert"] if self.assertions else ["--no-assert", "-DSYNTHESIS"]
+        options += COVERAGE if _covers() else ()
         return options + [f"-G{name}={value}" for name, value in values.items()]
 
     def key(self) -> str:
@@ -312,11 +323,11 @@ class Simulator:
             self._port[name] = port
             self.bits[name] = lib.rs_sim_port_bits(port)
         self._sim: ctypes.c_void_p | None = ctypes.c_void_p(lib.rs_sim_open(ctypes.c_uint32(seed)))
+        self._end = weakref.finalize(self, lib.rs_sim_close, self._sim)
 
     def close(self) -> None:
-        if self._sim is not None:
-            self._lib.rs_sim_close(self._sim)
-            self._sim = None
+        self._end()
+        self._sim = None
 
     def __enter__(self) -> Simulator:
         return self

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make coverage`: the counters of Verilator are read and added up right, and nothing that is not reached looks as if it were."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+BLOCKS = {"rs_sub": "one", "rs_top": "two", "rs_absent": "two"}
+
+
+def dat(*points: tuple[str, int, int, str, str, str, int]) -> str:
+    """As Verilator 5 writes it: file, line, column, page, what, lines and instance, count."""
+    lines = ["# SystemC::Coverage-3"]
+    for file, line, column, page, what, instance, count in points:
+        pairs = {"f": f"/x/{file}.sv", "l": line, "n": column, "t": page.partition("/")[0][2:], "page": page, "o": what}
+        pairs |= {"S": f"{line}-{line + 1}"} if "toggle" not in page else {}
+        text = "".join(f"\x01{key}\x02{value}" for key, value in {**pairs, "h": instance}.items())
+        lines.append(f"C '{text}' {count}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def coverage(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    yield importlib.import_module("coverage")
+    for name in ("coverage", "common", "setup", "plugins.verilator_counts", "plugins"):
+        sys.modules.pop(name, None)
+
+
+def counted(coverage: ModuleType, folder: Path) -> dict[object, int]:
+    counts: dict[object, int] = {}
+    (folder / "a.dat").write_text(
+        dat(
+            ("rs_sub", 3, 5, "v_branch/rs_sub", "if", "TOP.t.u1", 2),
+            ("rs_sub", 3, 5, "v_branch/rs_sub__W3", "if", "TOP.t.u0", 0),
+            ("rs_sub", 3, 6, "v_branch/rs_sub", "else", "TOP.t.u1", 0),
+            ("rs_sub", 1, 9, "v_toggle/rs_sub", "q[0]:0->1", "TOP.t.u1", 1),
+            ("rs_sub", 1, 9, "v_toggle/rs_sub", "q[0]:1->0", "TOP.t.u1", 0),
+            ("rs_sub", 1, 9, "v_toggle/rs_sub__W3", "q[2]:0->1", "TOP.t.u0", 4),
+            ("rs_regs", 1, 1, "v_line/rs_regs", "block", "TOP.r", 0),
+            ("bench", 1, 1, "v_line/bench", "block", "TOP", 0),
+        )
+    )
+    coverage.take(folder, counts)
+    assert not list(folder.iterdir())  # read once, and gone
+    (folder / "b.dat").write_text(
+        dat(
+            ("rs_sub", 1, 9, "v_toggle/rs_sub", "q[0]:1->0", "TOP.t.u1", 7),
+            ("rs_top", 8, 2, "v_line/rs_top", "block", "TOP", 1),
+        )
+    )
+    coverage.take(folder, counts)
+    return counts
+
+
+def test_instances_parameters_and_runs_are_added_up(coverage: ModuleType, tmp_path: Path) -> None:
+    counts = counted(coverage, tmp_path)
+    found = {(point.module, point.line, point.what): count for point, count in counts.items()}
+    assert found["rs_sub", 3, "if"] == 2
+    assert found["rs_sub", 3, "else"] == 0
+    assert found["rs_sub", 1, "q[0]:1->0"] == 7
+    assert found["rs_sub", 1, "q[2]:0->1"] == 4
+    assert len(found) == 8
+    path = tmp_path / "counts.json"
+    importlib.import_module("plugins.verilator_counts").save(path, counts)
+    assert coverage.load([path, path]) == {point: 2 * count for point, count in counts.items()}
+
+
+def test_figures(coverage: ModuleType, tmp_path: Path) -> None:
+    counts = counted(coverage, tmp_path)
+    assert coverage.table(counts, BLOCKS | {"rs_regs": "core"}) == [
+        ["one", "`rs_sub`", "50.0 %", "1", "100.0 %", "0"],
+        ["two", "`rs_top`", "100.0 %", "0", "", "0"],
+        ["core", "`rs_regs`", "0.0 %", "1", "", "0"],
+        ["all", "", "66.6 %", "1", "100.0 %", "0"],  # without what is generated, and without benches
+    ]
+    assert str(coverage.Share(1999, 2000)) == "99.9 %"  # never 100 for less
+    assert "No test builds `rs_absent`." in coverage.markdown(counts, BLOCKS)
+
+
+def test_the_page_names_what_is_not_reached(
+    coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = counted(coverage, tmp_path)
+    folder = tmp_path / "hw" / "one" / "rtl"
+    folder.mkdir(parents=True)
+    (folder / "rs_sub.sv").write_text("module\n\n  if (a < b) x <= 1;\n")
+    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+    text = coverage.page(counts, {"rs_sub": "one"})
+    assert "3  else        if (a &lt; b) x &lt;= 1;" in text
+    assert "q: " not in text
