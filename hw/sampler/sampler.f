@@ -3,8 +3,10 @@
 -F ../keccak/keccak.f
 -F ../sequencer/sequencer.f
 -F ../lane/lane.f
+rtl/rs_sampler_pkg.sv
 rtl/rs_cbd21.sv
 rtl/rs_reduce_word.sv
+rtl/rs_reduce_serial.sv
 rtl/rs_xof_public.sv
 rtl/rs_sample_uniform.sv
 rtl/rs_expand_unit.sv
@@ -16,7 +18,10 @@ rtl/rs_sample_cbd.sv
 rtl/rs_trits5.sv
 rtl/rs_sample_ternary.sv
 rtl/rs_stream_gear.sv
+rtl/rs_piece_gear.sv
 rtl/rs_xof_private.sv
+rtl/rs_xof_fold.sv
+rtl/rs_xof.sv
 rtl/rs_sampler.sv
 rtl/rs_sample_unit.sv
 rtl/rs_slots.sv

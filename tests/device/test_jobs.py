@@ -47,6 +47,11 @@ def test_designs_are_of_all_kinds() -> None:
     assert values("contexts") == {1, 2}
     assert values("bus_bits") == {64, 128, 256, 512}
     assert values("expand") == {False, True}
+    assert values("expand_words") == {1, 2, 4, 8}
+    assert values("keccak_slices") == {16, 32, 64}
+    assert {(one.keccak, one.expand_words > 1) for one in built} == {
+        (k, w) for k in ("separate", "shared") for w in (False, True)
+    }
     assert max(values("log_n_max")) == 14
     kinds = {(one.word_bits > 32, one.reduction, one.twiddles) for one in built}
     assert len(kinds) == 8

@@ -20,6 +20,9 @@ module rs_core_shell #(
     parameter int unsigned        TernaryBytes = 1,
     parameter bit                 Expand       = 1'b1,
     parameter int unsigned        ExpandRounds = 1,
+    parameter int unsigned        ExpandWords  = 1,
+    parameter bit                 KeccakShared = 1'b0,
+    parameter int unsigned        KeccakSlices = 64,
     parameter int unsigned        BusBits      = 64,
     parameter int unsigned        Outstanding  = 8,
     parameter int unsigned        ProgramDepth = 512
@@ -112,6 +115,9 @@ module rs_core_shell #(
       .TernaryBytes(TernaryBytes),
       .Expand      (Expand),
       .ExpandRounds(ExpandRounds),
+      .ExpandWords (ExpandWords),
+      .KeccakShared(KeccakShared),
+      .KeccakSlices(KeccakSlices),
       .BusBits     (BusBits),
       .Outstanding (Outstanding),
       .ProgramDepth(ProgramDepth)

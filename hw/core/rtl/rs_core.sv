@@ -2,8 +2,8 @@
 // rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
-//          KeccakCores, SampleRounds, TernaryBytes (rs_sample_unit); Expand, ExpandRounds (rs_expand_unit); BusBits, Outstanding (DMA);
-//          ProgramDepth
+//          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
+//          KeccakSlices (rs_xof); BusBits, Outstanding (DMA); ProgramDepth
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -21,6 +21,9 @@ module rs_core #(
     parameter  int unsigned        TernaryBytes = 1,
     parameter  bit                 Expand       = 1'b1,
     parameter  int unsigned        ExpandRounds = 1,
+    parameter  int unsigned        ExpandWords  = 1,
+    parameter  bit                 KeccakShared = 1'b0,
+    parameter  int unsigned        KeccakSlices = 64,
     parameter  int unsigned        BusBits      = 64,
     parameter  int unsigned        Outstanding  = 8,
     parameter  int unsigned        ProgramDepth = 512,
@@ -269,10 +272,10 @@ module rs_core #(
   end
 
   // ---- memory: whom it serves --------------------------------------------------------------------------------------------------
-  localparam int unsigned Writers = 3;
+  localparam int unsigned Writers = ExpandWords > 1 ? 4 : 3;
   localparam int unsigned WriteLoad = 0;
   localparam int unsigned WriteLift = 1;
-  localparam int unsigned WriteExpand = 2;
+  localparam int unsigned WriteExpand = 2;  // words, and then words side by side
   localparam int unsigned Readers = 2;
   localparam int unsigned ReadStore = 0;
   localparam int unsigned ReadRound = 1;
@@ -285,6 +288,9 @@ module rs_core #(
   logic [Readers-1:0][3:0] read_group;
   logic [Readers-1:0][LogNMax-1:0] read_pos;
   chunk_t read_data;
+  logic expand_valid, expand_side;
+  logic [LogNMax-1:0] expand_index;
+  logic [ExpandWords-1:0][W-1:0] expand_data;
   logic lanes_read, lanes_read_half, lanes_write, lanes_write_half;
   logic [AddrBits-1:0] lanes_read_addr, lanes_write_addr;
   logic [Groups-1:0] lanes_read_groups, lanes_write_groups;
@@ -294,17 +300,22 @@ module rs_core #(
   logic [WipeBits-1:0] wipe_row;
 
   assign write_group[WriteLoad] = unit_instr[UNIT_LOAD][DstLsb+:4];
-  assign write_ntt[WriteLoad] = unit_instr[UNIT_LOAD][NttLsb];
+  assign write_ntt[WriteLoad]   = unit_instr[UNIT_LOAD][NttLsb];
   assign write_group[WriteLift] = unit_instr[UNIT_LIFT][DstLsb+:4];
-  assign write_ntt[WriteLift] = 1'b0;
-  assign write_group[WriteExpand] = unit_instr[UNIT_EXPAND][DstLsb+:4];
-  assign write_ntt[WriteExpand] = 1'b1;
+  assign write_ntt[WriteLift]   = 1'b0;
+  for (genvar w = WriteExpand; w < Writers; w++) begin : gen_write_expand
+    assign write_group[w] = unit_instr[UNIT_EXPAND][DstLsb+:4];
+    assign write_ntt[w]   = 1'b1;
+    assign write_valid[w] = expand_valid && expand_side == (w != WriteExpand);
+    assign write_pos[w]   = expand_index;
+    assign write_data[w]  = chunk_t'(expand_data);
+  end
   assign read_group[ReadStore] = unit_instr[UNIT_STORE][ALsb+:4];
-  assign read_ntt[ReadStore] = unit_instr[UNIT_STORE][NttLsb];
+  assign read_ntt[ReadStore]   = unit_instr[UNIT_STORE][NttLsb];
   assign read_group[ReadRound] = unit_instr[UNIT_LIFT][ALsb+:4];
-  assign read_ntt[ReadRound] = 1'b0;
+  assign read_ntt[ReadRound]   = 1'b0;
 
-  // EXPAND: a word per cycle, by its index in SEAL's array
+  // EXPAND: words by their index in SEAL's array
   rs_poly_memory #(
       .W             (W),
       .LogNMin       (LogNMin),
@@ -314,8 +325,8 @@ module rs_core #(
       .ChunkWords    (V),
       .Writers       (Writers),
       .Readers       (Readers),
-      .WriterWords   ({8'd1, 8'(V), 8'(V)}),
-      .WriterReversed(3'b100)
+      .WriterWords   ((8 * Writers)'({8'(ExpandWords), 8'd1, 8'(V), 8'(V)})),
+      .WriterReversed(Writers'(4'b1100))
   ) u_memory (
       .clk_i,
       .rst_ni,
@@ -506,6 +517,58 @@ module rs_core #(
       .bresp_i     (m_axi_bresp)
   );
 
+  // ---- the streams of SAMPLE and EXPAND ----------------------------------------------------------------------------------------
+  localparam int unsigned PieceBytes = KeccakSlices == 64 ? rs_sampler_pkg::BlockBytes : KeccakSlices / 8;
+  localparam int unsigned PrivateBits = rs_sampler_pkg::private_bits(LogNMax);
+  localparam int unsigned PublicBits = rs_sampler_pkg::public_bits(LogNMax);
+  logic private_clear, private_start, private_ready, private_valid;
+  logic [7:0] private_domain;
+  logic [PrivateBits-1:0] private_limit;
+  logic [8*PieceBytes-1:0] private_data_sec;
+  logic public_own, public_start, public_go, public_last, public_valid;
+  logic [PublicBits-1:0] public_block, public_stride;
+  logic [rs_sampler_pkg::LogBlockWords-1:0] public_skip;
+  logic [ExpandWords-1:0][63:0] public_word;
+
+  if (Slots > 0 || Expand) begin : gen_xof
+    rs_xof #(
+        .Slices      (KeccakSlices),
+        .HasPrivate  (Slots > 0),
+        .HasPublic   (Expand),
+        .Shared      (KeccakShared),
+        .KeccakCores (KeccakCores),
+        .SampleRounds(SampleRounds),
+        .PublicWords (ExpandWords),
+        .ExpandRounds(ExpandRounds),
+        .PrivateBits (PrivateBits),
+        .PublicBits  (PublicBits)
+    ) u_xof (
+        .clk_i,
+        .rst_ni,
+        .private_clear_i   (private_clear),
+        .private_start_i   (private_start),
+        .private_seed_sec_i(seed_sec),
+        .private_domain_i  (private_domain),
+        .private_limit_i   (private_limit),
+        .private_ready_i   (private_ready),
+        .private_valid_o   (private_valid),
+        .private_data_sec_o(private_data_sec),
+        .public_own_i      (public_own),
+        .public_start_i    (public_start),
+        .public_block_i    (public_block),
+        .public_skip_i     (public_skip),
+        .public_stride_i   (public_stride),
+        .public_seed_i     (public_seed),
+        .public_go_i       (public_go),
+        .public_ready_i    (1'b1),
+        .public_last_o     (public_last),
+        .public_valid_o    (public_valid),
+        .public_word_o     (public_word)
+    );
+  end else begin : gen_no_xof
+    assign {private_valid, private_data_sec, public_last, public_valid, public_word} = '0;
+  end
+
   // ---- SAMPLE, LIFT ----------------------------------------------------------------------------------------------------------
   logic sample_active, lift_active;
 
@@ -518,13 +581,12 @@ module rs_core #(
     logic [3:0] lift_slot;
 
     rs_sample_unit #(
-        .LogNMax       (LogNMax),
-        .Slots         (Slots),
-        .ChunkWords    (V),
-        .SampleLanes   (SampleLanes),
-        .KeccakCores   (KeccakCores),
-        .RoundsPerCycle(SampleRounds),
-        .TernaryBytes  (TernaryBytes)
+        .LogNMax     (LogNMax),
+        .Slots       (Slots),
+        .ChunkWords  (V),
+        .SampleLanes (SampleLanes),
+        .PieceBytes  (PieceBytes),
+        .TernaryBytes(TernaryBytes)
     ) u_sample (
         .clk_i,
         .rst_ni,
@@ -534,10 +596,16 @@ module rs_core #(
         .done_o         (unit_done[UNIT_SAMPLE]),
         .fault_o        (unit_fault[UNIT_SAMPLE]),
         .log_n_i        (log_n_copy[UNIT_SAMPLE]),
-        .seed_sec_i     (seed_sec),
         .slot_we_o      (sample_we),
         .slot_row_o     (sample_row),
-        .slot_data_sec_o(sample_data_sec)
+        .slot_data_sec_o(sample_data_sec),
+        .xof_clear_o    (private_clear),
+        .xof_start_o    (private_start),
+        .xof_domain_o   (private_domain),
+        .xof_limit_o    (private_limit),
+        .xof_ready_o    (private_ready),
+        .xof_valid_i    (private_valid),
+        .xof_data_sec_i (private_data_sec)
     );
 
     rs_slots #(
@@ -595,6 +663,7 @@ module rs_core #(
     assign sample_active = sample_we != '0;
     assign lift_active   = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
   end else begin : gen_no_sampler
+    assign {private_clear, private_start, private_domain, private_limit, private_ready} = '0;
     assign {stream_ready, sample_active, lift_active} = '0;
     assign {write_valid[WriteLift], write_pos[WriteLift], write_data[WriteLift], read_req[ReadRound], read_pos[ReadRound]} = '0;
     assign unit_done[UNIT_SAMPLE] = 1'b0;
@@ -605,11 +674,10 @@ module rs_core #(
 
   // ---- EXPAND ----------------------------------------------------------------------------------------------------------------
   if (Expand) begin : gen_expand
-    logic [W-1:0] expand_word;
     rs_expand_unit #(
-        .W             (W),
-        .LogNMax       (LogNMax),
-        .RoundsPerCycle(ExpandRounds)
+        .W      (W),
+        .LogNMax(LogNMax),
+        .Words  (ExpandWords)
     ) u_expand (
         .clk_i,
         .rst_ni,
@@ -619,24 +687,34 @@ module rs_core #(
         .done_o        (unit_done[UNIT_EXPAND]),
         .fault_o       (unit_fault[UNIT_EXPAND]),
         .log_n_i       (log_n_copy[UNIT_EXPAND]),
-        .seed_i        (public_seed),
         .q_i           (unit_q[UNIT_EXPAND]),
         .ratio64_i     (unit_ratio64[UNIT_EXPAND]),
         .max_multiple_i(unit_max_multiple[UNIT_EXPAND]),
-        .word_valid_o  (write_valid[WriteExpand]),
-        .word_index_o  (write_pos[WriteExpand]),
-        .word_o        (expand_word)
+        .word_valid_o  (expand_valid),
+        .word_side_o   (expand_side),
+        .word_index_o  (expand_index),
+        .word_o        (expand_data),
+        .xof_own_o     (public_own),
+        .xof_start_o   (public_start),
+        .xof_block_o   (public_block),
+        .xof_skip_o    (public_skip),
+        .xof_stride_o  (public_stride),
+        .xof_go_o      (public_go),
+        .xof_last_i    (public_last),
+        .xof_valid_i   (public_valid),
+        .xof_word_i    (public_word)
     );
-    assign write_data[WriteExpand] = (V * W)'(expand_word);
   end else begin : gen_no_expand
-    assign {write_valid[WriteExpand], write_pos[WriteExpand], write_data[WriteExpand]} = '0;
+    assign {expand_valid, expand_side, expand_index, expand_data} = '0;
+    assign {public_own, public_start, public_block, public_skip, public_stride, public_go} = '0;
     assign unit_done[UNIT_EXPAND] = 1'b0;
     assign unit_fault[UNIT_EXPAND] = FAULT_NONE;
   end
 
   // one id; not every unit has a modulus
   logic unused;
-  assign unused = ^{m_axi_rid, m_axi_bid, unit_start, public_seed, seed_sec} ^
+  assign unused = ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
+      ^{m_axi_rid, m_axi_bid, unit_start, public_seed, seed_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
@@ -649,7 +727,7 @@ module rs_core #(
       .compute_active_i(compute_active),
       .sample_active_i (sample_active),
       .lift_active_i   (lift_active),
-      .expand_active_i (write_valid[WriteExpand]),
+      .expand_active_i (expand_valid),
       .active_o        (trace_active_o)
   );
 

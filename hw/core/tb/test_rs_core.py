@@ -38,6 +38,9 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "ternary_bytes": 1,
         "expand": True,
         "expand_rounds": 2,
+        "expand_words": 1,
+        "keccak": "separate",
+        "keccak_slices": 64,
         "bus_bits": bus_bits,
         "outstanding": 4,
         "program_depth": 64,
@@ -46,11 +49,13 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
 
 
 DESIGNS = {
-    "P1": design(1),
-    "P4-barrett": design(4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128),
-    "P2-W64": design(2, 64, "wlm", "on_the_fly", bus_bits=128),
-    "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1),
-    "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256),
+    "P1": design(1, keccak="shared", keccak_slices=32, keccak_cores=1, sample_rounds=1),
+    "P4-barrett": design(4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2),
+    "P2-W64": design(
+        2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, sample_rounds=1
+    ),
+    "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
+    "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256, expand_words=4),
     "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
 }
 FAST = ("P1", "P4-barrett")

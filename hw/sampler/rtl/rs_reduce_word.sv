@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_reduce_word: any word of 64 bits modulo q, q < 2^W.
 // Model:   lib/src/arith/modarith.h rs_reduce (bit-exact)
-// Params:  W: 16 to 60
+// Params:  W: 16 to 64
 // Bounds:  with ratio64 = floor(2^64 / q) and e = floor(x ratio64 / 2^64), x - e q is in [0, 2q). Row r of the product, 17 bits of x,
 //          leaves out what of ratio64 lies below bit Cut of the product: less than 2^(17 + Cut) in each of four rows, 2^64 in all. So
 //          the estimate is e or e - 1, and x less its multiple of q in [0, 3q): W + 2 bits of estimate, multiple and x are enough.
@@ -22,8 +22,8 @@ module rs_reduce_word #(
   localparam int unsigned Cut = 64 - TileA - $clog2(Rows);
   localparam int unsigned Bits = 64 + W + 2 - Cut;  // of the product from Cut on
 
-  if (W < 16 || W > 60) begin : gen_illegal
-    $fatal(1, "%m: W must be 16 to 60");
+  if (W < 16 || W > 64) begin : gen_illegal
+    $fatal(1, "%m: W must be 16 to 64");
   end
   if (rs_pkg::ceil_div(64, TileA) != Rows) begin : gen_illegal_tile
     $fatal(1, "%m: 64 bits must be %0d rows", Rows);
@@ -95,7 +95,7 @@ module rs_reduce_word #(
       .Cycles(Latency - 3)
   ) u_word (
       .clk_i,
-      .data_i(word_i[W+1:0]),
+      .data_i((W + 2)'(word_i)),
       .data_o(word_late)
   );
 

@@ -2,35 +2,43 @@
 // rs_sample_unit: the SAMPLE unit: rs_sampler into a slot, a row of ChunkWords values at a time.
 // Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact): value k is coefficient brv(k) and the one at
 //          position k of the slot (docs/core.md)
-// Params:  LogNMax, Slots, ChunkWords (rs_slots); SampleLanes: at most ChunkWords; KeccakCores, RoundsPerCycle, TernaryBytes (rs_sampler)
+// Params:  LogNMax, Slots, ChunkWords (rs_slots); SampleLanes: at most ChunkWords; PieceBytes, TernaryBytes (rs_sampler)
 // Bounds:  log2(ChunkWords) <= log_n_i <= LogNMax
-// Timing:  start_i to done_o is a function of the instruction and log_n_i alone, for CBD also the cycle of each write; of ternary
+// Timing:  start_i to done_o is a function of the instruction, log_n_i and the stream alone, for CBD also each write's cycle; of ternary
 //          ones, which wait for the bytes that are kept, it tells what keep_o of rs_sampler tells
 
 module rs_sample_unit #(
-    parameter  int unsigned LogNMax        = 13,
-    parameter  int unsigned Slots          = 3,
-    parameter  int unsigned ChunkWords     = 8,
-    parameter  int unsigned SampleLanes    = 4,
-    parameter  int unsigned KeccakCores    = 4,
-    parameter  int unsigned RoundsPerCycle = 1,
-    parameter  int unsigned TernaryBytes   = 1,
-    localparam int unsigned RowBits        = LogNMax - $clog2(ChunkWords)
+    parameter  int unsigned LogNMax      = 13,
+    parameter  int unsigned Slots        = 3,
+    parameter  int unsigned ChunkWords   = 8,
+    parameter  int unsigned SampleLanes  = 4,
+    parameter  int unsigned PieceBytes   = 136,
+    parameter  int unsigned TernaryBytes = 1,
+    localparam int unsigned RowBits      = LogNMax - $clog2(ChunkWords),
+    localparam int unsigned BlockBits    = rs_sampler_pkg::private_bits(LogNMax)
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         start_i,
-    input  logic [ 63:0] instr_i,    // held from start_i to done_o, like log_n_i and seed_sec_i
-    input  logic         clear_i,    // wipes and stops
-    output logic         done_o,     // not before the last write; everything is wiped with it
-    output logic [  3:0] fault_o,
-    input  logic [  4:0] log_n_i,
-    input  logic [511:0] seed_sec_i, // byte i is [8 * i +: 8]
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        start_i,
+    input  logic [63:0] instr_i,  // held from start_i to done_o, like log_n_i
+    input  logic        clear_i,  // wipes and stops
+    output logic        done_o,   // not before the last write; everything is wiped with it
+    output logic [ 3:0] fault_o,
+    input  logic [ 4:0] log_n_i,
 
     // rs_slots
     output logic [     Slots-1:0]      slot_we_o,
     output logic [   RowBits-1:0]      slot_row_o,
-    output logic [ChunkWords-1:0][5:0] slot_data_sec_o
+    output logic [ChunkWords-1:0][5:0] slot_data_sec_o,
+
+    // the private stream (rs_xof)
+    output logic                    xof_clear_o,
+    output logic                    xof_start_o,
+    output logic [             7:0] xof_domain_o,
+    output logic [   BlockBits-1:0] xof_limit_o,
+    output logic                    xof_ready_o,
+    input  logic                    xof_valid_i,
+    input  logic [8*PieceBytes-1:0] xof_data_sec_i
 );
   localparam int unsigned LogNBits = $clog2(LogNMax + 1);
   localparam int unsigned BeatsPerRow = ChunkWords / SampleLanes;
@@ -53,8 +61,7 @@ module rs_sample_unit #(
 
   rs_sampler #(
       .LanesOut(SampleLanes),
-      .KeccakCores(KeccakCores),
-      .RoundsPerCycle(RoundsPerCycle),
+      .PieceBytes(PieceBytes),
       .TernaryBytes(TernaryBytes),
       .LogNMax(LogNMax)
   ) u_sampler (
@@ -64,13 +71,17 @@ module rs_sample_unit #(
       .start_i,
       .ternary_i(instr.alt),
       .log_n_i(LogNBits'(log_n_i)),
-      .domain_i(instr.imm[7:0]),
-      .seed_sec_i,
       .busy_o(busy),
       .done_o,
       .valid_o(valid),
       .keep_o(keep),
-      .data_sec_o(beat_sec)
+      .data_sec_o(beat_sec),
+      .xof_clear_o,
+      .xof_start_o,
+      .xof_limit_o,
+      .xof_ready_o,
+      .xof_valid_i,
+      .xof_data_sec_i
   );
 
   assign take = valid && keep;
@@ -97,6 +108,7 @@ module rs_sample_unit #(
   end
   assign slot_row_o = row_q;
   assign slot_data_sec_o = row_sec_q;
+  assign xof_domain_o = instr.imm[7:0];
   assign fault_o = rs_isa_pkg::FAULT_NONE;
   assign unused_bits = ^{instr, log_n_i, busy};
 endmodule

@@ -1,60 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_sampler: small private polynomials from a seed: centred binomial or ternary, LanesOut coefficients per beat.
+// rs_sampler: small private polynomials from the private stream: centred binomial or ternary, LanesOut coefficients per beat.
 // Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact); value k is coefficient brv(k)
-// Params:  LanesOut: a power of two; KeccakCores, RoundsPerCycle (rs_xof_private); TernaryBytes: bytes per cycle of the ternary
-//          sampler, a divisor of 136 and of 6 * LanesOut; LogNMax
+// Params:  LanesOut: a power of two; PieceBytes: 136, whole blocks, or less, pieces of blocks (rs_xof); TernaryBytes: bytes per cycle
+//          of the ternary sampler, a divisor of PieceBytes and, with whole blocks, of 6 * LanesOut; LogNMax
 // Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; value i of a beat is data_sec_o[i], beats are in order of the stream
-// Timing:  cycles from start_i to done_o are a function of ternary_i and log_n_i alone (README has figures)
+// Timing:  cycles from start_i to done_o are a function of ternary_i, log_n_i and the arrival of the stream alone (README has figures)
 
 module rs_sampler #(
     parameter int unsigned LanesOut = 4,
-    parameter int unsigned KeccakCores = 4,
-    parameter int unsigned RoundsPerCycle = 1,
+    parameter int unsigned PieceBytes = 136,
     parameter int unsigned TernaryBytes = 1,
     parameter int unsigned LogNMax = 17,
-    localparam int unsigned LogNBits = $clog2(LogNMax + 1)
+    localparam int unsigned LogNBits = $clog2(LogNMax + 1),
+    localparam int unsigned BlockBits = rs_sampler_pkg::private_bits(LogNMax)
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
-    input  logic                            clear_i,     // wipes and stops
-    input  logic                            start_i,     // when not busy
-    input  logic                            ternary_i,   // else centred binomial; this and the next three stable while busy
+    input  logic                            clear_i,    // wipes and stops
+    input  logic                            start_i,    // when not busy
+    input  logic                            ternary_i,  // else centred binomial; this and the next stable while busy
     input  logic        [LogNBits-1:0]      log_n_i,
-    input  logic        [         7:0]      domain_i,    // rs_domain_t
-    input  logic        [       511:0]      seed_sec_i,  // byte i is [8 * i +: 8]
-    output logic                            busy_o,      // from the cycle after start_i to done_o
-    output logic                            done_o,      // at least a cycle after the last beat; everything is wiped a cycle later
+    output logic                            busy_o,     // from the cycle after start_i to done_o
+    output logic                            done_o,     // at least a cycle after the last beat; everything is wiped a cycle later
     output logic                            valid_o,
-    output logic                            keep_o,      // the beat carries coefficients: always, except for ternary
-    output logic signed [LanesOut-1:0][5:0] data_sec_o
+    output logic                            keep_o,     // the beat carries coefficients: always, except for ternary
+    output logic signed [LanesOut-1:0][5:0] data_sec_o,
+
+    // the private stream
+    output logic                    xof_clear_o,
+    output logic                    xof_start_o,
+    output logic [   BlockBits-1:0] xof_limit_o,    // of blocks
+    output logic                    xof_ready_o,    // whole blocks: one is taken in the next cycle; pieces: in this one
+    input  logic                    xof_valid_i,
+    input  logic [8*PieceBytes-1:0] xof_data_sec_i
 );
-  localparam int unsigned BlockBytes = 136;
+  import rs_sampler_pkg::*;
+
   localparam int unsigned CoefBits = LogNMax + 1;
-  // the larger of the two counts, and one more for a budget that does not suffice
-  localparam int unsigned BlockBits = $clog2((6 * 2 ** LogNMax) / BlockBytes + 3) + 1;
 
   if (LanesOut == 0 || (LanesOut & (LanesOut - 1)) != 0 || LanesOut > 2 ** LogNMax) begin : gen_illegal
     $fatal(1, "%m: LanesOut must be a power of two, at most 2^LogNMax");
   end
 
-  // blocks that hold 6 bytes per coefficient
-  function automatic int unsigned cbd_blocks(int unsigned n);
-    return (6 * n + BlockBytes - 1) / BlockBytes;
-  endfunction
-
-  // rs_sample_ternary_bytes(n) / 136
-  function automatic int unsigned ternary_blocks(int unsigned n);
-    int unsigned needed;
-    needed = (n + 4) / 5;
-    return (needed + needed / 12 + 96 + BlockBytes - 1) / BlockBytes;
-  endfunction
-
   logic busy_q, done_q, stop, wipe_q, start_q;
   logic [BlockBits-1:0] cbd_limit, ternary_budget, ternary_limit, cbd_limit_q;
   logic [CoefBits-1:0] coefs;
-  logic block_room, block_valid, beat_valid;
-  logic [8*BlockBytes-1:0] block_sec;
-  logic [ 48*LanesOut-1:0] beat_sec;
+  logic beat_valid;
+  logic [48*LanesOut-1:0] beat_sec;
   logic cbd_done, cbd_valid;
   logic ternary_done, ternary_ready, ternary_valid, ternary_keep;
   logic signed [LanesOut-1:0][5:0] cbd_sec;
@@ -91,39 +83,45 @@ module rs_sampler #(
   assign busy_o = busy_q;
   assign done_o = done_q;
 
-  rs_xof_private #(
-      .KeccakCores(KeccakCores),
-      .RoundsPerCycle(RoundsPerCycle),
-      .BlockBits(BlockBits)
-  ) u_xof (
-      .clk_i,
-      .rst_ni,
-      .clear_i(wipe_q),
-      .start_i(start_q),
-      .seed_sec_i,
-      .domain_i,
-      .limit_i(ternary_i ? ternary_limit : cbd_limit_q),
-      .room_i(block_room),
-      .valid_o(block_valid),
-      .block_sec_o(block_sec)
-  );
+  assign xof_clear_o = wipe_q;
+  assign xof_start_o = start_q;
+  assign xof_limit_o = ternary_i ? ternary_limit : cbd_limit_q;
 
-  rs_stream_gear #(
-      .InBytes (BlockBytes),
-      .OutBytes(6 * LanesOut),
-      .AltBytes(TernaryBytes)
-  ) u_gear (
-      .clk_i,
-      .rst_ni,
-      .clear_i(wipe_q),
-      .alt_i  (ternary_i),
-      .room_o (block_room),
-      .valid_i(block_valid),
-      .data_i (block_sec),
-      .valid_o(beat_valid),
-      .ready_i(ternary_ready),
-      .data_o (beat_sec)
-  );
+  if (PieceBytes == BlockBytes) begin : gen_blocks
+    rs_stream_gear #(
+        .InBytes (BlockBytes),
+        .OutBytes(6 * LanesOut),
+        .AltBytes(TernaryBytes)
+    ) u_gear (
+        .clk_i,
+        .rst_ni,
+        .clear_i(wipe_q),
+        .alt_i  (ternary_i),
+        .room_o (xof_ready_o),
+        .valid_i(xof_valid_i),
+        .data_i (xof_data_sec_i),
+        .valid_o(beat_valid),
+        .ready_i(ternary_ready),
+        .data_o (beat_sec)
+    );
+  end else begin : gen_pieces
+    rs_piece_gear #(
+        .InBytes (PieceBytes),
+        .OutBytes(6 * LanesOut),
+        .AltBytes(TernaryBytes)
+    ) u_gear (
+        .clk_i,
+        .rst_ni,
+        .clear_i(wipe_q),
+        .alt_i  (ternary_i),
+        .valid_i(xof_valid_i),
+        .ready_o(xof_ready_o),
+        .data_i (xof_data_sec_i),
+        .valid_o(beat_valid),
+        .ready_i(ternary_ready),
+        .data_o (beat_sec)
+    );
+  end
 
   rs_sample_cbd #(
       .LanesOut(LanesOut),

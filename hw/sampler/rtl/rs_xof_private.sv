@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_xof_private: the private stream of (seed, domain) in blocks of 136 bytes, in order, from KeccakCores cores side by side.
+// rs_xof_private: the private stream of (seed, domain) in blocks of 136 bytes, in order; it drives KeccakCores cores side by side (rs_xof).
 // Model:   lib/include/ringside/sample.h rs_private_stream (bit-exact): block b is the first 136 bytes of
 //          SHAKE256(seed || LE64(domain * 2^56 + b)), one permutation
-// Params:  KeccakCores >= 1; RoundsPerCycle of each (rs_keccak); BlockBits: width of block numbers, at most 56
-// Bounds:  byte i of the seed is seed_sec_i[8 * i +: 8], byte i of a block is block_sec_o[8 * i +: 8]
-// Timing:  first block 2 + 24 / RoundsPerCycle cycles after start_i, then at most KeccakCores blocks per 24 / RoundsPerCycle
-//          cycles and one per cycle; a function of room_i and limit_i alone
+// Params:  KeccakCores >= 1; BlockBits: width of block numbers, at most 56
+// Bounds:  byte i of a block is block_sec_o[8 * i +: 8]
+// Timing:  with cores of R rounds per cycle the first block 2 + 24 / R cycles after start_i, then at most KeccakCores blocks per 24 / R
+//          cycles and one per cycle; a function of grant_i, room_i and limit_i alone
 //
 // A block leaves a core while its last rounds are computed, and the core's next message is loaded in that same cycle. What decides
 // on it (last rounds, room, turn) is looked at a cycle before: the 1600 bits of a core see flip-flops only.
 
 module rs_xof_private #(
     parameter int unsigned KeccakCores = 1,
-    parameter int unsigned RoundsPerCycle = 1,
-    parameter int unsigned BlockBits = 16
+    parameter int unsigned BlockBits   = 16
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 clear_i,     // wipes all cores and stops
+    input  logic                 clear_i,     // stops; who owns the cores wipes them
     input  logic                 start_i,     // begins with block 0; when no core is at work
-    input  logic [        511:0] seed_sec_i,  // stable from the cycle after start_i to the last block
-    input  logic [          7:0] domain_i,    // likewise
+    input  logic                 grant_i,     // the cores are there; if not yet, it waits
+    input  logic [          7:0] domain_i,    // stable from the cycle after start_i to the last block, and so is the seed
     input  logic [BlockBits-1:0] limit_i,     // blocks below limit_i are made; positive, may grow at any time
     input  logic                 room_i,      // in the next cycle a block is taken if there is one
     output logic                 valid_o,     // block_sec_o is a block, in this cycle only
-    output logic [       1087:0] block_sec_o
+    output logic [       1087:0] block_sec_o,
+
+    // cores (rs_keccak)
+    output logic [KeccakCores-1:0]         core_start_o,     // from the message: seed, core_position_o, padding
+    output logic [           63:0]         core_position_o,
+    output logic [KeccakCores-1:0]         core_hold_o,
+    input  logic [KeccakCores-1:0]         core_soon_i,
+    input  logic [KeccakCores-1:0][1087:0] core_next_i
 );
   if (KeccakCores == 0 || BlockBits == 0 || BlockBits > 56) begin : gen_illegal
     $fatal(1, "%m: KeccakCores must be positive, BlockBits 1 to 56");
@@ -38,19 +44,15 @@ module rs_xof_private #(
   cores_t issue_q, turn_q;  // the core that begins the next block; the one whose block leaves next
   cores_t owned_q;  // the core works on a block
   cores_t load_d, load_q, go_d, go_q;  // a message is loaded, a block leaves: decided, done
-  cores_t soon;
   logic valid_q;
-  logic [63:0] position;
-  logic [1599:0] message;
-  logic [KeccakCores-1:0][1087:0] block;
 
   function automatic cores_t after(cores_t core);
     return cores_t'({core, core} >> (KeccakCores - 1));
   endfunction
 
-  assign go_d   = room_i ? turn_q & soon : '0;
+  assign go_d   = room_i ? turn_q & core_soon_i : '0;
   // a core begins its next block in the cycle in which its last one leaves
-  assign load_d = more_q ? issue_q & (~owned_q | go_d) : '0;
+  assign load_d = more_q && grant_i ? issue_q & (~owned_q | go_d) : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -85,45 +87,17 @@ module rs_xof_private #(
     number_q <= issued_q;
   end
 
-  // 72 bytes of message, SHAKE's domain bits and padding, zeros
   always_comb begin
-    position = 64'(number_q);
-    position[63:56] = domain_i;
-    message = '0;
-    message[511:0] = seed_sec_i;
-    message[512+:64] = position;
-    message[576+:8] = 8'h1f;
-    message[1087] = 1'b1;
+    core_position_o = 64'(number_q);
+    core_position_o[63:56] = domain_i;
   end
-
-  for (genvar i = 0; i < KeccakCores; i++) begin : gen_core
-    logic [1599:0] next, state;
-    logic last, busy, done, unused_core;
-    rs_keccak #(
-        .RoundsPerCycle(RoundsPerCycle)
-    ) u_keccak (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
-        .start_i(load_q[i]),
-        .load_i (1'b1),
-        .state_i(message),
-        .hold_i (!go_q[i]),
-        .soon_o (soon[i]),
-        .last_o (last),
-        .next_o (next),
-        .busy_o (busy),
-        .done_o (done),
-        .state_o(state)
-    );
-    assign block[i] = next[1087:0];
-    assign unused_core = ^{next[1599:1088], last, busy, done, state};
-  end
+  assign core_start_o = load_q;
+  assign core_hold_o  = ~go_q;
 
   always_comb begin
     block_sec_o = '0;
     for (int unsigned i = 0; i < KeccakCores; i++) begin
-      if (KeccakCores == 1 || go_q[i]) block_sec_o |= block[i];
+      if (KeccakCores == 1 || go_q[i]) block_sec_o |= core_next_i[i];
     end
   end
   assign valid_o = valid_q;

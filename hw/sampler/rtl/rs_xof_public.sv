@@ -1,37 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_xof_public: SEAL's public generator as a stream of words: blocks of 4096 bytes SHAKE256(seed || LE64(block)), block after block.
+// rs_xof_public: SEAL's public generator: blocks of 4096 bytes SHAKE256(seed || LE64(block)), block after block, as Words streams of words
+// side by side; it drives a core for each of them (rs_xof).
 // Model:   lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact). BLAKE2Xb is not built in hardware.
-// Params:  RoundsPerCycle (rs_keccak); BlockBits: width of block numbers, at most 64
-// Bounds:  byte i of the seed is seed_i[8 * i +: 8]; nothing here is secret
-// Timing:  the first permutation begins 2 cycles after start_i, or when the one under way is over. It and, for each 17 words that are
-//          skipped, one more, then 512 words in 1 + 31 * 24 / RoundsPerCycle cycles or, if that is more, in 511 + 24 / RoundsPerCycle
+// Params:  Words; BlockBits: width of block numbers, at most 64
+// Bounds:  stream j is stride_i * j blocks ahead of stream 0; nothing here is secret
+// Timing:  the first permutation begins 2 cycles after start_i, or when the one under way is over and the cores are there. With cores of
+//          R rounds per cycle: it and, for each 17 words that are skipped, one more, then 512 words of each stream in 1 + 31 * 24 / R
+//          cycles or, if that is more, in 511 + 24 / R
 //
 // A part is what one permutation gives: 17 words, and 2 at the end of a block. It moves from the core to a buffer when the buffer's last
 // word leaves, and the core begins the next one in the same cycle. Words leave in a burst, one per cycle, nothing holds them up.
 
 module rs_xof_public #(
-    parameter int unsigned RoundsPerCycle = 1,
-    parameter int unsigned BlockBits = 32,
-    localparam int unsigned LogBlockWords = 9
+    parameter  int unsigned Words         = 1,
+    parameter  int unsigned BlockBits     = 32,
+    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
 ) (
     input logic clk_i,
     input logic rst_ni,
+    input logic grant_i,  // the cores are there; if not yet, a start waits
     input logic start_i,  // begin with word skip_i of block block_i; no word from the next cycle on until then
     input logic [BlockBits-1:0] block_i,
     input logic [LogBlockWords-1:0] skip_i,
-    input logic [511:0] seed_i,  // stable from the cycle after start_i on
+    input logic [BlockBits-1:0] stride_i,  // stable from the cycle after start_i on, and so is the seed
     input logic go_i,  // parts may leave the core
     output logic last_o,  // a block's last part leaves the core; nothing follows it while go_i is 0
     output logic valid_o,
-    output logic [63:0] word_o
+    output logic [Words-1:0][63:0] word_o,
+
+    // cores (rs_keccak): they run side by side
+    output logic                     core_start_o,
+    output logic                     core_load_o,      // from the message: seed, position, padding
+    output logic [Words-1:0][  63:0] core_position_o,
+    input  logic                     core_last_i,
+    input  logic                     core_busy_i,
+    input  logic                     core_done_i,
+    input  logic [Words-1:0][1087:0] core_state_i
 );
   localparam int unsigned RateWords = 17;
   localparam int unsigned BlockWords = 1 << LogBlockWords;
   localparam int unsigned LastPart = (BlockWords - 1) / RateWords;  // parts 0 to 29 are 17 words each, part 30 has 2
   localparam int unsigned LastWords = BlockWords - LastPart * RateWords;
 
-  if (BlockBits == 0 || BlockBits > 64) begin : gen_illegal
-    $fatal(1, "%m: BlockBits must be 1 to 64");
+  if (Words == 0 || BlockBits == 0 || BlockBits > 64) begin : gen_illegal
+    $fatal(1, "%m: Words must be positive, BlockBits 1 to 64");
   end
 
   logic pending_q;  // start_i came
@@ -44,46 +56,21 @@ module rs_xof_public #(
   logic [BlockBits-1:0] block_q;  // to be begun next
   logic [4:0] part_q, left_q;  // in the core; words in the buffer
   logic [LogBlockWords-1:0] skip_q;
-  logic [ 64*RateWords-1:0] words_q;
+  logic [Words-1:0][64*RateWords-1:0] words_q;
   logic unload_q, unload_d;  // a part moves to the buffer
   logic issue_q;  // the core begins
-  logic busy, done;
-  logic soon, last;
-  logic [1599:0] message, next, state;
 
-  always_comb begin
-    message = '0;
-    message[511:0] = seed_i;
-    message[512+:64] = 64'(block_q);
-    message[576+:8] = 8'h1f;
-    message[1087] = 1'b1;
+  for (genvar j = 0; j < Words; j++) begin : gen_position
+    assign core_position_o[j] = 64'(BlockBits'(block_q + BlockBits'(j) * stride_i));
   end
+  assign core_start_o = issue_q;
+  assign core_load_o = fresh_q;
 
   // decided a cycle before, because much hangs on them; done_o comes the cycle after last_o
-  assign kick_d   = !start_i && pending_q && !busy;
-  assign held_d   = !start_i && !pending_q && !room_q && (held_q || done);
-  assign room_d   = !start_i && !pending_q && go_i && !unload_q && (room_q || !burst_q || left_q == 5'd2);
-  assign unload_d = rst_ni && room_d && (held_d || last);
-
-  rs_keccak #(
-      .RoundsPerCycle(RoundsPerCycle)
-  ) u_keccak (
-      .clk_i,
-      .rst_ni,
-      .clear_i(1'b0),
-      .start_i(issue_q),
-      .load_i (fresh_q),
-      .state_i(message),
-      .hold_i (1'b0),
-      .soon_o (soon),
-      .last_o (last),
-      .next_o (next),
-      .busy_o (busy),
-      .done_o (done),
-      .state_o(state)
-  );
-  logic unused_core;
-  assign unused_core = ^{soon, next, state[1599:1088]};
+  assign kick_d = !start_i && pending_q && !core_busy_i && grant_i;
+  assign held_d = !start_i && !pending_q && !room_q && (held_q || core_done_i);
+  assign room_d = !start_i && !pending_q && go_i && !unload_q && (room_q || !burst_q || left_q == 5'd2);
+  assign unload_d = rst_ni && room_d && (held_d || core_last_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -93,7 +80,7 @@ module rs_xof_public #(
       burst_q   <= 1'b0;
     end else begin
       // a permutation is never cut short: so `done` is always that of the last one begun
-      pending_q <= start_i || (pending_q && busy);
+      pending_q <= start_i || (pending_q && !kick_d);
       held_q    <= held_d;
       room_q    <= room_d;
       burst_q   <= !start_i && (unload_q || (burst_q && left_q != 5'd1));
@@ -121,10 +108,14 @@ module rs_xof_public #(
     end
     if (unload_q) left_q <= fresh_q ? 5'(LastWords) : 5'(RateWords);
     else left_q <= left_q - 5'd1;
-    if (unload_q || burst_q) words_q <= room_q ? state[1087:0] : words_q >> 64;
+    if (unload_q || burst_q) begin
+      for (int unsigned j = 0; j < Words; j++) words_q[j] <= room_q ? core_state_i[j] : words_q[j] >> 64;
+    end
   end
 
   assign last_o  = unload_q && fresh_q;
   assign valid_o = burst_q && !skipping_q;
-  assign word_o  = words_q[63:0];
+  for (genvar j = 0; j < Words; j++) begin : gen_word
+    assign word_o[j] = words_q[j][63:0];
+  end
 endmodule

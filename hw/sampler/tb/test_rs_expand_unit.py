@@ -7,21 +7,28 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run
+from stream_sources import BENCH, UNIFORM, streams
 
-MUL = ("rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
-PARTS = ("rs_sample_uniform", "rs_xof_public", "rs_reduce_word", *MUL, "rs_keccak", "rs_keccak_round")
-SOURCES = ("rs_isa_pkg", "rs_expand_unit", *PARTS)
+SOURCES = ("rs_isa_pkg", "rs_expand_unit", *UNIFORM)
 EXPAND = 17
 
 
-@pytest.mark.parametrize("width", [32, 64])
-def test_expand_unit(width):
-    run("rs_expand_unit", rtl(*SOURCES), {"W": width, "RoundsPerCycle": 4, "LogNMax": 11}, __file__, width=width)
+@pytest.mark.parametrize(
+    ("width", "words", "slices"), [(32, 1, 64), (64, 2, 64), (54, 4, 64), (60, 1, 32), (32, 1, 16)]
+)
+def test_expand_unit(width, words, slices):
+    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Rounds": 4, "LogNMax": 12}
+    run(BENCH, streams(), shape, __file__)
 
 
-@pytest.mark.parametrize("width", [32, 60, 64])
-def test_expand_unit_lint(width):
-    assert elaborate("rs_expand_unit", rtl(*SOURCES), {"W": width}) == ""
+@pytest.mark.parametrize(("width", "words"), [(32, 1), (64, 1), (54, 8)])
+def test_expand_unit_lint(width, words):
+    assert elaborate("rs_expand_unit", rtl(*SOURCES), {"W": width, "Words": words}) == ""
+
+
+def test_expand_unit_refuses():
+    assert "W must be 16 to 64" in elaborate("rs_expand_unit", rtl(*SOURCES), {"W": 65})
+    assert "Words must be a power of two" in elaborate("rs_expand_unit", rtl(*SOURCES), {"Words": 3})
 
 
 def model(seed, log_n, moduli):
@@ -36,6 +43,11 @@ def model(seed, log_n, moduli):
         yield list(out)
 
 
+def rejects(q):
+    """More than one word in a thousand."""
+    return 2**64 % q > 2**54
+
+
 async def begin(dut, q, instruction):
     import sampler_bench as bench
 
@@ -47,20 +59,39 @@ async def begin(dut, q, instruction):
 
 
 async def limb(dut, q, n, instruction):
-    """The words in the order of their indices; they have to come one by one."""
+    """The words by their indices, and how many came side by side. They come in order, and each once, unless the limb begins again."""
+    from rs_cocotb import settings
+
+    parameters = settings()["parameters"]
+    width, words = parameters["W"], parameters["Words"]
     await begin(dut, q, instruction)
-    words = []
+    found, count, side = {}, 0, 0
     while not int(dut.done_o.value):
-        if int(dut.word_valid_o.value):
-            assert int(dut.word_index_o.value) == len(words)
-            words.append(int(dut.word_o.value))
+        if int(dut.valid_o.value):
+            if count and int(dut.word_index_o.value) == 0:  # the limb begins again, word by word
+                assert side == count
+                assert not int(dut.side_o.value)
+                count, side = 0, 0
+            assert int(dut.word_index_o.value) == count
+            row = int(dut.data_o.value)
+            if int(dut.side_o.value):
+                # the positions that follow each other have indices whose high bits count backwards
+                high = [int(f"{i:0{words.bit_length() - 1}b}"[::-1], 2) for i in range(words)] if words > 1 else [0]
+                for i in range(words):
+                    found[count + high[i] * (n // words)] = row >> width * i & (1 << width) - 1
+                side += 1
+            else:
+                found[count] = row & (1 << width) - 1
+            count += 1
         await FallingEdge(dut.clk_i)
-        assert len(words) <= n
-    assert not int(dut.word_valid_o.value)
+        assert count <= n
+    assert not int(dut.valid_o.value)
+    assert side in (0, count)
     assert not int(dut.fault_o.value)
     await FallingEdge(dut.clk_i)
     assert not int(dut.done_o.value)
-    return words
+    assert sorted(found) == list(range(n))
+    return [found[index] for index in range(n)], side
 
 
 @cocotb.test()
@@ -70,16 +101,21 @@ async def same_words(dut):
 
     inputs = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_i", "q_i", "ratio64_i", "max_multiple_i")
     await bench.reset(dut, *inputs)
-    largest = min(settings()["width"], 60)
+    parameters = settings()["parameters"]
+    largest, at_once = parameters["W"], parameters["Words"]
     # one that rejects up to 1 word in 17 where it fits
-    moduli = [(1 << largest) - 2**14 + 1, 1032193, 2**64 // 17 + 1 if largest == 60 else 3 << 29 | 1]
-    for log_n, limbs in ((10, moduli), (11, moduli[:1]), (10, moduli[1:])):
+    moduli = [(1 << largest) - 2**14 + 1, 1032193, 2**64 // 17 + 1 if largest >= 60 else 3 << 29 | 1]
+    for log_n, limbs in ((10, moduli), (12, moduli[:1]), (11, moduli[1:])):
         seed = random.randbytes(64)
         dut.seed_i.value = int.from_bytes(seed, "little")
         dut.log_n_i.value = log_n
         for index, expected in enumerate(model(seed, log_n, limbs)):
             given = bench.instruction(EXPAND, dst=3, alt=int(index == 0), imm=len(limbs))
-            assert await limb(dut, limbs[index], 1 << log_n, given) == expected
+            words, side = await limb(dut, limbs[index], 1 << log_n, given)
+            assert words == expected
+            # side by side if a stream has a whole block, and nothing is rejected
+            fits = 1 << log_n >= 512 * at_once
+            assert (side > 0) == (at_once > 1 and (fits and not rejects(limbs[index])))
             for _ in range(random.randrange(30)):
                 await FallingEdge(dut.clk_i)
         # cut the next expansion short; the one after it has to begin anew
@@ -88,5 +124,5 @@ async def same_words(dut):
             await FallingEdge(dut.clk_i)
         await bench.pulse(dut, "clear_i")
         for _ in range(60):
-            assert (int(dut.word_valid_o.value), int(dut.done_o.value)) == (0, 0)
+            assert (int(dut.valid_o.value), int(dut.done_o.value)) == (0, 0)
             await FallingEdge(dut.clk_i)

@@ -12,19 +12,19 @@ from rs_cocotb import elaborate, rtl, run, settings
 SOURCES = ("rs_reduce_word", "rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
 
 
-@pytest.mark.parametrize("width", [16, 32, 54, 60])
+@pytest.mark.parametrize("width", [16, 32, 54, 64])
 def test_reduce_word(width):
     run("rs_reduce_word", rtl(*SOURCES), {"W": width}, __file__)
 
 
-@pytest.mark.parametrize("width", [16, 32, 33, 54, 60])
+@pytest.mark.parametrize("width", [16, 32, 33, 54, 62, 64])
 def test_reduce_word_lint(width):
     assert elaborate("rs_reduce_word", rtl(*SOURCES), {"W": width}) == ""
 
 
 def test_reduce_word_refuses():
-    for width in (15, 61):
-        assert "W must be 16 to 60" in elaborate("rs_reduce_word", rtl(*SOURCES), {"W": width})
+    for width in (15, 65):
+        assert "W must be 16 to 64" in elaborate("rs_reduce_word", rtl(*SOURCES), {"W": width})
 
 
 def moduli(width):

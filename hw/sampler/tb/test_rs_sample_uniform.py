@@ -7,9 +7,9 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
+from stream_sources import BENCH, UNIFORM, streams
 
-MUL = ("rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
-SOURCES = ("rs_sample_uniform", "rs_xof_public", "rs_reduce_word", *MUL, "rs_keccak", "rs_keccak_round")
+SOURCES = ("rs_sample_uniform", *UNIFORM)
 INPUTS = ("init_i", "seed_i", "log_n_i", "limb_count_i", "start_i", "q_i", "ratio64_i", "max_multiple_i")
 # limbs of one expansion, the last two rejecting up to 1 word in 17 (the rule does not ask for primes)
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
@@ -17,7 +17,7 @@ MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
 
 @pytest.mark.parametrize("rounds", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_sample_uniform(rounds):
-    run("rs_sample_uniform", rtl(*SOURCES), {"RoundsPerCycle": rounds, "LogNMax": 13}, __file__)
+    run(BENCH, streams(), {"Unit": 2, "Rounds": rounds, "LogNMax": 13}, __file__)
 
 
 def test_sample_uniform_lint():
@@ -109,7 +109,7 @@ async def rejections(dut):
     """Limbs of one block, first and last words rejected too, until replacements come from a second block; what one costs."""
     import sampler_bench as bench
 
-    permutation = 24 // settings()["parameters"]["RoundsPerCycle"]
+    permutation = 24 // settings()["parameters"]["Rounds"]
     block = 31 * max(permutation, 17)
     await bench.reset(dut, *INPUTS)
     moduli = [2**64 // 17 + 1] * 6 + [2**60 - 2**14 + 1] + [2**64 // 17 + 1] * 12
@@ -130,7 +130,7 @@ async def throughput(dut):
     """Small modulus: nothing is rejected, so the time is that of the generator."""
     import sampler_bench as bench
 
-    permutation = 24 // settings()["parameters"]["RoundsPerCycle"]
+    permutation = 24 // settings()["parameters"]["Rounds"]
     await bench.reset(dut, *INPUTS)
     _, cycles = await expand(dut, bytes(64), 12, MODULI[1:2])
     per_block = 1 + max(510 + permutation, 31 * permutation)

@@ -7,16 +7,16 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
+from stream_sources import BENCH, SAMPLER, streams
 
-PARTS = ("rs_xof_private", "rs_stream_gear", "rs_sample_cbd", "rs_cbd21", "rs_sample_ternary", "rs_trits5")
-SOURCES = ("rs_isa_pkg", "rs_sample_unit", "rs_sampler", *PARTS, "rs_keccak", "rs_keccak_round")
+SOURCES = ("rs_isa_pkg", "rs_sample_unit", "rs_sampler", *SAMPLER)
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_sec_i")
 SAMPLE = 14
 KINDS = ("cbd", "ternary")
 
 
 def shape(chunk, lanes, cores, rounds, size):
-    names = ("ChunkWords", "SampleLanes", "KeccakCores", "RoundsPerCycle", "TernaryBytes")
+    names = ("ChunkWords", "LanesOut", "KeccakCores", "Rounds", "TernaryBytes")
     return dict(zip(names, (chunk, lanes, cores, rounds, size), strict=True))
 
 
@@ -24,10 +24,13 @@ def shape(chunk, lanes, cores, rounds, size):
     "parameters", [(8, 2, 1, 2, 1), (4, 4, 2, 1, 1), pytest.param((1, 1, 1, 1, 1), marks=pytest.mark.slow)]
 )
 def test_sample_unit(parameters):
-    run("rs_sample_unit", rtl(*SOURCES), shape(*parameters) | {"LogNMax": 11}, __file__)
+    run(BENCH, streams(), shape(*parameters) | {"Unit": 1, "LogNMax": 11}, __file__)
 
 
-@pytest.mark.parametrize("parameters", [{}, shape(1, 1, 1, 1, 1), shape(16, 8, 8, 1, 2), {"LogNMax": 17, "Slots": 1}])
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"SampleLanes": 8, "ChunkWords": 16, "TernaryBytes": 2}, {"LogNMax": 17, "Slots": 1, "PieceBytes": 4}],
+)
 def test_sample_unit_lint(parameters):
     assert elaborate("rs_sample_unit", rtl(*SOURCES), parameters) == ""
 

@@ -12,36 +12,48 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
+from stream_sources import BENCH, SAMPLER, streams
 
-PARTS = ("rs_xof_private", "rs_stream_gear", "rs_sample_cbd", "rs_cbd21", "rs_sample_ternary", "rs_trits5")
-SOURCES = ("rs_sampler", *PARTS, "rs_keccak", "rs_keccak_round")
+SOURCES = ("rs_sampler", *SAMPLER)
 README = Path(__file__).parents[1] / "README.md"
 
-# lanes, cores, rounds per cycle, bytes per cycle
-SHAPES = [(1, 1, 2, 1), (2, 3, 1, 2), (8, 4, 6, 4), (32, 2, 12, 8)]
-FIGURES = [(4, 1, 1, 1), (4, 2, 1, 1), (4, 4, 1, 1), (8, 4, 1, 1), (4, 8, 1, 1), (8, 8, 1, 1), (8, 8, 1, 2)]
+# lanes, cores, rounds per cycle, bytes per cycle, slices per cycle
+SHAPES = [(1, 1, 2, 1), (2, 3, 1, 2), (2, 1, 1, 1, 32), (1, 1, 1, 2, 16), (8, 4, 6, 4), (32, 2, 12, 8)]
+FIGURES = [
+    (2, 1, 1, 1, 32),
+    (4, 1, 1, 1),
+    (4, 2, 1, 1),
+    (4, 4, 1, 1),
+    (8, 4, 1, 1),
+    (4, 8, 1, 1),
+    (8, 8, 1, 1),
+    (8, 8, 1, 2),
+]
 
 
-def shape(lanes, cores, rounds, size):
-    return {"LanesOut": lanes, "KeccakCores": cores, "RoundsPerCycle": rounds, "TernaryBytes": size}
+def shape(lanes, cores, rounds, size, slices=64):
+    return {"LanesOut": lanes, "KeccakCores": cores, "Rounds": rounds, "TernaryBytes": size, "Slices": slices}
 
 
 @pytest.mark.parametrize(
-    "parameters", [*SHAPES[:2], *(pytest.param(entry, marks=pytest.mark.slow) for entry in SHAPES[2:])]
+    "parameters", [*SHAPES[:3], *(pytest.param(entry, marks=pytest.mark.slow) for entry in SHAPES[3:])]
 )
 def test_sampler(parameters):
     cases = ["same_polynomials", "same_time_for_all_seeds", "cleared_in_between"]
-    run("rs_sampler", rtl(*SOURCES), shape(*parameters), __file__, cases)
+    run(BENCH, streams(), shape(*parameters), __file__, cases)
 
 
-@pytest.mark.parametrize("parameters", [(1, 1, 1, 1), (4, 4, 1, 1), (16, 5, 3, 8), (32, 2, 12, 8)])
-def test_sampler_lint(parameters):
-    assert elaborate("rs_sampler", rtl(*SOURCES), shape(*parameters)) == ""
+@pytest.mark.parametrize(
+    ("lanes", "size", "piece"), [(1, 1, 136), (4, 1, 136), (16, 8, 136), (32, 8, 136), (2, 1, 4), (4, 2, 2)]
+)
+def test_sampler_lint(lanes, size, piece):
+    parameters = {"LanesOut": lanes, "TernaryBytes": size, "PieceBytes": piece}
+    assert elaborate("rs_sampler", rtl(*SOURCES), parameters) == ""
 
 
-@pytest.mark.parametrize("parameters", [(3, 1, 1, 1), (6, 1, 1, 1)])
-def test_sampler_illegal(parameters):
-    assert "LanesOut must be a power of two" in elaborate("rs_sampler", rtl(*SOURCES), shape(*parameters))
+@pytest.mark.parametrize("lanes", [3, 6])
+def test_sampler_illegal(lanes):
+    assert "LanesOut must be a power of two" in elaborate("rs_sampler", rtl(*SOURCES), {"LanesOut": lanes})
 
 
 def test_sample_cbd_lint():
@@ -53,12 +65,13 @@ def test_sample_cbd_lint():
 @pytest.mark.slow
 def test_figures(tmp_path):
     rows = []
-    for lanes, cores, rounds, size in FIGURES:
+    for figure in FIGURES:
+        parameters = shape(*figure)
+        lanes, cores, size = parameters["LanesOut"], parameters["KeccakCores"], parameters["TernaryBytes"]
         result = tmp_path / f"{cores}.json"
-        parameters = shape(lanes, cores, rounds, size)
-        run("rs_sampler", rtl(*SOURCES), parameters, __file__, "figures", result=str(result))
+        run(BENCH, streams(), parameters, __file__, "figures", result=str(result))
         cycles = json.loads(result.read_text())
-        cells = [cores, lanes, size]
+        cells = [cores if parameters["Slices"] == 64 else f"1, {parameters['Slices']} slices", lanes, size]
         for kind in ("cbd", "ternary"):
             cells += [cycles[kind][0], cycles[kind][1], f"{cycles[kind][1] / 8:.0f}"]
         rows.append(f"| {' | '.join(map(str, cells))} |")

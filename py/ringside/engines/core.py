@@ -16,6 +16,9 @@ REDUCTIONS = ("barrett", "wlm")
 TWIDDLES = ("stored", "on_the_fly")
 TERNARY_BYTES = (1, 2, 4, 8)  # divisors of a block of 136 bytes
 CLOCK_MHZ = 100  # that a design aims at which states nothing
+KECCAKS = ("separate", "shared")
+SLICES = (8, 16, 32, 64)  # of 64 per cycle; 64: whole rounds
+EXPAND_WORDS_MAX = 8
 NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
 
 
@@ -44,6 +47,9 @@ class CoreDesign(Design):
     ternary_bytes: int
     expand: bool
     expand_rounds: int
+    expand_words: int
+    keccak: str
+    keccak_slices: int
     bus_bits: int
     outstanding: int
     program_depth: int
@@ -77,6 +83,9 @@ class CoreDesign(Design):
             "TernaryBytes": self.ternary_bytes,
             "Expand": int(self.expand),
             "ExpandRounds": self.expand_rounds,
+            "ExpandWords": self.expand_words,
+            "KeccakShared": KECCAKS.index(self.keccak),
+            "KeccakSlices": self.keccak_slices,
             "BusBits": self.bus_bits,
             "Outstanding": self.outstanding,
             "ProgramDepth": self.program_depth,
@@ -114,13 +123,21 @@ _KEYS: dict[str, dict[str, str]] = {
         "keccak_cores": "keccak_cores",
         "rounds_per_cycle": "sample_rounds",
         "ternary_bytes": "ternary_bytes",
+        "keccak_slices": "keccak_slices",
     },
-    "expand": {"present": "expand", "rounds_per_cycle": "expand_rounds"},
+    "expand": {
+        "present": "expand",
+        "rounds_per_cycle": "expand_rounds",
+        "words": "expand_words",
+        "keccak": "keccak",
+    },
     "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding"},
     "sequencer": {"program_depth": "program_depth"},
     "target": {"clock_mhz": "clock_mhz"},
 }
-# What may be left out: of a part that is not there
+# What may be left out
+_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64}
+# and of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
     "expand": ("present", False, {"rounds_per_cycle": 1}),
@@ -130,7 +147,7 @@ _ABSENT = {
 
 def parse(path: Path, tables: dict[str, Any]) -> CoreDesign:
     """A design from the tables of its file. ParameterError: a field missing, unknown or out of range."""
-    design = CoreDesign(**fields(path, tables, CoreDesign, _KEYS, _ABSENT))
+    design = CoreDesign(**fields(path, tables, CoreDesign, _KEYS, _ABSENT, _DEFAULTS))
     for problem in _problems(design):
         raise bad(path, problem)
     return design
@@ -166,8 +183,25 @@ def _problems(design: CoreDesign) -> list[str]:
         if design.ternary_bytes not in TERNARY_BYTES or 6 * design.sample_lanes % design.ternary_bytes:
             allowed = ", ".join(map(str, TERNARY_BYTES))
             found.append(f"ternary_bytes must be one of {allowed}, and divide 6 per lane, got {design.ternary_bytes}")
+    if design.keccak_slices not in SLICES:
+        found.append(f"keccak_slices must be one of {', '.join(map(str, SLICES))}, got {design.keccak_slices}")
+    folded = design.keccak_slices != 64
+    if folded and (design.keccak_cores, design.sample_rounds, design.expand_words) != (1, 1, 1):
+        found.append(
+            f"keccak_slices = {design.keccak_slices} needs keccak_cores = 1, rounds_per_cycle = 1 and [expand] words = 1"
+        )
     if design.expand:
         found.append(rounds("[expand]", design.expand_rounds))
+        found.append(power("[expand] words", design.expand_words, 1, min(EXPAND_WORDS_MAX, design.chunk)))
+        found.append(choice("[expand] keccak", design.keccak, KECCAKS))
+        if design.keccak == "shared" and not design.slots:
+            found.append('[expand] keccak = "shared" needs a sampler to share with: slots is 0')
+        if design.keccak == "shared" and design.expand_words > design.keccak_cores:
+            found.append(
+                f'[expand] words must be at most keccak_cores with keccak = "shared", got {design.expand_words}'
+            )
+        if folded and design.slots and design.keccak != "shared":
+            found.append(f'keccak_slices = {design.keccak_slices} needs [expand] keccak = "shared"')
     return [problem for problem in found if problem]
 
 

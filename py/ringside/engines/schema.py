@@ -24,8 +24,10 @@ def bad(path: Path, what: str) -> ParameterError:
     return ParameterError("DESIGN", f"Design {path.name}: {what}.")
 
 
-def fields(path: Path, tables: dict[str, Any], design: type[Design], keys: Keys, absent: Absent) -> dict[str, Any]:
-    """The design's fields. ParameterError: a key is missing, unknown or of another type."""
+def fields(
+    path: Path, tables: dict[str, Any], design: type[Design], keys: Keys, absent: Absent, defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The design's fields; defaults: those that may be left out. ParameterError: a key is missing, unknown or of another type."""
     kinds = get_type_hints(design)
     found: dict[str, Any] = {}
     names = set(tables)
@@ -39,7 +41,7 @@ def fields(path: Path, tables: dict[str, Any], design: type[Design], keys: Keys,
         if switch and given.get(switch) == off and type(given.get(switch)) is type(off):
             given = {**rest, **given}
         for key, field in of_table.items():
-            value = given.pop(key, None)
+            value = given.pop(key, defaults.get(field))
             if type(value) is not kinds[field]:
                 raise bad(path, f"[{table}] {key} must be given as {_NAMES[kinds[field]]}, got {value!r}")
             found[field] = value

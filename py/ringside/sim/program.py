@@ -12,6 +12,7 @@ from ..native.library import CData, check, fail, ffi, lib
 from .asm import disassemble, unit_of
 
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
+SLICES = 64  # of Keccak's state
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
 
@@ -122,15 +123,15 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
             size = int(lib.rs_sample_ternary_bytes(n)) if "alt" in operands else 6 * n
             blocks = -(-size // KECCAK_BLOCK)
             permutations += blocks
-            cycles = max(
-                blocks * KECCAK_ROUNDS // (design.sample_rounds * design.keccak_cores), n // design.sample_lanes
-            )
+            permutation = KECCAK_ROUNDS * SLICES // design.keccak_slices
+            cycles = max(blocks * permutation // (design.sample_rounds * design.keccak_cores), n // design.sample_lanes)
         elif name == "EXPAND":
-            blocks = -(-n // EXPAND_WORDS)
+            words_at_once = design.expand_words if n >= EXPAND_WORDS * design.expand_words else 1
+            blocks = -(-n // (EXPAND_WORDS * words_at_once))
             permutations += -(-8 * n // KECCAK_BLOCK)
-            cycles = blocks * max(
-                EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * KECCAK_ROUNDS // design.expand_rounds
-            )
+            rounds = design.sample_rounds if design.keccak == "shared" else design.expand_rounds
+            permutation = KECCAK_ROUNDS * SLICES // (design.keccak_slices * rounds)
+            cycles = blocks * max(EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * permutation)
         elif name in ("LIFT", "ROUND"):
             cycles = chunks * (2 if name == "ROUND" else 1)
         elif name != "END":

@@ -42,6 +42,7 @@ CUTS = (
     "rs_dma_load",
     "rs_dma_store",
     "rs_sample_unit",
+    "rs_xof",
     "rs_keccak",
     "rs_slots",
     "rs_lift_unit",

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_reduce_serial compared with the remainder: moduli of every size, words about their multiples; its rate; dropped words."""
+
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, Timer
+from rs_cocotb import elaborate, rtl, run, settings
+
+SOURCES = ("rs_reduce_serial", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
+
+
+@pytest.mark.parametrize("width", [16, 32, 54, 64])
+def test_reduce_serial(width):
+    run("rs_reduce_serial", rtl(*SOURCES), {"W": width}, __file__)
+
+
+@pytest.mark.parametrize("width", [16, 24, 30, 32, 33, 48, 54, 60, 64])
+def test_reduce_serial_lint(width):
+    assert elaborate("rs_reduce_serial", rtl(*SOURCES), {"W": width}) == ""
+
+
+def test_reduce_serial_refuses():
+    for width in (15, 65):
+        assert "W must be 16 to 64" in elaborate("rs_reduce_serial", rtl(*SOURCES), {"W": width})
+
+
+def moduli(width):
+    """The smallest, the largest, about powers of two, random ones of every size."""
+    found = {2**width - 1, 2 ** (width - 1) + 1}
+    for bits in range(11, width + 1):
+        found |= {random.randrange((1 << (bits - 1)) + 1, 1 << bits), (1 << (bits - 1)) + 1, (1 << bits) - 1}
+    return sorted(found)
+
+
+def words(q, count):
+    """About multiples of q, the largest ones too, ones whose digits are all ones, random ones."""
+    top = 2**64 // q
+    for _ in range(count):
+        multiple = random.choice((top, random.randrange(top + 1))) * q
+        bits = random.choice((17, 34, 51, 64))
+        yield random.choice(
+            (
+                min(max(multiple + random.randrange(-2, 3), 0), 2**64 - 1),
+                random.getrandbits(64) | ((1 << bits) - 1),
+                random.getrandbits(64),
+                2**64 - 1,
+            )
+        )
+
+
+async def prepare(dut, q):
+    dut.q_i.value = q
+    dut.ratio64_i.value = 2**64 // q
+    dut.prepare_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.prepare_i.value = 0
+    for _ in range(90):
+        if int(dut.ready_o.value):
+            return
+        await FallingEdge(dut.clk_i)
+    raise AssertionError("the constants do not come")
+
+
+async def reduce(dut, given, offer, kept):
+    """The residues; how many cycles the words took from the first to the last."""
+    results, lasts, times = [], [], []
+    flags = []  # of the words of the last two cycles
+    index, cycle = 0, 0
+    wanted = sum(kept)
+    while len(results) < wanted:
+        if int(dut.valid_o.value):
+            results.append(int(dut.residue_o.value))
+            lasts.append(int(dut.last_o.value))
+        give = index < len(given) and offer() and int(dut.ready_o.value)
+        dut.give_i.value = int(give)
+        dut.word_i.value = given[index] if give else random.getrandbits(64)
+        flags.append((kept[index], index == len(given) - 1) if give else (random.getrandbits(1), random.getrandbits(1)))
+        keep, last = flags[-3] if len(flags) > 2 else (0, 0)
+        dut.keep_i.value = int(keep)
+        dut.last_i.value = int(last)
+        if give:
+            times.append(cycle)
+            index += 1
+        await Timer(1, "ns")
+        await FallingEdge(dut.clk_i)
+        cycle += 1
+        assert cycle < 20_000
+    dut.give_i.value = 0
+    assert lasts[:-1] == [0] * (wanted - 1)
+    assert lasts[-1] == int(kept[-1])
+    return results, times[-1] - times[0]
+
+
+@cocotb.test()
+async def remainders(dut):
+    width = settings()["parameters"]["W"]
+    Clock(dut.clk_i, 10, unit="ns").start()
+    for port in (dut.rst_ni, dut.clear_i, dut.prepare_i, dut.give_i, dut.keep_i, dut.last_i):
+        port.value = 0
+    await FallingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
+    await FallingEdge(dut.clk_i)
+    for number, q in enumerate(moduli(width)):
+        await prepare(dut, q)
+        bits = q.bit_length()
+        steps = max(1, -(-(64 - bits) // 17))
+        given = list(words(q, 40))
+        results, cycles = await reduce(dut, given, lambda: True, [True] * 40)
+        assert results == [word % q for word in given], q
+        assert cycles <= steps * 40 + 12
+        if number % 5 == 0:
+            kept = [*(random.random() < 0.5 for _ in range(39)), True]
+            results, _ = await reduce(dut, given, lambda: random.random() < 0.3, kept)
+            assert results == [word % q for word, keep in zip(given, kept, strict=True) if keep]
+            dut.give_i.value = 1 if int(dut.ready_o.value) else 0
+            await FallingEdge(dut.clk_i)
+            dut.give_i.value = 0
+            dut.clear_i.value = 1
+            await FallingEdge(dut.clk_i)
+            dut.clear_i.value = 0
+            dut.keep_i.value = 0
+            for _ in range(60):
+                assert not int(dut.valid_o.value)
+                await FallingEdge(dut.clk_i)
