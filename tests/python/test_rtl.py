@@ -233,7 +233,7 @@ module rs_fake #(
     parameter rs_fake_pkg::colour_e Paint = rs_fake_pkg::RED,
     parameter rs_fake_pkg::colour_e Trim  = rs_fake_pkg::GREEN,
     parameter bit                   Fast  = 1'b1,
-    parameter logic [3:0]           Cache = 4'hf,
+    parameter logic [3:0]           Cache = 4'hf,  // what memory may do
     localparam int unsigned         Twice = 2 * W
 ) (
     input  logic             clk_i,
@@ -270,6 +270,7 @@ def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
         ("Fast", "bit", 1),
         ("Cache", "logic[3:0]", 15),
     ]
+    assert [one.about for one in top.parameters if one.about] == ["what memory may do"]
     shell, outer = tmp_path / "fake_shell.sv", tmp_path / "fake.v"
     shell.write_text(wrapper.shell(top, "fake_shell", "made here"))
     outer.write_text(wrapper.wrapper(top, "fake", "fake_shell", "made here"))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ PROBE = "rs_kit_probe"
 class Parameter:
     """Of a module. kind: how its type is written; enum: whether only an enumeration's own names may be given to it.
 
-    value: what it is in the design; fixed: the design says so, it is not the module's default.
+    value: what it is in the design; fixed: the design says so, it is not the module's default. about: the comment behind it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Parameter:
     enum: bool
     value: int
     fixed: bool
+    about: str = ""
 
     @property
     def plain(self) -> str:
@@ -137,6 +139,7 @@ def read(name: str, sources: Sequence[Path], values: Mapping[str, int]) -> Top:
     the sources are wrong.
     """
     body, _owner = elaborate(name, sources)
+    text = next((path.read_text(encoding="utf-8") for path in sources if path.stem == name), "")
     parameters = []
     for one in body.parameters:
         if one.isLocalParam:
@@ -150,6 +153,7 @@ def read(name: str, sources: Sequence[Path], values: Mapping[str, int]) -> Top:
                 enum=bool(one.type.isEnum),
                 value=int(values[one.name]) if fixed else _integer(one.value),
                 fixed=fixed,
+                about=_comment(text, one.name),
             )
         )
     unknown = set(values) - {parameter.name for parameter in parameters}
@@ -160,6 +164,12 @@ def read(name: str, sources: Sequence[Path], values: Mapping[str, int]) -> Top:
     inside = next(member for member in body if member.name == "u_top").body
     ports = [Port(one.name, int(one.type.bitWidth), "Out" in str(one.direction)) for one in inside.portList]
     return Top(name, parameters, ports)
+
+
+def _comment(text: str, parameter: str) -> str:
+    """What stands behind a parameter's declaration, in its line."""
+    found = re.search(rf"^ *parameter\b[^/\n]*\b{parameter} *=[^/\n]*// *(.*)", text, re.MULTILINE)
+    return found[1].strip() if found else ""
 
 
 def _integer(value: Any) -> int:
