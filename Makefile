@@ -14,7 +14,7 @@ help: ## show this list
 demo: ## encrypt a photograph, let stock SEAL compute on it, decrypt the answer
 	@$(PYTHON) scripts/run.py demo $(ARGS)
 
-test: ## everything: sanitised C tests, release C tests, then pytest, all on all cores
+test: ## everything: sanitised C tests, release C tests, then pytest, on all cores (a quarter of an hour on two)
 	@$(PYTHON) scripts/test.py $(ARGS)
 
 quick: ## release C tests and the fast half of pytest, under two minutes
@@ -44,7 +44,7 @@ wheel: ## a wheel for other Linux systems, in build/dist
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py
 
-soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware and longer tests
+soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware, then the tests marked `soak`
 	@$(PYTHON) scripts/run.py soak $(ARGS)
 
 format: ## rewrite C, Python and SystemVerilog sources in the house format

@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -56,6 +57,9 @@ def environment() -> dict[str, str]:
     env["PIP_NO_INPUT"] = "1"
     env["CMAKE_GENERATOR"] = "Ninja"
     env["RINGSIDE_CACHE"] = str(BUILD / "cache")  # simulation models
+    if shutil.which("ccache"):  # the wheel, the tests and what tests build compile the same files
+        env["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"
+        env["CCACHE_DIR"] = str(BUILD / "cache" / "ccache")
     return env
 
 

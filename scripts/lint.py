@@ -20,7 +20,7 @@ from rooms import findings as rooms
 from setup import setup
 
 BIN = VENV / "bin"
-PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib", "hw") if (ROOT / name).is_dir()]
+PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib", "hw", "conftest.py") if (ROOT / name).exists()]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f"}

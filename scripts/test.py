@@ -87,6 +87,9 @@ def main() -> int:
     arguments = sys.argv[1:]
     quick = "--quick" in arguments
     arguments = [argument for argument in arguments if argument != "--quick"]
+    # one compiler by one name, and the same options for the wheel as for the release stage, so that ccache knows the files
+    os.environ.setdefault("CC", "gcc")
+    os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
     setup("test")
     stages = [RELEASE] if quick else [SANITIZED, RELEASE]
     outcomes = [run_c_stage(stage) for stage in stages]

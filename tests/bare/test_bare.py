@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import ringside
-from bare.machines import BARE, LINUX, SOAK, SOURCE, TARGETS
+from bare.machines import BARE, LINUX, SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of, run
 
 BUILD = ROOT / "build" / "bare"
@@ -207,14 +207,14 @@ def test_32_bit_compilers_have_no_wide_integers(name: str) -> None:
 
 
 # ---- the host without 128-bit integers ------------------------------------------------------------------------------
-@pytest.mark.skipif(not SOAK, reason="half a minute: RINGSIDE_SOAK=1")
+@pytest.mark.soak
 def test_all_c_tests_without_128_bit_integers() -> None:
     place = ROOT / "build" / "no-int128"
     cmake(ROOT, place, "-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON")
     output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1), seconds=1200)
 
 
-@pytest.mark.skipif(not SOAK, reason="two minutes: RINGSIDE_SOAK=1")
+@pytest.mark.soak
 def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> None:
     """tests/constant_time with the arithmetic of 32-bit machines; its controls, which must be caught, are run there."""
     place = ROOT / "build" / "ctgrind" / "no-int128"

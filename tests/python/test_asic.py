@@ -2,7 +2,6 @@
 """A design as an ASIC: Liberty, mapping, timing, energy, memories, the command."""
 
 import itertools
-import os
 import threading
 import time
 from dataclasses import replace
@@ -405,9 +404,6 @@ def test_energy_against_opensta() -> None:
     assert 2 * inside == pytest.approx((busy - quiet) * cycles * period, rel=0.05)
 
 
-long = pytest.mark.skipif("RINGSIDE_SOAK" not in os.environ, reason="minutes of synthesis: RINGSIDE_SOAK=1")
-
-
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache for both: they differ in the operation."""
@@ -420,8 +416,7 @@ def small() -> Any:
 
 
 @osu018
-@long
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("op", "broken"), [("ntt", False), ("intt", True)])
 def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kept: Path, op: str, broken: bool) -> None:
     """And one with a wrong gate in every part does not."""

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Resources of designs: parts, their sum, the cache, the command."""
 
-import os
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,7 +19,7 @@ from ringside.synth.parts import Part, parts_of, split
 from ringside.synth.yosys import Resources
 
 FIGURES = ("lut", "ff", "dsp", "bram36", "bram18", "uram", "memory_bits")
-LANE = ("rs_lane", {"W": 32, "Reduction": "rs_pkg::RS_WLM"})
+LANE = ("rs_lane", {"W": 16, "Reduction": "rs_pkg::RS_WLM"})
 SLOTS = ("rs_slots", {"LogNMax": 10, "Slots": 3, "ChunkWords": 4})
 
 
@@ -325,7 +324,6 @@ def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 # ---- the whole core -------------------------------------------------------------------------------------------------
 # Yosys maps to ECP5 in a tenth of the time that it needs for a small part on a 7-series FPGA
 SMALL = {"log_n_max": 12, "slots": 0, "expand": False, "word_bits": 16, "program_depth": 64}
-long = pytest.mark.skipif("RINGSIDE_SOAK" not in os.environ, reason="minutes of synthesis: RINGSIDE_SOAK=1")
 
 
 @pytest.fixture(scope="module")
@@ -351,8 +349,7 @@ def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.M
     assert again == found | {"synthesised": 0}
 
 
-@long
-@pytest.mark.slow
+@pytest.mark.soak
 def test_rise_1(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     design = designs.load("rise-1")
     found = resources_of(design, ringside, monkeypatch)
@@ -372,14 +369,13 @@ def check_core(design: designs.Design, found: Any) -> None:
     assert total["memory_bits"] <= capacity < 1.5 * total["memory_bits"]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
     add_up(replace(designs.load("rise-1"), **SMALL), 0.06, yosys.ECP5)
 
 
-@long
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "changes", "lut"),
     [

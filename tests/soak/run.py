@@ -5,7 +5,7 @@ run.py [--seconds 60] [--jobs 200] [--seed S] [--parallel 2] [--json build/soak.
 run.py --repeat JOB
 
 TARGET: hardware (jobs), programs (random ones on the core, hw/core), distributions (of the samplers, 2^24 samples),
-machines (the core under QEMU, and without 128-bit integers), or a fuzz target: params, ciphertext, … (default: all).
+machines (the core under QEMU, and without 128-bit integers), tests (the others that are marked `soak`), or a fuzz target: params, ciphertext, … (default: all).
 --seconds: of each fuzz target, RS_SOAK_SECONDS sets the default. --jobs: hardware jobs; a --seed repeats them all, --repeat one: its
 text is printed when it fails. The simulators of all designs take some minutes to build, once. The corpus grows in build/fuzz/corpus
 from run to run; inputs that crash, hang or take too much memory are kept in build/fuzz/findings. Ends with 1 if anything was found,
@@ -39,7 +39,8 @@ DISTRIBUTIONS = "distributions"
 SUMMARY = ROOT / "build" / "soak.json"
 BUILD = ROOT / "build" / "fuzz"
 MACHINES = "machines"
-LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES]
+TESTS = "tests"
+LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES, TESTS]
 TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words"]
 COMPILERS = ["clang-14", "clang"]
 
@@ -206,6 +207,12 @@ def machines() -> bool:
     return longer_tests("the core on other machines", ROOT / "tests" / "bare")
 
 
+def marked() -> bool:
+    """What `make test` leaves to `make soak`, but for the two folders above."""
+    covered = [part for place in ("hw/core", "tests/bare") for part in ("--ignore", ROOT / place)]
+    return longer_tests("tests that are marked soak", "-m", "soak", "-n", "auto", *covered)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="fuzz the readers of files, and run random jobs on simulated hardware")
     seconds = os.environ.get("RS_SOAK_SECONDS", "60")
@@ -239,7 +246,8 @@ def main() -> int:
     samplers = DISTRIBUTIONS not in targets or distributions()
     failed = any(outcome.failed for outcome in fuzz_outcomes) or any(outcome.failures for outcome in designs)
     others = MACHINES not in targets or machines()
-    failed = failed or not programs or not samplers or not others
+    others_marked = TESTS not in targets or marked()
+    failed = failed or not (programs and samplers and others and others_marked)
     summary = {
         "passed": not failed,
         "seconds": round(time.monotonic() - start),
@@ -249,6 +257,7 @@ def main() -> int:
         "programs": programs,
         "distributions": samplers,
         "machines": others,
+        "tests": others_marked,
     }
     arguments.json.parent.mkdir(parents=True, exist_ok=True)
     arguments.json.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

@@ -105,6 +105,22 @@ def elaborate(top: str, sources: Sequence[Path], parameters: Parameters | None =
     return done.stderr
 
 
+@contextmanager
+def _first_build() -> Iterator[None]:
+    """The first build of this tree is alone: what it compiles of the run-time library, others find in ccache."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    done = BUILD / ".first"
+    if done.exists():
+        yield
+        return
+    with (BUILD / ".first_lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if done.exists():
+            fcntl.flock(lock, fcntl.LOCK_UN)
+        yield
+        done.touch()
+
+
 def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> Path:
     """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>."""
     from cocotb_tools.runner import get_runner
@@ -121,7 +137,7 @@ def build(top: str, sources: Sequence[Path], parameters: Parameters | None = Non
     place = BUILD / f"{top}-{content.hexdigest()[:16]}"
     place.mkdir(parents=True, exist_ok=True)
     log = place / "build.log"
-    with (place / ".lock").open("w") as lock, _environment(tool_environment()):
+    with (place / ".lock").open("w") as lock, _environment(tool_environment()), _first_build():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (place / ".built").exists():
             return place

@@ -9,7 +9,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
 
-SIZES = [(32, 512), (8, 1), (57, 300), (64, 1024)]
+# a single word, and a depth that is no power of two
+SIZES = [(8, 1), (57, 300), *(pytest.param(*size, marks=pytest.mark.soak) for size in [(32, 512), (64, 1024)])]
 
 
 @pytest.mark.parametrize(("width", "depth"), SIZES)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_core: random programs compared with the reference (every unit, memories with waits), faults, reset, zeroise, constant time."""
 
-import os
 import random
 import re
 from functools import cache
@@ -15,7 +14,6 @@ from ringside.engines.core import CoreDesign
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, library
 
-soak = pytest.mark.skipif("RINGSIDE_SOAK" not in os.environ, reason="minutes to build: make soak")
 SIZE = 1 << 20
 BASE = 1 << 32
 
@@ -60,7 +58,7 @@ DESIGNS = {
 }
 FAST = ("P1", "P4-barrett")
 every_design = pytest.mark.parametrize(
-    "name", [name if name in FAST else pytest.param(name, marks=soak) for name in DESIGNS]
+    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.soak) for name in DESIGNS]
 )
 
 

@@ -16,7 +16,7 @@ REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
 
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
-@pytest.mark.parametrize("width", [16, 32, 54, 64])
+@pytest.mark.parametrize("width", [pytest.param(16, marks=pytest.mark.soak), 32, 54, 64])
 def test_modmul(width, reduction):
     library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
     parameters = {"W": width, "Reduction": enum(reduction)}
@@ -52,10 +52,12 @@ def test_modmul_illegal(parameters, message):
 
 
 # the low part alone, tiles of odd sizes, one tile
-SHAPES = [(32, 32, 33, 17, 24), (66, 66, 132, 17, 24), (11, 53, 64, 17, 24), (23, 29, 24, 3, 5), (16, 16, 32, 17, 24)]
+# several tiles each way, one row, tiles much smaller than the product; then what lies between
+SHAPES = [(66, 66, 132, 17, 24), (11, 53, 64, 17, 24), (23, 29, 24, 3, 5)]
+MORE_SHAPES = [(32, 32, 33, 17, 24), (16, 16, 32, 17, 24)]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*SHAPES, *(pytest.param(shape, marks=pytest.mark.soak) for shape in MORE_SHAPES)])
 def test_mul(shape):
     parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
     run("rs_mul", rtl(*MUL), parameters, __file__, "integers")

@@ -12,7 +12,7 @@ from rs_cocotb import elaborate, rtl, run, settings
 SOURCES = ("rs_reduce_word", "rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
 
 
-@pytest.mark.parametrize("width", [16, 32, 54, 64])
+@pytest.mark.parametrize("width", [16, pytest.param(32, marks=pytest.mark.soak), 54, 64])
 def test_reduce_word(width):
     run("rs_reduce_word", rtl(*SOURCES), {"W": width}, __file__)
 

@@ -12,14 +12,16 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, rtl, run, settings
 
 SOURCES = ("rs_sample_ternary", "rs_trits5")
-SHAPES = [(1, 1), (4, 1), (8, 2), (32, 8), (32, 1), (4, 17)]  # lanes, bytes
+# lanes, bytes: with a byte of five digits for one lane, more digits than lanes, fewer, and many more
+SHAPES = [(1, 1), (8, 2), (32, 1), (4, 17)]
+MORE_SHAPES = [pytest.param(4, 1, marks=pytest.mark.soak), pytest.param(32, 8, marks=pytest.mark.soak)]
 
 
 def shape(lanes, size):
     return {"LanesOut": lanes, "BytesIn": size}
 
 
-@pytest.mark.parametrize(("lanes", "size"), SHAPES)
+@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
 def test_sample_ternary(lanes, size):
     run("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size), __file__)
 
@@ -29,7 +31,7 @@ def test_sample_ternary_illegal(lanes, size):
     assert "LanesOut must be positive" in elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size))
 
 
-@pytest.mark.parametrize(("lanes", "size"), SHAPES)
+@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
 def test_sample_ternary_lint(lanes, size):
     assert elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size)) == ""
 

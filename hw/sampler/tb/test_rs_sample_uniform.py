@@ -15,7 +15,7 @@ INPUTS = ("init_i", "seed_i", "log_n_i", "limb_count_i", "start_i", "q_i", "rati
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [4, pytest.param(1, marks=pytest.mark.soak)])
 def test_sample_uniform(rounds):
     run(BENCH, streams(), {"Unit": 2, "Rounds": rounds, "LogNMax": 13}, __file__)
 

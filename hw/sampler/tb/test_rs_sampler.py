@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_sampler compared with rs_sample_cbd21 and rs_sample_ternary; its cycles do not depend on the seed; the figures of the README.
 
-python -m pytest hw/sampler -k figures -s      prints the table and compares it with the README
+RINGSIDE_SOAK=1 python -m pytest hw/sampler -k figures -s      prints the rows of the README's table and compares them with it
 """
 
 import json
@@ -36,7 +36,12 @@ def shape(lanes, cores, rounds, size, slices=64):
 
 
 @pytest.mark.parametrize(
-    "parameters", [*SHAPES[:3], *(pytest.param(entry, marks=pytest.mark.slow) for entry in SHAPES[3:])]
+    "parameters",
+    [
+        *SHAPES[:3],
+        *(pytest.param(entry, marks=pytest.mark.soak) for entry in SHAPES[3:-1]),
+        pytest.param(SHAPES[-1], marks=pytest.mark.slow),
+    ],
 )
 def test_sampler(parameters):
     cases = ["same_polynomials", "same_time_for_all_seeds", "cleared_in_between"]
@@ -63,21 +68,22 @@ def test_sample_cbd_lint():
 
 
 @pytest.mark.slow
-def test_figures(tmp_path):
-    rows = []
-    for figure in FIGURES:
-        parameters = shape(*figure)
-        lanes, cores, size = parameters["LanesOut"], parameters["KeccakCores"], parameters["TernaryBytes"]
-        result = tmp_path / f"{cores}.json"
-        run(BENCH, streams(), parameters, __file__, "figures", result=str(result))
-        cycles = json.loads(result.read_text())
-        cells = [cores if parameters["Slices"] == 64 else f"1, {parameters['Slices']} slices", lanes, size]
-        for kind in ("cbd", "ternary"):
-            cells += [cycles[kind][0], cycles[kind][1], f"{cycles[kind][1] / 8:.0f}"]
-        rows.append(f"| {' | '.join(map(str, cells))} |")
-    print("\n" + "\n".join(rows))
-    for row in rows:
-        assert row in README.read_text(encoding="utf-8"), f"the README lacks\n{row}"
+@pytest.mark.parametrize(
+    "figure", [FIGURES[0], *(pytest.param(row, marks=pytest.mark.soak) for row in FIGURES[1:-1]), FIGURES[-1]]
+)
+def test_figures(figure, tmp_path):
+    """A row of the README's table."""
+    parameters = shape(*figure)
+    lanes, cores, size = parameters["LanesOut"], parameters["KeccakCores"], parameters["TernaryBytes"]
+    result = tmp_path / "cycles.json"
+    run(BENCH, streams(), parameters, __file__, "figures", result=str(result))
+    cycles = json.loads(result.read_text())
+    cells = [cores if parameters["Slices"] == 64 else f"1, {parameters['Slices']} slices", lanes, size]
+    for kind in ("cbd", "ternary"):
+        cells += [cycles[kind][0], cycles[kind][1], f"{cycles[kind][1] / 8:.0f}"]
+    row = f"| {' | '.join(map(str, cells))} |"
+    print(f"\n{row}")
+    assert row in README.read_text(encoding="utf-8"), f"the README lacks\n{row}"
 
 
 async def prepare(dut):
