@@ -103,7 +103,7 @@ FLOWS = (
     Flow(((190, 256), (190, 412), (320, 412), (320, 440)), "V words", (196, 404)),
     Flow(((215, 256), (215, 300), (640, 300), (640, 256)), "STREAM: V words", (222, 292)),
     Flow(((240, 256), (240, 274), (775, 274), (775, 256)), "twiddles: V words", (247, 267)),
-    Flow(((355, 256), (355, 440)), "1 word", (361, 404)),
+    Flow(((355, 256), (355, 440)), "1 or more words", (361, 404)),
     Flow(((515, 256), (515, 338)), "V x 6 bits", (521, 322)),
     Flow(((580, 364), (660, 364), (660, 256)), "V x 6 bits", (587, 356), both=True),
     Flow(((685, 256), (685, 440)), "V words", (679, 424), end=True),
@@ -156,7 +156,7 @@ def picture(units: Iterable[str]) -> str:
         raise StopError(
             f"scripts/datapath.py and the units of hw/sequencer/isa.toml differ in {', '.join(sorted(differing))}"
         )
-    note = "V words of W bits are a chunk; V = min(BusBits / 32, or / 64 where W > 32; 4 Lanes). Blue: control. Every unit runs one instruction at a time."
+    note = "V words of W bits are a chunk; V = min(BusBits / 32, or / 64 where W > 32; 4 Lanes). SAMPLE and EXPAND have Keccak cores of their own, or share one. Blue: control."
     return "\n".join(
         [
             (
