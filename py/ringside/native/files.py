@@ -12,8 +12,9 @@ import ctypes
 import errno
 import os
 import secrets
+import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -349,6 +350,25 @@ def replace_directory(new: Path, place: Path) -> Path | None:
                 raise
     sync_directory(place.parent)
     return old
+
+
+def write_directory(place: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """A directory of these files, by their paths in it, or what was there before. FileError: it cannot be written."""
+    place = Path(os.path.realpath(place))
+    new = hidden_name(place, "new")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        for name, content in files:
+            file = new / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        old = replace_directory(new, place)
+        if old is not None:
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise write_error(place, error.errno or 0) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
 
 
 def is_readable_by_others(path: StrPath) -> bool:

@@ -6,15 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
-from ..native.files import hidden_name, replace_directory, write_error
+from ..native.files import write_directory
 from ..progress import Progress
 from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
@@ -183,18 +181,4 @@ def _is_report(place: Path) -> bool:
 def write(report: Report, place: Path) -> None:
     """The whole directory, or what was there before. FileError: it cannot be written."""
     check_place(place)
-    place = Path(os.path.realpath(place))
-    new = hidden_name(place, "new")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        for name, content in files(report):
-            file = new / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        old = replace_directory(new, place)
-        if old is not None:
-            shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise write_error(place, error.errno or 0) from error
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+    write_directory(place, files(report))

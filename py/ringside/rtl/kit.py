@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 from ..engines.core import CoreDesign
 from ..engines.registry import engine_of
 from ..errors import DeviceError, FileError
-from ..native.files import hidden_name, replace_directory, write_error
+from ..native.files import write_directory
 from ..native.library import native_version
 from ..sim.verilate import SimulationError, source_tree
 from . import constraints, ipxact, lists, page, vectors, wrapper
@@ -148,21 +147,7 @@ def check_place(place: Path, *, force: bool) -> None:
 def write(kit: Kit, place: Path, *, force: bool = False) -> None:
     """The whole directory, or what was there before. FileError: it is somebody else's, or cannot be written."""
     check_place(place, force=force)
-    place = Path(os.path.realpath(place))
     if force and place.exists() and not place.is_dir():
         raise FileError("FILE_EXISTS", f"{place} exists and is no directory.", "Name another directory.")
-    new = hidden_name(place, "new")
     manifest = json.dumps(kit.as_dict(), indent=2) + "\n"
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        for name, content in {**kit.files, MANIFEST: manifest.encode()}.items():
-            file = new / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        old = replace_directory(new, place)
-        if old is not None:
-            shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise write_error(place, error.errno or 0) from error
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+    write_directory(place, [*kit.files.items(), (MANIFEST, manifest.encode())])
