@@ -525,7 +525,7 @@ module rs_core #(
   logic [7:0] private_domain;
   logic [PrivateBits-1:0] private_limit;
   logic [8*PieceBytes-1:0] private_data_sec;
-  logic public_own, public_start, public_go, public_last, public_valid;
+  logic public_own, public_start, public_go, public_ready, public_last, public_valid;
   logic [PublicBits-1:0] public_block, public_stride;
   logic [rs_sampler_pkg::LogBlockWords-1:0] public_skip;
   logic [ExpandWords-1:0][63:0] public_word;
@@ -560,7 +560,7 @@ module rs_core #(
         .public_stride_i   (public_stride),
         .public_seed_i     (public_seed),
         .public_go_i       (public_go),
-        .public_ready_i    (1'b1),
+        .public_ready_i    (public_ready),
         .public_last_o     (public_last),
         .public_valid_o    (public_valid),
         .public_word_o     (public_word)
@@ -677,7 +677,8 @@ module rs_core #(
     rs_expand_unit #(
         .W      (W),
         .LogNMax(LogNMax),
-        .Words  (ExpandWords)
+        .Words  (ExpandWords),
+        .Serial (KeccakSlices != 64)  // its words are few
     ) u_expand (
         .clk_i,
         .rst_ni,
@@ -700,13 +701,14 @@ module rs_core #(
         .xof_skip_o    (public_skip),
         .xof_stride_o  (public_stride),
         .xof_go_o      (public_go),
+        .xof_ready_o   (public_ready),
         .xof_last_i    (public_last),
         .xof_valid_i   (public_valid),
         .xof_word_i    (public_word)
     );
   end else begin : gen_no_expand
     assign {expand_valid, expand_side, expand_index, expand_data} = '0;
-    assign {public_own, public_start, public_block, public_skip, public_stride, public_go} = '0;
+    assign {public_own, public_start, public_block, public_skip, public_stride, public_go, public_ready} = '0;
     assign unit_done[UNIT_EXPAND] = 1'b0;
     assign unit_fault[UNIT_EXPAND] = FAULT_NONE;
   end

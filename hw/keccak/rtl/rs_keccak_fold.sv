@@ -20,14 +20,14 @@ module rs_keccak_fold #(
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
-    input  logic                            clear_i,  // loads zeros and stops: Steps cycles from the next one on
+    input  logic                            clear_i,  // overwrites the state and stops: Steps cycles from the next one on
     input  logic                            start_i,  // with ready_o, or with load_i
     input  logic                            load_i,   // with start_i: begin from row_i, else from the state that is held
-    input  logic [        24:0][Slices-1:0] row_i,    // while load_o: row step_o of the state that is loaded; 0 while wipe_o
+    input  logic [        24:0][Slices-1:0] row_i,    // while load_o: row step_o of the state that is loaded
     input  logic                            hold_i,   // the last round does not begin
     output logic                            ready_o,
     output logic                            load_o,   // a state is loaded
-    output logic                            wipe_o,   // with load_o: it has to be zero
+    output logic                            wipe_o,   // with load_o: only to overwrite what was there, with anything public
     output logic [StepBits-1:0]             step_o,
     output logic                            last_o,   // the last round: row_o is row step_o of the result, with theta
     output logic [        24:0][Slices-1:0] row_o,    // lane (x, y) of the result is row_o[x + 5 * y] ^ theta_o[x]

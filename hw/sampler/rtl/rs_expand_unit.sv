@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_expand_unit: the EXPAND unit: the next limb of the public uniform polynomial, word by word or Words words at a time.
 // Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
-// Params:  W: width of words, 16 to 64; LogNMax; Words (rs_sample_uniform)
+// Params:  W: width of words, 16 to 64; LogNMax; Words, Serial (rs_sample_uniform)
 // Bounds:  9 <= log_n_i <= LogNMax. Words side by side have indices n + N / Words brv(i), brv in log2(Words)
 //          bits, for i = 0, 1, …: their positions are consecutive (docs/core.md)
 // Timing:  public data only: time depends on the seed (rs_sample_uniform)
@@ -10,6 +10,7 @@ module rs_expand_unit #(
     parameter  int unsigned W             = 32,
     parameter  int unsigned LogNMax       = 13,
     parameter  int unsigned Words         = 1,
+    parameter  bit          Serial        = 1'b0,
     localparam int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
     localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax)
@@ -38,6 +39,7 @@ module rs_expand_unit #(
     output logic [LogBlockWords-1:0]       xof_skip_o,
     output logic [    BlockBits-1:0]       xof_stride_o,
     output logic                           xof_go_o,
+    output logic                           xof_ready_o,
     input  logic                           xof_last_i,
     input  logic                           xof_valid_i,
     input  logic [        Words-1:0][63:0] xof_word_i
@@ -65,7 +67,8 @@ module rs_expand_unit #(
       .W(W),
       .LogNMax(LogNMax),
       .LimbBits(LimbBits),
-      .Words(Words)
+      .Words(Words),
+      .Serial(Serial)
   ) u_uniform (
       .clk_i,
       .rst_ni,
@@ -86,6 +89,7 @@ module rs_expand_unit #(
       .xof_skip_o,
       .xof_stride_o,
       .xof_go_o,
+      .xof_ready_o,
       .xof_last_i,
       .xof_valid_i,
       .xof_word_i

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sample_uniform: the public uniform polynomial of a seed, limb by limb, as SEAL expands it, from the public stream.
 // Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
-// Params:  W: width of residues, 16 to 64; LogNMax; LimbBits: width of the number of limbs; Words: words side by side, a power of two
+// Params:  W: width of residues, 16 to 64; LogNMax; LimbBits: width of the number of limbs; Words: words side by side, a power of two;
+//          Serial: a word takes several cycles of few multipliers (rs_reduce_serial), with one word at a time and q > 2^10 only
 // Bounds:  9 <= log_n_i <= LogNMax; 2^(W-1) need not be reached by q_i, 2 < q_i < 2^W, so max_multiple_i >= 2^64 - 2^W
 // Timing:  public data only: time depends on the seed. A limb takes N / Words words' time of the stream (rs_xof_public, rs_xof_fold), or N
 //          words' if N < 512 Words; a rejected word at most 62 permutations more, or 2 * 512 cycles if that is more, and with several
@@ -18,6 +19,7 @@ module rs_sample_uniform #(
     parameter  int unsigned LogNMax       = 17,
     parameter  int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
     parameter  int unsigned Words         = 1,
+    parameter  bit          Serial        = 1'b0,
     localparam int unsigned LogNBits      = $clog2(LogNMax + 1),
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
     localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax, LimbBits)
@@ -43,6 +45,7 @@ module rs_sample_uniform #(
     output logic [LogBlockWords-1:0]       xof_skip_o,
     output logic [    BlockBits-1:0]       xof_stride_o,
     output logic                           xof_go_o,
+    output logic                           xof_ready_o,   // a word may come in this cycle: always, except with Serial
     input  logic                           xof_last_i,
     input  logic                           xof_valid_i,
     input  logic [        Words-1:0][63:0] xof_word_i
@@ -56,6 +59,9 @@ module rs_sample_uniform #(
   end
   if (Words == 0 || (Words & (Words - 1)) != 0) begin : gen_illegal_words
     $fatal(1, "%m: Words must be a power of two");
+  end
+  if (Serial && Words != 1) begin : gen_illegal_serial
+    $fatal(1, "%m: Serial makes one word at a time");
   end
 
   typedef struct packed {
@@ -147,34 +153,57 @@ module rs_sample_uniform #(
   end
 
   // ---- reduction ------------------------------------------------------------------------------------------------------------------
-  logic [Latency-3:0] flight_q, last_q;
+  logic last;
 
-  for (genvar j = 0; j < Words; j++) begin : gen_reduce
-    rs_reduce_word #(
+  if (Serial) begin : gen_serial
+    rs_reduce_serial #(
         .W(W)
     ) u_reduce (
         .clk_i,
-        .word_i(xof_word_i[j]),
+        .rst_ni,
+        .clear_i(init_i),
+        .prepare_i(begin_q),
         .q_i,
         .ratio64_i,
-        .residue_o(data_o[j])
+        .ready_o(xof_ready_o),
+        .give_i(xof_valid_i),
+        .word_i(xof_word_i[0]),
+        .keep_i(hit_q),
+        .last_i(left_q == '0),
+        .valid_o,
+        .last_o(last),
+        .residue_o(data_o[0])
     );
+  end else begin : gen_parallel
+    logic [Latency-3:0] flight_q, last_q;
+    for (genvar j = 0; j < Words; j++) begin : gen_reduce
+      rs_reduce_word #(
+          .W(W)
+      ) u_reduce (
+          .clk_i,
+          .word_i(xof_word_i[j]),
+          .q_i,
+          .ratio64_i,
+          .residue_o(data_o[j])
+      );
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || init_i || fall) flight_q <= '0;
+      else flight_q <= {flight_q[Latency-4:0], hit_q};
+      last_q <= {last_q[Latency-4:0], left_q == '0};
+    end
+    assign xof_ready_o = 1'b1;
+    assign valid_o = flight_q[Latency-3];
+    assign last = last_q[Latency-3];
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || init_i || fall) begin
-      flight_q <= '0;
-      done_q   <= 1'b0;
-    end else begin
-      flight_q <= {flight_q[Latency-4:0], hit_q};
-      done_q   <= flight_q[Latency-3] && last_q[Latency-3];
-    end
-    last_q <= {last_q[Latency-4:0], left_q == '0};
+    if (!rst_ni || init_i || fall) done_q <= 1'b0;
+    else done_q <= valid_o && last;
   end
 
   assign again_o = fall;
   assign side_o  = side_q;
-  assign valid_o = flight_q[Latency-3];
   assign done_o  = done_q;
 
   logic unused_bits;

@@ -3,10 +3,10 @@
 // Model:   lib/include/ringside/sample.h rs_private_stream; lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
 // Params:  Slices (rs_keccak_fold); widths of block numbers: PrivateBits, at most 56, PublicBits, at most 64
 // Bounds:  byte i of a seed is [8 * i +: 8]; a piece is the next Slices bits of the stream, a word the next 64
-// Timing:  one owner at a time, from its request to its end. Before it begins and when it is over the core is wiped, in Steps cycles
-//          (Steps = 64 / Slices): before, too, so that a start takes the same time whatever was there. A block of SAMPLE takes 25 Steps
-//          cycles, the 17 words of a permutation of EXPAND 24 Steps, if they are taken as they come. Who owns the core depends on
-//          instructions, on the public seed and on ready inputs alone
+// Timing:  one owner at a time, from its request to its end. When SAMPLE's ends the core is overwritten with the public message, in Steps
+//          cycles (Steps = 64 / Slices). Before each owner begins it is overwritten, too, so that a start takes the same time whatever
+//          was there. A block of SAMPLE takes 25 Steps cycles, the 17 words of a permutation of EXPAND 24 Steps, if they are taken as
+//          they come. Who owns the core depends on instructions, on the public seed and on ready inputs alone
 //
 //  seeds -> rs_keccak_fold -> rows of the result, and theta -> lane by lane -+-> piece_q -----------> SAMPLE
 //                                                                            +-> word_q (64 bits) --> EXPAND
@@ -85,15 +85,15 @@ module rs_xof_fold #(
 
   always_comb begin
     head = '0;
-    if (owner_q == Private) begin
+    if (owner_q == Private) begin  // also while it is overwritten before SAMPLE begins, but not behind its end
       head = {private_domain_i, 56'(number_q), private_seed_sec_i};
     end else begin
       head = {64'(block_q), public_seed_i};
     end
     message = '0;
-    for (int unsigned i = 0; i < 9; i++) message[i] = wipe ? '0 : head[64*i+32'(step)*Slices+:Slices];
-    message[9][4:0] = {5{step == '0 && !wipe}};  // SHAKE's domain bits and padding
-    message[RateLanes-1][Slices-1] = step == '1 && !wipe;
+    for (int unsigned i = 0; i < 9; i++) message[i] = head[64*i+32'(step)*Slices+:Slices];
+    message[9][4:0] = {5{step == '0}};  // SHAKE's domain bits and padding
+    message[RateLanes-1][Slices-1] = step == '1;
   end
 
   rs_keccak_fold #(
@@ -163,7 +163,7 @@ module rs_xof_fold #(
   assign emptied = take && final_lane && part_step_q == '1;
   assign hold = full_q && !emptied;
 
-  // while it is wiped, zeros
+  // overwritten, too, when the core is
   always_ff @(posedge clk_i) if (last || wipe) result_q[step] <= {theta, row[RateLanes-1:0]};
 
   always_ff @(posedge clk_i) begin

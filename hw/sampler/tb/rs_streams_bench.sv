@@ -55,7 +55,7 @@ module rs_streams_bench #(
   logic [7:0] private_domain;
   logic [PrivateBits-1:0] private_limit;
   logic [8*PieceBytes-1:0] private_data_sec;
-  logic public_own, public_start, public_go, public_last, public_valid;
+  logic public_own, public_start, public_go, public_ready, public_last, public_valid;
   logic [PublicBits-1:0] public_block, public_stride;
   logic [8:0] public_skip;
   logic [Words-1:0][63:0] public_word;
@@ -88,7 +88,7 @@ module rs_streams_bench #(
       .public_stride_i   (public_stride),
       .public_seed_i     (seed_i),
       .public_go_i       (public_go),
-      .public_ready_i    (1'b1),
+      .public_ready_i    (public_ready),
       .public_last_o     (public_last),
       .public_valid_o    (public_valid),
       .public_word_o     (public_word)
@@ -98,7 +98,7 @@ module rs_streams_bench #(
     assign {private_clear, private_start, private_ready, private_domain, private_limit} = '0;
   end
   if (Unit < 2) begin : gen_no_public
-    assign {public_own, public_start, public_go, public_block, public_stride, public_skip} = '0;
+    assign {public_own, public_start, public_go, public_block, public_stride, public_skip, public_ready} = '0;
   end
 
   if (Unit == 0) begin : gen_sampler
@@ -161,7 +161,8 @@ module rs_streams_bench #(
         .W(W),
         .LogNMax(LogNMax),
         .LimbBits(LimbBits),
-        .Words(Words)
+        .Words(Words),
+        .Serial(Slices != 64)
     ) u_uniform (
         .clk_i,
         .rst_ni,
@@ -182,6 +183,7 @@ module rs_streams_bench #(
         .xof_skip_o(public_skip),
         .xof_stride_o(public_stride),
         .xof_go_o(public_go),
+        .xof_ready_o(public_ready),
         .xof_last_i(public_last),
         .xof_valid_i(public_valid),
         .xof_word_i(public_word)
@@ -190,7 +192,8 @@ module rs_streams_bench #(
     rs_expand_unit #(
         .W(W),
         .LogNMax(LogNMax),
-        .Words(Words)
+        .Words(Words),
+        .Serial(Slices != 64)
     ) u_expand (
         .clk_i,
         .rst_ni,
@@ -213,6 +216,7 @@ module rs_streams_bench #(
         .xof_skip_o(public_skip),
         .xof_stride_o(public_stride),
         .xof_go_o(public_go),
+        .xof_ready_o(public_ready),
         .xof_last_i(public_last),
         .xof_valid_i(public_valid),
         .xof_word_i(public_word)
