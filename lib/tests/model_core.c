@@ -49,8 +49,13 @@ static uint32_t log2_of(uint32_t x) {
 static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
     const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
     const uint64_t pointer = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
-    const uint64_t offset = pointer + RS_GET_FIELD(IMM, word) - c->memory_address;
-    return offset <= c->memory_bytes && bytes <= c->memory_bytes - offset ? c->memory + offset : NULL;
+    const uint64_t address = pointer + RS_GET_FIELD(IMM, word);
+    for (unsigned i = 0; i < MODEL_REGIONS; i++) {
+        const model_region_t *r = &c->regions[i];
+        const uint64_t offset = address - r->address;
+        if (r->host && offset <= r->bytes && bytes <= r->bytes - offset) return (r->shadow ? r->shadow : r->host) + offset;
+    }
+    return NULL;
 }
 
 static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
@@ -178,7 +183,7 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
         MISUSE(c, header[1] != (uint64_t)mu || header[2] != (uint64_t)(mu >> 64) || header[3] != bits - 2);
     }
     MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
-    MISUSE(c, context->factor >= q || context->constant != mul(context->factor, radix, q));
+    MISUSE(c, context->factor >= q || context->constant >= q);
     check_twiddles(c, context, image + 64, radix);
     return RS_FAULT_NONE;
 }
@@ -524,6 +529,50 @@ static rs_status_t bus_wait(void *state) {
     return RS_OK;
 }
 
+// ---- memory that is not coherent: the core has a copy of its own, that the driver's calls bring up to date --------------------------
+static const model_region_t *region_of(model_core_t *c, const void *data, size_t bytes) {
+    const uint8_t *p = data;
+    for (unsigned i = 0; i < MODEL_REGIONS; i++) {
+        const model_region_t *r = &c->regions[i];
+        if (r->host && p >= r->host && p + bytes <= r->host + r->bytes) return r;
+    }
+    return NULL;
+}
+
+static void sync_for_device(void *state, const void *data, size_t bytes) {
+    model_core_t *c = state;
+    const model_region_t *r = region_of(c, data, bytes);
+    MISUSE(c, !r);
+    if (r) memcpy(r->shadow + ((const uint8_t *)data - r->host), data, bytes);
+}
+
+static void sync_for_cpu(void *state, const void *data, size_t bytes) {
+    model_core_t *c = state;
+    const model_region_t *r = region_of(c, data, bytes);
+    MISUSE(c, !r);
+    if (r) memcpy(r->host + ((const uint8_t *)data - r->host), r->shadow + ((const uint8_t *)data - r->host), bytes);
+}
+
+// Where a caller's array is for the core: somewhere else than memory.
+static int reach(void *state, const void *data, size_t bytes, uint64_t *address) {
+    model_core_t *c = state;
+    const uint8_t *p = data;
+    for (unsigned i = 1; i < MODEL_REGIONS; i++) { // an array that overlaps is a former one
+        model_region_t *old = &c->regions[i];
+        if (old->host < p + bytes && p < old->host + old->bytes) old->host = NULL;
+    }
+    model_region_t *r = &c->regions[1 + c->reached++ % (MODEL_REGIONS - 1)];
+    free(r->shadow);
+    *r = (model_region_t){(uint8_t *)(uintptr_t)data, NULL, bytes, (UINT64_C(0x77) + c->reached) << 40};
+    if (c->incoherent) {
+        r->shadow = malloc(bytes);
+        if (!r->shadow) abort();
+        memset(r->shadow, 0xa5, bytes);
+    }
+    *address = r->address + c->reach_offset;
+    return 1;
+}
+
 static void *zeroed(size_t count, size_t size) {
     void *p = calloc(count, size);
     if (!p) abort();
@@ -537,6 +586,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     c->memory = zeroed(memory_bytes, 1);
     c->memory_bytes = memory_bytes;
     c->memory_address = UINT64_C(0x123456000); // pointers have a high half
+    c->regions[0] = (model_region_t){c->memory, NULL, memory_bytes, c->memory_address};
     c->inject_pc = MODEL_NEVER;
     c->corrupt_pc = MODEL_NEVER;
     c->bus_error_after = MODEL_NEVER;
@@ -562,6 +612,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
 }
 
 void model_core_free(model_core_t *c) {
+    for (unsigned i = 0; i < MODEL_REGIONS; i++) free(c->regions[i].shadow);
     free(c->memory);
     free(c->program);
     free(c->stream);
@@ -571,5 +622,14 @@ void model_core_free(model_core_t *c) {
 }
 
 void model_core_bus(model_core_t *c, rs_bus_t *bus) {
-    *bus = (rs_bus_t){c, bus_read, bus_write, bus_wait, c->memory, c->memory_address, c->memory_bytes};
+    *bus = (rs_bus_t){.state = c, .read = bus_read, .write = bus_write, .wait = bus_wait};
+    bus->memory = c->memory;
+    bus->memory_address = c->memory_address;
+    bus->memory_bytes = c->memory_bytes;
+    if (c->reaches) bus->reach = reach;
+    if (!c->incoherent) return;
+    bus->sync_for_device = sync_for_device;
+    bus->sync_for_cpu = sync_for_cpu;
+    free(c->regions[0].shadow);
+    c->regions[0].shadow = zeroed(c->memory_bytes, 1);
 }

@@ -13,6 +13,7 @@ enum {
     MODEL_SLOTS = 4,
     MODEL_CONTEXTS = 4,
     MODEL_MODULI = 64,
+    MODEL_REGIONS = 5,
     MODEL_INSTRUCTION_CYCLES = 100,
     MODEL_NEVER = -1
 };
@@ -43,6 +44,14 @@ typedef struct model_group {
     uint64_t *words;
 } model_group_t;
 
+// Memory that the core reaches. shadow: what it sees of it, if that is not the host's memory itself.
+typedef struct model_region {
+    uint8_t *host;
+    uint8_t *shadow;
+    size_t bytes;
+    uint64_t address;
+} model_region_t;
+
 typedef struct model_core {
     rs_design_t design;
     uint8_t *memory;
@@ -54,18 +63,23 @@ typedef struct model_core {
     rs_fault_t inject_fault;
     int corrupt_pc; // instruction whose result gets one wrong bit, or MODEL_NEVER
     int bus_error_after; // register accesses until the bus fails, or MODEL_NEVER
+    int incoherent; // before model_core_bus(): the core sees only what the driver hands over
+    int reaches; // before model_core_bus(): the core reaches the arrays of callers
+    uint64_t reach_offset; // of such an array from a multiple of 64
     int wakes; // calls of wait() that return before the program has run
     // ---- for tests to read
     unsigned misuse;
     unsigned programs; // run so far
     unsigned corrupted; // results that got a wrong bit
     unsigned words_written; // of program memory
+    unsigned reached; // arrays of callers
     // ---- the core
     uint32_t registers[0x200 / 4];
     uint64_t *program;
     size_t program_words; // written since word 0
     int started;
     model_group_t groups[MODEL_GROUPS];
+    model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
     int8_t *slots[MODEL_SLOTS];
     int slot_full[MODEL_SLOTS];
     model_context_t contexts[MODEL_CONTEXTS];

@@ -56,13 +56,17 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
     bench_bits(b, n, all, limbs);
 }
 
-static void bench_core(bench_t *b, const rs_design_t *design) {
-    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3));
+static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
     CHECK_OK(rs_device_open(&b->device, &b->bus));
     CHECK_OK(rs_device_load_context(&b->device, b->f.context));
     CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
     CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+}
+
+static void bench_core(bench_t *b, const rs_design_t *design) {
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3));
+    bench_open(b);
 }
 
 static void bench_close_core(bench_t *b) {
@@ -218,6 +222,68 @@ RS_TEST(sets_of_one_to_four_limbs) {
             bench_close_core(&b);
         }
         bench_free_keys(&b);
+    }
+}
+
+// Arrays that the core reads and writes itself, and memory that is not coherent.
+RS_TEST(memory_of_every_kind) {
+    static const struct {
+        uint32_t word_bits, bits, groups;
+        int slots, incoherent, reaches;
+        uint64_t offset;
+    } CASES[] = {
+        {32, 30, 5, 3, 1, 0, 0}, {32, 30, 5, 3, 1, 1, 0}, {32, 30, 2, 1, 1, 1, 0}, {32, 30, 5, 3, 0, 1, 8},
+        {54, 50, 5, 3, 1, 1, 0}, {54, 50, 2, 0, 1, 1, 0}, {64, 60, 3, 2, 0, 1, 0},
+    };
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.word_bits = CASES[i].word_bits;
+        design.groups = CASES[i].groups;
+        design.slots = (uint32_t)CASES[i].slots;
+        if (!design.slots) design.features &= ~(uint32_t)RS_FEATURE_SAMPLER;
+        bench_keys(&b, N, CASES[i].bits, LIMBS);
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3));
+        b.core.incoherent = CASES[i].incoherent;
+        b.core.reaches = CASES[i].reaches;
+        b.core.reach_offset = CASES[i].offset;
+        bench_open(&b);
+        check_design(&b, DATA);
+        check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_BLAKE2XB, 1); // c1 is made by the driver
+        CHECK_EQ_U64(b.core.reached > 0, CASES[i].reaches);
+        const size_t key = b.device.secret_key, bytes = LIMBS * rs_design_poly_bytes(&design, 10);
+        const uint8_t *seen = CASES[i].incoherent ? b.core.regions[0].shadow : b.core.memory;
+        unsigned some = 0;
+        for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
+        CHECK(some != 0);
+        CHECK_OK(rs_device_forget_secret_key(&b.device));
+        some = 0;
+        for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
+        CHECK_EQ_U64(some, 0);
+        bench_close_core(&b);
+        bench_free_keys(&b);
+    }
+}
+
+// Public keys, and without word-level Montgomery secret keys, are the library's arrays in the words of the design.
+RS_TEST(keys_in_memory_are_arrays) {
+    bench_t b;
+    rs_design_t design = DESIGN;
+    for (unsigned i = 0; i < 4; i++) {
+        design.word_bits = i & 1 ? 54 : 32;
+        design.reduction = i & 2 ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
+        bench_init(&b, &design);
+        const size_t words = (size_t)LIMBS * N, bytes = i & 1 ? 8 : 4;
+        for (size_t k = 0; k < 2 * words; k++) {
+            uint64_t word = 0;
+            memcpy(&word, b.core.memory + b.device.public_key + bytes * k, bytes);
+            if (!CHECK_EQ_U64(word, b.f.public_key.data[k])) break;
+            if (k >= words || design.reduction == RS_REDUCTION_WLM) continue;
+            word = 0;
+            memcpy(&word, b.core.memory + b.device.secret_key + bytes * k, bytes);
+            if (!CHECK_EQ_U64(word, b.f.secret.ntt[k])) break;
+        }
+        bench_free(&b);
     }
 }
 

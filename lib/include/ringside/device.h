@@ -23,10 +23,18 @@ typedef struct rs_bus {
     rs_status_t (*write)(void *state, uint32_t offset, uint32_t value);
     // Returns when the core has raised its interrupt, or earlier. NULL: the driver polls.
     rs_status_t (*wait)(void *state);
-    // Memory that the core reaches too. Both sides must see it coherently.
+    // Memory that the core reaches too.
     uint8_t *memory;
     uint64_t memory_address; // of memory[0] as the core sees it, a multiple of 4096
     size_t memory_bytes;
+    // Where the core and this side do not see memory coherently: called with every piece that this side has written before the core
+    // reads it, and that the core will write (clean the caches); and that the core has written before this side reads it (invalidate
+    // them). NULL: coherent.
+    void (*sync_for_device)(void *state, const void *data, size_t bytes);
+    void (*sync_for_cpu)(void *state, const void *data, size_t bytes);
+    // Whether the core reaches these bytes of the caller's own memory (any array that a call was given) in one piece: returns 1 and their
+    // address, or 0. If that is a multiple of 64, the core reads and writes the array itself, in words of 8 bytes. NULL: it never does.
+    int (*reach)(void *state, const void *data, size_t bytes, uint64_t *address);
 } rs_bus_t;
 
 // How the last program went.
@@ -99,7 +107,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
 RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------
-// A polynomial in either form, rs_design_poly_bytes(). factor: 1 for the second operand of a product (a key).
+// A polynomial in either form, rs_design_poly_bytes(): the array, in words of 4 or 8 bytes. factor: 1 for a secret key, which WLM wants
+// times R.
 RS_API void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
                                   const uint64_t *poly, int factor);
 RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image);

@@ -4,7 +4,7 @@
 // A program is an array of 64-bit words that ends with END. It reaches memory by four pointer registers, in polynomials of
 // rs_design_poly_bytes() and contexts of rs_design_context_bytes():
 //   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`
-//   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key: limb i at i
+//   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R for WLM: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
@@ -60,6 +60,7 @@ typedef enum rs_job_kind {
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
 //               2: public key without slots: residues of e1
+//               u is times R for WLM, so that public keys need not be
 //   ENCRYPT_PK with fewer than five groups, P being limb `limbs` of both rows: row r, limb i at r * (limbs + 1) + i
 //               0: residues of P message + floor(P/2), whatever `message` says; 1: of floor(P/2)
 //   decryption  j: polynomial c_j of the ciphertext (row 1 is not read if c1 is expanded)
@@ -73,6 +74,9 @@ typedef struct rs_job {
     uint32_t message; // encryption with slots: 1 if there is a message, 0 to encrypt zero
     uint32_t expansion; // limbs of the expansion (SHAKE256) from which the core makes c1; 0: c1 is in INPUT
     uint32_t store_expanded; // ENCRYPT_SK: 1 to write the expanded c1 to OUTPUT, row 1
+    // 1: the polynomials of INPUT, of OUTPUT have words of 8 bytes, as the library's arrays, also where the design has 4
+    uint32_t wide_input;
+    uint32_t wide_output;
 } rs_job_t;
 
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { RS_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+
 static inline uint64_t rs_load64(const uint8_t *p) {
     uint64_t x;
     memcpy(&x, p, sizeof x);

@@ -10,7 +10,7 @@
 #include "device/design.h"
 #include "device/image.h"
 
-enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096 };
+enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096, LINE_BYTES = 64 };
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 #define PART(field, value) ((value) >> RS_REG_##field##_SHIFT & ((1u << RS_REG_##field##_BITS) - 1))
@@ -24,8 +24,7 @@ static rs_status_t set(const rs_device_t *d, uint32_t offset, uint32_t value) {
     return d->bus.write(d->bus.state, offset, value);
 }
 
-static rs_status_t set_pointer(const rs_device_t *d, rs_pointer_t pointer, size_t offset) {
-    const uint64_t address = d->bus.memory_address + offset;
+static rs_status_t set_pointer(const rs_device_t *d, rs_pointer_t pointer, uint64_t address) {
     RS_TRY(set(d, RS_REG_POINTER + 8 * (uint32_t)pointer, (uint32_t)address));
     return set(d, RS_REG_POINTER + 8 * (uint32_t)pointer + 4, (uint32_t)(address >> 32));
 }
@@ -55,7 +54,8 @@ static rs_status_t zeroize(const rs_device_t *d) {
 static int same_job(const rs_job_t *a, const rs_job_t *b) {
     return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
            a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
-           a->expansion == b->expansion && a->store_expanded == b->store_expanded;
+           a->expansion == b->expansion && a->store_expanded == b->store_expanded && a->wide_input == b->wide_input &&
+           a->wide_output == b->wide_output;
 }
 
 // The core keeps its program: a job equal to the last one needs no loading.
@@ -121,44 +121,6 @@ static rs_status_t start_and_wait(rs_device_t *d) {
     return status_of(d->report.cause);
 }
 
-typedef struct call {
-    rs_job_t job;
-    uint32_t first_limb;           // whose context is number 0 of the program
-    size_t key;                    // offset in memory
-    size_t input;                  // offset, behind everything that stays
-    size_t output;
-    size_t end;
-    const rs_seed_t *private_seed; // NULL: not needed
-    const rs_seed_t *public_seed;
-} call_t;
-
-static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
-    RS_TRY(load_program(d, &call->job));
-    RS_TRY(set(d, RS_REG_LOG_N, call->job.log_n));
-    const size_t contexts = call->first_limb * rs_design_context_bytes(&d->design, call->job.log_n);
-    RS_TRY(set_pointer(d, RS_POINTER_CONTEXTS, contexts));
-    RS_TRY(set_pointer(d, RS_POINTER_KEY, call->key));
-    RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->input));
-    RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->output));
-    RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, call->output));
-    if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
-    if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
-    return RS_OK;
-}
-
-// Runs the program of a call. In any case the private seed is wiped afterwards; after an error all other secrets are wiped too.
-static rs_status_t run(rs_device_t *d, const call_t *call) {
-    static const rs_seed_t NO_SEED;
-    rs_status_t status = write_inputs(d, call);
-    if (status == RS_OK) status = start_and_wait(d);
-    if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
-    if (status != RS_OK) {
-        d->program_words = 0;
-        (void)zeroize(d); // the first error is the one that is reported
-    }
-    return status;
-}
-
 // ---- memory ------------------------------------------------------------------------------------------------------------
 // contexts | keys, in the order of their loading | input of a call | output of a call
 static size_t poly_bytes(const rs_device_t *d) {
@@ -169,10 +131,82 @@ static size_t key_limbs(const rs_device_t *d) {
     return d->context->params.limb_count;
 }
 
+static void sync_for_device(const rs_device_t *d, const void *data, size_t bytes) {
+    if (d->bus.sync_for_device && bytes) d->bus.sync_for_device(d->bus.state, data, bytes);
+}
+
+static void sync_for_cpu(const rs_device_t *d, const void *data, size_t bytes) {
+    if (d->bus.sync_for_cpu && bytes) d->bus.sync_for_cpu(d->bus.state, data, bytes);
+}
+
+// Zeros in memory itself, not only in a cache.
+static void wipe(const rs_device_t *d, size_t offset, size_t bytes) {
+    rs_zeroize(d->bus.memory + offset, bytes);
+    sync_for_device(d, d->bus.memory + offset, bytes);
+}
+
 static uint8_t *poly_at(const rs_device_t *d, size_t offset, size_t index) {
     return d->bus.memory + offset + index * poly_bytes(d);
 }
 
+// ---- calls ------------------------------------------------------------------------------------------------------------
+typedef struct call {
+    rs_job_t job;
+    uint32_t first_limb;           // whose context is number 0 of the program
+    size_t key;                    // offset in memory
+    size_t input;                  // offset, behind everything that stays
+    size_t output;
+    size_t end;
+    const uint64_t *user_input; // the caller's array instead, which the core reads itself; NULL: none
+    uint64_t *user_output;
+    uint64_t input_address; // of them as the core sees them
+    uint64_t output_address;
+    size_t user_input_bytes;
+    size_t user_output_bytes;
+    const rs_seed_t *private_seed; // NULL: not needed
+    const rs_seed_t *public_seed;
+} call_t;
+
+static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
+    RS_TRY(load_program(d, &call->job));
+    RS_TRY(set(d, RS_REG_LOG_N, call->job.log_n));
+    const uint64_t memory = d->bus.memory_address;
+    const size_t contexts = call->first_limb * rs_design_context_bytes(&d->design, call->job.log_n);
+    RS_TRY(set_pointer(d, RS_POINTER_CONTEXTS, memory + contexts));
+    RS_TRY(set_pointer(d, RS_POINTER_KEY, memory + call->key));
+    RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->user_input ? call->input_address : memory + call->input));
+    RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->user_output ? call->output_address : memory + call->output));
+    RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, memory + call->output));
+    if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
+    if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
+    return RS_OK;
+}
+
+// Whether the core can reach an array of the library's words itself, which are little-endian for it.
+static int reaches(const rs_device_t *d, const uint64_t *words, size_t bytes, uint64_t *address) {
+    return RS_LITTLE_ENDIAN && d->bus.reach && d->bus.reach(d->bus.state, words, bytes, address) && *address % LINE_BYTES == 0;
+}
+
+// Runs the program of a call. In any case the private seed is wiped afterwards; after an error all other secrets are wiped too.
+static rs_status_t run(rs_device_t *d, const call_t *call) {
+    static const rs_seed_t NO_SEED;
+    rs_status_t status = write_inputs(d, call);
+    // what the core reads, and what it writes: nothing of that may leave a cache later
+    sync_for_device(d, d->bus.memory + call->input, call->end - call->input);
+    sync_for_device(d, call->user_input, call->user_input_bytes);
+    sync_for_device(d, call->user_output, call->user_output_bytes);
+    if (status == RS_OK) status = start_and_wait(d);
+    sync_for_cpu(d, d->bus.memory + call->output, call->end - call->output);
+    sync_for_cpu(d, call->user_output, call->user_output_bytes);
+    if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
+    if (status != RS_OK) {
+        d->program_words = 0;
+        (void)zeroize(d); // the first error is the one that is reported
+    }
+    return status;
+}
+
+// ---- room in memory ---------------------------------------------------------------------------------------------------
 size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
@@ -182,7 +216,7 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
 }
 
 static void wipe_secret_key(rs_device_t *d) {
-    if (d->secret_key) rs_zeroize(d->bus.memory + d->secret_key, key_limbs(d) * poly_bytes(d));
+    if (d->secret_key) wipe(d, d->secret_key, key_limbs(d) * poly_bytes(d));
     d->secret_key = 0;
 }
 
@@ -212,12 +246,13 @@ static rs_status_t prepare(rs_device_t *d, call_t *call, size_t in, size_t out) 
     return call->end <= d->bus.memory_bytes ? RS_OK : RS_ERR_DEVICE_MEMORY;
 }
 
-// The constants of every context below `drop`.
+// The constants of every context up to `drop`, the number of limbs if none is dropped.
 static void set_drop(rs_device_t *d, uint32_t drop) {
     if (d->drop == drop) return;
     const size_t bytes = rs_design_context_bytes(&d->design, d->context->params.log_n);
-    for (uint32_t limb = 0; limb < drop; limb++) {
+    for (uint32_t limb = 0; limb <= drop && limb < key_limbs(d); limb++) {
         rs_device_image_header(&d->design, d->context, limb, drop, d->bus.memory + limb * bytes);
+        sync_for_device(d, d->bus.memory + limb * bytes, RS_CONTEXT_HEADER_BYTES);
     }
     d->drop = drop;
 }
@@ -284,6 +319,7 @@ rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *cont
     for (uint32_t limb = 0; limb < limbs; limb++) {
         rs_device_image_context(&device->design, context, limb, limbs, device->bus.memory + limb * bytes);
     }
+    sync_for_device(device, device->bus.memory, limbs * bytes);
     return RS_OK;
 }
 
@@ -295,8 +331,9 @@ rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t
     RS_TRY(place(device, &device->public_key, 2 * limbs));
     for (size_t i = 0; i < 2 * limbs; i++) {
         rs_device_image_write(&device->design, device->context, (uint32_t)(i % limbs), poly_at(device, device->public_key, i),
-                              key->data + i * device->context->n, 1);
+                              key->data + i * device->context->n, 0);
     }
+    sync_for_device(device, poly_at(device, device->public_key, 0), 2 * limbs * poly_bytes(device));
     return RS_OK;
 }
 
@@ -311,6 +348,7 @@ rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t
         rs_device_image_write(&device->design, device->context, limb, poly_at(device, device->secret_key, limb),
                               key->ntt + (size_t)limb * device->context->n, 1);
     }
+    sync_for_device(device, poly_at(device, device->secret_key, 0), limbs * poly_bytes(device));
     return RS_OK;
 }
 
@@ -343,9 +381,12 @@ static void put_message(const rs_device_t *d, const call_t *call, const rs_plain
     }
 }
 
-static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, const int8_t *small, uint64_t *residues) {
+// times_radix: for u, of which there are products.
+static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, const int8_t *small, int times_radix,
+                      uint64_t *residues) {
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
-        rs_lift_small(d->context, limb, residues, small, 1);
+        const uint64_t factor = times_radix ? rs_device_image_radix(&d->design, &d->context->limbs[limb].modulus) : 1;
+        rs_lift_small(d->context, limb, residues, small, factor);
         rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
     }
 }
@@ -387,7 +428,17 @@ static int expands(const rs_device_t *d, rs_seed_type_t type) {
     return (d->design.features & RS_FEATURE_EXPAND) && type == RS_SEED_SHAKE256;
 }
 
+// The core writes into the caller's array, if it can.
+static void aim_output(const rs_device_t *d, call_t *call, uint64_t *polys, size_t count) {
+    const size_t bytes = count * d->context->n * sizeof *polys;
+    if (!reaches(d, polys, bytes, &call->output_address)) return;
+    call->user_output = polys;
+    call->user_output_bytes = bytes;
+    call->job.wide_output = 1;
+}
+
 static void get_polys(const rs_device_t *d, const call_t *call, uint64_t *polys, size_t count) {
+    if (call->user_output) return;
     for (size_t i = 0; i < count; i++) {
         rs_device_image_read(&d->design, d->context, polys + i * d->context->n, poly_at(d, call->output, i));
     }
@@ -422,9 +473,10 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     call.job.message = sampler && plaintext->form == RS_FORM_COEF;
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : (sampler ? 1 : 3) * limbs;
+    aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
     RS_TRY(prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0)));
     RS_TRY(load_program(device, &call.job)); // what cannot be done is refused before a seed is drawn
-    if (rounded) set_drop(device, limbs);
+    set_drop(device, rounded ? limbs : call.job.key_limbs);
 
     rs_seed_t seed;
     RS_TRY(rs_fresh_seed(rng, &seed));
@@ -438,8 +490,8 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
         rs_sample_ternary(u, n, &seed, RS_DOMAIN_U);
         rs_sample_cbd21(error, n, &seed, RS_DOMAIN_E0);
         rs_sample_cbd21(e1, n, &seed, RS_DOMAIN_E1);
-        put_small(device, &call, 1, u, workspace);
-        put_small(device, &call, 2, e1, workspace);
+        put_small(device, &call, 1, u, 1, workspace);
+        put_small(device, &call, 2, e1, 0, workspace);
     }
     if (divided) {
         put_dividends(device, &call, plaintext, workspace);
@@ -449,7 +501,7 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     const rs_status_t status = run(device, &call);
     rs_zeroize(&seed, sizeof seed);
     rs_zeroize(workspace, rs_device_workspace(context));
-    rs_zeroize(device->bus.memory + call.input, call.output - call.input);
+    wipe(device, call.input, call.output - call.input);
     RS_TRY(status);
     get_polys(device, &call, ciphertext->data, 2 * limbs);
     add_ntt_message(device, plaintext, ciphertext->data);
@@ -475,6 +527,8 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     call.job.message = sampler && plaintext->form == RS_FORM_COEF;
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
+    const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
+    aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
     RS_TRY(prepare(device, &call, 2 * call.job.limbs, 2 * call.job.limbs));
     RS_TRY(load_program(device, &call.job));
 
@@ -499,9 +553,9 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     if (status == RS_OK) status = run(device, &call);
     rs_zeroize(&private_seed, sizeof private_seed);
     rs_zeroize(workspace, rs_device_workspace(context));
-    rs_zeroize(device->bus.memory + call.input, call.job.limbs * poly_bytes(device));
+    wipe(device, call.input, call.job.limbs * poly_bytes(device));
     RS_TRY(status);
-    get_polys(device, &call, ciphertext->data, call.job.limbs * (call.job.store_expanded ? 2 : 1));
+    get_polys(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
     add_ntt_message(device, plaintext, ciphertext->data);
     rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seed = public_seed;
@@ -528,20 +582,33 @@ rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *cipher
     call.job.poly_count = polys;
     call.job.expansion = expand ? limbs : 0;
     if (expand) call.public_seed = &ciphertext->seed;
+    const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
+    const size_t bytes = (size_t)given * limbs * n * sizeof *ciphertext->data;
+    const int mixed = ciphertext->seeded && !expand; // c1 is made here
+    if (!mixed && reaches(device, ciphertext->data, bytes, &call.input_address)) {
+        call.user_input = ciphertext->data;
+        call.user_input_bytes = bytes;
+        call.job.wide_input = 1;
+    }
+    aim_output(device, &call, plaintext->ntt, limb_count);
     RS_TRY(prepare(device, &call, (size_t)polys * limbs, limb_count));
     RS_TRY(load_program(device, &call.job));
-    for (uint32_t j = 0; j < (ciphertext->seeded ? 1 : polys); j++) {
+    for (uint32_t j = 0; !call.user_input && j < given; j++) {
         for (uint32_t limb = 0; limb < limb_count; limb++) {
             const size_t i = (size_t)j * limbs + limb;
             rs_device_image_write(&device->design, context, limb, poly_at(device, call.input, i), ciphertext->data + i * n, 0);
         }
     }
-    if (ciphertext->seeded && !expand) {
+    if (mixed) {
         RS_TRY(put_expansion(device, &call, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
     }
     const rs_status_t status = run(device, &call);
-    if (status == RS_OK) get_polys(device, &call, plaintext->ntt, limb_count);
-    rs_zeroize(device->bus.memory + call.output, call.end - call.output);
+    if (status == RS_OK) {
+        get_polys(device, &call, plaintext->ntt, limb_count);
+    } else if (call.user_output) {
+        rs_zeroize(call.user_output, call.user_output_bytes);
+    }
+    wipe(device, call.output, call.end - call.output);
     RS_TRY(status);
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
     plaintext->form = RS_FORM_NTT;
@@ -564,6 +631,6 @@ rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse,
     rs_device_image_write(&device->design, device->context, limb, poly_at(device, call.input, 0), poly, 0);
     const rs_status_t status = run(device, &call);
     if (status == RS_OK) get_polys(device, &call, poly, 1);
-    rs_zeroize(device->bus.memory + call.input, call.end - call.input);
+    wipe(device, call.input, call.end - call.input);
     return status;
 }

@@ -24,17 +24,45 @@ static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
     return rs_factor(r, m->q);
 }
 
+uint64_t rs_device_image_radix(const rs_design_t *design, const rs_modulus_t *m) {
+    return radix(design, m).value;
+}
+
+// Words of 8 bytes are the array itself; little-endian machines copy it at once.
+void rs_device_image_put(uint8_t *image, const uint64_t *words, size_t count, int wide) {
+    if (!wide) {
+        for (size_t k = 0; k < count; k++) rs_store32(image + 4 * k, (uint32_t)words[k]);
+    } else if (RS_LITTLE_ENDIAN) {
+        memcpy(image, words, 8 * count);
+    } else {
+        for (size_t k = 0; k < count; k++) rs_store64(image + 8 * k, words[k]);
+    }
+}
+
+void rs_device_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide) {
+    if (!wide) {
+        for (size_t k = 0; k < count; k++) words[k] = rs_load32(image + 4 * k);
+    } else if (RS_LITTLE_ENDIAN) {
+        memcpy(words, image, 8 * count);
+    } else {
+        for (size_t k = 0; k < count; k++) words[k] = rs_load64(image + 8 * k);
+    }
+}
+
 void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
                            const uint64_t *poly, int factor) {
     const size_t n = context->n;
     const rs_modulus_t *m = &context->limbs[limb].modulus;
-    const rs_factor_t r = factor ? radix(design, m) : rs_factor(1, m->q);
-    for (size_t k = 0; k < n; k++) store_word(design, image, k, r.value == 1 ? poly[k] : rs_mul_factor(poly[k], r, m->q));
+    const rs_factor_t r = radix(design, m);
+    if (!factor || r.value == 1) {
+        rs_device_image_put(image, poly, n, design->word_bits > 32);
+        return;
+    }
+    for (size_t k = 0; k < n; k++) store_word(design, image, k, rs_mul_factor(poly[k], r, m->q));
 }
 
 void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image) {
-    const size_t n = context->n;
-    for (size_t k = 0; k < n; k++) poly[k] = design->word_bits > 32 ? rs_load64(image + 8 * k) : rs_load32(image + 4 * k);
+    rs_device_image_get(poly, image, context->n, design->word_bits > 32);
 }
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------
@@ -52,8 +80,8 @@ void rs_device_image_header(const rs_design_t *design, const rs_context_t *conte
     }
     words[4] = m->ratio64;
     words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
-    words[6] = inverse;
     words[7] = rs_mul_factor(inverse, radix(design, m), m->q);
+    words[6] = rs_design_rounds(design) ? words[7] : rs_device_image_radix(design, m);
     for (unsigned i = 0; i < RS_CONTEXT_HEADER_BYTES / 8; i++) rs_store64(image + 8 * i, words[i]);
 }
 

@@ -5,7 +5,16 @@
 
 #include <ringside/device.h>
 
+#include "arith/modarith.h"
+
 // The 64 bytes of constants that a context begins with.
 void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image);
+
+// R of word-level Montgomery modulo q, 1 for Barrett.
+uint64_t rs_device_image_radix(const rs_design_t *design, const rs_modulus_t *m);
+
+// An array as it is, in words of 8 bytes (wide) or in the low 4 bytes of each, and back.
+void rs_device_image_put(uint8_t *image, const uint64_t *words, size_t count, int wide);
+void rs_device_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide);
 
 #endif

@@ -92,10 +92,16 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
     return RS_FIELD(CTX, place);
 }
 
+static int has_wide(const builder_t *b, rs_pointer_t pointer) {
+    if (pointer == RS_POINTER_INPUT && b->job->wide_input) return 1;
+    if (pointer == RS_POINTER_OUTPUT && b->job->wide_output) return 1;
+    return rs_design_residue_bytes(b->design) == 8;
+}
+
 // Polynomial `index` behind a pointer.
 static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
-    return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, index * rs_design_poly_bytes(b->design, b->job->log_n)) |
-           RS_FIELD(WIDE, b->design->word_bits > 32);
+    const int wide = has_wide(b, pointer);
+    return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, (size_t)index * (wide ? 8 : 4) << b->job->log_n) | RS_FIELD(WIDE, wide);
 }
 
 // Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
@@ -165,15 +171,15 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     return slot;
 }
 
-// A group with the residues of a small polynomial: u (times P^-1 below a special prime), e0 + message, e1; of an encryption that is
-// divided at the end u, e0 + row 0, e1 + row 1.
+// A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
+// by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
     const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message;
-    const int factor = small == SMALL_U && is_rounded(b) && limb != b->job->limbs;
+    const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
     if (add) emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
     return group;
