@@ -5,6 +5,7 @@ rtl/rs_csub.sv
 rtl/rs_mul_tile.sv
 rtl/rs_mul_row.sv
 rtl/rs_mul.sv
+rtl/rs_reduce_word.sv
 rtl/rs_modmul_barrett.sv
 rtl/rs_modmul_wlm_step.sv
 rtl/rs_modmul_wlm.sv

@@ -5,7 +5,6 @@
 -F ../lane/lane.f
 rtl/rs_sampler_pkg.sv
 rtl/rs_cbd21.sv
-rtl/rs_reduce_word.sv
 rtl/rs_reduce_serial.sv
 rtl/rs_xof_public.sv
 rtl/rs_sample_uniform.sv

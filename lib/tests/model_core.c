@@ -80,6 +80,20 @@ static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint6
     return fault;
 }
 
+// Signed words of 64 bits, modulo q.
+static rs_fault_t read_words(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
+    const size_t n = size_n(c);
+    const uint8_t *image = memory_at(c, word, 8 * n);
+    MISUSE(c, !is_wide(word));
+    if (!image) return RS_FAULT_BUS_READ;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t x = rs_load64(image + 8 * k);
+        const uint64_t r = (x >> 63 ? 0 - x : x) % q;
+        out[k] = x >> 63 && r ? q - r : r;
+    }
+    return RS_FAULT_NONE;
+}
+
 static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *poly) {
     const size_t n = size_n(c);
     uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
@@ -218,6 +232,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
     const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || op == RS_OP_STREAM;
     if (sampled && !(c->design.features & RS_FEATURE_SAMPLER)) return RS_FAULT_RANGE;
+    const int reduced = op == RS_OP_STREAM && RS_GET_FIELD(ALT, word);
+    if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
     if (info->uses & RS_USES_MEMORY) {
@@ -351,6 +367,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
     case RS_OP_STREAM:
         c->streaming = 1;
+        if (RS_GET_FIELD(ALT, word)) return read_words(c, word, c->stream, ctx->q);
         return read_poly(c, word, c->stream, ctx->q);
     case RS_OP_NTT:
     case RS_OP_INTT:

@@ -265,6 +265,37 @@ RS_TEST(memory_of_every_kind) {
     }
 }
 
+// A core that reduces messages: those that fit words come in once, larger ones as residues; with one limb, and c1 from the driver.
+RS_TEST(messages_as_words) {
+    static const double SIZES[] = {0x1p3, 0x1p40, 0x1p61, 0x1p62, 0x1p75};
+    rs_design_t design = DESIGN;
+    design.features |= RS_FEATURE_REDUCE;
+    for (design.word_bits = 32; design.word_bits <= 64; design.word_bits += 32) {
+        bench_t b;
+        bench_keys(&b, N, design.word_bits - 4, LIMBS);
+        for (design.groups = 2; design.groups <= 5; design.groups += 3) {
+            bench_core(&b, &design);
+            for (unsigned i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+                for (uint32_t k = 0; k < N; k++) {
+                    const double value = (double)(k * 71 % 1999) - 999; // integers, below SIZES[i]
+                    b.message.coef[k] = SIZES[i] < 1024 ? (double)(k % 15) - 7 : value * (SIZES[i] / 1024);
+                }
+                for (uint32_t limbs = 1; limbs <= DATA; limbs += DATA - 1) {
+                    for (int kind = 0; kind < 3; kind++) {
+                        const rs_seed_type_t type = kind == RS_ENCRYPT_SK ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
+                        rs_ciphertext_t ct = {.data = b.got, .seed_type = type, .seeded = 1};
+                        const int divided = kind == RS_ENCRYPT_PK && design.groups < 5;
+                        check_encryption(&b, (rs_encryption_t)kind, limbs, &ct);
+                        CHECK_EQ_U64(b.device.job.message, SIZES[i] < 0x1p62 && !divided ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+                    }
+                }
+            }
+            bench_close_core(&b);
+        }
+        bench_free_keys(&b);
+    }
+}
+
 // Public keys, and without word-level Montgomery secret keys, are the library's arrays in the words of the design.
 RS_TEST(keys_in_memory_are_arrays) {
     bench_t b;

@@ -138,7 +138,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
                          .contexts = 2,
                          .slots = 3,
                          .bus_bits = 512,
-                         .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY,
+                         .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY | RS_FEATURE_REDUCE,
                          .program_depth = 512,
                          .keccak_cores = 8}};
     rs_bus_t bus = {.state = &core, .read = idle_read, .write = idle_write};

@@ -25,6 +25,7 @@ module rs_core_shell #(
     parameter int unsigned        KeccakSlices = 64,
     parameter int unsigned        BusBits      = 64,
     parameter int unsigned        Outstanding  = 8,
+    parameter int unsigned        Reducers     = 0,
     parameter int unsigned        ProgramDepth = 512
 ) (
     input  logic clk_i,
@@ -120,6 +121,7 @@ module rs_core_shell #(
       .KeccakSlices(KeccakSlices),
       .BusBits     (BusBits),
       .Outstanding (Outstanding),
+      .Reducers    (Reducers),
       .ProgramDepth(ProgramDepth)
   ) u_core (
       .clk_i,

@@ -3,7 +3,7 @@
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
-//          KeccakSlices (rs_xof); BusBits, Outstanding (DMA); ProgramDepth
+//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -26,6 +26,7 @@ module rs_core #(
     parameter  int unsigned        KeccakSlices = 64,
     parameter  int unsigned        BusBits      = 64,
     parameter  int unsigned        Outstanding  = 8,
+    parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        ProgramDepth = 512,
     localparam int unsigned        AxiAddrBits  = 64,
     localparam int unsigned        AxiIdBits    = 4,
@@ -144,6 +145,7 @@ module rs_core #(
       .Slots       (Slots),
       .BusBits     (BusBits),
       .HasExpand   (Expand),
+      .HasReduce   (Reducers != 0),
       .OnTheFly    (OnTheFly),
       .ProgramDepth(ProgramDepth),
       .KeccakCores (KeccakCores)
@@ -198,6 +200,7 @@ module rs_core #(
       .Contexts    (Contexts),
       .Slots       (Slots),
       .HasExpand   (Expand),
+      .HasReduce   (Reducers != 0),
       .ProgramDepth(ProgramDepth)
   ) u_sequencer (
       .clk_i,
@@ -428,7 +431,8 @@ module rs_core #(
       .BusBits    (BusBits),
       .AddrBits   (AxiAddrBits),
       .IdBits     (AxiIdBits),
-      .Outstanding(Outstanding)
+      .Outstanding(Outstanding),
+      .Reducers   (Reducers)
   ) u_load (
       .clk_i,
       .rst_ni,
@@ -438,6 +442,7 @@ module rs_core #(
       .addr_i         (unit_addr[UNIT_LOAD]),
       .log_n_i        (log_n_copy[UNIT_LOAD]),
       .q_i            (unit_q[UNIT_LOAD]),
+      .ratio64_i      (unit_ratio64[UNIT_LOAD]),
       .twiddle_words_i(twiddle_words),
       .done_o         (load_done),
       .fault_o        (load_fault),

@@ -17,6 +17,7 @@ module rs_regs_axi
     parameter  int unsigned        Slots        = 2,
     parameter  int unsigned        BusBits      = 64,
     parameter  bit                 HasExpand    = 1'b1,
+    parameter  bit                 HasReduce    = 1'b0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
@@ -150,6 +151,7 @@ module rs_regs_axi
   assign hwif_in.BUS_BITS.value.next = 32'(BusBits);
   assign hwif_in.FEATURES.sampler.next = Slots != 0;
   assign hwif_in.FEATURES.expand.next = HasExpand;
+  assign hwif_in.FEATURES.reduce.next = HasReduce;
   assign hwif_in.FEATURES.on_the_fly.next = OnTheFly;
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);

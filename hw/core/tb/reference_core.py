@@ -187,6 +187,8 @@ class Reference:
             self.contexts[dst] = self.moduli[imm]
         elif name == "STREAM":
             self.stream = self.read(imm, wide)
+            if alt:
+                self.stream = np.array([(x if x < 1 << 63 else x - (1 << 64)) % q for x in self.stream], object)
         elif name == "SAMPLE":
             slots[dst] = (ternary if alt else cbd)(self.seed, imm, n)
         elif name == "EXPAND":

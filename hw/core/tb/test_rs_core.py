@@ -48,7 +48,9 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
 
 DESIGNS = {
     "P1": design(1, keccak="shared", keccak_slices=32, keccak_cores=1, sample_rounds=1),
-    "P4-barrett": design(4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2),
+    "P4-barrett": design(
+        4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
+    ),
     "P2-W64": design(
         2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, sample_rounds=1
     ),
@@ -160,6 +162,12 @@ class Writer:
         values = [self.rng.choice((0, q - 1, self.rng.randrange(q))) for _ in range(1 << self.dut.log_n)]
         return self.dut.place(np.array(values, np.uint64).astype("<u8" if wide else "<u4").tobytes())
 
+    def words(self):
+        """A message: signed words of 64 bits."""
+        bits = [self.rng.choice((1, 30, 62, 64)) for _ in range(1 << self.dut.log_n)]
+        values = [self.rng.getrandbits(b) - (1 << b - 1) for b in bits]
+        return self.dut.place(np.array(values, np.int64).tobytes())
+
     def load(self, dst, ctx, secret=False):
         wide = self.wide_only or self.rng.random() < 0.3
         address = self.polynomial(self.reference.contexts[ctx].q, wide)
@@ -214,9 +222,12 @@ class Writer:
                 slot = rng.randrange(d.slots)
                 add = rng.random() < 0.5
                 if add:
-                    wide = self.wide_only or rng.random() < 0.3
-                    address = self.polynomial(self.reference.contexts[ctx].q, wide)
-                    self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
+                    if d.reducers and rng.random() < 0.7:
+                        self.emit("STREAM", ctx=ctx, imm=self.words(), wide=True, alt=True)
+                    else:
+                        wide = self.wide_only or rng.random() < 0.3
+                        address = self.polynomial(self.reference.contexts[ctx].q, wide)
+                        self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
                 self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add, alt=kinds[slot])
                 # dst + dst k is public, and shows dst
                 other = (dst + 1) % d.bank_groups

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT).
 // Model:   docs/core.md: instructions, formats in memory, faults
-// Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
+// Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
+//          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream)
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o,
 //          q_i from the cycle after start_i
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
@@ -22,6 +23,7 @@ module rs_dma_load #(
     parameter int unsigned IdBits = 4,
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
+    parameter int unsigned Reducers = 0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
 ) (
     input  logic                       clk_i,
@@ -33,6 +35,7 @@ module rs_dma_load #(
     input  logic [AddrBits-1:0]        addr_i,
     input  logic [         4:0]        log_n_i,
     input  logic [       W-1:0]        q_i,              // of the instruction's context
+    input  logic [        63:0]        ratio64_i,        // likewise
     input  logic [   LogNMax:0]        twiddle_words_i,  // of a context
     output logic                       done_o,
     output logic [         3:0]        fault_o,          // with done_o
@@ -75,7 +78,9 @@ module rs_dma_load #(
   logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines_q, lines;
   logic begin_q;  // the cycle after start_i: what is decoded from the inputs is there
-  logic is_load_q, is_stream_q, is_context_q, wide_q;
+  logic is_load_q, is_stream_q, is_context_q, is_message_q, wide_q;
+  logic message_ready, message_valid, reducing;
+  logic [V-1:0][W-1:0] message;
   logic busy_q, open_q, residue_q, bad_q, over, above, context_bad_q;
   logic reading, read_error;
   logic beat_valid, beat_ready, in_header_q, unpack_ready;
@@ -98,6 +103,7 @@ module rs_dma_load #(
     is_load_q       <= op == rs_isa_pkg::OP_LOAD;
     is_context_q    <= op == rs_isa_pkg::OP_CONTEXT;
     is_stream_q     <= op == rs_isa_pkg::OP_STREAM;
+    is_message_q    <= Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr_i[rs_isa_pkg::AltLsb];
     // twiddles are as short as they can be
     wide_q          <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && op != rs_isa_pkg::OP_CONTEXT);
     below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
@@ -145,7 +151,7 @@ module rs_dma_load #(
       .rlast_i
   );
 
-  assign beat_ready = in_header_q || unpack_ready;
+  assign beat_ready = in_header_q || (is_message_q ? message_ready : unpack_ready);
 
   rs_unpack #(
       .W      (W),
@@ -157,7 +163,7 @@ module rs_dma_load #(
       .clear_i,
       .wipe_i       (!open_q),
       .wide_i       (wide_q),
-      .beat_valid_i (beat_valid && !in_header_q),
+      .beat_valid_i (beat_valid && !in_header_q && !is_message_q),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
       .chunk_valid_o(chunk_valid),
@@ -165,6 +171,35 @@ module rs_dma_load #(
       .chunk_o      (chunk),
       .over_o       (over)
   );
+
+  // ---- words of a message to rows of residues ------------------------------------------------------------------------------
+  if (Reducers != 0) begin : gen_message
+    rs_reduce_stream #(
+        .W       (W),
+        .BusBits (BusBits),
+        .V       (V),
+        .Reducers(Reducers)
+    ) u_reduce (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .wipe_i      (!open_q),
+        .q_i,
+        .ratio64_i,
+        .beat_valid_i(beat_valid && is_message_q),
+        .beat_ready_o(message_ready),
+        .beat_i      (beat),
+        .row_valid_o (message_valid),
+        .row_ready_i (row_ready),
+        .row_o       (message),
+        .busy_o      (reducing)
+    );
+  end else begin : gen_no_message
+    assign {message_ready, message_valid, reducing} = '0;
+    assign message = '0;
+    logic unused_ratio;
+    assign unused_ratio = ^ratio64_i;
+  end
 
   // ---- rows of streams to columns ----------------------------------------------------------------------------------------
   rs_transpose #(
@@ -175,9 +210,9 @@ module rs_dma_load #(
       .rst_ni,
       .clear_i,
       .wipe_i     (!open_q),
-      .in_valid_i (chunk_valid && !is_context_q),
+      .in_valid_i (is_message_q ? message_valid : chunk_valid && !is_context_q),
       .in_ready_o (row_ready),
-      .in_i       (chunk),
+      .in_i       (is_message_q ? message : chunk),
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),
       .out_o      (column),
@@ -212,7 +247,7 @@ module rs_dma_load #(
     for (int unsigned i = 0; i < V; i++) if (chunk[i] >= q_i) above = 1'b1;
   end
 
-  assign done_o = busy_q && !reading && !chunk_valid && !turning;
+  assign done_o = busy_q && !reading && !chunk_valid && !reducing && !turning;
   always_comb begin
     if (read_error) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;

@@ -4,6 +4,7 @@
 import pytest
 from axi_memory import DECERR, SLVERR
 from dma_bench import (
+    ALT,
     BUS_READ,
     CONFIGURATIONS,
     CONTEXT,
@@ -25,8 +26,8 @@ PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
 
 
 class Load(Bench):
-    def __init__(self, configuration, seed=1, **memory):
-        super().__init__("rs_dma_load", configuration, seed, **memory)
+    def __init__(self, configuration, seed=1, **options):
+        super().__init__("rs_dma_load", configuration, seed, **options)
         self.waiting = {}
 
     def split(self, chunk):
@@ -59,13 +60,15 @@ class Load(Bench):
         sim.step()
         return done
 
-    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0):
+    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
         self.words_wanted = twiddles
         self.waiting.clear()
         self.memory.bursts.clear()
         self.memory.peak = 0
-        self.sim.set(instr_i=op | wide * WIDE | 1 << 8, addr_i=address, log_n_i=log_n, twiddle_words_i=twiddles)
+        self.sim.set(
+            instr_i=op | wide * WIDE | alt * ALT | 1 << 8, addr_i=address, log_n_i=log_n, twiddle_words_i=twiddles
+        )
         self.sim.set(start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
@@ -113,7 +116,7 @@ def test_polynomials(configuration, pace, latency):
             assert not bench.twiddles
             bench.check_transfer(address, count, wide)
             if pace == 1 and latency == 1:
-                assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 24
+                bench.check_cycles(cycles, 1 << log_n, wide, 24)
 
 
 @pytest.mark.parametrize("pace", [1.0, 0.5])
@@ -179,6 +182,48 @@ def test_residues(configuration):
                 bench.check(op, [word % (1 << bench.w) for word in values])
         values, address, _ = bench.polynomial(bench.log_n_min, wide)
         assert bench.run(LOAD, address, bench.log_n_min, wide)[1] == NONE
+
+
+# two reducers for four words, one for two, as many as there are
+MESSAGES = [((128, 28, 2), 2), ((64, 32, 1), 1), ((512, 54, 1), 4)]
+
+
+@pytest.mark.parametrize(("configuration", "reducers"), MESSAGES, ids=str)
+def test_messages(configuration, reducers):
+    """Signed words of 64 bits modulo q, also after a clear, and in the time of the bus or of the reducers."""
+    for pace, latency in PACES[:2]:
+        bench = Load(configuration, reducers=reducers, pace=pace, latency=latency)
+        corners = [0, 1, -1, -(1 << 63), (1 << 63) - 1, 1 << 62]
+        for trial, log_n in enumerate((bench.log_n_min, 9, 9)):
+            q = (bench.q, 3 << bench.w - 2 | 1, (1 << 17) - 1)[trial]
+            bench.sim.set(q_i=q, ratio64_i=(1 << 64) // q)
+            near = [sign * (k * q + d) for sign in (1, -1) for k in (1, 2, 12345) for d in (-1, 0, 1)]
+            signed = [bench.random.getrandbits(64) - (1 << 63) for _ in range(1 << log_n)]
+            for place, value in zip(bench.random.sample(range(1 << log_n), 24), corners + near, strict=True):
+                signed[place] = value if -(1 << 63) <= value < 1 << 63 else 0
+            data = b"".join(value.to_bytes(8, "little", signed=True) for value in signed)
+            address = bench.address(len(data))
+            bench.put(address, data)
+            if trial == 1:
+                bench.begin(STREAM, address, log_n, 1, alt=1)
+                for _ in range(40):
+                    bench.cycle()
+                bench.sim.set(clear_i=1)
+                bench.cycle()
+                bench.waiting.clear()
+                bench.sim.set(clear_i=0)
+                bench.finish(limit=4000)
+            cycles, fault = bench.run(STREAM, address, log_n, 1, alt=1)
+            assert fault == NONE
+            bench.check(STREAM, [value % q for value in signed])
+            bench.check_transfer(address, len(data), 1)
+            if pace == 1:
+                beats = len(data) // bench.memory.beat_bytes
+                assert cycles <= max(beats, (1 << log_n) // reducers) + 24 + 26
+        values, address, _ = bench.polynomial(bench.log_n_min, 0)
+        bench.sim.set(q_i=bench.q)
+        assert bench.run(LOAD, address, bench.log_n_min)[1] == NONE
+        bench.check(LOAD, values)
 
 
 @pytest.mark.parametrize("reduction", ["RS_BARRETT", "RS_WLM"])

@@ -62,7 +62,7 @@ def test_polynomials(configuration, pace, latency):
             cycles, fault = bench.run(bench.address(count), log_n, wide)
             assert fault == NONE
             if pace == 1 and latency == 1:
-                assert cycles <= max((1 << log_n) // bench.v, count // bench.memory.beat_bytes) + 26
+                bench.check_cycles(cycles, 1 << log_n, wide, 26)
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[::4], ids=str)

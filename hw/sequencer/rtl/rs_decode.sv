@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce: what is built
 // Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
@@ -11,7 +11,8 @@ module rs_decode
     parameter int unsigned Groups    = 4,
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
-    parameter bit          HasExpand = 1'b1
+    parameter bit          HasExpand = 1'b1,
+    parameter bit          HasReduce = 1'b0
 ) (
     input  instr_t        instr_i,
     input  form_t         form_i,
@@ -46,7 +47,7 @@ module rs_decode
   // what STREAM delivers needs the LIFT unit, which comes with the slots
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
-      (instr_i.op == OP_STREAM && Slots == 0);
+      (instr_i.op == OP_STREAM && (Slots == 0 || (instr_i.alt && !HasReduce)));
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

@@ -176,7 +176,7 @@ package rs_isa_pkg;
         form.memory = 1'b1;
         form.wide = 1'b1;
         form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff0f30003f;
+        form.bits = 64'hffffffff8f30003f;
       end
       OP_NTT: begin
         form.dst_group = 1'b1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce: what is built
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop
@@ -12,7 +12,8 @@ module rs_issue
     parameter int unsigned Groups    = 4,
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
-    parameter bit          HasExpand = 1'b1
+    parameter bit          HasExpand = 1'b1,
+    parameter bit          HasReduce = 1'b0
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -99,7 +100,8 @@ module rs_issue
       .Groups(Groups),
       .Contexts(Contexts),
       .Slots(Slots),
-      .HasExpand(HasExpand)
+      .HasExpand(HasExpand),
+      .HasReduce(HasReduce)
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand: what is built; ProgramDepth
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once
 // Timing:  README.md; nothing depends on data
 module rs_sequencer
@@ -14,6 +14,7 @@ module rs_sequencer
     parameter int unsigned Contexts     = 2,
     parameter int unsigned Slots        = 2,
     parameter bit          HasExpand    = 1'b1,
+    parameter bit          HasReduce    = 1'b0,
     parameter int unsigned ProgramDepth = 512
 ) (
     input  logic                   clk_i,
@@ -96,7 +97,8 @@ module rs_sequencer
       .Groups(Groups),
       .Contexts(Contexts),
       .Slots(Slots),
-      .HasExpand(HasExpand)
+      .HasExpand(HasExpand),
+      .HasReduce(HasReduce)
   ) u_issue (
       .clk_i,
       .rst_ni,

@@ -14,7 +14,8 @@ typedef enum rs_op {
     RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx
     RS_OP_STORE = 2, // memory[base + imm] = a
     RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
-    RS_OP_STREAM = 4, // memory[base + imm] -> the LIFT that adds; each residue must be below q of ctx
+    RS_OP_STREAM =
+        4, // memory[base + imm] -> the LIFT that adds; each residue must be below q of ctx, or with alt (and wide) be any signed 64-bit word
     RS_OP_NTT = 5, // dst = NTT(dst)
     RS_OP_INTT = 6, // dst = INTT(dst)
     RS_OP_MUL = 7, // dst = a b
@@ -84,7 +85,8 @@ typedef enum rs_isa {
     RS_ISA_SECRET_BITS = 1,
     RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,
-    RS_ISA_ALT_SHIFT = 31, // SAMPLE: ternary instead of CBD; LIFT: times the context's factor; EXPAND: first limb
+    RS_ISA_ALT_SHIFT =
+        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb
     RS_ISA_ALT_BITS = 1,
     RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion
     RS_ISA_IMM_BITS = 32,

@@ -28,7 +28,7 @@ typedef enum rs_pointer {
 
 typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
 
-enum { RS_FEATURE_SAMPLER = 1, RS_FEATURE_EXPAND = 2, RS_FEATURE_ON_THE_FLY = 4 };
+enum { RS_FEATURE_SAMPLER = 1, RS_FEATURE_EXPAND = 2, RS_FEATURE_ON_THE_FLY = 4, RS_FEATURE_REDUCE = 8 };
 
 // The parameters that a core is built with: its configuration registers.
 typedef struct rs_design {
@@ -55,7 +55,14 @@ typedef enum rs_job_kind {
     RS_JOB_DECRYPT,
 } rs_job_kind_t;
 
-// The job that a program computes. INPUT rows:
+// How the message of an encryption comes in, with slots.
+typedef enum rs_job_message {
+    RS_MESSAGE_NONE, // zero is encrypted
+    RS_MESSAGE_RESIDUES, // row 0 of INPUT: an array of each limb
+    RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE; not ENCRYPT_PK with fewer than five groups)
+} rs_job_message_t;
+
+// The job that a program computes. INPUT rows, with RS_MESSAGE_WORDS behind the two polynomials, or `limbs` if these are more, at INPUT:
 //   NTT, INTT   0: the polynomials, a limb each
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
@@ -71,7 +78,7 @@ typedef struct rs_job {
     uint32_t key_limbs; // of the public key
     uint32_t input_limbs; // DECRYPT: of the ciphertext in memory, >= limbs: it takes the place of `limbs` in INPUT
     uint32_t poly_count; // DECRYPT: of the ciphertext
-    uint32_t message; // encryption with slots: 1 if there is a message, 0 to encrypt zero
+    uint32_t message; // rs_job_message_t
     uint32_t expansion; // limbs of the expansion (SHAKE256) from which the core makes c1; 0: c1 is in INPUT
     uint32_t store_expanded; // ENCRYPT_SK: 1 to write the expanded c1 to OUTPUT, row 1
     // 1: the polynomials of INPUT, of OUTPUT have words of 8 bytes, as the library's arrays, also where the design has 4

@@ -50,6 +50,8 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_EXPAND_BITS = 1,
     RS_REG_FEATURES_ON_THE_FLY_SHIFT = 2, // twiddles are computed from seeds, not stored
     RS_REG_FEATURES_ON_THE_FLY_BITS = 1,
+    RS_REG_FEATURES_REDUCE_SHIFT = 3, // STREAM reduces signed words
+    RS_REG_FEATURES_REDUCE_BITS = 1,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy or zeroizing, it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED

@@ -10,6 +10,9 @@
 // Word-level Montgomery takes 11 bits per step (rs_pkg::WlmWordBits).
 enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 
+// Polynomials that N words of 64 bits take at most.
+enum { RS_MESSAGE_POLYS = 2 };
+
 // Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
 enum { RS_TWIDDLE_SEEDS = 32, RS_TWIDDLE_SCALARS = 48 };
 

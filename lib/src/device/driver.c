@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "ckks/checks.h"
+#include "ckks/message.h"
 #include "device/design.h"
 #include "device/image.h"
 
@@ -211,7 +212,7 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
-    const size_t polys = limbs * (2 + 1 + in + 2);
+    const size_t polys = limbs * (2 + 1 + in + 2) + 1; // one more for the words of a message
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
 }
 
@@ -366,11 +367,29 @@ size_t rs_device_workspace(const rs_context_t *context) {
     return context->n * (sizeof(uint64_t) + 3);
 }
 
+// As what the message comes in. Words are below 2^61, as the library's own fast path; a larger message is reduced here.
+static rs_job_message_t message_form(const rs_device_t *d, const rs_plaintext_t *plaintext, int divided) {
+    if (!d->design.slots || plaintext->form != RS_FORM_COEF) return RS_MESSAGE_NONE;
+    const int words = (d->design.features & RS_FEATURE_REDUCE) && !divided && !rs_message(d->context, plaintext->coef).wide;
+    return words ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+}
+
+// Polynomials of the input before row 1.
+static uint32_t row_polys(const call_t *call) {
+    const uint32_t limbs = call->job.limbs;
+    return call->job.message == RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
+}
+
 // Row 0 of the input: the message, in designs without slots plus an error. Without message and error nothing is needed.
 static void put_message(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, const int8_t *error,
                         uint64_t *residues) {
     const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
     if (!message && !error) return;
+    if (call->job.message == RS_MESSAGE_WORDS) {
+        uint8_t *words = d->bus.memory + call->input;
+        for (size_t i = 0; i < d->context->n; i++) rs_store64(words + 8 * i, (uint64_t)(int64_t)message[i]);
+        return;
+    }
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
             rs_lift_message(d->context, limb, residues, message, error);
@@ -411,14 +430,14 @@ static void put_dividends(const rs_device_t *d, const call_t *call, const rs_pla
 }
 
 // Row 1 of the input: c1 from its seed, where the core has no such unit. copy: NULL, or limbs * N words that are wanted too.
-static rs_status_t put_expansion(const rs_device_t *d, const call_t *call, uint32_t row_limbs, rs_seed_type_t type,
+static rs_status_t put_expansion(const rs_device_t *d, const call_t *call, uint32_t row_limbs, uint32_t first, rs_seed_type_t type,
                                  const rs_seed_t *seed, uint64_t *copy, uint64_t *residues) {
     rs_uniform_t uniform;
     const size_t n = d->context->n;
     RS_TRY(rs_uniform_init(&uniform, type, seed, call->job.log_n, row_limbs));
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         RS_TRY(rs_uniform_next(&uniform, d->context->limbs[limb].modulus.q, residues));
-        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, row_limbs + limb), residues, 0);
+        rs_device_image_write(&d->design, d->context, limb, poly_at(d, call->input, first + limb), residues, 0);
         if (copy) memcpy(copy + limb * n, residues, n * sizeof *residues);
     }
     return RS_OK;
@@ -470,9 +489,9 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.limbs = plaintext->limb_count;
     call.job.key_limbs = context->params.limb_count;
-    call.job.message = sampler && plaintext->form == RS_FORM_COEF;
+    call.job.message = message_form(device, plaintext, divided);
     const uint32_t limbs = call.job.limbs;
-    const uint32_t in = divided ? 2 * (limbs + 1) : (sampler ? 1 : 3) * limbs;
+    const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
     aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
     RS_TRY(prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0)));
     RS_TRY(load_program(device, &call.job)); // what cannot be done is refused before a seed is drawn
@@ -524,12 +543,12 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     call_t call = {.key = device->secret_key};
     call.job.kind = RS_JOB_ENCRYPT_SK;
     call.job.limbs = plaintext->limb_count;
-    call.job.message = sampler && plaintext->form == RS_FORM_COEF;
+    call.job.message = message_form(device, plaintext, 0);
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
     aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
-    RS_TRY(prepare(device, &call, 2 * call.job.limbs, 2 * call.job.limbs));
+    RS_TRY(prepare(device, &call, row_polys(&call) + call.job.limbs, 2 * call.job.limbs));
     RS_TRY(load_program(device, &call.job));
 
     rs_seed_t private_seed;
@@ -540,7 +559,7 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     if (expand) {
         call.public_seed = &public_seed;
     } else {
-        status = put_expansion(device, &call, call.job.limbs, ciphertext->seed_type, &public_seed, c1, workspace);
+        status = put_expansion(device, &call, call.job.limbs, row_polys(&call), ciphertext->seed_type, &public_seed, c1, workspace);
     }
     int8_t *error = NULL;
     if (sampler) {
@@ -553,7 +572,7 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     if (status == RS_OK) status = run(device, &call);
     rs_zeroize(&private_seed, sizeof private_seed);
     rs_zeroize(workspace, rs_device_workspace(context));
-    wipe(device, call.input, call.job.limbs * poly_bytes(device));
+    wipe(device, call.input, row_polys(&call) * poly_bytes(device));
     RS_TRY(status);
     get_polys(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
     add_ntt_message(device, plaintext, ciphertext->data);
@@ -600,7 +619,7 @@ rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *cipher
         }
     }
     if (mixed) {
-        RS_TRY(put_expansion(device, &call, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
+        RS_TRY(put_expansion(device, &call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
     }
     const rs_status_t status = run(device, &call);
     if (status == RS_OK) {

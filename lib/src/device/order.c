@@ -43,8 +43,8 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_LOAD:
     case RS_OP_STORE:
-    case RS_OP_STREAM:
-        return pass + MEMORY_CYCLES;
+    case RS_OP_STREAM: // a message in words of 64 bits takes the bus longer
+        return max64(pass, RS_GET_FIELD(ALT, word) ? n * 64 / design->bus_bits : 0) + MEMORY_CYCLES;
     case RS_OP_CONTEXT:
         return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits + MEMORY_CYCLES;
     case RS_OP_NTT:

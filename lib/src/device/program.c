@@ -8,7 +8,7 @@
 #include "device/instruction.h"
 #include "device/order.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, NOTHING = 255 };
+enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = 255 };
 
 // What contexts or slots hold, the least recently used first.
 typedef struct cache {
@@ -116,7 +116,9 @@ static int is_rounded(const builder_t *b) {
 static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     const rs_job_t *job = b->job;
     const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
-    return at(b, RS_POINTER_INPUT, row * limbs + limb);
+    const uint32_t first =
+        job->message == RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
+    return at(b, RS_POINTER_INPUT, row ? first + (row - 1) * limbs + limb : limb);
 }
 
 // Polynomial j of what is to be divided, t_j for limb `limbs`.
@@ -178,9 +180,13 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
-    const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message;
+    const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message != RS_MESSAGE_NONE;
     const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
-    if (add) emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
+    if (add && b->job->message == RS_MESSAGE_WORDS) {
+        emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT));
+    } else if (add) {
+        emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
+    }
     emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
     return group;
 }
@@ -357,6 +363,10 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
+    const int words = job->message == RS_MESSAGE_WORDS;
+    if (job->message > RS_MESSAGE_WORDS || (words && job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design)))
+        return RS_ERR_FORM;
+    if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:

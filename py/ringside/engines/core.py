@@ -28,6 +28,7 @@ class CoreDesign(Design):
 
     lanes: butterflies per cycle. word_bits: width of a residue. log_n_max: log2 of the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
+    reducers: words of a message per cycle; 0: the processor reduces them.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
@@ -54,6 +55,7 @@ class CoreDesign(Design):
     outstanding: int
     program_depth: int
     clock_mhz: int = CLOCK_MHZ
+    reducers: int = 0
 
     @property
     def log_n_min(self) -> int:
@@ -88,6 +90,7 @@ class CoreDesign(Design):
             "KeccakSlices": self.keccak_slices,
             "BusBits": self.bus_bits,
             "Outstanding": self.outstanding,
+            "Reducers": self.reducers,
             "ProgramDepth": self.program_depth,
         }
 
@@ -131,12 +134,12 @@ _KEYS: dict[str, dict[str, str]] = {
         "words": "expand_words",
         "keccak": "keccak",
     },
-    "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding"},
+    "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers"},
     "sequencer": {"program_depth": "program_depth"},
     "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out
-_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64}
+_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64, "reducers": 0}
 # and of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
@@ -173,6 +176,8 @@ def _problems(design: CoreDesign) -> list[str]:
         within("program_depth", design.program_depth, 64, 2048),
         within("clock_mhz", design.clock_mhz, 1, 10000),
     ]
+    if design.reducers:
+        found.append(power("reducers", design.reducers, 1, min(design.chunk, design.bus_bits // 64), ", or 0"))
     if design.slots:
         found += [
             within("slots", design.slots, 0, 4),

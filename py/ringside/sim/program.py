@@ -20,6 +20,7 @@ def native_design(design: CoreDesign) -> CData:
     """rs_design_t, as the configuration registers of the design say."""
     features = lib.RS_FEATURE_SAMPLER if design.slots else 0
     features |= lib.RS_FEATURE_EXPAND if design.expand else 0
+    features |= lib.RS_FEATURE_REDUCE if design.reducers else 0
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",
