@@ -61,7 +61,13 @@ module rs_xof_public #(
   logic issue_q;  // the core begins
 
   for (genvar j = 0; j < Words; j++) begin : gen_position
-    assign core_position_o[j] = 64'(BlockBits'(block_q + BlockBits'(j) * stride_i));
+    // by additions: a hard multiplier is not worth it
+    logic [BlockBits-1:0] ahead;
+    always_comb begin
+      ahead = '0;
+      for (int unsigned i = 0; i < 8; i++) if ((j >> i) % 2 == 1) ahead = ahead + (stride_i << i);
+    end
+    assign core_position_o[j] = 64'(BlockBits'(block_q + ahead));
   end
   assign core_start_o = issue_q;
   assign core_load_o = fresh_q;
