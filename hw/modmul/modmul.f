@@ -3,6 +3,8 @@
 -F ../common/common.f
 rtl/rs_csub.sv
 rtl/rs_mul_tile.sv
+rtl/rs_mul_add_tile.sv
+rtl/rs_mul_carry_save.sv
 rtl/rs_mul_row.sv
 rtl/rs_mul.sv
 rtl/rs_reduce_word.sv

@@ -2,7 +2,6 @@
 // ntt: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../modmul/modmul.f
 rtl/rs_ntt_pkg.sv
-rtl/rs_halve.sv
 rtl/rs_ntt_twiddle_index.sv
 rtl/rs_ntt_walk.sv
 rtl/rs_ntt_addr.sv

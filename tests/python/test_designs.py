@@ -69,6 +69,13 @@ def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
     assert wide.parameters["OnTheFly"] == 1
 
 
+def test_smaller_rings(tmp_path: Path) -> None:
+    design = designs.load(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
+    assert (design.log_n_min, design.parameters["LogNMin"]) == (9, 9)
+    many = GOOD.replace("lanes = 2\nword", "lanes = 128\nword").replace("bus_bits = 64", "bus_bits = 512")
+    assert designs.load(write(tmp_path, many)).log_n_min == 11
+
+
 def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
     text = GOOD.replace(
         "slots = 1\nlanes = 2\nkeccak_cores = 1\nrounds_per_cycle = 1\nternary_bytes = 1\n", "slots = 0\n"
@@ -90,6 +97,8 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ('"barrett"', '"shoup"', "reduction"),
         ("log_n_max = 11", "log_n_max = 9", "10 to 17"),
         ("log_n_max = 11", "log_n_max = 18", "10 to 17"),
+        ("log_n_max = 11", "log_n_max = 11\nlog_n_min = 8", r"log_n_min must be 9 to 17 with 2 lanes and \[expand\]"),
+        ("log_n_max = 11", "log_n_max = 11\nlog_n_min = 12", "log_n_max must be 12 to 17"),
         ("log_n_max = 11", "log_n_max = 11\nspeed = 9", "unknown keys: speed"),
         ("bank_groups = 2", "bank_groups = 1", "bank_groups must be 2 to 16"),
         ("bank_groups = 2", "bank_groups = 17", "bank_groups must be 2 to 16"),

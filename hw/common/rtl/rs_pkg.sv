@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pkg: types and latencies that blocks share.
-// Macros:  RS_MUL_TILE_B: the longer side of a multiplier tile, 24 if it is not defined; 18 fits FPGAs with 18 x 18 multipliers
+// Macros:  what a target has for products; without one, multipliers of 25 x 18 with adders of 48 bits behind them.
+//          RS_MUL_CELLS: standard cells. RS_MUL_TILE_B: multipliers without adders, 17 x that; 18 for those of 18 x 18
 // Bounds:  word width W 16..64; every latency is a constant of the parameters
 package rs_pkg;
 
@@ -13,21 +14,45 @@ package rs_pkg;
   // What a lane computes from x, y, w; results in a and, for butterflies, b.
   typedef enum logic [2:0] {
     LANE_CT   = 3'd0,  // a = x + y w, b = x - y w
-    LANE_GS   = 3'd1,  // a = x + y, b = (y - x) w
-    LANE_MUL  = 3'd2,  // a = x w
-    LANE_MAC  = 3'd3,  // a = y + x w
-    LANE_MSUB = 3'd4,  // a = y - x w
+    LANE_GS   = 3'd1,  // a = (x + y) / 2, b = (y - x) w / 2
+    LANE_MUL  = 3'd2,  // a = y w
+    LANE_MAC  = 3'd3,  // a = x + y w
+    LANE_MSUB = 3'd4,  // a = x - y w
     LANE_ADD  = 3'd5,  // a = x + y
     LANE_SUB  = 3'd6   // a = x - y
   } lane_op_e;
 
-  // Tiles of rs_mul: one 25 x 18 signed multiplier of an FPGA, or an unsigned one of 18 x 18. No latency depends on it for W > 24.
-  parameter int unsigned MulTileA = 17;
-`ifdef RS_MUL_TILE_B
-  parameter int unsigned MulTileB = `RS_MUL_TILE_B;
+  // How rs_mul makes a product. All have the same latency.
+  typedef enum logic [1:0] {
+    MUL_CHAIN = 2'd0,  // hard multipliers with an adder behind them, which adds what the tile before has left over
+    MUL_TILES = 2'd1,  // hard multipliers alone
+    MUL_CELLS = 2'd2   // standard cells: Booth's digits, added without carries, a register, an adder
+  } mul_style_e;
+
+  /* verilator lint_off UNUSEDPARAM */
+`ifdef RS_MUL_CELLS
+  parameter mul_style_e MulStyle = MUL_CELLS;
+`elsif RS_MUL_TILE_B
+  parameter mul_style_e MulStyle = MUL_TILES;
 `else
-  parameter int unsigned MulTileB = 24;
+  parameter mul_style_e MulStyle = MUL_CHAIN;
 `endif
+
+  // Tiles of rs_mul: one signed 25 x 18 multiplier of an FPGA. MulHardB: what MUL_TILES makes of one, which may be less.
+  parameter int unsigned MulTileA = 17;
+  parameter int unsigned MulTileB = 24;
+`ifdef RS_MUL_TILE_B
+  parameter int unsigned MulHardB = `RS_MUL_TILE_B;
+`else
+  parameter int unsigned MulHardB = MulTileB;
+`endif
+
+  // Up to this many partial product bits, about a LUT each, a tile is made of LUTs: a hard multiplier stands for some 100 LUTs in an FPGA.
+  parameter int unsigned MulSoftBits = 72;
+
+  // Width of the adder behind a hard multiplier.
+  parameter int unsigned MulAdderBits = 48;
+  /* verilator lint_on UNUSEDPARAM */
 
   // Every prime of an NTT of length N is 1 mod 2N, and N is at least 2^10.
   parameter int unsigned WlmWordBits = 11;
@@ -36,10 +61,21 @@ package rs_pkg;
     return (a + b - 1) / b;
   endfunction
 
-  // rs_mul: operands, tile products, sum in a row, binary tree over rows.
+  // rs_mul_row: operands, products, a sum for each tile.
+  function automatic int unsigned row_latency(input int unsigned width_b, input int unsigned tile_b = MulTileB);
+    return 2 + ceil_div(width_b, tile_b);
+  endfunction
+
+  // rs_mul: rows, binary tree over them.
   function automatic int unsigned mul_latency(input int unsigned width_a, input int unsigned width_b,
                                               input int unsigned tile_a = MulTileA, input int unsigned tile_b = MulTileB);
-    return 2 + (width_b > tile_b ? 1 : 0) + $clog2(ceil_div(width_a, tile_a));
+    return row_latency(width_b, tile_b) + $clog2(ceil_div(width_a, tile_a));
+  endfunction
+
+  // Cycles of these that styles without a chain do not need.
+  function automatic int unsigned mul_early(input mul_style_e style, input int unsigned width_b,
+                                            input int unsigned tile_b = MulTileB);
+    return style == MUL_CHAIN ? 0 : ceil_div(width_b, tile_b) - 1;
   endfunction
 
   // rs_modmul_barrett: product, shift, quotient, its multiple, difference, correction.
@@ -64,12 +100,30 @@ package rs_pkg;
     return w > 2 * tile_a ? tile_a << ($clog2(ceil_div(w, tile_a)) - 1) : w;
   endfunction
 
-  // One step of rs_modmul_wlm: operand, products, difference.
+  // From the low bits of x to those of y in a step of rs_modmul_wlm: operand, product, difference.
   parameter int unsigned WlmStepLatency = 3;
 
-  // rs_modmul_wlm: the product's low bits after 2 cycles, steps, correction.
+  // rs_modmul_wlm: from a and b to all of the product, whose halves are added up.
+  function automatic int unsigned wlm_product(input int unsigned w, input int unsigned tile_a = MulTileA,
+                                              input int unsigned tile_b = MulTileB);
+    return mul_latency(wlm_split(w, tile_a), w, tile_a, tile_b) + (wlm_split(w, tile_a) < w ? 1 : 0);
+  endfunction
+
+  // To its low bits, with which the steps start: at most two cycles ahead.
+  function automatic int unsigned wlm_start(input int unsigned w, input int unsigned tile_a = MulTileA,
+                                            input int unsigned tile_b = MulTileB);
+    return wlm_product(w, tile_a, tile_b) < 5 ? 3 : wlm_product(w, tile_a, tile_b) - 2;
+  endfunction
+
+  // From the low bits of a step's y to all of them: a cycle for each tile of q behind the first.
+  function automatic int unsigned wlm_late(input int unsigned w, input int unsigned word_bits,
+                                           input int unsigned tile_b = MulTileB);
+    return ceil_div(w - word_bits, tile_b) - 1;
+  endfunction
+
+  // rs_modmul_wlm: product's low bits, steps, the rest of the last one, correction.
   function automatic int unsigned wlm_latency(input int unsigned w, input int unsigned word_bits);
-    return 2 + wlm_steps(w, word_bits) * WlmStepLatency + 1;
+    return wlm_start(w) + wlm_steps(w, word_bits) * WlmStepLatency + wlm_late(w, word_bits) + 1;
   endfunction
 
   function automatic int unsigned modmul_latency(input int unsigned w, input reduction_e reduction,
@@ -80,10 +134,12 @@ package rs_pkg;
   // rs_addsub_mod: sum, correction.
   parameter int unsigned AddSubLatency = 2;
 
-  // rs_lane: difference, product, sum.
+  // rs_lane: difference, whose correction goes into the multiplier's register, product, sum.
+  parameter int unsigned LanePreLatency = 1;
+
   function automatic int unsigned lane_latency(input int unsigned w, input reduction_e reduction,
                                                input int unsigned word_bits = WlmWordBits);
-    return 2 * AddSubLatency + modmul_latency(w, reduction, word_bits);
+    return LanePreLatency + modmul_latency(w, reduction, word_bits) + AddSubLatency;
   endfunction
 
 endpackage

@@ -7,7 +7,7 @@
 //          and MSUBC a below 2^W
 // Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
-//   groups -> U, V, B --> (reorder) --> lanes --> (reorder | halve | pair up) --> delay --> group
+//   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
 module rs_compute #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
@@ -82,7 +82,7 @@ module rs_compute #(
   // ---- decode ------------------------------------------------------------------------------------------------------------
   // in registers in the cycle after start_i, in which a walk starts
   op_e op;
-  logic [GroupBits-1:0] dst, a, b, from_u_q, from_v_q, from_b_q;
+  logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
   logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q;
@@ -102,10 +102,9 @@ module rs_compute #(
     inverse_q   <= op == OP_INTT;
     constant_q  <= op == OP_SCALE || op == OP_MSUBC;
     lane_op_q   <= op_d;
-    // x of the lanes comes from U, y from V
-    from_u_q    <= op == OP_NTT || op == OP_INTT || op == OP_SUB ? dst : a;
-    from_v_q    <= op == OP_SUB ? a : dst;
-    from_b_q    <= b;
+    dst_q       <= dst;
+    a_q         <= a;
+    b_group_q   <= b;
     for (int g = 0; g < int'(Groups); g++) begin
       write_groups_o[g] <= dst == GroupBits'(g);
       read_groups_o[g] <= (!(op == OP_NTT || op == OP_INTT) && a == GroupBits'(g)) ||
@@ -214,16 +213,27 @@ module rs_compute #(
   end
   assign active_o = used_q || (!transform_q && used_before_q);
 
+  // what the lanes take: elementwise both parts in turn, while the operands stay
+  typedef enum logic [1:0] {
+    FROM_FIRST = 2'd0,  // of U, V, B
+    FROM_SECOND = 2'd1,
+    FROM_UPPER = 2'd2,  // y: of U; w: the constant
+    FROM_NTT = 2'd3  // x, y: reordered; w: twiddles
+  } from_e;
+  from_e x_from_q, y_from_q, w_from_q;
+  logic second;
+  assign second = !read_q[1];
+
   always_ff @(posedge clk_i) begin
     half_q <= {half_q[0], read_half_o};
-    u_q    <= data_i[from_u_q][half_q[1]];
-    v_q    <= data_i[from_v_q][half_q[1]];
-    b_q    <= data_i[from_b_q][half_q[1]];
-    if (!read_q[1]) begin
-      u_q[Lanes-1:0] <= u_q[2*Lanes-1:Lanes];
-      v_q[Lanes-1:0] <= v_q[2*Lanes-1:Lanes];
-      b_q[Lanes-1:0] <= b_q[2*Lanes-1:Lanes];
+    if (read_q[1]) begin
+      u_q <= data_i[dst_q][half_q[1]];
+      v_q <= data_i[a_q][half_q[1]];
+      b_q <= data_i[b_group_q][half_q[1]];
     end
+    x_from_q <= inverse_q ? FROM_NTT : second && !transform_q ? FROM_SECOND : FROM_FIRST;
+    y_from_q <= inverse_q ? FROM_NTT : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
+    w_from_q <= transform_q ? FROM_NTT : constant_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
   end
 
   // ---- lanes -------------------------------------------------------------------------------------------------------------
@@ -283,9 +293,25 @@ module rs_compute #(
 
   for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
     logic [W-1:0] x, y, w;
-    assign x = inverse_q ? to_lanes[lane] : u_q[lane];
-    assign y = inverse_q ? to_lanes[Lanes+lane] : transform_q ? u_q[Lanes+lane] : v_q[lane];
-    assign w = transform_q ? twiddle[lane] : constant_q ? constant_i : b_q[lane];
+    always_comb begin
+      unique case (x_from_q)
+        FROM_NTT: x = to_lanes[lane];
+        FROM_SECOND: x = u_q[Lanes+lane];
+        default: x = u_q[lane];
+      endcase
+      unique case (y_from_q)
+        FROM_NTT: y = to_lanes[Lanes+lane];
+        FROM_UPPER: y = u_q[Lanes+lane];
+        FROM_SECOND: y = v_q[Lanes+lane];
+        default: y = v_q[lane];
+      endcase
+      unique case (w_from_q)
+        FROM_NTT: w = twiddle[lane];
+        FROM_UPPER: w = constant_i;
+        FROM_SECOND: w = b_q[Lanes+lane];
+        default: w = b_q[lane];
+      endcase
+    end
 
     rs_lane #(
         .W        (W),
@@ -305,25 +331,17 @@ module rs_compute #(
     );
   end
 
-  // ---- results: log2 N halvings make N^-1; elementwise ones come in two parts ----------------------------------------------
+  // ---- results: the lanes' of the inverse are in the banks' order; elementwise ones come in two parts ---------------------
   always_ff @(posedge clk_i) first_q <= lanes_out[Lanes-1:0];
   assign pair = {lanes_out[Lanes-1:0], first_q};
 
   for (genvar i = 0; i < 2 * Lanes; i++) begin : gen_result
-    logic [W-1:0] half;
-    rs_halve #(
-        .W(W)
-    ) u_halve (
-        .x_i(lanes_out[i]),
-        .q_i,
-        .r_o(half)
-    );
     rs_delay #(
         .Width (W),
         .Cycles(ResultDelay)
     ) u_result (
         .clk_i,
-        .data_i(!transform_q ? pair[i] : inverse_q ? half : to_banks[i]),
+        .data_i(!transform_q ? pair[i] : inverse_q ? lanes_out[i] : to_banks[i]),
         .data_o(result[i])
     );
   end

@@ -25,13 +25,16 @@ def bound(log_n: int, lanes: int) -> int:
 
 
 def mul_latency(width_a: int, width_b: int) -> int:
-    return 2 + (width_b > 24) + (-(-width_a // 17) - 1).bit_length()
+    """rs_pkg::mul_latency: a cycle for each tile of 24 bits, and for each level of the tree over rows of 17."""
+    return 2 + -(-width_b // 24) + (-(-width_a // 17) - 1).bit_length()
 
 
 def montgomery_latency(width: int) -> int:
-    """rs_pkg::wlm_latency: steps of at most 17 bits, 3 cycles each."""
-    radix_bits = WORD_BITS * -(-width // WORD_BITS)
-    return 3 + 3 * -(-radix_bits // 17)
+    """rs_pkg::wlm_latency: from the product's low bits on, steps of at most 17 bits, 3 cycles each."""
+    split = width if width <= 34 else 34
+    start = max(3, mul_latency(split, width) + (split < width) - 2)
+    steps = -(-WORD_BITS * -(-width // WORD_BITS) // 17)
+    return start + 3 * steps + -(-(width - WORD_BITS) // 24)
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ class Build:
         """rs_pkg::lane_latency."""
         w, product = self.width, mul_latency(self.width, self.width)
         if self.reduction == "wlm":
-            return 4 + montgomery_latency(w)
-        return 4 + 2 * product + mul_latency(w + 2, w + 2) + 3
+            return 3 + montgomery_latency(w)
+        return 3 + 2 * product + mul_latency(w + 2, w + 2) + 3
 
     def cycles(self, log_n: int) -> int:
         """The cycles of a transform, by the formula of docs/ntt_schedule.md."""
@@ -66,7 +69,7 @@ class Build:
         lag = (self.lane_latency + 6) | 1
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
-        twiddle = 1 + (p + 2) // 3 + (self.lane_latency if self.on_the_fly else 0)
+        twiddle = 1 + (p + 2) // 3 + (self.lane_latency + 1 if self.on_the_fly else 0)
         return log_n * busy + (log_n - 1) * pause + lag + 3 + max(0, twiddle - 3)
 
     def sources(self) -> list[Path]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
-// Params:  W, Reduction (rs_lane); LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
+// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
 //          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
@@ -11,6 +11,7 @@ module rs_core #(
     parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
     parameter  int unsigned        LogNMax      = 10,
     parameter  int unsigned        Lanes        = 1,
+    parameter  int unsigned        LogNMin      = $clog2(Lanes) > 6 ? $clog2(Lanes) + 4 : 10,
     parameter  int unsigned        Groups       = 2,
     parameter  int unsigned        Contexts     = 2,
     parameter  bit                 OnTheFly     = 1'b0,
@@ -101,13 +102,13 @@ module rs_core #(
   localparam int unsigned ShiftWidth = $clog2(W - 1);
   localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits;
   localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits);
-  // the library's smallest ring, and what the transform needs
-  localparam int unsigned LogNMin = LogLanes + 4 > 10 ? LogLanes + 4 : 10;
+  // what the transform needs, the smallest ring with a use, and the words of a block of EXPAND
+  localparam int unsigned LogNFloor = LogLanes + 4 > 8 + 32'(Expand) ? LogLanes + 4 : 8 + 32'(Expand);
   localparam int unsigned SlotRowBits = LogNMax - $clog2(V);
   localparam int unsigned WipeBits = AddrBits > SlotRowBits ? AddrBits : SlotRowBits;
 
-  if (LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
-    $fatal(1, "%m: LogNMax %0d is not in %0d ... %0d", LogNMax, LogNMin, rs_ntt_pkg::LogNLimit);
+  if (LogNMin < LogNFloor || LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
+    $fatal(1, "%m: LogNMin %0d and LogNMax %0d are not in %0d ... %0d", LogNMin, LogNMax, LogNFloor, rs_ntt_pkg::LogNLimit);
   end
   if (Groups < 2 || Groups > 16 || Slots > 4) begin : gen_illegal_memory
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);

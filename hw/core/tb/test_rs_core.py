@@ -25,6 +25,7 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "lanes": lanes,
         "word_bits": width,
         "reduction": reduction,
+        "log_n_min": max(9, lanes.bit_length() + 3),
         "log_n_max": max(11, lanes.bit_length() + 5),
         "bank_groups": groups,
         "contexts": contexts,
@@ -55,6 +56,7 @@ DESIGNS = {
         2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, sample_rounds=1
     ),
     "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
+    "P4-small": design(4, expand=False, log_n_min=8),
     "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256, expand_words=4),
     "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
 }
@@ -299,7 +301,7 @@ MEMORIES = (
 @pytest.mark.parametrize("seed", range(9))
 def test_random_programs(name, seed):
     rng = random.Random(seed)
-    with Dut(name, rng.choice((10, 11)), **MEMORIES[seed % 3], seed=seed + 1) as dut:
+    with Dut(name, rng.randint(DESIGNS[name].log_n_min, 11), **MEMORIES[seed % 3], seed=seed + 1) as dut:
         bits = rng.choice((30, 24)) if dut.design.word_bits == 32 else rng.choice((60, 40))
         writer = Writer(dut, rng, bits)
         before = bytes(dut.memory)
@@ -385,7 +387,7 @@ def test_faults(what):
         healthy(dut, out)
 
 
-@pytest.mark.parametrize("log_n", [0, 9, 12, 31])
+@pytest.mark.parametrize("log_n", [0, 8, 12, 31])
 def test_degree(log_n):
     with Dut("P1") as dut:
         words, *_, out = small(dut)

@@ -2,7 +2,7 @@
 // rs_lane_formal: the algebra of all operations, for every modulus and all residues, around any multiplier.
 // Params:  W
 module rs_lane_formal #(
-    parameter  int unsigned W          = 16,
+    parameter  int unsigned W          = 5,
     localparam int unsigned ShiftWidth = $clog2(W - 1)
 ) (
     input logic                              clk_i,
@@ -34,7 +34,7 @@ module rs_lane_formal #(
   );
 
   logic [W-1:0] factor, product;
-  assign factor = op_i == LANE_CT ? y_i : op_i == LANE_GS ? sub(y_i, x_i) : x_i;
+  assign factor = op_i == LANE_GS ? half(sub(x_i, y_i)) : y_i;
 
   rs_modmul #(
       .W(W)
@@ -57,14 +57,20 @@ module rs_lane_formal #(
     return u >= v ? u - v : u + (q_i - v);
   endfunction
 
+  function automatic logic [W-1:0] half(input logic [W-1:0] u);
+    logic [W:0] s = {1'b0, u} + (u[0] ? {1'b0, q_i} : '0);
+    return s[W:1];
+  endfunction
+
   always_comb begin
+    assume (q_i[0]);
     assume (x_i < q_i && y_i < q_i && w_i < q_i);
     case (op_i)
       LANE_CT:   assert (a == add(x_i, product) && b == sub(x_i, product));
-      LANE_GS:   assert (a == add(x_i, y_i) && b == product);
+      LANE_GS:   assert (a == half(add(x_i, y_i)) && b == sub('0, product));
       LANE_MUL:  assert (a == product);
-      LANE_MAC:  assert (a == add(y_i, product));
-      LANE_MSUB: assert (a == sub(y_i, product));
+      LANE_MAC:  assert (a == add(x_i, product));
+      LANE_MSUB: assert (a == sub(x_i, product));
       LANE_ADD:  assert (a == add(x_i, y_i));
       LANE_SUB:  assert (a == sub(x_i, y_i));
       default:   ;

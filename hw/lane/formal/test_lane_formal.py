@@ -8,7 +8,7 @@ from rs_cocotb import rtl
 from rs_formal import PIPELINE, prove
 
 HERE = Path(__file__).parent
-SOURCES = ["rs_delay", "rs_csub", "rs_addsub_mod", "rs_lane"]
+SOURCES = ["rs_delay", "rs_csub", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
 
 
 def holds(mutation=None):
@@ -22,13 +22,17 @@ def test_lane_algebra():
 @pytest.mark.parametrize(
     "mutation",
     [
-        (".a_i(y_i),", ".a_i(x_i),"),
-        ("pre_q.factor_y ? y_pre", "pre_q.factor_y ? x_pre"),
-        ("addend_y: op_q == LANE_MAC || op_q == LANE_MSUB", "addend_y: op_q == LANE_MAC"),
-        ("op_q == LANE_GS || op_q == LANE_ADD || op_q == LANE_SUB;", "op_q == LANE_GS || op_q == LANE_ADD;"),
-        ("a_diff: op_q == LANE_MSUB || ", "a_diff: "),
+        (".b_i(y_i),", ".b_i(x_i),"),
+        ("half_q ? half : y_pre", "half_q ? half : x_pre"),
+        ("keep_a_q <= op_i != LANE_MUL;", "keep_a_q <= 1'b1;"),
+        ("keep_b_q <= op_i == LANE_CT;", "keep_b_q <= 1'b1;"),
+        ("factor: op_i == LANE_GS || op_i == LANE_ADD ||", "factor: op_i == LANE_GS ||"),
+        ("minus: op_i == LANE_GS || op_i == LANE_MSUB ||", "minus: op_i == LANE_GS ||"),
+        ("minus: op_i == LANE_GS || ", "minus: "),
         ("(sum_q[W] ? q_i : '0)", "q_i"),
-        ("diff[W] ?", "x_i[W] ?"),
+        ("(minus_q ? sum_q[W] : !moved[W])", "sum_q[W]"),
+        ("twice = diff_q[W] && !diff_q[0]", "twice = diff_q[W]"),
+        ("+ W'(odd)", ""),
     ],
 )
 def test_broken_lane_is_refuted(mutation):

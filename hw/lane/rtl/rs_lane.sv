@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lane: one butterfly, multiply, multiply-add, add or subtract per cycle; the operation may change in every cycle.
-// Model:   lib/src/arith/ntt.c (butterflies), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
+// Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only)
-// Bounds:  x, y, w < q
+// Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough
 // Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation; constants are held from the cycle of the first data
 //          until none are in flight
 //
-//   x, y --+-- y - x --+-- * w --+-- + --> a
-//          |           |         |
-//          +--- wait --+-- wait -+-- - --> b
+// GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
+// (y - x) w / 2.
+//
+//   x --+-- x - y --> h     +-- h, y, late -+
+//   y --+               \   |               v
+//                  h, y --+-- * w --+--> x +- --> a
+//   x or 0 -------------- wait -----+--> x -  --> b
 module rs_lane #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
@@ -36,10 +40,6 @@ module rs_lane #(
   localparam int unsigned Latency = lane_latency(W, Reduction, WordBits);  // for testbenches
   /* verilator lint_on UNUSEDPARAM */
 
-  if (W < 16 || W > 64) begin : gen_illegal
-    $fatal(1, "%m: W %0d is not in 16..64", W);
-  end
-
   // A copy of the constants: they come from one register for all lanes, and drive hundreds of gates in each.
   logic [W-1:0] q_q;
   logic [W+1:0] mu_q;
@@ -52,60 +52,48 @@ module rs_lane #(
 
   // ---- what the operation chooses, decoded a cycle before: it drives a word's multiplexers each
   typedef struct packed {
-    logic factor_y;
-    logic factor_diff;
-    logic addend_x;
-    logic addend_y;
-  } pre_t;
-  typedef struct packed {
-    logic b_product;
-    logic a_diff;
+    logic factor;  // a = x +- h or y, not a product
+    logic minus;
   } post_t;
-  logic [2:0] op_q;
-  pre_t pre_q;
-  logic other_y_q, other_y;
-  post_t post_q, post_mul, post;
+  logic half_q, keep_a_q, keep_b_q, keep_a, keep_b;
+  post_t post_q, post;
 
   always_ff @(posedge clk_i) begin
-    op_q <= op_i;
-    pre_q <= '{
-        factor_y: op_q == LANE_CT,
-        factor_diff: op_q == LANE_GS,
-        addend_x: op_q != LANE_MUL && op_q != LANE_MAC && op_q != LANE_MSUB,
-        addend_y: op_q == LANE_MAC || op_q == LANE_MSUB
+    half_q <= op_i == LANE_GS;
+    keep_a_q <= op_i != LANE_MUL;
+    keep_b_q <= op_i == LANE_CT;
+    post_q <= '{
+        factor: op_i == LANE_GS || op_i == LANE_ADD || op_i == LANE_SUB,
+        minus: op_i == LANE_GS || op_i == LANE_MSUB || op_i == LANE_SUB
     };
-    other_y_q <= op_q == LANE_GS || op_q == LANE_ADD || op_q == LANE_SUB;
-    post_q <= '{b_product: op_q == LANE_GS, a_diff: op_q == LANE_MSUB || op_q == LANE_SUB};
   end
 
-  // ---- y - x, for GS
-  logic [W-1:0] x_pre, y_pre, w_pre, diff_pre;
+  // ---- h or y, a cycle later, and into the multiplier's registers
+  logic [W-1:0] x_pre, y_pre, w_pre, half, factor;
 
-  rs_addsub_mod #(
-      .W       (W),
-      .Subtract(1'b1)
-  ) u_pre (
+  rs_half_diff #(
+      .W(W)
+  ) u_half (
       .clk_i,
       .q_i(q_q),
-      .a_i(y_i),
-      .b_i(x_i),
-      .r_o(diff_pre)
+      .a_i(x_i),
+      .b_i(y_i),
+      .r_o(half)
   );
 
   rs_delay #(
       .Width (3 * W),
-      .Cycles(AddSubLatency)
+      .Cycles(LanePreLatency)
   ) u_wait_pre (
       .clk_i,
       .data_i({w_i, y_i, x_i}),
       .data_o({w_pre, y_pre, x_pre})
   );
 
-  // ---- product; the addend and y wait for it
-  logic [W-1:0] factor, addend, product, addend_mul, y_mul;
+  assign factor = half_q ? half : y_pre;
 
-  assign factor = pre_q.factor_y ? y_pre : pre_q.factor_diff ? diff_pre : x_pre;
-  assign addend = (pre_q.addend_x ? x_pre : '0) | (pre_q.addend_y ? y_pre : '0);
+  // ---- product; x and the factor wait for it
+  logic [W-1:0] product, x_late, factor_late, addend_a_q, addend_b_q;
 
   rs_modmul #(
       .W        (W),
@@ -122,28 +110,50 @@ module rs_lane #(
   );
 
   rs_delay #(
-      .Width (2 * W + 3),
+      .Width (W + 2),
       .Cycles(Product)
-  ) u_wait_mul (
+  ) u_wait_factor (
       .clk_i,
-      .data_i({post_q, other_y_q, y_pre, addend}),
-      .data_o({post_mul, other_y, y_mul, addend_mul})
+      .data_i({post_q, factor}),
+      .data_o({post, factor_late})
   );
 
-  // ---- sum and difference
-  logic [W-1:0] other, sum, diff, product_post;
-
-  assign other = other_y ? y_mul : product;
-
-  rs_addsub_mod #(
-      .W(W)
-  ) u_sum (
+  rs_delay #(
+      .Width (W + 2),
+      .Cycles(Product - 1)
+  ) u_wait_x (
       .clk_i,
-      .q_i(q_q),
-      .a_i(addend_mul),
-      .b_i(other),
-      .r_o(sum)
+      .data_i({keep_a_q, keep_b_q, x_pre}),
+      .data_o({keep_a, keep_b, x_late})
   );
+
+  always_ff @(posedge clk_i) begin
+    addend_a_q <= keep_a ? x_late : '0;
+    addend_b_q <= keep_b ? x_late : '0;
+  end
+
+  // ---- x plus or minus something, and x or 0 minus the product
+  logic [W:0] sum_q, moved;  // the top bit is the carry, or the borrow
+  logic [W-1:0] other, a_q, q_or;
+  logic minus_q;
+
+  assign other = post.factor ? factor_late : product;
+  if (MulStyle == MUL_CELLS) begin : gen_inverted
+    // in front of an adder, one bit for a whole word costs a tenth of a cycle
+    always_ff @(posedge clk_i) q_or <= q_q ^ {W{!post.minus}};
+  end else begin : gen_invert
+    assign q_or = q_q ^ {W{!minus_q}};
+  end
+  // sum - q, or difference + q
+  assign moved = sum_q + {!minus_q, q_or} + (W + 1)'(!minus_q);
+
+  always_ff @(posedge clk_i) begin
+    minus_q <= post.minus;
+    sum_q   <= {1'b0, addend_a_q} + ({1'b0, other} ^ {W + 1{post.minus}}) + (W + 1)'(post.minus);
+    // a sum is kept if sum - q is negative, a difference if it is not
+    a_q     <= (minus_q ? sum_q[W] : !moved[W]) ? moved[W-1:0] : sum_q[W-1:0];
+  end
+  assign a_o = a_q;
 
   rs_addsub_mod #(
       .W       (W),
@@ -151,21 +161,9 @@ module rs_lane #(
   ) u_diff (
       .clk_i,
       .q_i(q_q),
-      .a_i(addend_mul),
-      .b_i(other),
-      .r_o(diff)
+      .a_i(addend_b_q),
+      .b_i(product),
+      .r_o(b_o)
   );
-
-  rs_delay #(
-      .Width (W + 2),
-      .Cycles(AddSubLatency)
-  ) u_wait_post (
-      .clk_i,
-      .data_i({post_mul, product}),
-      .data_o({post, product_post})
-  );
-
-  assign a_o = post.a_diff ? diff : sum;
-  assign b_o = post.b_product ? product_post : diff;
 
 endmodule

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_wlm_formal: for every q = 1 mod 2^WordBits and all residues, p R = a b mod q with p < q.
-// Params:  W, WordBits, TileA, TileB
+// Params:  as rs_modmul_wlm
 module rs_modmul_wlm_formal #(
-    parameter int unsigned W        = 8,
-    parameter int unsigned WordBits = 3,
-    parameter int unsigned TileA    = rs_pkg::MulTileA,
-    parameter int unsigned TileB    = rs_pkg::MulTileB
+    parameter int unsigned        W         = 8,
+    parameter int unsigned        WordBits  = 3,
+    parameter int unsigned        TileA     = rs_pkg::MulTileA,
+    parameter int unsigned        TileB     = rs_pkg::MulTileB,
+    parameter rs_pkg::mul_style_e Style     = rs_pkg::MUL_CHAIN,
+    parameter int unsigned        SoftBits  = 3,
+    parameter int unsigned        AdderBits = rs_pkg::MulAdderBits
 ) (
     input logic         clk_i,
     input logic [W-1:0] q_i,
@@ -19,10 +22,13 @@ module rs_modmul_wlm_formal #(
   logic [W-1:0] p;
 
   rs_modmul_wlm #(
-      .W       (W),
-      .WordBits(WordBits),
-      .TileA   (TileA),
-      .TileB   (TileB)
+      .W        (W),
+      .WordBits (WordBits),
+      .TileA    (TileA),
+      .TileB    (TileB),
+      .Style    (Style),
+      .SoftBits (SoftBits),
+      .AdderBits(AdderBits)
   ) u_dut (
       .clk_i,
       .q_i,

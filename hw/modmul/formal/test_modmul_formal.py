@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 import z3
-from rs_cocotb import rtl
+from rs_cocotb import enum, rtl
 from rs_formal import PIPELINE, implied, prove
 
 HERE = Path(__file__).parent
 LONG = os.environ.get("RINGSIDE_FORMAL") == "1"
-MUL = ["rs_mul_tile", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
+MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
 SOURCES = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm"]
 
 
@@ -27,28 +27,33 @@ def wlm(width, word_bits, **others):
     return {"W": width, "WordBits": word_bits, **others}
 
 
-# halves of a product, and multiples of q in three tiles, at a width that a proof can do
-SMALL_TILES = wlm(6, 2, TileA=2, TileB=2)
+CHAIN, TILES, CELLS = ({"Style": enum(name)} for name in ("MUL_CHAIN", "MUL_TILES", "MUL_CELLS"))
+STYLES = (CHAIN, TILES, CELLS)
+# halves of a product, and multiples of q in three tiles behind a short adder, at a width that a proof can do
+SMALL_TILES = wlm(6, 2, TileA=2, TileB=2, AdderBits=6)
 STEP = wlm(8, 3, Bits=5)
-STEP_OF_TILES = wlm(10, 2, Bits=3, WidthIn=14, TileB=3)
-
+STEP_OF_TILES = wlm(10, 2, Bits=3, WidthIn=14, TileB=3, AdderBits=8)
+PRODUCT = shape(6, 7, 13, 2, 3)
+LOW_PRODUCT = shape(6, 7, 8, 2, 3)
+BOOTH = shape(8, 4, 12, 8, 8) | CELLS  # five digits
 
 PROOFS = [
-    ("rs_mul_formal", shape(6, 7, 13, 2, 3)),
-    ("rs_mul_formal", shape(6, 7, 8, 2, 3)),
+    *(("rs_mul_formal", PRODUCT | style) for style in STYLES),
+    *(("rs_mul_formal", LOW_PRODUCT | style) for style in STYLES),
+    ("rs_mul_formal", BOOTH),
     ("rs_modmul_barrett_formal", {"W": 4}),
     ("rs_modmul_barrett_formal", {"W": 5}),
-    ("rs_modmul_wlm_step_formal", STEP),
-    ("rs_modmul_wlm_step_formal", STEP_OF_TILES),
+    ("rs_modmul_wlm_step_formal", STEP | CHAIN),
+    *(("rs_modmul_wlm_step_formal", STEP_OF_TILES | style) for style in STYLES),
     ("rs_modmul_wlm_step_formal", wlm(8, 3, Bits=3)),
     ("rs_modmul_wlm_formal", wlm(6, 2)),
-    ("rs_modmul_wlm_formal", SMALL_TILES),
+    *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in STYLES),
 ]
 LONG_PROOFS = [
-    ("rs_mul_formal", shape(8, 8, 16, 3, 3)),
+    *(("rs_mul_formal", shape(8, 8, 16, 3, 3) | style) for style in STYLES),
     ("rs_mul_formal", shape(8, 9, 10, 3, 4)),
     ("rs_modmul_barrett_formal", {"W": 6}),
-    ("rs_modmul_wlm_step_formal", wlm(12, 4, Bits=7)),
+    *(("rs_modmul_wlm_step_formal", wlm(12, 4, Bits=7) | style) for style in STYLES),
     ("rs_modmul_wlm_formal", wlm(7, 3)),
     ("rs_modmul_wlm_formal", wlm(7, 3, TileA=2, TileB=3)),
 ]
@@ -63,30 +68,33 @@ def test_proof(proof):
     assert holds(*proof)
 
 
-# by its indentation that of rs_modmul_wlm_step: rs_mul_row has the same loop deeper
-OF_EVEN_TILES = "for (int c = 0; c < Cols; c += 2) even = "
 # each with the smallest proof that covers it
 BROKEN = [
-    ("rs_mul_formal", PROOFS[0][1], ("int unsigned Lsb = r * TileA;", "int unsigned Lsb = r;")),
-    ("rs_mul_formal", PROOFS[0][1], ("even + odd", "even | odd")),
-    ("rs_mul_formal", PROOFS[0][1], ("i < WidthA; i++", "i < WidthA - 1; i++")),
+    ("rs_mul_formal", PRODUCT, ("int unsigned Lsb = r * TileA;", "int unsigned Lsb = r;")),
+    ("rs_mul_formal", PRODUCT, ("c_i + m;", "c_i | m;")),
+    ("rs_mul_formal", PRODUCT, ("sum >> TileB);", "sum >> TileB - 1);")),
+    ("rs_mul_formal", PRODUCT | TILES, ("sum_d = sum_d + apart;", "sum_d = sum_d | apart;")),
+    ("rs_mul_formal", BOOTH, ("bits[2*d] ^ bits[2*d+1];", "bits[2*d] | bits[2*d+1];")),
+    ("rs_mul_formal", BOOTH, ("{!neg[d], neg[d], neg[d], v}", "{!neg[d], 1'b0, neg[d], v}")),
+    (
+        "rs_mul_formal",
+        shape(8, 4, 12, 8, 8) | CELLS,
+        ("a ^ b ^ c", "a | b | c"),
+    ),
     ("rs_modmul_barrett_formal", {"W": 5}, ("scaled[W+3+:W]", "scaled[W+4+:W]")),
     ("rs_modmul_barrett_formal", {"W": 5}, ("product >> shift_i", "product >> shift_i << 1")),
     ("rs_modmul_barrett_formal", {"W": 5}, ("diff[W] ?", "x_i[W] ?")),
     ("rs_modmul_wlm_step_formal", STEP, ("- {1'b0, z};", "+ {1'b0, z};")),
     ("rs_modmul_wlm_step_formal", STEP, (".data_i(borrow)", ".data_i(1'b0)")),
-    ("rs_modmul_wlm_step_formal", STEP, ("WidthOut'(signed'(high))", "WidthOut'(high)")),
-    ("rs_modmul_wlm_step_formal", STEP, ("+ WidthOut'(more) ", "")),
-    (
-        "rs_modmul_wlm_step_formal",
-        STEP_OF_TILES,
-        (f"\n    {OF_EVEN_TILES}even | part[c]", f"\n    {OF_EVEN_TILES}part[c]"),
-    ),
-    ("rs_modmul_wlm_step_formal", STEP_OF_TILES, ("- WidthOut'(odd >> Above) ", "")),
+    ("rs_modmul_wlm_step_formal", STEP, ("signed'({high, {Above{", "unsigned'({high, {Above{")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES, ("top_q - (Rest - AdderBits + 1)'(sum[AdderBits-1])", "top_q")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES | TILES, ("even = even | part[t]", "even = part[t]")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES | TILES, ("c - even - odd", "c - even")),
+    ("rs_modmul_wlm_step_formal", STEP_OF_TILES | CELLS, ("{{Wide - WidthB - 2{1'b1}}", "{{Wide - WidthB - 2{1'b0}}")),
     ("rs_modmul_wlm_formal", wlm(6, 2), ("(q_i[W-1:Word])", "(q_i[W-1:Word] ^ (W - Word)'(s))")),
     ("rs_modmul_wlm_formal", wlm(6, 2), ("(x[Steps][W] ? q_i : '0)", "q_i")),
     ("rs_modmul_wlm_formal", wlm(6, 2), ("TileA'(first[0])", "TileA'(first[Rows-1] ^ 1)")),
-    ("rs_modmul_wlm_formal", SMALL_TILES, ("upper, Split'(0)}", "Split'(0), upper}")),
+    ("rs_modmul_wlm_formal", SMALL_TILES, ("lower[W+Split-1:Split])", "lower[W+Split-1:Split] >> 1)")),
 ]
 
 

@@ -2,15 +2,18 @@
 // rs_modmul_wlm: p = a b R^-1 mod q with R = 2^(WordBits ceil(W / WordBits)), word-level Montgomery (Mert et al. 2019)
 //          with signed remainders and steps that are wider than a word.
 // Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R
-// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs)
+// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. After steps that divide by 2^s in all x = (a b - M q) / 2^s with M < 2^s:
 //          -q < x < 2^(2W - s), and at the end x <= a b / R < q.
 // Timing:  rs_pkg::wlm_latency(W, WordBits); q is held while its data are in flight
 module rs_modmul_wlm #(
-    parameter int unsigned W        = 32,
-    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
-    parameter int unsigned TileA    = rs_pkg::MulTileA,
-    parameter int unsigned TileB    = rs_pkg::MulTileB
+    parameter int unsigned        W         = 32,
+    parameter int unsigned        WordBits  = rs_pkg::WlmWordBits,
+    parameter int unsigned        TileA     = rs_pkg::MulTileA,
+    parameter int unsigned        TileB     = rs_pkg::MulTileB,
+    parameter rs_pkg::mul_style_e Style     = rs_pkg::MulStyle,
+    parameter int unsigned        SoftBits  = rs_pkg::MulSoftBits,
+    parameter int unsigned        AdderBits = rs_pkg::MulAdderBits
 ) (
     input  logic         clk_i,
     input  logic [W-1:0] q_i,
@@ -21,24 +24,32 @@ module rs_modmul_wlm #(
   import rs_pkg::*;
 
   localparam int unsigned Steps = wlm_steps(W, WordBits, TileA);
-  // the product's two halves are added up in the first step
   localparam int unsigned Split = wlm_split(W, TileA);
+  // in cycles: the low bits to the first step; then the product, and every y, behind its low bits
+  localparam int unsigned Start = wlm_start(W, TileA, TileB);
+  localparam int unsigned Product = wlm_product(W, TileA, TileB) - mul_early(Style, W, TileB);
+  localparam int unsigned LateMost = wlm_late(W, WordBits, TileB);
+  localparam int unsigned Late = Style == MUL_CHAIN ? LateMost : 0;
 
   if (W < 4 || W > 64 || WordBits < 1 || WordBits >= W) begin : gen_illegal
     $fatal(1, "%m: W %0d is not in 4..64, or WordBits %0d not in 1..W-1", W, WordBits);
   end
 
   logic [W+Split-1:0] lower;
-  logic [TileA-1:0] low;
+  logic [TileA-1:0] low, low_late;
+  logic [2*W-1:0] product;
   logic signed [2*W:0] x[Steps+1];
-  logic [2*W:0] more[Steps+1];
+  logic [2*W:0] ahead[Steps+1];  // its low bits
   logic [W-1:0] p_d, p_q;
 
   rs_mul #(
       .WidthA(Split),
       .WidthB(W),
       .TileA (TileA),
-      .TileB (TileB)
+      .TileB (TileB),
+      .Style (Style),
+      .SoftBits(SoftBits),
+      .Pad   (1'b0)
   ) u_lower (
       .clk_i,
       .a_i  (a_i[Split-1:0]),
@@ -48,17 +59,20 @@ module rs_modmul_wlm #(
   );
 
   if (Split < W) begin : gen_upper
-    logic [2*W-Split-1:0] product, upper;
+    logic [2*W-Split-1:0] upper_early, upper;
     rs_mul #(
         .WidthA(W - Split),
         .WidthB(W),
         .TileA (TileA),
-        .TileB (TileB)
+        .TileB (TileB),
+        .Style (Style),
+        .SoftBits(SoftBits),
+        .Pad   (1'b0)
     ) u_upper (
         .clk_i,
         .a_i  (a_i[W-1:Split]),
         .b_i,
-        .p_o  (product),
+        .p_o  (upper_early),
         .low_o()
     );
     rs_delay #(
@@ -66,15 +80,25 @@ module rs_modmul_wlm #(
         .Cycles(mul_latency(Split, W, TileA, TileB) - mul_latency(W - Split, W, TileA, TileB))
     ) u_upper_late (
         .clk_i,
-        .data_i(product),
+        .data_i(upper_early),
         .data_o(upper)
     );
-    assign more[0] = {1'b0, upper, Split'(0)};
+    always_ff @(posedge clk_i) product <= {upper + (2 * W - Split)'(lower[W+Split-1:Split]), lower[Split-1:0]};
   end else begin : gen_whole
-    assign more[0] = '0;
+    assign product = lower;
   end
 
-  assign x[0] = (2 * W + 1)'(lower);
+  rs_delay #(
+      .Width (TileA),
+      .Cycles(Start - 3)
+  ) u_low (
+      .clk_i,
+      .data_i(low),
+      .data_o(low_late)
+  );
+
+  assign x[0] = (2 * W + 1)'(product);
+  assign ahead[0] = (2 * W + 1)'(low_late);
 
   for (genvar s = 0; s < Steps; s++) begin : gen_steps
     localparam int unsigned Done = wlm_done(W, WordBits, s, TileA);
@@ -83,40 +107,54 @@ module rs_modmul_wlm #(
     localparam int unsigned Word = Bits < WordBits ? Bits : WordBits;
     localparam int unsigned WidthIn = 1 + (s == 0 || 2 * W - Done > W ? 2 * W - Done : W);
     localparam int unsigned WidthOut = 1 + (2 * W - Done - Bits > W ? 2 * W - Done - Bits : W);
-    logic [Bits-1:0] early;
+    localparam int unsigned First = WidthOut < TileB - (Bits - Word) ? WidthOut : TileB - (Bits - Word);
+    logic [First-1:0] low_y;
     logic signed [WidthOut-1:0] y;
-    if (s == 0) begin : gen_first
-      assign early = low[Bits-1:0];
-    end else begin : gen_next
-      assign early = x[s][Bits-1:0];
+    if (Done + Bits < WordBits * ceil_div(
+            W, WordBits
+        ) && First < wlm_done(
+            W, WordBits, s + 2, TileA
+        ) - Done - Bits) begin : gen_illegal_tile
+      $fatal(1, "%m: TileB %0d is too short for the next step", TileB);
     end
     rs_modmul_wlm_step #(
-        .W       (W),
-        .WordBits(Word),
-        .Bits    (Bits),
-        .WidthIn (WidthIn),
-        .WidthOut(WidthOut),
-        .Wait    (s == 0 ? mul_latency(Split, W, TileA, TileB) - 2 : 0),
-        .TileB   (TileB)
+        .W        (W),
+        .WordBits (Word),
+        .Bits     (Bits),
+        .WidthIn  (WidthIn),
+        .WidthOut (WidthOut),
+        .Wait     (s == 0 ? Product - Start : Late),
+        .TileB    (TileB),
+        .Style    (Style),
+        .SoftBits (SoftBits),
+        .AdderBits(AdderBits)
     ) u_step (
         .clk_i,
-        .qh_i(q_i[W-1:Word]),
-        .low_i(early),
-        .x_i(x[s][WidthIn-1:0]),
-        .more_i(more[s][WidthIn-1:0]),
-        .y_o(y)
+        .qh_i (q_i[W-1:Word]),
+        .low_i(ahead[s][Bits-1:0]),
+        .x_i  (x[s][WidthIn-1:0]),
+        .low_o(low_y),
+        .y_o  (y)
     );
     assign x[s+1] = (2 * W + 1)'(y);
-    assign more[s+1] = '0;
+    assign ahead[s+1] = (2 * W + 1)'(low_y);
   end
 
   // -q < x < q
   assign p_d = x[Steps][W-1:0] + (x[Steps][W] ? q_i : '0);
   always_ff @(posedge clk_i) p_q <= p_d;
-  assign p_o = p_q;
+
+  rs_delay #(
+      .Width (W),
+      .Cycles(LateMost - Late)
+  ) u_wait (
+      .clk_i,
+      .data_i(p_q),
+      .data_o(p_o)
+  );
 
   // steps of less than a tile
   logic unused;
-  assign unused = ^low;
+  assign unused = ^low_late ^ ^ahead[Steps];
 
 endmodule

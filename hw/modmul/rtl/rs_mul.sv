@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_mul: p = a b mod 2^WidthP, from tiles of hard multipliers with every register they have inside.
-// Params:  WidthA, WidthB, WidthP <= WidthA + WidthB, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs)
-// Timing:  rs_pkg::mul_latency(WidthA, WidthB, TileA, TileB)
+// rs_mul: p = a b mod 2^WidthP, row by row: tiles of hard multipliers with every register they have inside, or standard cells.
+// Params:  WidthA, WidthB, WidthP <= WidthA + WidthB, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits (rs_mul_tile);
+//          Pad: wait for the latency of MUL_CHAIN
+// Timing:  rs_pkg::mul_latency(WidthA, WidthB, TileA, TileB); without Pad rs_pkg::mul_early less
 module rs_mul #(
-    parameter int unsigned WidthA = 32,
-    parameter int unsigned WidthB = 32,
-    parameter int unsigned WidthP = WidthA + WidthB,
-    parameter int unsigned TileA  = rs_pkg::MulTileA,
-    parameter int unsigned TileB  = rs_pkg::MulTileB
+    parameter int unsigned        WidthA   = 32,
+    parameter int unsigned        WidthB   = 32,
+    parameter int unsigned        WidthP   = WidthA + WidthB,
+    parameter int unsigned        TileA    = rs_pkg::MulTileA,
+    parameter int unsigned        TileB    = rs_pkg::MulTileB,
+    parameter rs_pkg::mul_style_e Style    = rs_pkg::MulStyle,
+    parameter int unsigned        SoftBits = rs_pkg::MulSoftBits,
+    parameter bit                 Pad      = 1'b1
 ) (
     input  logic              clk_i,
     input  logic [WidthA-1:0] a_i,
     input  logic [WidthB-1:0] b_i,
     output logic [WidthP-1:0] p_o,
-    output logic [ TileA-1:0] low_o   // low bits of p, after 2 cycles
+    output logic [ TileA-1:0] low_o   // low bits of p, after 3 cycles
 );
 
   localparam int unsigned Rows = rs_pkg::ceil_div(WidthA, TileA);
@@ -35,12 +39,17 @@ module rs_mul #(
     localparam int unsigned Lsb = r * TileA;
     localparam int unsigned Width = WidthA - Lsb < TileA ? WidthA - Lsb : TileA;
     localparam int unsigned Used = WidthP - Lsb < Width + WidthB ? WidthP - Lsb : Width + WidthB;
-    logic [Used-1:0] row, tile;
+    localparam int unsigned First = Used < TileB ? Used : TileB;
+    logic [ Used-1:0] row;
+    logic [First-1:0] tile;
     rs_mul_row #(
         .WidthA(Width),
         .WidthB(WidthB),
         .WidthP(Used),
-        .TileB (TileB)
+        .TileB (TileB),
+        .Style (Style),
+        .SoftBits(SoftBits),
+        .Pad   (1'b0)
     ) u_row (
         .clk_i,
         .a_i(a_i[Lsb+:Width]),
@@ -65,7 +74,14 @@ module rs_mul #(
     end
   end
 
-  assign p_o   = sum[Levels][0];
+  rs_delay #(
+      .Width (WidthP),
+      .Cycles(Pad ? rs_pkg::mul_early(Style, WidthB, TileB) : 0)
+  ) u_wait (
+      .clk_i,
+      .data_i(sum[Levels][0]),
+      .data_o(p_o)
+  );
 
   // no other tile reaches below bit TileA
   assign low_o = TileA'(first[0]);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_mul_tile: p = a b for operands of one hard multiplier, or of few LUTs where a hard one would be wasted.
-// Params:  WidthA, WidthB
+// Params:  WidthA, WidthB; SoftBits: partial product bits that are LUTs and no hard multiplier
 // Timing:  2 cycles: operand and product registers, which hard multipliers have inside
 module rs_mul_tile #(
-    parameter int unsigned WidthA = 17,
-    parameter int unsigned WidthB = 24
+    parameter int unsigned WidthA   = 17,
+    parameter int unsigned WidthB   = 24,
+    parameter int unsigned SoftBits = rs_pkg::MulSoftBits
 ) (
     input  logic                     clk_i,
     input  logic [       WidthA-1:0] a_i,
@@ -12,8 +13,6 @@ module rs_mul_tile #(
     output logic [WidthA+WidthB-1:0] p_o
 );
 
-  // Below this many partial product bits, about a LUT each: a hard multiplier stands for some 100 LUTs in an FPGA.
-  localparam int unsigned SoftBits = 72;
   localparam int unsigned WidthP = WidthA + WidthB;
 
   if (WidthA == 0 || WidthB == 0) begin : gen_illegal
@@ -29,10 +28,7 @@ module rs_mul_tile #(
       p_d = '0;
       for (int i = 0; i < WidthA; i++) p_d = p_d + (a_q[i] ? WidthP'(b_q) << i : '0);
     end
-  end else if (WidthA < WidthB) begin : gen_hard
-    // the shorter factor second: it is the one that Yosys recodes (Booth) for standard cells, a quarter of the area less
-    assign p_d = WidthP'(b_q) * WidthP'(a_q);
-  end else begin : gen_hard_swapped
+  end else begin : gen_hard
     assign p_d = WidthP'(a_q) * WidthP'(b_q);
   end
 

@@ -9,7 +9,7 @@
 
 module rs_reduce_word #(
     parameter int unsigned W = 60,
-    localparam int unsigned Latency = rs_pkg::mul_latency(W + 2, W) + 8
+    localparam int unsigned Latency = rs_pkg::row_latency(64) + rs_pkg::mul_latency(W + 2, W) + 5
 ) (
     input  logic         clk_i,
     input  logic [ 63:0] word_i,
@@ -32,7 +32,7 @@ module rs_reduce_word #(
   logic [W-1:0] q_q;
   always_ff @(posedge clk_i) q_q <= q_i;
 
-  // ---- estimate of the quotient: 5 cycles ---------------------------------------------------------------------------------------
+  // ---- estimate of the quotient: rows and two sums ---------------------------------------------------------------------------------------
   logic [Bits-1:0] row[Rows];
   logic [Bits-1:0] low_q, high_q, sum_q;
 
@@ -44,10 +44,10 @@ module rs_reduce_word #(
     localparam int unsigned Used = Bits - From < Width + 64 - Drop ? Bits - From : Width + 64 - Drop;
     logic [Width-1:0] factor;
     logic [ Used-1:0] product;
-    // a row of one tile is a cycle faster
+    // a row of fewer tiles is faster
     rs_delay #(
         .Width (Width),
-        .Cycles(64 - Drop > rs_pkg::MulTileB ? 0 : 1)
+        .Cycles(rs_pkg::row_latency(64) - rs_pkg::row_latency(64 - Drop))
     ) u_factor (
         .clk_i,
         .data_i(word_i[Lsb+:Width]),

@@ -10,9 +10,10 @@ from cocotb.triggers import ClockCycles, FallingEdge
 from rs_cocotb import Model, elaborate, enum, rtl, run, settings
 from rs_residues import barrett_constants, moduli, montgomery_radix, operands
 
-MUL = ["rs_mul_tile", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
+MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
 MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm", "rs_modmul"]
 REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
+LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19}
 
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
@@ -23,14 +24,37 @@ def test_modmul(width, reduction):
     run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction=reduction, library=library)
 
 
-@pytest.mark.parametrize("reduction", REDUCTIONS)
-def test_modmul_of_square_tiles(reduction, tmp_path):
-    """The tiles of FPGAs with 18 x 18 multipliers, the same latency."""
+# what a target has for products, by the macros of rs_pkg: no latency may depend on it
+TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS"}
+
+
+@pytest.mark.parametrize(
+    ("width", "reduction", "target"),
+    [
+        (54, "RS_WLM", "cells"),
+        (32, "RS_WLM", "tiles"),
+        *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in TARGETS),
+        *(pytest.param(width, "RS_WLM", "cells", marks=pytest.mark.soak) for width in (16, 32)),
+        pytest.param(54, "RS_WLM", "tiles", marks=pytest.mark.soak),
+    ],
+)
+def test_modmul_of_targets(width, reduction, target, tmp_path):
+    """The same products in the same cycles."""
     package, *others = rtl(*MODMUL)
-    square = tmp_path / package.name
-    square.write_text("`define RS_MUL_TILE_B 18\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
-    parameters = {"W": 32, "Reduction": enum(reduction)}
-    run("rs_modmul", [square, *others], parameters, __file__, "products", reduction=reduction, library=[])
+    changed = tmp_path / package.name
+    changed.write_text(f"`define {TARGETS[target]}\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
+    parameters = {"W": width, "Reduction": enum(reduction)}
+    latency = LATENCY[width, reduction]
+    run(
+        "rs_modmul",
+        [changed, *others],
+        parameters,
+        __file__,
+        "products",
+        reduction=reduction,
+        library=[],
+        latency=latency,
+    )
 
 
 def test_modmul_word_bits():
@@ -57,9 +81,19 @@ SHAPES = [(66, 66, 132, 17, 24), (11, 53, 64, 17, 24), (23, 29, 24, 3, 5)]
 MORE_SHAPES = [(32, 32, 33, 17, 24), (16, 16, 32, 17, 24)]
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, *(pytest.param(shape, marks=pytest.mark.soak) for shape in MORE_SHAPES)])
-def test_mul(shape):
+STYLES = ("MUL_CHAIN", "MUL_TILES", "MUL_CELLS")
+CASES = [(shape, STYLES[0]) for shape in SHAPES] + [(SHAPES[-1], style) for style in STYLES[1:]]
+MORE_CASES = [
+    (shape, style) for shape in (*SHAPES[:-1], *MORE_SHAPES) for style in STYLES if (shape, style) not in CASES
+]
+
+
+@pytest.mark.parametrize(
+    ("shape", "style"), [*CASES, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_CASES)]
+)
+def test_mul(shape, style):
     parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
+    parameters |= {"Style": enum(style), "SoftBits": 4}
     run("rs_mul", rtl(*MUL), parameters, __file__, "integers")
 
 
@@ -87,6 +121,7 @@ async def products(dut):
     width = given["parameters"]["W"]
     word_bits = given["parameters"].get("WordBits", 11)
     montgomery = given["reduction"] == "RS_WLM"
+    assert latency_of(dut) == given.get("latency", latency_of(dut))
     Clock(dut.clk_i, 2, unit="ns").start()
     for q in moduli(width, word_bits if montgomery else 0) + given["library"]:
         mu, shift = barrett_constants(q, width)

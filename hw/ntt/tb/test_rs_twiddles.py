@@ -27,7 +27,7 @@ def sources():
 
 
 def mul_latency(width_a, width_b):
-    return 2 + (width_b > 24) + (-(-width_a // 17) - 1).bit_length()
+    return 2 + -(-width_b // 24) + (-(-width_a // 17) - 1).bit_length()
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,11 @@ class Design:
         """rs_pkg::modmul_latency"""
         width, product = self.width, mul_latency(self.width, self.width)
         if self.reduction == "wlm":
-            # steps of at most 17 bits, 3 cycles each
-            return 3 + 3 * -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
+            # from the product's low bits on, steps of at most 17 bits, 3 cycles each
+            split = min(width, 34)
+            start = max(3, mul_latency(split, width) + (split < width) - 2)
+            steps = -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
+            return start + 3 * steps + -(-(width - WORD_BITS) // 24)
         return 2 * product + mul_latency(width + 2, width + 2) + 3
 
     @property
@@ -68,7 +71,7 @@ class Design:
 
     def cycles(self, log_n):
         """docs/ntt_schedule.md"""
-        lag = (self.modmul_latency + 10) | 1
+        lag = (self.modmul_latency + 9) | 1
         column = (1 << log_n) // (4 * self.lanes)
         pause = (lag - column - 1 + 3) // 4 * 4 if lag > column + 1 else 0
         return log_n * 2 * column + (log_n - 1) * pause + lag + 1 + max(0, self.twiddle_latency - 3)

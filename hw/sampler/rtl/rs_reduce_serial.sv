@@ -38,8 +38,8 @@ module rs_reduce_serial #(
   localparam int unsigned Rest = W % rs_pkg::MulTileB;
   localparam bit Soft = W > rs_pkg::MulTileB && Rest * (Rest + 2) <= 110;
   localparam int unsigned Hard = Soft ? W - Rest : W;
-  localparam int unsigned RowLatency = 2 + (Hard > rs_pkg::MulTileB ? 1 : 0);
-  localparam int unsigned Loop = 5 + RowLatency;
+  localparam int unsigned RowLatency = rs_pkg::row_latency(Hard);
+  localparam int unsigned Loop = 3 + rs_pkg::row_latency(Factor) + RowLatency;
 
   if (W < 16 || W > 64) begin : gen_illegal
     $fatal(1, "%m: W must be 16 to 64");
@@ -131,7 +131,7 @@ module rs_reduce_serial #(
       .r_o(r1)
   );
 
-  // ---- stage 1: y, its window; t after two cycles ---------------------------------------------------------------------------------------
+  // ---- stage 1: y, its window; t after a product ---------------------------------------------------------------------------------------
   logic [Digit-1:0] digit, window;
   logic [W+Digit-1:0] y;
   logic [Digit+Factor-1:0] estimate;
@@ -147,14 +147,15 @@ module rs_reduce_serial #(
   assign y = {r1_q, digit};
   assign window = Digit'(y >> length_q);
 
-  rs_mul_tile #(
+  rs_mul_row #(
       .WidthA(Digit),
       .WidthB(Factor)
   ) u_estimate (
       .clk_i,
       .a_i(window),
       .b_i(factor_q),
-      .p_o(estimate)
+      .p_o(estimate),
+      .first_o()
   );
 
   // ---- t q -----------------------------------------------------------------------------------------------------------------------------

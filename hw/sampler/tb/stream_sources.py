@@ -17,7 +17,7 @@ SAMPLER = (
     "rs_sample_ternary",
     "rs_trits5",
 )
-MUL = ("rs_mul", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
+MUL = ("rs_mul", "rs_mul_row", "rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_csub", "rs_delay")
 UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", *MUL)
 UNITS = ("rs_isa_pkg", "rs_sampler", "rs_sample_unit", *SAMPLER, "rs_expand_unit", *UNIFORM)
 

@@ -9,7 +9,15 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from rs_cocotb import elaborate, rtl, run, settings
 
-SOURCES = ("rs_reduce_serial", "rs_mul_row", "rs_mul_tile", "rs_csub", "rs_delay")
+SOURCES = (
+    "rs_reduce_serial",
+    "rs_mul_row",
+    "rs_mul_tile",
+    "rs_mul_add_tile",
+    "rs_mul_carry_save",
+    "rs_csub",
+    "rs_delay",
+)
 
 
 @pytest.mark.parametrize("width", [16, 32, 54, 64])

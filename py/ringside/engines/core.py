@@ -12,6 +12,7 @@ from .engine import Design, Engine, Harness
 from .schema import bad, choice, fields, power, within
 
 LANES_MAX = 256
+LOG_N_MIN = 10  # where a design does not say what its smallest ring is
 REDUCTIONS = ("barrett", "wlm")
 TWIDDLES = ("stored", "on_the_fly")
 TERNARY_BYTES = (1, 2, 4, 8)  # divisors of a block of 136 bytes
@@ -26,7 +27,7 @@ NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_byt
 class CoreDesign(Design):
     """Parameters of one accelerator (docs/core.md).
 
-    lanes: butterflies per cycle. word_bits: width of a residue. log_n_max: log2 of the largest N. bank_groups: polynomials on
+    lanes: butterflies per cycle. word_bits: width of a residue. log_n_min, log_n_max: log2 of the smallest and the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
     reducers: words of a message per cycle; 0: the processor reduces them.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
@@ -37,6 +38,7 @@ class CoreDesign(Design):
     lanes: int
     word_bits: int
     reduction: str
+    log_n_min: int
     log_n_max: int
     bank_groups: int
     contexts: int
@@ -58,11 +60,6 @@ class CoreDesign(Design):
     reducers: int = 0
 
     @property
-    def log_n_min(self) -> int:
-        """log2 of the smallest N: 2^10, and 16 words per lane (docs/ntt_schedule.md)."""
-        return max(10, self.lanes.bit_length() - 1 + 4)
-
-    @property
     def chunk(self) -> int:
         """Words that enter or leave the banks in a cycle."""
         return min(self.bus_bits // (32 if self.word_bits <= 32 else 64), 4 * self.lanes)
@@ -75,6 +72,7 @@ class CoreDesign(Design):
             "Reduction": REDUCTIONS.index(self.reduction),  # Verilator takes an enum's number
             "LogNMax": self.log_n_max,
             "Lanes": self.lanes,
+            "LogNMin": self.log_n_min,
             "Groups": self.bank_groups,
             "Contexts": self.contexts,
             "OnTheFly": TWIDDLES.index(self.twiddles),
@@ -115,6 +113,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "lanes": "lanes",
         "word_bits": "word_bits",
         "reduction": "reduction",
+        "log_n_min": "log_n_min",
         "log_n_max": "log_n_max",
         "bank_groups": "bank_groups",
         "contexts": "contexts",
@@ -148,9 +147,17 @@ _ABSENT = {
 }
 
 
+def _log_n_of(lanes: int) -> int:
+    """log2 of the smallest N of so many lanes: 16 words each (docs/ntt_schedule.md)."""
+    return lanes.bit_length() - 1 + 4
+
+
 def parse(path: Path, tables: dict[str, Any]) -> CoreDesign:
     """A design from the tables of its file. ParameterError: a field missing, unknown or out of range."""
-    design = CoreDesign(**fields(path, tables, CoreDesign, _KEYS, _ABSENT, _DEFAULTS))
+    core = tables.get("core")
+    lanes = core.get("lanes") if isinstance(core, dict) else 1
+    smallest = max(LOG_N_MIN, _log_n_of(lanes)) if type(lanes) is int else LOG_N_MIN
+    design = CoreDesign(**fields(path, tables, CoreDesign, _KEYS, _ABSENT, {"log_n_min": smallest, **_DEFAULTS}))
     for problem in _problems(design):
         raise bad(path, problem)
     return design
@@ -163,10 +170,14 @@ def _problems(design: CoreDesign) -> list[str]:
         return "" if value > 0 and 24 % value == 0 else f"{table} rounds_per_cycle must divide 24, got {value}"
 
     at_once = f" (words per cycle, with bus_bits = {design.bus_bits} and {design.lanes} lanes)"
+    least = max(9 if design.expand else 8, _log_n_of(design.lanes))  # EXPAND makes blocks of 512 words
     found = [
         power("lanes", design.lanes, 1, LANES_MAX),
         within("word_bits", design.word_bits, 16, 64),
         choice("reduction", design.reduction, REDUCTIONS),
+        within(
+            "log_n_min", design.log_n_min, least, 17, f" with {design.lanes} lanes" + " and [expand]" * design.expand
+        ),
         within("log_n_max", design.log_n_max, design.log_n_min, 17, f" with {design.lanes} lanes"),
         within("bank_groups", design.bank_groups, 2, 16),
         within("contexts", design.contexts, 1, 4),

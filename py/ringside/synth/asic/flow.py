@@ -34,6 +34,7 @@ from .timing import Slowest, Timing
 
 TOP = "rs_core"
 RAM = "rs_ram_1rw"
+MACROS = ("RS_MUL_CELLS",)  # products of standard cells (rs_pkg)
 _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 
@@ -177,7 +178,7 @@ def _tools(technology: Technology) -> dict[str, str]:
 
 # ---- parts ----------------------------------------------------------------------------------------------------------
 def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, Part]]:
-    return split(elaborate(module, sources(), parameters), module)
+    return split(elaborate(module, sources(), parameters, MACROS), module)
 
 
 def _parts(design: CoreDesign) -> tuple[dict[str, str], dict[str, Part]]:
