@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint formal coverage hardware wheel bench bench-quick readme soak format clean
+.PHONY: help demo test quick lint formal coverage hardware soc wheel bench bench-quick readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ coverage: ## line and toggle coverage of the hardware tests: docs/coverage.md, b
 
 hardware: ## what simulation and synthesis of the designs need, and the package itself, in build/venv
 	@$(PYTHON) scripts/run.py hardware $(ARGS)
+
+soc: ## an encryption on a simulated RISC-V processor with an accelerator: ARGS="rise-1 --op encrypt-sk" (`ringside soc run --help`)
+	@$(PYTHON) scripts/run.py soc $(or $(ARGS),rise-1)
 
 wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)

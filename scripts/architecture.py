@@ -32,8 +32,8 @@ PACKAGE: Layers = (
     ),
     (("__init__", "the names ringside.X"), ("tenseal", "its formats")),
     (("objects", "parameters, keys, ciphertexts, values"),),
-    (("executors", "one interface: CPU, accelerator"),),
-    (("sim", "Verilated designs"), ("+soc", "firmware"), ("engines", "kinds of hardware")),
+    (("executors", "one interface: CPU, accelerator"), ("soc", "with a processor")),
+    (("sim", "Verilated designs"), ("engines", "kinds of hardware")),
     (("native", "the C library, files"),),
 )
 SMALL = {"errors", "interrupt", "progress", "__main__"}  # modules of the package that are too small for the picture
@@ -41,7 +41,7 @@ HARDWARE = (
     ("designs/", "one TOML per design"),
     ("hw/", "blocks; an engine wires them"),
     ("sim/", "harness"),
-    ("+soc/", "CPU and core"),
+    ("soc/", "CPU, adapters, firmware"),
 )
 
 WIDTH, COLUMN, HEIGHT, GAP, MARGIN, TOP = 1180, 570, 52, 8, 10, 34

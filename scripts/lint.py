@@ -20,7 +20,9 @@ from rooms import findings as rooms
 from setup import setup
 
 BIN = VENV / "bin"
-PYTHON_PLACES = [name for name in ("py", "scripts", "tests", "lib", "hw", "conftest.py") if (ROOT / name).exists()]
+PYTHON_PLACES = [
+    name for name in ("py", "scripts", "tests", "lib", "hw", "soc", "conftest.py") if (ROOT / name).exists()
+]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 LICENCE_SUFFIXES = {".c", ".h", ".S", ".py", ".pyi", ".js", ".mjs", ".css", ".html", ".sh", ".cmake", ".sv", ".v", ".f"}
@@ -162,9 +164,9 @@ def check_verible() -> bool:
 
 
 def check_verilator() -> bool:
-    """Every module of hw/ alone, as the top with its default parameters, without a warning."""
+    """Every module of hw/ and soc/rtl alone, as the top with its default parameters, without a warning."""
     place = next(VENV.glob("lib/python3*/site-packages/verilator"))
-    sources = sorted(ROOT.glob("hw/*/rtl/*.sv"))
+    sources = sorted([*ROOT.glob("hw/*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in sources if path.stem.endswith("_pkg")]
     packages.sort(key=lambda path: path.stem != "rs_pkg")
     folders = [part for folder in sorted({path.parent for path in sources}) for part in ("-y", folder)]
@@ -181,7 +183,7 @@ def check_verilator() -> bool:
 
 
 def check_yosys() -> bool:
-    """Every module of hw/ alone elaborates for synthesis, without latches and combinational loops."""
+    """Every module of hw/ and soc/rtl alone elaborates for synthesis, without latches and combinational loops."""
     return run(PYTHON, ROOT / "hw" / "common" / "tb" / "rs_yosys.py", "elaborate")
 
 

@@ -20,6 +20,7 @@ ROOMS = (
     "native",
     "engines",
     "sim",
+    "soc",
     "executors",
     "objects",
     "tenseal",

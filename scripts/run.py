@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Set up a group, then become its program: `run.py demo|hardware|bench|bench-quick|soak [arguments]`."""
+"""Set up a group, then become its program: `run.py demo|hardware|soc|bench|bench-quick|soak [arguments]`."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ from setup import setup
 PROGRAMS = {
     "demo": (VENV / "bin" / "ringside", "demo"),
     "hardware": (VENV / "bin" / "ringside", "designs"),
+    "soc": (VENV / "bin" / "ringside", "soc", "run"),
     "bench": (PYTHON, ROOT / "tests" / "bench" / "run.py"),
     "bench-quick": (PYTHON, ROOT / "tests" / "bench" / "run.py", "--quick"),
     "soak": (PYTHON, ROOT / "tests" / "soak" / "run.py"),

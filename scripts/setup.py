@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|hardware|wheel|lint|bench|bench-quick|soak ...
+    python3 scripts/setup.py demo|test|hardware|soc|wheel|lint|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -66,6 +66,9 @@ APT_TEST = (
     "libpython3.11",
 )
 
+# The system on a chip: firmware, and what runs its preparation
+APT_SOC = (*APT_HARDWARE, "gcc-riscv64-unknown-elf", "qemu-system-misc")
+
 # What the benchmark's peers are built with. Optional: a peer that cannot be built is reported as absent. Debian 12's Go is too old
 # for Lattigo, and it has no Python 3.10 for OpenFHE: those are taken from PATH where there are newer ones.
 APT_PEERS = ("g++", "clang-14", "libcpu-features-dev")
@@ -107,8 +110,9 @@ GROUPS = {
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_VENV, ("demo", "test", "bench"), project=False),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
+    "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
-    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl")),
+    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc")),
     "lint": Group(APT_BUILD, ("build", "demo", "hw", "rtl", "lint"), project=False),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
 }

@@ -26,7 +26,7 @@ from yosys import Resources, YosysError, defined, mapped, read, run  # noqa: E40
 
 def all_sources() -> list[Path]:
     """Every RTL file, packages first and rs_pkg before the others."""
-    found = sorted(HW.glob("*/rtl/*.sv"))
+    found = sorted([*HW.glob("*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in found if path.stem.endswith("_pkg")]
     packages.sort(key=lambda path: path.stem != "rs_pkg")
     return packages + [path for path in found if path not in packages]

@@ -20,6 +20,7 @@ from .output import EXIT_CODES
 from .report import report
 from .rtl import rtl
 from .sets import advise, params
+from .soc import app as soc
 from .synth import synth
 
 app = typer.Typer(
@@ -56,3 +57,4 @@ for command in _COMMANDS:
 app.command("designs")(list_designs)
 for command in _DESIGN_COMMANDS:
     app.command()(command)
+app.add_typer(soc, name="soc")

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside soc`: a processor and an accelerator together, simulated."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..engines import designs
+from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
+from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from ..cycles.system import System
+
+app = typer.Typer(
+    help="A RISC-V processor with an accelerator beside it, simulated: what the firmware and the core need of an encryption's time.",
+    no_args_is_help=True,
+)
+EXIT_DIFFERENT = 1
+
+
+class Operation(StrEnum):
+    """What the firmware does."""
+
+    encrypt_pk = "encrypt-pk"
+    encrypt_pk_direct = "encrypt-pk-direct"
+    encrypt_sk = "encrypt-sk"
+    decrypt = "decrypt"
+
+
+@app.callback()
+def _soc() -> None:
+    pass
+
+
+class _Lines:
+    """How far the simulation is: a line each ten seconds."""
+
+    def __init__(self) -> None:
+        self._start = self._last = time.monotonic()
+
+    def __call__(self, cycles: int) -> None:
+        now = time.monotonic()
+        if now - self._last >= LINE_SECONDS:
+            self._last = now
+            text = f"Simulating: {cycles / 1e6:.1f} million cycles, {now - self._start:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+
+@app.command("run")
+def run(
+    design: Annotated[
+        str, typer.Argument(help="A named design (`ringside designs`), a TOML file, or none: software alone.")
+    ],
+    op: Annotated[
+        Operation, typer.Option("--op", help="encrypt-pk is rounded by the special prime; encrypt-sk is seeded.")
+    ] = Operation.encrypt_pk,
+    n: DegreeOption = 1024,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    latency: Annotated[int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")] = 20,
+    calls: Annotated[
+        int,
+        typer.Option(
+            "--calls", min=1, max=8, help="Of the operation; the last is measured. From 2 on the core has its program."
+        ),
+    ] = 1,
+    clock: ClockOption = 500,
+    json: JsonFlag = False,
+) -> None:
+    """Run an operation on a simulated SoC, and count the cycles of each stage, from values to ciphertext.
+
+    The SoC is Rocket (RV64GC, 16 KiB of each first-level cache, no second level) with the design's core on its registers, its interrupt and
+    its coherent memory port. The firmware is the C library with its driver. With `none` the library does everything.
+    Keys, context and message are prepared outside; the result is compared with the library's on this machine.
+
+    It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second:
+    with N = 1024 half a minute.
+
+    Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
+    """
+    from ..cycles.system import ALONE, build_soc, check, measure
+
+    found = None if design == ALONE else designs.load_core(design)
+    check(found, op.value, n, limbs, bits)
+    with progress_bar("Building the SoC", BUILDS) as building:
+        build_soc(found, building)
+    result = measure(found, op.value, n, limbs, bits, latency=latency, calls=calls, progress=_Lines())
+    if json:
+        print_json({**asdict(result), "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
+    else:
+        _print(result, clock)
+    if not result.bit_exact:
+        print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
+        raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _print(found: System, clock: float) -> None:
+    rows = [
+        (
+            name,
+            f"{count.cycles:,}",
+            f"{count.instructions:,}" if count.instructions else "",
+            f"{100 * count.cycles / found.cycles:.1f} %",
+        )
+        for name, count in found.stages.items()
+    ]
+    rows.append(("all", f"{found.cycles:,}", f"{found.instructions:,}", ""))
+    name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, design {found.design}, latency of RAM {found.latency}"
+    print(name)
+    print_table(["stage", "cycles", "instructions", "share"], rows)
+    units = [f"{unit} {cycles:,}" for unit, cycles in found.units.items() if cycles]
+    facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
+    if units:
+        facts.append(
+            (
+                "core",
+                f"busy: {', '.join(units)}; {found.program_instructions} instructions, {found.register_accesses} register accesses",
+            )
+        )
+        facts.append(
+            (
+                "set-up",
+                f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context and keys, once",
+            )
+        )
+    facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))
+    print_facts(facts)

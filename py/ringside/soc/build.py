@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A design's SoC as a program, and its firmware; both are kept in the cache by the content of what they are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from ..engines.core import ENGINE
+from ..engines.engine import Design, Harness
+from ..progress import Progress
+from ..sim.verilate import Model, SimulationError, _hash, _locked, _run, build_model, cache_directory
+from . import rocket
+from .top import accelerator
+
+HARNESS = Harness(("soc.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h"))
+MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
+COMPILER, EMULATOR = "riscv64-unknown-elf-gcc", "qemu-system-riscv64"
+
+
+def source_tree() -> Path:
+    """Where soc/ and lib/ are: $RINGSIDE_TREE, or a directory above this file or the current one. An installed package has neither."""
+    given = os.environ.get("RINGSIDE_TREE")
+    starts = [Path(given)] if given else [Path(__file__).resolve(), Path.cwd() / "here"]
+    for start in starts:
+        for place in (start, *start.parents):
+            if (place / "soc" / "firmware" / "firmware.c").is_file():
+                return place
+    raise SimulationError("the SoC needs the source tree: set RINGSIDE_TREE to it")
+
+
+def program(design: Design | None, progress: Progress | None = None) -> Path:
+    """The simulator of the SoC with this design; None: the processor alone. SimulationError: something is missing or does not compile."""
+    archive, tree = rocket.build(progress), source_tree()
+    text = accelerator(design, tree)
+    place = cache_directory() / f"rs_soc-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    generated = place / "rs_soc_accelerator.sv"
+    with _locked(place):
+        if not generated.exists() or generated.read_text(encoding="utf-8") != text:
+            generated.write_text(text, encoding="utf-8")
+    core = ENGINE.sources(tree) if design else []
+    own = [*sorted((tree / "soc" / "rtl").glob("*.sv")), tree / "soc" / "cpu" / "rocket" / "rs_soc_cpu.sv"]
+    sources = [*core, *own, archive.module, generated, tree / "soc" / "top" / "rs_soc.sv"]
+    model = build_model(Model("rs_soc", sources, harness=HARNESS, assertions=False), progress=progress)
+    made = model.with_name("soc")
+    with _locked(model.parent):
+        if not made.exists():
+            _link(made, model, archive.library)
+    return made
+
+
+def _link(made: Path, model: Path, library: Path) -> None:
+    main = made.with_name("main.cpp")
+    main.write_text(MAIN, encoding="utf-8")
+    new = made.with_suffix(".new")
+    whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]
+    _run(
+        [
+            os.environ.get("CXX", "g++"),
+            "-rdynamic",
+            "-o",
+            new,
+            main,
+            *whole,
+            model,
+            f"-Wl,-rpath,{model.parent}",
+            "-pthread",
+        ]
+    )
+    new.replace(made)
+
+
+def firmware() -> Path:
+    """firmware.elf for RV64GC. SimulationError: the compiler is missing, or it does not compile."""
+    for tool in (COMPILER, EMULATOR, "cmake"):
+        if shutil.which(tool) is None:
+            raise SimulationError(f"{tool} is missing: {rocket.REMEDY}")
+    tree = source_tree()
+    files = sorted(path for name in ("soc/firmware", "lib", "CMakeLists.txt") for path in _files(tree / name))
+    key = _hash([str(tree)], files)
+    place = cache_directory() / f"firmware-{key}"
+    made = place / "firmware.elf"
+    with _locked(place):
+        if not made.exists():
+            build = place / "build"
+            toolchain = tree / "soc" / "firmware" / "rv64gc.cmake"
+            _run(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
+            _run(["cmake", "--build", build, "--parallel", str(os.cpu_count() or 1)])
+            (build / "firmware.elf").replace(made)
+            shutil.rmtree(build)
+    return made
+
+
+def _files(place: Path) -> list[Path]:
+    kinds = {".c", ".h", ".S", ".ld", ".inc", ".txt", ".cmake"}
+    if place.is_file():
+        return [place]
+    return [path for path in place.rglob("*") if path.suffix in kinds and "tests" not in path.parts]

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rocket, verilated once into an archive that the tops of all designs are linked with.
+
+Verilator wraps a library that it makes in a module of its own (--lib-create): a top has that small module in place of Rocket's 27 MB.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..progress import Progress
+from ..sim.verilate import SimulationError, _hash, _locked, _run, cache_directory, verilator_root
+
+NAME = "rs_rocket"  # module, archive
+TOP = "ExampleRocketSystem"
+CONFIGURATION = "freechips.rocketchip.system.LitexFullConfig"  # RV64GC, one core, 16 KiB of each cache, no second level
+BESIDE = ("plusarg_reader", "AsyncResetReg", "EICG_wrapper")
+REMEDY = "run `make soc` in the source tree"
+FAST, SLOW = "-O2", "-O1"  # for what runs in every cycle, and for constructors
+COMPILED = ("-std=gnu++17", "-fPIC", "-w")
+OPTIONS = (
+    *(
+        "--cc",
+        "--lib-create",
+        NAME,
+        "--prefix",
+        f"V{NAME}",
+        "--top-module",
+        TOP,
+        "--output-split",
+        "20000",
+        "--no-timing",
+    ),
+    *("-O3", "--x-assign", "fast", "--x-initial", "fast", "--no-assert", "-Wno-fatal", "-Wno-lint"),
+    # Chisel's printf and stop
+    *("-DSYNTHESIS", "-DPRINTF_COND=0", "-DSTOP_COND=0"),
+)
+
+
+@dataclass(frozen=True)
+class Archive:
+    """module: the SystemVerilog that stands for Rocket; library: what to link."""
+
+    module: Path
+    library: Path
+
+
+def sources() -> list[Path]:
+    """Rocket's Verilog. SimulationError: the package is missing."""
+    spec = importlib.util.find_spec("pythondata_cpu_rocket")
+    if spec is None or spec.origin is None:
+        raise SimulationError(f"the package pythondata-cpu-rocket is missing: {REMEDY}")
+    place = Path(spec.origin).parent / "verilog"
+    made = place / "generated-src"
+    files = [made / f"{CONFIGURATION}.v", made / f"{CONFIGURATION}.behav_srams.v"]
+    return files + [place / "vsrc" / f"{name}.v" for name in BESIDE]
+
+
+def build(progress: Progress | None = None) -> Archive:
+    """From the cache, or made: some two minutes of processor time, once."""
+    root, files = verilator_root(), sources()
+    compiler = os.environ.get("CXX", "g++")
+    key = _hash([OPTIONS, COMPILED, FAST, SLOW, compiler], [*files, root / "include" / "verilated_config.h"])
+    place = cache_directory() / f"{NAME}-{key}"
+    found = Archive(place / f"{NAME}.sv", place / f"lib{NAME}.a")
+    with _locked(place):
+        if not (place / ".built").exists():
+            progress = progress or (lambda done, total: None)
+            progress(0, 1)
+            _run(
+                [root / "bin" / "verilator_bin", *OPTIONS, "-Mdir", place, *files],
+                os.environ | {"VERILATOR_ROOT": str(root)},
+            )
+            _compile(place, root, compiler, found.library, progress)
+            (place / ".built").touch()
+    return found
+
+
+def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Progress) -> None:
+    include = [f"-I{path}" for path in (place, root / "include", root / "include" / "vltstd")]
+    options = [*COMPILED, *include]
+
+    def one(source: Path) -> Path:
+        level = SLOW if source.stem.endswith("__Slow") else FAST
+        made = source.with_suffix(".o")
+        _run([compiler, *options, level, "-c", source, "-o", made])
+        return made
+
+    files, objects = sorted(place.glob("*.cpp"), key=lambda path: -path.stat().st_size), []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for made in pool.map(one, files):
+            objects.append(made)
+            progress(len(objects), len(files))
+    _run(["ar", "rcs", library, *objects])
+    for path in {*objects, *place.glob("*.cpp"), *place.glob("*.h"), *place.glob("*.mk"), *place.glob("*.d")}:
+        path.unlink()

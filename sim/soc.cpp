@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A simulated SoC (soc/top/rs_soc.sv) as a program: a memory image in, the same memory out. py/ringside/soc/run.py is its only caller.
+//
+//   soc image=FILE out=FILE bytes=N address=A [latency=L] [stall=S] [seed=S] [limit=CYCLES]
+//
+// stdout: what the firmware prints. stderr: `cycles N` from time to time, and at last `end CODE CYCLES` or `stopped CYCLES`, then what the
+// model printed.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "axi_memory.h"
+#include "model.h"
+
+namespace {
+
+constexpr int RESET_CYCLES = 64; // Rocket's reset takes some
+constexpr uint64_t PROGRESS_CYCLES = 1 << 20;
+
+using Options = std::map<std::string, std::string>;
+
+uint64_t number(const Options &options, const char *name, uint64_t otherwise) {
+    const auto found = options.find(name);
+    return found == options.end() ? otherwise : std::strtoull(found->second.c_str(), nullptr, 0);
+}
+
+bool read_file(const std::string &name, std::vector<uint8_t> &bytes) {
+    std::FILE *file = std::fopen(name.c_str(), "rb");
+    if (!file) return false;
+    const size_t count = std::fread(bytes.data(), 1, bytes.size(), file);
+    const bool whole = count > 0 && std::fgetc(file) == EOF && !std::ferror(file);
+    std::fclose(file);
+    return whole;
+}
+
+bool write_file(const std::string &name, const std::vector<uint8_t> &bytes) {
+    std::FILE *file = std::fopen(name.c_str(), "wb");
+    if (!file) return false;
+    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    return std::fclose(file) == 0 && whole;
+}
+
+} // namespace
+
+extern "C" int rs_soc_main(int count, char **words) {
+    Options given;
+    for (int i = 1; i < count; i++) {
+        const std::string word = words[i];
+        const size_t equals = word.find('=');
+        given[word.substr(0, equals)] = equals == std::string::npos ? "" : word.substr(equals + 1);
+    }
+    rs_core_options_t options{};
+    options.memory_bytes = number(given, "bytes", 0);
+    options.memory_address = number(given, "address", 0);
+    options.latency = static_cast<uint32_t>(number(given, "latency", 20));
+    options.stall = static_cast<uint32_t>(number(given, "stall", 0));
+    options.seed = static_cast<uint32_t>(number(given, "seed", 1));
+    options.outstanding = 16;
+    const uint64_t limit = number(given, "limit", UINT64_MAX);
+
+    rs::Model model(options.seed);
+    rs::AxiMemory memory(model, options);
+    auto &top = *model.top;
+    if (!read_file(given["image"], memory.bytes)) {
+        std::fprintf(stderr, "%s cannot be read, or is longer than the memory\n", given["image"].c_str());
+        return 2;
+    }
+    memory.reset();
+    top.rst_ni = 0;
+    for (int i = 0; i < RESET_CYCLES; i++) {
+        model.settle();
+        model.rise();
+    }
+    top.rst_ni = 1;
+    bool ended = false;
+    uint32_t code = 0;
+    while (!ended && !model.stopped && model.cycles < limit) {
+        memory.drive();
+        model.settle();
+        if (top.console_valid_o) {
+            std::putchar(top.console_o);
+            std::fflush(stdout);
+        }
+        ended = top.end_valid_o;
+        code = top.end_o;
+        memory.sample();
+        model.rise();
+        if (model.cycles % PROGRESS_CYCLES == 0) std::fprintf(stderr, "cycles %llu\n", static_cast<unsigned long long>(model.cycles));
+    }
+    if (ended) {
+        std::fprintf(stderr, "end %u %llu\n", code, static_cast<unsigned long long>(model.cycles));
+    } else {
+        std::fprintf(stderr, "stopped %llu\n%s\n", static_cast<unsigned long long>(model.cycles), model.message.c_str());
+    }
+    if (!write_file(given["out"], memory.bytes)) {
+        std::fprintf(stderr, "%s cannot be written\n", given["out"].c_str());
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// See bus.h. The driver is not changed to be measured: the steps of a call are told by what it asks of the bus and of the random
+// generator, and rs_zeroize is wrapped by the linker.
+#include "bus.h"
+
+#include <ringside/regs.h>
+#include <string.h>
+
+#define REGISTER(offset) (*(volatile uint32_t *)(CORE_ADDRESS + (offset)))
+#define BIT(field) (1u << RS_REG_##field##_SHIFT)
+
+enum {
+    AT_START,
+    AT_PROGRAM,   // the last word of the program is loaded
+    AT_SEED,      // the first seed is asked for
+    AT_DRAWN,     // the last one is there
+    AT_REGISTERS, // the first register of the run
+    AT_DOORBELL,
+    AT_HANDLER,
+    AT_WAITED,
+    AT_ANSWERED, // the last register of the run
+    AT_END,
+    AT_COUNT
+};
+
+static struct {
+    volatile int interrupts;
+    uint32_t seen; // bits of the instants below
+    volatile instant_t at[AT_COUNT];
+    count_t wiped; // since AT_ANSWERED
+    uint64_t accesses;
+} state;
+
+static int seen(unsigned what) {
+    return (int)(state.seen >> what & 1);
+}
+
+static void note(unsigned what) {
+    const instant_t now = machine_now();
+    state.at[what].cycles = now.cycles;
+    state.at[what].instructions = now.instructions;
+    state.seen |= 1u << what;
+}
+
+static int loads_program(uint32_t offset) {
+    return offset == RS_REG_PROGRAM_INDEX || offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI;
+}
+
+static void before(uint32_t offset) {
+    state.accesses++;
+    if (!loads_program(offset) && !seen(AT_REGISTERS)) note(AT_REGISTERS);
+}
+
+static void after(uint32_t offset) {
+    if (seen(AT_DOORBELL)) {
+        state.wiped = (count_t){0};
+        note(AT_ANSWERED);
+    } else if (loads_program(offset)) {
+        note(AT_PROGRAM);
+    }
+}
+
+static rs_status_t bus_read(void *nothing, uint32_t offset, uint32_t *value) {
+    (void)nothing;
+    before(offset);
+    *value = REGISTER(offset);
+    after(offset);
+    return RS_OK;
+}
+
+static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
+    (void)nothing;
+    before(offset);
+    const int doorbell = offset == RS_REG_CONTROL && (value & BIT(CONTROL_START));
+    if (doorbell) {
+        state.interrupts = 0;
+        note(AT_DOORBELL);
+    }
+    REGISTER(offset) = value;
+    if (!doorbell) after(offset);
+    return RS_OK;
+}
+
+// It spins: Rocket's cycle counter stands still while a hart sleeps.
+static rs_status_t bus_wait(void *nothing) {
+    (void)nothing;
+    while (!state.interrupts) {
+    }
+    note(AT_WAITED);
+    return RS_OK;
+}
+
+void machine_interrupt(void) {
+    note(AT_HANDLER);
+    REGISTER(RS_REG_CONTROL) = BIT(CONTROL_CLEAR_IRQ);
+    (void)REGISTER(RS_REG_STATUS); // the write has arrived when this read has its answer
+    state.interrupts = 1;
+}
+
+void __real_rs_zeroize(void *memory, size_t bytes);
+void __wrap_rs_zeroize(void *memory, size_t bytes);
+void __wrap_rs_zeroize(void *memory, size_t bytes) {
+    if (!seen(AT_ANSWERED)) {
+        __real_rs_zeroize(memory, bytes);
+        return;
+    }
+    const instant_t from = machine_now();
+    __real_rs_zeroize(memory, bytes);
+    const instant_t to = machine_now();
+    state.wiped.cycles += to.cycles - from.cycles;
+    state.wiped.instructions += to.instructions - from.instructions;
+}
+
+void bus_open(rs_bus_t *bus, const job_t *job) {
+    memset(&state, 0, sizeof state);
+    *bus = (rs_bus_t){
+        .read = bus_read,
+        .write = bus_write,
+        .wait = bus_wait,
+        .memory = (uint8_t *)job->shared,
+        .memory_address = job->shared,
+        .memory_bytes = job->shared_bytes,
+    };
+    machine_enable_interrupt();
+}
+
+void bus_begin(void) {
+    memset(&state, 0, sizeof state);
+    note(AT_START);
+}
+
+void bus_seed_begin(void) {
+    if (!seen(AT_SEED)) note(AT_SEED);
+}
+
+void bus_seed_end(void) {
+    note(AT_DRAWN);
+}
+
+static void add(count_t *stage, unsigned from, unsigned to) {
+    stage->cycles += state.at[to].cycles - state.at[from].cycles;
+    stage->instructions += state.at[to].instructions - state.at[from].instructions;
+}
+
+void bus_end(job_t *job, const rs_device_t *device) {
+    note(AT_END);
+    count_t *stages = job->stages;
+    const unsigned loaded = seen(AT_SEED) ? AT_SEED : seen(AT_PROGRAM) ? AT_PROGRAM : AT_START;
+    const unsigned prepared = seen(AT_SEED) ? AT_DRAWN : loaded;
+    for (unsigned i = STAGE_PROGRAM; i <= STAGE_OUT; i++) stages[i] = (count_t){0};
+    add(&stages[STAGE_PROGRAM], AT_START, loaded);
+    add(&stages[STAGE_SEED], loaded, prepared);
+    add(&stages[STAGE_IN], prepared, AT_REGISTERS);
+    add(&stages[STAGE_REGISTERS], AT_REGISTERS, AT_DOORBELL);
+    add(&stages[STAGE_REGISTERS], AT_WAITED, AT_ANSWERED);
+    stages[STAGE_CORE].cycles = device->report.cycles;
+    stages[STAGE_INTERRUPT].cycles = state.at[AT_WAITED].cycles - state.at[AT_DOORBELL].cycles - device->report.cycles;
+    stages[STAGE_INTERRUPT].instructions = state.at[AT_WAITED].instructions - state.at[AT_HANDLER].instructions;
+    stages[STAGE_WIPE] = state.wiped;
+    add(&stages[STAGE_OUT], AT_ANSWERED, AT_END);
+    stages[STAGE_OUT].cycles -= state.wiped.cycles;
+    stages[STAGE_OUT].instructions -= state.wiped.instructions;
+    for (unsigned i = 0; i < RS_UNIT_COUNT; i++) job->unit_cycles[i] = device->report.unit_cycles[i];
+    job->program_words = device->program_words;
+    job->accesses = state.accesses;
+}

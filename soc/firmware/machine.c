@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rocket on the simulated board, and QEMU's "virt" machine: console, end, counters, interrupt.
+#include "machine.h"
+
+#include "job.h"
+
+#define WORD(address) (*(volatile uint32_t *)(address))
+#define JOB ((volatile job_t *)JOB_ADDRESS)
+
+#define BOARD_CONSOLE WORD(0x10001000ul)
+#define BOARD_END WORD(0x10001004ul)
+#define VIRT_UART (*(volatile uint8_t *)0x10000000ul)
+
+// PLIC of both: priority of source 1, enable and claim of hart 0 in machine mode
+#define PLIC_PRIORITY WORD(0x0c000004ul)
+#define PLIC_ENABLE WORD(0x0c002000ul)
+#define PLIC_THRESHOLD WORD(0x0c200000ul)
+#define PLIC_CLAIM WORD(0x0c200004ul)
+#define CAUSE_EXTERNAL (1ull << 63 | 11)
+
+void machine_trap(uint64_t cause, uint64_t address);
+
+instant_t machine_now(void) {
+    instant_t now;
+    __asm__ volatile("csrr %0, minstret\n\tcsrr %1, mcycle" : "=r"(now.instructions), "=r"(now.cycles)::"memory");
+    return now;
+}
+
+static int in_qemu(void) {
+    return JOB->phase == PHASE_PREPARE; // it is RUN or DONE on the SoC
+}
+
+void machine_print(const char *text) {
+    for (; *text; text++) {
+        if (in_qemu()) {
+            VIRT_UART = (uint8_t)*text;
+        } else {
+            BOARD_CONSOLE = (uint8_t)*text;
+        }
+    }
+}
+
+// The host looks at RAM when the simulation ends, not into the data cache, and Rocket has no instruction that writes the cache back. It has
+// 64 sets of 4 lines of 64 bytes and replaces lines at random: after 96 misses in its set a line is still there with probability
+// (3/4)^96 < 2^-39. These lines are behind the firmware, in the first 2 MiB.
+static void write_back(void) {
+    enum { LINE = 64, SETS = 64, MISSES = 96 };
+    const volatile uint64_t *spare = (const volatile uint64_t *)0x80100000ul;
+    for (unsigned i = 0; i < SETS * MISSES; i++) (void)spare[i * LINE / sizeof *spare];
+}
+
+void machine_end(uint32_t code) {
+    if (in_qemu()) {
+        machine_print(code ? "failed\n" : "ready\n");
+    } else {
+        write_back();
+        BOARD_END = code;
+    }
+    for (;;) {
+    }
+}
+
+void machine_enable_interrupt(void) {
+    PLIC_PRIORITY = 1;
+    PLIC_ENABLE = 1u << 1;
+    PLIC_THRESHOLD = 0;
+    __asm__ volatile("csrs mie, %0\n\tcsrsi mstatus, 8" ::"r"(1 << 11) : "memory");
+}
+
+static void print_hex(uint64_t value) {
+    char text[17] = {0};
+    for (int i = 0; i < 16; i++) text[i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];
+    machine_print(text);
+}
+
+// From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again.
+void machine_trap(uint64_t cause, uint64_t address) {
+    if (cause == CAUSE_EXTERNAL) {
+        const uint32_t source = PLIC_CLAIM;
+        machine_interrupt();
+        PLIC_CLAIM = source;
+        return;
+    }
+    machine_print("trap ");
+    print_hex(cause);
+    machine_print(" at ");
+    print_hex(address);
+    machine_print("\n");
+    machine_end(END_TRAP);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two machines that the firmware runs on, one after the other: QEMU's "virt" and the SoC (soc/README.md has the map).
+#ifndef RINGSIDE_SOC_MACHINE_H
+#define RINGSIDE_SOC_MACHINE_H
+
+#include <stdint.h>
+
+#define CORE_ADDRESS 0x40000000ul
+
+enum { END_OK = 0, END_FAILED = 1, END_TRAP = 2 };
+
+typedef struct instant {
+    uint64_t cycles;
+    uint64_t instructions;
+} instant_t;
+
+instant_t machine_now(void);
+void machine_print(const char *text);
+// Ends the simulation. QEMU has to be stopped from outside: it prints that it is ready.
+__attribute__((noreturn)) void machine_end(uint32_t code);
+// The core's interrupt from now on: machine_interrupt is called, which has to clear its cause.
+void machine_enable_interrupt(void);
+void machine_interrupt(void);
+
+#endif

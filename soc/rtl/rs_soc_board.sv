@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_soc_board: what a simulated board has beside memory: a boot ROM that jumps to memory, a console, an end.
+// Model:   none; soc/tb/test_rs_soc_board.py says what is where
+// Params:  Entry: where the ROM jumps to
+// Bounds:  0x0000 to 0x0fff ROM (three instructions, then loops); 0x1000 console: a byte per write; 0x1004 end: exit code;
+//          0x1008, 0x100c: cycles since reset, lower and upper half. One access of each direction at a time
+// Timing:  the answer one cycle after the access
+module rs_soc_board #(
+    parameter logic [31:0] Entry = 32'h8000_0000
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input  logic        s_awvalid,
+    output logic        s_awready,
+    input  logic [12:0] s_awaddr,
+    input  logic        s_wvalid,
+    output logic        s_wready,
+    input  logic [31:0] s_wdata,
+    output logic        s_bvalid,
+    input  logic        s_bready,
+    output logic [ 1:0] s_bresp,
+    input  logic        s_arvalid,
+    output logic        s_arready,
+    input  logic [12:0] s_araddr,
+    output logic        s_rvalid,
+    input  logic        s_rready,
+    output logic [31:0] s_rdata,
+    output logic [ 1:0] s_rresp,
+
+    output logic        console_valid_o,
+    output logic [ 7:0] console_o,
+    output logic        end_valid_o,
+    output logic [31:0] end_o
+);
+  localparam logic [31:0] Lui = {1'b0, Entry[31:13], 12'h2b7};  // lui t0, Entry / 2: no sign that RV64 would extend
+  localparam logic [31:0] Slli = 32'h0012_9293;  // slli t0, t0, 1
+  localparam logic [31:0] Jr = 32'h0002_8067;  // jr t0
+  localparam logic [31:0] Loop = 32'h0000_006f;  // j .
+
+  if (Entry[12:0] != '0) begin : gen_illegal
+    $fatal(1, "%m: Entry %h is not a multiple of 8 KiB", Entry);
+  end
+
+  logic [63:0] cycle_q;
+  logic b_valid_q, r_valid_q, written;
+  logic [31:0] r_data_q;
+
+  assign written = s_awvalid && s_wvalid && !b_valid_q;
+  assign {s_awready, s_wready} = {written, written};
+  assign s_arready = !r_valid_q;
+  assign {s_bvalid, s_bresp} = {b_valid_q, 2'b00};
+  assign {s_rvalid, s_rresp, s_rdata} = {r_valid_q, 2'b00, r_data_q};
+  assign console_valid_o = written && s_awaddr == 13'h1000;
+  assign console_o = s_wdata[7:0];
+  assign end_valid_o = written && s_awaddr == 13'h1004;
+  assign end_o = s_wdata;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      b_valid_q <= 1'b0;
+      r_valid_q <= 1'b0;
+      cycle_q   <= '0;
+    end else begin
+      b_valid_q <= b_valid_q ? !s_bready : written;
+      r_valid_q <= r_valid_q ? !s_rready : s_arvalid;
+      cycle_q   <= cycle_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!r_valid_q) begin
+      unique case (s_araddr[12:2])
+        11'h000: r_data_q <= Lui;
+        11'h001: r_data_q <= Slli;
+        11'h002: r_data_q <= Jr;
+        11'h402: r_data_q <= cycle_q[31:0];
+        11'h403: r_data_q <= cycle_q[63:32];
+        default: r_data_q <= s_araddr[12] ? '0 : Loop;
+      endcase
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^s_araddr[1:0];
+endmodule

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The system on a chip: what is made for it from the sources, and (RINGSIDE_SOAK=1) the library's bits from every part of it.
+
+The long half builds Rocket, two minutes of processor time, and simulates whole encryptions. It needs the set-up of `make soc` or `make soak`.
+"""
+
+import ctypes
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from builds import ROOT, output_of
+from cli_runner import CommandLine
+from ringside import Context
+from ringside.cycles import system
+from ringside.cycles.operation import parameters
+from ringside.engines import designs
+from ringside.sim.verilate import SimulationError
+from ringside.soc import build, job, rocket, top
+from ringside.soc.run import Ran, prepare
+
+CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
+
+
+# ---- what is made from the sources ----------------------------------------------------------------------------------
+def test_job_is_the_firmwares(tmp_path: Path) -> None:
+    """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
+    names = [name for name, *_ in job.Job._fields_]
+    prints = "".join(f'printf("%zu\\n", offsetof(job_t, {name}));' for name in names)
+    source = tmp_path / "layout.c"
+    source.write_text(
+        '#include <stddef.h>\n#include <stdio.h>\n#include "job.h"\n'
+        f'int main(void) {{ {prints} printf("%zu\\n%d\\n%llx\\n%lx\\n", sizeof(job_t), STAGE_COUNT, JOB_MAGIC, JOB_ADDRESS); }}\n'
+    )
+    program = tmp_path / "layout"
+    output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
+    *offsets, size, stages, magic, place = output_of(program).split()
+    assert list(map(int, offsets)) == [getattr(job.Job, name).offset for name in names]
+    assert (int(size), int(stages)) == (ctypes.sizeof(job.Job), len(job.STAGES))
+    assert (int(magic, 16), int(place, 16)) == (job.MAGIC, job.PLACE)
+    text = (ROOT / "soc" / "firmware" / "job.h").read_text(encoding="utf-8")
+    assert re.findall(r"\bSTAGE_(\w+),", text) == [name.upper() for name in job.STAGES]
+    steps = re.search(r"enum \{ (STEP_NONE.*?) \}", (ROOT / "soc/firmware/firmware.c").read_text(encoding="utf-8"))
+    assert steps is not None
+    assert len(steps[1].split(",")) == len(job.STEPS)
+
+
+@pytest.mark.parametrize("name", ["rise-1", "race", "ringside-32"])
+def test_accelerator_has_the_core_s_ports_and_the_design_s_parameters(name: str) -> None:
+    design = designs.load(name)
+    text = top.accelerator(design, ROOT)
+    head = top.head_of(CORE, "rs_core")
+    instance = re.search(r"rs_core #\((.*?)\) u_core \((.*?)\);", text)
+    assert instance is not None
+    given = dict(re.findall(r"\.(\w+)\(((?:[^()]|\([^()]*\))*)\)", instance[1]))
+    assert given.keys() == design.parameters.keys()
+    assert given["BusBits"] == str(design.parameters["BusBits"])
+    assert given["Reduction"] == f"rs_pkg::reduction_e'({design.parameters['Reduction']})"
+    pins = dict(re.findall(r"\.(\w+)\(([^)]*)\)", instance[2]))
+    assert list(pins) == [port for _, port in head.ports]
+    for way, port in head.ports:
+        if way == "input":
+            assert pins[port], f"{port} hangs in the air"
+        if port.startswith(("m_axi_", "s_axil_")) and not port.endswith("prot"):
+            assert pins[port] not in ("", "'0"), f"{port} is not connected"
+    assert f".BusBits({design.parameters['BusBits']})" in text.partition("rs_soc_lines")[2]
+
+
+def test_a_port_that_no_soc_knows_is_tied_or_left_open(tmp_path: Path) -> None:
+    text = CORE.read_text(encoding="utf-8").replace(
+        "    input logic rst_ni,",
+        "    input logic rst_ni,\n    input logic [3:0] strange_i,\n    output logic odd_o,  // input logic no",
+        1,
+    )
+    source = tmp_path / "rs_core.sv"
+    source.write_text(text, encoding="utf-8")
+    head = top.head_of(source, "rs_core")
+    assert ("input", "strange_i") in head.ports
+    assert ("output", "odd_o") in head.ports
+    assert ("input", "no") not in head.ports
+    made = top._core(designs.load("rise-1"), source, "rs_core")
+    assert ".strange_i('0)" in made
+    assert ".odd_o()" in made
+
+
+def test_no_such_module() -> None:
+    with pytest.raises(SimulationError, match="no module rs_score"):
+        top.head_of(CORE, "rs_score")
+
+
+def test_memory_has_room_for_everything() -> None:
+    one = job.Given(
+        op=1, device=True, calls=1, log_n=10, moduli=[17, 19], limbs=1, scale=2.0, values=b"v" * 4096, public_key=b"p" * 32768,
+        secret_key=b"s" * 16384, ciphertext=b"", entropy=(b"a" * 64, b"b" * 64), shared_bytes=100_000,
+    )  # fmt: skip
+    memory = job.Memory(one, 50_000)
+    placed = memory.job
+    assert job.PLACE - job.RAM + len(memory.content()) == memory.size
+    places = [
+        (placed.values, 4096),
+        (placed.public_key, 32768),
+        (placed.secret_key, 16384),
+        (placed.ciphertext, 16384),
+        (placed.plaintext, 8192),
+    ]
+    places += [(placed.decoded, 4096), (placed.arena, 50_000), (placed.shared, 100_000)]
+    for (start, size), (following, _) in zip(places, [*places[1:], (job.RAM + memory.size, 0)], strict=True):
+        assert start % 4096 == 0
+        assert start + size <= following
+    content = memory.content()
+    assert content[placed.public_key - job.PLACE :][:32768] == b"p" * 32768
+    image = bytes(job.PLACE - job.RAM) + content
+    assert job.job_in(job.with_phase(image, job.RUN)).phase == job.RUN
+    assert bytes(job.job_in(image).entropy[1]) == b"b" * 64
+
+
+def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SimulationError, match="make soc"):
+        rocket.sources()
+
+
+def test_help_teaches(ringside: CommandLine) -> None:
+    text = ringside("soc", "run", "--help").out
+    for word in ("Rocket", "--latency", "make soc", "Example: ringside soc run"):
+        assert word in re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("rise-9",), "no design 'rise-9'"),
+        (("rise-1", "--n", "1000"), "N = 512, 1024"),
+        (("rise-1", "--bits", "40"), "32 bits"),
+        (("rise-1", "--n", "131072"), "log_n_max"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_built(
+    ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
+) -> None:
+    monkeypatch.setattr(system, "build_soc", lambda *_: pytest.fail("it builds"))
+    done = ringside("soc", "run", *arguments)
+    assert done.code == 3
+    assert word in done.err
+
+
+# ---- the firmware in QEMU -------------------------------------------------------------------------------------------
+def given(**changes: Any) -> job.Given:
+    params = parameters("encrypt-sk", 1024, 1, 30)
+    values = {
+        "op": 0, "device": False, "calls": 1, "log_n": 10, "moduli": list(params.moduli), "limbs": 1, "scale": 2.0**20,
+        "values": bytes(4096), "public_key": bytes(32768), "secret_key": bytes(16384), "ciphertext": b"",
+        "entropy": (bytes(64), bytes(64)), "shared_bytes": 0,
+    }  # fmt: skip
+    return job.Given(**(values | changes))
+
+
+def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
+    memory = job.Memory(given(), 1 << 20)
+    image = prepare(build.firmware(), memory, tmp_path)
+    assert len(image) == memory.size
+    found = job.job_in(image)
+    assert (found.status, found.step) == (0, 0)
+    assert memory.job.arena <= found.context < memory.job.arena + found.used
+
+
+@pytest.mark.parametrize(
+    ("changes", "arena", "word"),
+    [
+        ({"log_n": 18}, 1 << 20, "in parameters: RS_ERR_DEGREE"),
+        ({"moduli": [1024 * 1024 + 1, 17]}, 1 << 20, "in parameters: RS_ERR_MODULUS"),
+        ({}, 4096, "in memory: RS_ERR_MEMORY"),
+    ],
+)
+def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], arena: int, word: str) -> None:
+    with pytest.raises(SimulationError, match=word):
+        prepare(build.firmware(), job.Memory(given(**changes), arena), tmp_path)
+
+
+def test_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
+    memory = job.Memory(given(), 1 << 20)
+    memory.job.bytes += 8
+    with pytest.raises(SimulationError, match="in job: RS_ERR_MAGIC"):
+        prepare(build.firmware(), memory, tmp_path)
+
+
+# ---- the comparison -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("op", ["encrypt-pk", "encrypt-sk", "decrypt"])
+def test_one_wrong_bit_is_seen(op: str) -> None:
+    """In the last word of each result."""
+    context = Context(parameters(op, 1024, 1, 30))
+    case = system._case(context, None, op, 1, 1)
+    one = job.Memory(case.given, 4096)
+    image = bytearray(job.PLACE - job.RAM) + bytearray(one.content())
+    with context.keygen(insecure_deterministic_seed=system.SEED) as secret:
+        public = context.public_key(secret, insecure_deterministic_seed=system.SEED)
+        key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
+        values = np.frombuffer(case.given.values)
+        ciphertext = system._encrypted(context, key, kind, values, case.given.scale, 1)
+        results = {"ciphertext": ciphertext.data.tobytes()}
+        if op == "decrypt":
+            plaintext = context.decrypt(ciphertext, secret)
+            results = {"plaintext": plaintext.data.tobytes(), "decoded": context.decode(plaintext).tobytes()}
+    ends = []
+    for name, words in results.items():
+        at = getattr(one.job, name) - job.RAM
+        image[at : at + len(words)] = words
+        ends.append(at + len(words) - 1)
+    if op == "encrypt-sk":
+        at = job.PLACE - job.RAM + job.Job.seed.offset
+        image[at : at + 64] = case.given.entropy[1]
+        ends.append(at + 63)
+
+    def same() -> bool:
+        return case.check(Ran(job.job_in(bytes(image)), bytes(image), 0, ""))
+
+    assert same()
+    for end in ends:
+        image[end] ^= 1
+        assert not same()
+        image[end] ^= 1
+    assert same()
+
+
+# ---- the whole ------------------------------------------------------------------------------------------------------
+SOFTWARE = {"encode", "encrypt"}
+CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
+CASES = [
+    ("none", "encrypt-pk", SOFTWARE),
+    ("none", "decrypt", {"decrypt", "decode"}),
+    ("race", "encrypt-pk-direct", {"encode", "seed", *CALL}),
+    ("rise-1", "encrypt-pk", {"encode", "seed", *CALL}),
+    ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
+    (
+        "rise-1",
+        "decrypt",
+        {"program", "ciphertext in", "registers", "core", "interrupt", "wipe", "plaintext out", "decode"},
+    ),
+]
+
+
+@pytest.mark.soak  # minutes, and it needs Rocket
+@pytest.mark.parametrize(("design", "op", "stages"), CASES)
+def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]) -> None:
+    done = ringside("soc", "run", design, "--op", op, "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert found["bit_exact"] is True
+    assert found["stages"].keys() == stages
+    for figure in ("cycles", "instructions"):
+        assert found[figure] == sum(stage[figure] for stage in found["stages"].values())
+    assert found["cycles"] < found["simulated"]
+    if design == "none":
+        return
+    assert 0 < max(found["units"].values()) <= found["stages"]["core"]["cycles"]
+    # doorbell to caller; the core's own cycles are not in it
+    assert 50 < found["stages"]["interrupt"]["cycles"] < 1000
+    assert found["stages"]["core"]["instructions"] == 0
+
+
+@pytest.mark.soak  # minutes, and it needs Rocket
+def test_another_memory_gives_the_same_bits_later(ringside: CommandLine) -> None:
+    found = []
+    for latency in ("10", "60"):
+        done = ringside("soc", "run", "rise-1", "--op", "encrypt-sk", "--latency", latency, "--json")
+        assert done.code == 0, done.err
+        found.append(done.json)
+    assert all(one["bit_exact"] for one in found)
+    assert found[0]["stages"]["core"]["cycles"] < found[1]["stages"]["core"]["cycles"]
+    assert found[0]["instructions"] == pytest.approx(found[1]["instructions"], rel=0.01)
