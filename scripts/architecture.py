@@ -36,7 +36,13 @@ PACKAGE: Layers = (
     (("sim", "Verilated designs"), ("engines", "kinds of hardware")),
     (("native", "the C library, files"),),
 )
-SMALL = {"errors", "interrupt", "progress", "__main__"}  # modules of the package that are too small for the picture
+SMALL = {
+    "drawing",
+    "errors",
+    "interrupt",
+    "progress",
+    "__main__",
+}  # modules of the package that are too small for the picture
 HARDWARE = (
     ("designs/", "one TOML per design"),
     ("hw/", "blocks; an engine wires them"),

@@ -17,6 +17,7 @@ ROOMS = (
     "interrupt",
     "errors",
     "progress",
+    "drawing",
     "native",
     "engines",
     "sim",

@@ -8,8 +8,8 @@ import jinja2
 import pytest
 
 import ringside
+from ringside.drawing import COLOURS, IN_PAGE, INK, Box, Dot, Drawing, Label, Line
 from ringside.report import kit, page
-from ringside.report.kit.drawing import COLOURS, IN_PAGE, INK, Box, Dot, Drawing, Label, Line
 from ringside.report.layout import Grid, Page, Section
 from ringside.report.measurement import Kind, Measurement, Status
 

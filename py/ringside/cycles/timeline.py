@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass
-from html import escape
 
+from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
 from ..sim.core import UNITS, Job
 
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT = 1200, 40, 28, 90, 64, 24
@@ -27,33 +25,11 @@ COLOURS = {  # by operation; transforms stand out
     "ROUND": "#b9a3d9",
     "EXPAND": "#6a7fc9",
 }
-OTHER, INK, LINE, PAPER = "#c2a05a", "#222222", "#dddddd", "#ffffff"
+OTHER = "#c2a05a"
 
 
-@dataclass(frozen=True)
-class Box:
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: str
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class Label:
-    x: float
-    y: float  # of the letters' middle
-    text: str
-    colour: str = INK
-    end: bool = False  # x is where it ends
-
-
-Shape = Box | Label
-
-
-def draw(job: Job, texts: Sequence[str], title: str) -> tuple[list[Shape], int]:
-    """The picture and its height. texts: the instructions by their program counter."""
+def draw(job: Job, texts: Sequence[str], title: str) -> Drawing:
+    """texts: the instructions by their program counter."""
     units = [unit for unit in UNITS if job.busy[unit]]
     height = TOP + ROW * len(units) + 40
     scale = (WIDTH - LEFT - RIGHT) / max(1, job.cycles)
@@ -65,7 +41,10 @@ def draw(job: Job, texts: Sequence[str], title: str) -> tuple[list[Shape], int]:
     for row, unit in enumerate(units):
         y = TOP + ROW * row
         share = f"{100 * job.busy[unit] / max(1, job.cycles):.0f} %"
-        shapes += [Label(LEFT - 8, y + BAR / 2 - 6, unit, end=True), Label(LEFT - 8, y + BAR / 2 + 8, share, end=True)]
+        shapes += [
+            Label(LEFT - 8, y + BAR / 2 - 6, unit, anchor="end"),
+            Label(LEFT - 8, y + BAR / 2 + 8, share, anchor="end"),
+        ]
         for event in (event for event in job.events if event.unit == unit):
             text = texts[event.pc] if event.pc < len(texts) else "?"
             op = text.partition(" ")[0]
@@ -75,7 +54,7 @@ def draw(job: Job, texts: Sequence[str], title: str) -> tuple[list[Shape], int]:
             shapes.append(Box(x, y, width, BAR, COLOURS.get(op, OTHER), what))
             if width > LETTER * len(op) + 4:
                 shapes.append(Label(x + 4, y + BAR / 2, op, PAPER))
-    return shapes, height
+    return Drawing(shapes, WIDTH, height, title)
 
 
 def _ticks(cycles: int) -> range:
@@ -84,42 +63,7 @@ def _ticks(cycles: int) -> range:
     return range(0, cycles + 1, next(step for step in steps if cycles <= 8 * step))
 
 
-def svg(shapes: Sequence[Shape], height: int) -> str:
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"',
-        '     font-family="sans-serif" font-size="12">',
-    ]
-    for shape in shapes:
-        if isinstance(shape, Box):
-            where = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
-            title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
-            lines.append(f'<rect {where} fill="{shape.colour}">{title}</rect>')
-        else:
-            anchor = ' text-anchor="end"' if shape.end else ""
-            where = f'x="{shape.x:.1f}" y="{shape.y + 4:.1f}"'
-            lines.append(f'<text {where} fill="{shape.colour}"{anchor}>{escape(shape.text)}</text>')
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def png(shapes: Sequence[Shape], height: int) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont
-
-    image = Image.new("RGB", (WIDTH, height), PAPER)
-    pen = ImageDraw.Draw(image)
-    font = ImageFont.load_default(12)
-    for shape in shapes:
-        if isinstance(shape, Box):
-            right, bottom = shape.x + max(1, shape.width) - 1, shape.y + shape.height - 1
-            pen.rectangle((shape.x, shape.y, right, bottom), fill=shape.colour)
-        else:
-            anchor = "rm" if shape.end else "lm"
-            pen.text((shape.x, shape.y), shape.text, fill=shape.colour, font=font, anchor=anchor)
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
-
-
 def picture(job: Job, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
     """SVG or PNG."""
-    shapes, height = draw(job, texts, title)
-    return png(shapes, height) if as_png else svg(shapes, height).encode()
+    drawing = draw(job, texts, title)
+    return drawing.png(1) if as_png else drawing.file().encode()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup, escape
 
+from ..drawing import INK, LINE, SOFT, Box, Drawing, Label, Shape
 from ..report import kit
-from ..report.kit.drawing import INK, LINE, SOFT, Box, Drawing, Label, Shape
 from .frame import Image2d
 from .outcome import CAMERA, CLOUD, Outcome, Size, Stage, readable_bytes, readable_time
 from .pictures import Picture, data_uri, heat_css

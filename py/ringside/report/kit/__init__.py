@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kit that every page of ours is made with: one HTML file each, which needs no other file and no network.
+Charts in it are drawings (drawing.py of the package), which take their colours from the page.
 
 page.html     the frame of a page; templates of pages extend it (Jinja2)
 parts.html    macros: tiles, panels, tables
 kit.css       colours for light and dark, letters, panels, tables; a page may add its own
 kit.js        texts beside the pointer, legends that fade a series
-drawing.py    shapes to SVG, inside of a page or as a file, and to PNG
 """
 
 from __future__ import annotations
