@@ -137,7 +137,7 @@ def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -
     other = {"7": "8"}
     assert "FAIL: decrypt" in changed("memory.hex", last_digit, lambda found: found[1] + other.get(found[2], "7"))
     assert re.search(
-        r"register 008 is 0000000., not 00000063", changed("script.hex", r"^02_00000008_\w{8}", "02_00000008_00000063")
+        r"register 008 is 000000.., not 00000063", changed("script.hex", r"^02_00000008_\w{8}", "02_00000008_00000063")
     )
     assert re.search(
         r"register 044 is 0\d\d\d0\w\w\w, not",

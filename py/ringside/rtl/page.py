@@ -121,6 +121,7 @@ def readme(
             "csr_bits": top.bits(axil, "araddr"),
             "csr_bytes": 1 << top.bits(axil, "araddr"),
             "registers": _register_rows(registers),
+            "bus_hung": "bus_hung" in [field.name for field in registers["STATUS"].fields],
             "bus_bits": design.bus_bits,
             "address_bits": top.bits(axi, "araddr"),
             "id_bits": top.bits(axi, "arid"),
