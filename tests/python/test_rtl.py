@@ -27,7 +27,6 @@ from ringside.synth import yosys
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
-WIDE = ROOT / "tests" / "device" / "designs" / "lanes2-w54.toml"
 
 
 def small() -> CoreDesign:
@@ -38,7 +37,7 @@ def small() -> CoreDesign:
 DESIGNS = {
     "small.1": small,
     "ringside-32": lambda: designs.load_core("ringside-32"),
-    "lanes2-w54": lambda: designs.load_core(str(WIDE)),
+    "ringside-4": lambda: designs.load_core("ringside-4"),
 }
 PARAMETERS = ["small.1", *(pytest.param(name, marks=pytest.mark.soak) for name in list(DESIGNS)[1:])]
 
