@@ -21,7 +21,8 @@ from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
-from systemrdl.node import AddrmapNode, FieldNode
+from systemrdl.node import AddrmapNode, FieldNode, RegNode
+from systemrdl.rdltypes import OnWriteType
 
 import architecture
 import datapath
@@ -34,7 +35,7 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
 KINDS = ("dst_group", "dst_slot", "dst_context", "a_group", "a_slot", "b_group")
 # what the tag of a written group becomes
-TAG_RULES = ("NONE", "PUBLIC", "SECRET", "LOADED", "DST", "A", "PRODUCT", "SUM", "WORST")
+TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP")
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
     "explicit-parameter-storage-type",
@@ -154,7 +155,7 @@ def isa_package(isa: Isa) -> str:
             *sv_enum("op", 6, {name: op["number"] for name, op in isa["op"].items()}),
             *sv_enum("unit", 3, isa["unit"] | {"NONE": len(isa["unit"])}),
             *sv_enum("fault", 4, {name: fault["number"] for name, fault in isa["fault"].items()}),
-            *sv_enum("tag", 2, isa["tag"]),
+            *sv_enum("tag", 3, isa["tag"]),
             "// What the tag of a written group becomes, see rs_tags.",
             *sv_enum("rule", 4, {name: number for number, name in enumerate(TAG_RULES)}),
             "// A word.",
@@ -318,7 +319,8 @@ def access(field: FieldNode) -> str:
     if field.get_property("singlepulse"):
         return "w1"
     held = field.get_property("swwe") or field.parent.external  # rs_regs_axi.sv holds those
-    return f"{field.get_property('sw').name}{', held' if held else ''}"
+    sets = "1s" if field.get_property("onwrite") == OnWriteType.woset else ""
+    return f"{field.get_property('sw').name}{sets}{', held' if held else ''}"
 
 
 def registers_page(top: AddrmapNode) -> str:
@@ -329,7 +331,17 @@ def registers_page(top: AddrmapNode) -> str:
         reset = field.get_property("reset")
         rows.append([offset, name, bits, access(field), "" if reset is None else f"{reset:#x}", about])
 
+    measures = [["countermeasure", "register", "what it does"]]
+
+    def defended(name: str, node: RegNode | FieldNode) -> None:
+        if text := node.get_property("countermeasure", default=None):
+            measure, _, about = text.partition(": ")
+            measures.append([measure, name, about])
+
     for register in top.registers(unroll=False):
+        defended(register.inst_name, register)
+        for field in register.fields():
+            defended(f"{register.inst_name}.{field.inst_name}", field)
         name = register.inst_name + (f"[{register.array_dimensions[0]}]" if register.is_array else "")
         offset, about, fields = f"{register.raw_address_offset:#05x}", register.get_property("desc"), register.fields()
         if len(fields) == 1:
@@ -344,10 +356,15 @@ def registers_page(top: AddrmapNode) -> str:
             "# Registers",
             "",
             "This page is the reference for those who write drivers for the core. Registers have 32 bits and are reached over AXI4-Lite. An",
-            "address that is not listed answers SLVERR. Access is r (read) and w (write); `w1` acts when 1 is written; `held` registers",
-            "ignore writes while a program runs. The words of an array follow each other.",
+            "address that is not listed answers SLVERR. Access is r (read) and w (write); `w1` acts when 1 is written; `rw1s` is set by",
+            "writing 1 and stays set until reset; `held` registers ignore writes while a program runs. The words of an array follow each",
+            "other.",
             "",
             *table(*rows),
+            "## Countermeasures",
+            "What the core does against attacks and mistakes; [SECURITY.md](SECURITY.md) says against what it does nothing.",
+            "",
+            *table(*measures),
         ]
     )
 

@@ -182,7 +182,7 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
-    *context = (model_context_t){1, tables_of(c, q), q, header[6], header[7], 1};
+    *context = (model_context_t){1, tables_of(c, q), q, header[6], header[7], 1, 0, 0};
     MISUSE(c, !context->tables);
     if (!context->tables) return RS_FAULT_CONTEXT;
     uint64_t radix = 1;
@@ -219,7 +219,7 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
 
 static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number) {
     if (kind == RS_OPERAND_GROUP) return c->groups[number].tag != MODEL_EMPTY;
-    return kind == RS_OPERAND_SLOT ? c->slot_full[number] : 1;
+    return kind == RS_OPERAND_SLOT ? c->slot_tags[number] != MODEL_EMPTY : 1;
 }
 
 static rs_fault_t decode(model_core_t *c, uint64_t word) {
@@ -247,21 +247,113 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     return RS_FAULT_NONE;
 }
 
+// ---- tags: docs/core.md ------------------------------------------------------------------------------------------------
+static int is_hidden(model_tag_t tag) {
+    return tag == MODEL_SECRET || tag == MODEL_PRODUCT;
+}
+
+static int has_error(model_tag_t tag) {
+    return tag == MODEL_MASK || tag == MODEL_ROUNDED || tag == MODEL_SPENT;
+}
+
+// The tag of a group, for an operation modulo context ctx: an error's is one for its own modulus only.
+static model_tag_t tag_in(const model_group_t *g, uint32_t ctx) {
+    return has_error(g->tag) && g->ctx != ctx ? MODEL_SPENT : g->tag;
+}
+
 static model_tag_t product_tag(model_tag_t a, model_tag_t b) {
-    return a == MODEL_PUBLIC && b == MODEL_PUBLIC ? MODEL_PUBLIC : MODEL_PRODUCT;
+    if (has_error(a) || has_error(b)) return MODEL_SPENT;
+    return is_hidden(a) || is_hidden(b) ? MODEL_PRODUCT : MODEL_PUBLIC;
 }
 
-static model_tag_t sum_tag(model_tag_t t, model_tag_t p) {
-    if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PUBLIC;
-    return t == MODEL_SECRET || p == MODEL_SECRET ? MODEL_SECRET : MODEL_PUBLIC;
-}
-
-// Of a sum that masks nothing.
+// Of a sum that makes nothing public.
 static model_tag_t worst_tag(model_tag_t t, model_tag_t p) {
+    if (has_error(t) || has_error(p)) return MODEL_SPENT;
     if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PRODUCT;
-    return t == MODEL_SECRET || p == MODEL_SECRET ? MODEL_SECRET : MODEL_PUBLIC;
+    return is_hidden(t) || is_hidden(p) ? MODEL_SECRET : MODEL_PUBLIC;
 }
 
+static model_tag_t sum_tag(model_core_t *c, model_tag_t t, model_tag_t p) {
+    const uint32_t use = *reg(c, RS_REG_KEY_USE);
+    const int masked = (t == MODEL_MASK && p == MODEL_PRODUCT) || (t == MODEL_PRODUCT && p == MODEL_MASK);
+    const int decrypted = (t == MODEL_PUBLIC && p == MODEL_PRODUCT) || (t == MODEL_PRODUCT && p == MODEL_PUBLIC);
+    if (masked && !(use & BIT(KEY_USE_NO_ENCRYPT))) return MODEL_PUBLIC;
+    if (decrypted && !c->sampled && !(use & BIT(KEY_USE_NO_DECRYPT))) return MODEL_PUBLIC;
+    return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
+}
+
+static model_tag_t step_tag(model_core_t *c, const model_group_t *dst, model_tag_t t, uint32_t a, model_tag_t p) {
+    if (t == MODEL_ROUNDED && p == MODEL_PRODUCT && c->rounded_with[dst->error] == (int)a) return MODEL_MASK;
+    return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
+}
+
+// The tag of a slot that is lifted, plain: an error masks once per modulus.
+static model_tag_t lifted_tag(model_core_t *c, uint32_t slot, uint32_t ctx, int scaled) {
+    const model_tag_t tag = c->slot_tags[slot];
+    const unsigned bit = 1u << c->slot_errors[slot];
+    model_context_t *context = &c->contexts[ctx];
+    if (tag == MODEL_SECRET) return MODEL_SECRET;
+    if ((tag != MODEL_MASK && tag != MODEL_ROUNDED) || scaled || !(context->errors & bit)) return MODEL_SPENT;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        if (context->is_newest && c->contexts[i].is_newest) c->contexts[i].errors &= ~bit;
+    }
+    if (context->is_newest) c->newest_errors &= ~bit;
+    context->errors &= ~bit;
+    return tag;
+}
+
+// A context was loaded. Its modulus gets errors if it is a new one under this seed, or the newest one again.
+static void admit_modulus(model_core_t *c, uint64_t word) {
+    const uint32_t number = RS_GET_FIELD(DST, word);
+    const int64_t offset = RS_GET_FIELD(IMM, word) / 64;
+    model_context_t *context = &c->contexts[number];
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) {
+        if (has_error(c->groups[i].tag) && c->groups[i].ctx == number) c->groups[i].tag = MODEL_SPENT;
+    }
+    if (RS_GET_FIELD(ALT, word) || RS_GET_FIELD(BASE, word) != RS_POINTER_CONTEXTS || offset < c->newest) return;
+    if (offset > c->newest) {
+        for (unsigned i = 0; i < MODEL_CONTEXTS; i++) c->contexts[i].is_newest = 0;
+        c->newest = offset;
+        c->newest_errors = 3;
+    }
+    context->is_newest = 1;
+    context->errors = c->newest_errors;
+}
+
+// Without a seed no error masks anything.
+static void forget_errors(model_core_t *c) {
+    c->newest = INT64_MAX;
+    c->newest_errors = 0;
+}
+
+static void tag_sample(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word), domain = RS_GET_FIELD(IMM, word);
+    const int ternary = (int)RS_GET_FIELD(ALT, word);
+    const int error = domain == RS_DOMAIN_E0 || domain == RS_DOMAIN_E1;
+    c->slot_tags[slot] = ternary == error ? MODEL_SPENT : ternary ? MODEL_SECRET : MODEL_MASK;
+    c->slot_errors[slot] = domain == RS_DOMAIN_E1;
+    c->sampled = 1;
+}
+
+static void tag_rounded(model_core_t *c, uint32_t slot, uint32_t a, model_tag_t tag) {
+    int *with = &c->rounded_with[c->slot_errors[slot]];
+    const int fits = c->slot_tags[slot] == MODEL_MASK && tag == MODEL_PRODUCT && (*with == MODEL_NEVER || *with == (int)a);
+    c->slot_tags[slot] = fits ? MODEL_ROUNDED : MODEL_SPENT;
+    if (fits) *with = (int)a;
+}
+
+// Something new is in a group.
+static void tag_group(model_core_t *c, uint64_t word, model_tag_t tag, unsigned error) {
+    model_group_t *group = &c->groups[RS_GET_FIELD(DST, word)];
+    group->tag = tag;
+    group->error = error;
+    group->ctx = RS_GET_FIELD(CTX, word);
+    for (unsigned e = 0; e < 2; e++) {
+        if (c->rounded_with[e] == (int)RS_GET_FIELD(DST, word)) c->rounded_with[e] = MODEL_GONE;
+    }
+}
+
+// ---- effects -----------------------------------------------------------------------------------------------------------
 static void check_reduced(model_core_t *c, const model_group_t *g, uint64_t q) {
     for (size_t i = 0; i < size_n(c); i++) MISUSE(c, g->words[i] >= q);
 }
@@ -288,10 +380,16 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
         const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC;
         dst->words[i] = (y + (minus ? q - x : x)) % q;
     }
-    const model_tag_t tag = products ? product_tag(a->tag, b->tag) : a->tag;
-    const int ntt = a->ntt;
-    dst->tag = op == RS_OP_MSUBC ? worst_tag(dst->tag, tag) : adds ? sum_tag(dst->tag, tag) : tag;
-    dst->ntt = ntt;
+    const uint32_t number = RS_GET_FIELD(CTX, word);
+    const model_tag_t tag = products ? product_tag(a->tag, b->tag) : tag_in(a, number);
+    const model_tag_t old = tag_in(dst, number);
+    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
+    model_tag_t result = has_error(tag) && op == RS_OP_SCALE ? MODEL_SPENT : tag;
+    dst->ntt = a->ntt;
+    if (op == RS_OP_MSUBC) result = step_tag(c, dst, old, RS_GET_FIELD(A, word), tag);
+    if (adds && op != RS_OP_MSUBC) result = sum_tag(c, old, tag);
+    if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
+    tag_group(c, word, result, dst->error);
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -305,7 +403,8 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
         dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
     }
     if (add) c->streaming = 0;
-    dst->tag = MODEL_SECRET;
+    const uint32_t number = RS_GET_FIELD(A, word);
+    tag_group(c, word, lifted_tag(c, number, RS_GET_FIELD(CTX, word), (int)RS_GET_FIELD(ALT, word)), c->slot_errors[number]);
     dst->ntt = 0;
 }
 
@@ -318,6 +417,7 @@ static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ct
         MISUSE(c, slot[i] < -21 || slot[i] > 21);
         slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
     }
+    tag_rounded(c, RS_GET_FIELD(DST, word), RS_GET_FIELD(A, word), a->tag);
 }
 
 static void sample(model_core_t *c, uint64_t word) {
@@ -329,7 +429,7 @@ static void sample(model_core_t *c, uint64_t word) {
     } else {
         rs_sample_cbd21(slot, size_n(c), &seed, (rs_domain_t)RS_GET_FIELD(IMM, word));
     }
-    c->slot_full[RS_GET_FIELD(DST, word)] = 1;
+    tag_sample(c, word);
 }
 
 static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -343,7 +443,7 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
     }
     MISUSE(c, c->expansion.limb_count != RS_GET_FIELD(IMM, word));
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
-    dst->tag = MODEL_PUBLIC;
+    tag_group(c, word, MODEL_PUBLIC, 0);
     dst->ntt = 1;
 }
 
@@ -353,18 +453,24 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     const model_context_t *ctx = &c->contexts[RS_GET_FIELD(CTX, word)];
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
+    rs_fault_t fault;
+    model_tag_t tag;
     // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
     switch (op) {
     case RS_OP_LOAD:
-        dst->tag = RS_GET_FIELD(SECRET, word) ? MODEL_SECRET : MODEL_PUBLIC;
+        tag = RS_GET_FIELD(SECRET, word) ? MODEL_SECRET : MODEL_PUBLIC;
+        if (RS_GET_FIELD(ALT, word)) tag = c->design.slots ? MODEL_SPENT : MODEL_MASK;
+        tag_group(c, word, tag, 0);
         dst->ntt = (int)RS_GET_FIELD(NTT, word);
         return read_poly(c, word, dst->words, ctx->q);
     case RS_OP_STORE:
         MISUSE(c, a->ntt != (int)RS_GET_FIELD(NTT, word));
         return write_poly(c, word, a->words);
     case RS_OP_CONTEXT:
-        return load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+        fault = load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+        if (fault == RS_FAULT_NONE) admit_modulus(c, word);
+        return fault;
     case RS_OP_STREAM:
         c->streaming = 1;
         if (RS_GET_FIELD(ALT, word)) return read_words(c, word, c->stream, ctx->q);
@@ -375,6 +481,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         check_reduced(c, dst, ctx->q);
         (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
         dst->ntt = op == RS_OP_NTT;
+        tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
         break;
     case RS_OP_SAMPLE:
         sample(c, word);
@@ -439,7 +546,9 @@ static void run(model_core_t *c) {
     c->programs++;
     c->streaming = 0;
     c->expanding = 0;
-    memset(c->slot_full, 0, sizeof c->slot_full);
+    c->sampled = 0;
+    c->rounded_with[0] = c->rounded_with[1] = MODEL_NEVER;
+    memset(c->slot_tags, 0, sizeof c->slot_tags);
     memset(c->contexts, 0, sizeof c->contexts);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].tag = MODEL_EMPTY;
     for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *reg(c, RS_REG_BUSY + 4 * u) = 0;
@@ -481,6 +590,7 @@ static void run(model_core_t *c) {
 static void zeroize(model_core_t *c) {
     const size_t n = (size_t)1 << c->design.log_n_max;
     memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
+    forget_errors(c);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
     memset(c->stream, 0, n * sizeof(uint64_t));
@@ -527,6 +637,8 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         }
         return RS_OK;
     }
+    if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
+    if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) c->newest = MODEL_NEVER; // its errors are new ones
     *reg(c, offset) = value;
     if (offset == RS_REG_PROGRAM_HI) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
@@ -626,6 +738,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     *reg(c, RS_REG_PROGRAM_DEPTH) = design->program_depth;
     *reg(c, RS_REG_KECCAK_CORES) = design->keccak_cores;
     *reg(c, RS_REG_WATCHDOG) = 1u << 28;
+    forget_errors(c);
 }
 
 void model_core_free(model_core_t *c) {

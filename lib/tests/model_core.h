@@ -15,10 +15,19 @@ enum {
     MODEL_MODULI = 64,
     MODEL_REGIONS = 5,
     MODEL_INSTRUCTION_CYCLES = 100,
-    MODEL_NEVER = -1
+    MODEL_NEVER = -1,
+    MODEL_GONE = -2
 };
 
-typedef enum model_tag { MODEL_EMPTY, MODEL_PUBLIC, MODEL_SECRET, MODEL_PRODUCT } model_tag_t;
+typedef enum model_tag {
+    MODEL_EMPTY,
+    MODEL_PUBLIC,
+    MODEL_SECRET,
+    MODEL_PRODUCT,
+    MODEL_MASK,
+    MODEL_ROUNDED,
+    MODEL_SPENT
+} model_tag_t;
 
 // The library's tables for one modulus and N, kept from one CONTEXT to the next.
 typedef struct model_modulus {
@@ -35,11 +44,15 @@ typedef struct model_context {
     uint64_t factor;
     uint64_t constant;
     uint64_t radix_inverse; // R^-1, 1 for Barrett
+    int is_newest; // of the moduli that get errors
+    unsigned errors; // bit e: error e may still be lifted to it
 } model_context_t;
 
 // Polynomials in the library's order: coefficients natural, NTT form bit-reversed.
 typedef struct model_group {
     model_tag_t tag;
+    unsigned error; // of a MASK, ROUNDED: which, and the context of its modulus
+    uint32_t ctx;
     int ntt;
     uint64_t *words;
 } model_group_t;
@@ -81,12 +94,17 @@ typedef struct model_core {
     model_group_t groups[MODEL_GROUPS];
     model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
     int8_t *slots[MODEL_SLOTS];
-    int slot_full[MODEL_SLOTS];
+    model_tag_t slot_tags[MODEL_SLOTS];
+    unsigned slot_errors[MODEL_SLOTS];
     model_context_t contexts[MODEL_CONTEXTS];
     uint64_t *stream;
     int streaming; // a STREAM waits for its LIFT
     rs_uniform_t expansion;
     int expanding;
+    int sampled; // by this program
+    int rounded_with[2]; // the group with which each error was rounded; MODEL_NEVER, or MODEL_GONE: another one is there now
+    int64_t newest; // offset of the newest modulus that got errors; MODEL_NEVER: none yet
+    unsigned newest_errors; // that may still be lifted to it
     model_modulus_t moduli[MODEL_MODULI];
 } model_core_t;
 

@@ -1072,66 +1072,100 @@ RS_TEST(instructions_as_text) {
     CHECK_EQ_U64(rs_instruction_text(I(END), NULL, 0), 3);
 }
 
-// The model itself: tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, slot 0 full, context 0 loaded.
+// The model itself: tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, context 0 loaded.
+#define PUT(group) (I(STORE) | A(group) | SET(NTT) | RS_FIELD(BASE, 3))
+#define ERROR(slot, domain) (I(SAMPLE) | D(slot) | IMM(domain))
+#define LIFTED(group, slot) (I(LIFT) | D(group) | A(slot))
+#define MASKED(group) LIFTED(group, 0), I(NTT) | D(group), I(ADD) | D(group) | A(2)
+#define MODULUS(place, limb) (I(CONTEXT) | D(place) | IMM(limb * rs_design_context_bytes(&DESIGN, 10)))
 RS_TEST(tags_and_faults_of_the_model) {
-    static const struct {
-        uint64_t words[4];
-        unsigned count;
+    const struct {
+        uint64_t words[12];
         rs_fault_t fault;
     } CASES[] = {
-        {{I(STORE) | A(0) | SET(NTT)}, 1, RS_FAULT_NONE},
-        {{I(STORE) | A(1) | SET(NTT)}, 1, RS_FAULT_SECRET},
-        {{I(STORE) | A(2) | SET(NTT)}, 1, RS_FAULT_SECRET},
-        {{I(STORE) | A(3) | SET(NTT)}, 1, RS_FAULT_EMPTY},
-        {{I(MAC) | D(1) | A(0) | B(0), I(STORE) | A(1) | SET(NTT)}, 2, RS_FAULT_SECRET}, // secret + public
-        {{I(MAC) | D(1) | A(0) | B(1), I(STORE) | A(1) | SET(NTT)}, 2, RS_FAULT_NONE}, // secret + product
-        {{I(MSUB) | D(0) | A(1) | B(1), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_NONE}, // public - product
-        {{I(ADD) | D(0) | A(1), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_SECRET},
-        {{I(SUB) | D(2) | A(1), I(STORE) | A(2) | SET(NTT)}, 2, RS_FAULT_NONE},
-        {{I(ADD) | D(0) | A(0), I(STORE) | A(0) | SET(NTT)}, 2, RS_FAULT_NONE},
-        {{I(MUL) | D(3) | A(0) | B(0), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_NONE},
-        {{I(MUL) | D(3) | A(0) | B(2), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_SECRET},
-        {{I(SCALE) | D(3) | A(2), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_SECRET},
-        {{I(INTT) | D(2), I(STORE) | A(2)}, 2, RS_FAULT_SECRET},
-        {{I(LIFT) | D(3) | A(0), I(STORE) | A(3)}, 2, RS_FAULT_SECRET},
-        {{I(EXPAND) | D(3) | IMM(1) | SET(ALT), I(STORE) | A(3) | SET(NTT)}, 2, RS_FAULT_NONE},
-        {{I(EXPAND) | D(3) | IMM(1)}, 1, RS_FAULT_ILLEGAL},
-        {{63}, 1, RS_FAULT_ILLEGAL},
-        {{I(END) | D(1)}, 1, RS_FAULT_ILLEGAL},
-        {{I(NTT) | D(0) | UINT64_C(1) << 6}, 1, RS_FAULT_ILLEGAL},
-        {{I(NTT) | D(0) | IMM(1)}, 1, RS_FAULT_ILLEGAL},
-        {{I(NTT) | D(5)}, 1, RS_FAULT_RANGE},
-        {{I(NTT) | D(0) | RS_FIELD(CTX, 2)}, 1, RS_FAULT_RANGE},
-        {{I(NTT) | D(0) | RS_FIELD(CTX, 1)}, 1, RS_FAULT_EMPTY},
-        {{I(LIFT) | D(3) | A(3)}, 1, RS_FAULT_RANGE},
-        {{I(LIFT) | D(3) | A(1)}, 1, RS_FAULT_EMPTY},
-        {{I(ROUND) | D(1) | A(0)}, 1, RS_FAULT_EMPTY},
-        {{I(CONTEXT) | D(2)}, 1, RS_FAULT_RANGE},
-        {{I(LOAD) | D(0) | IMM(32)}, 1, RS_FAULT_ALIGN},
-        {{I(LOAD) | D(0) | IMM(0x80000000)}, 1, RS_FAULT_BUS_READ},
-        {{I(STORE) | A(0) | SET(NTT) | IMM(0x80000000)}, 1, RS_FAULT_BUS_WRITE},
-        {{I(CONTEXT) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, 1, RS_FAULT_CONTEXT},
-        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT), I(LOAD) | D(0)}, 2, RS_FAULT_WATCHDOG},
-        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT)}, 1, RS_FAULT_WATCHDOG},
+        {{PUT(0)}, RS_FAULT_NONE},
+        {{PUT(1)}, RS_FAULT_SECRET},
+        {{PUT(2)}, RS_FAULT_SECRET},
+        {{PUT(3)}, RS_FAULT_EMPTY},
+        {{I(MAC) | D(1) | A(0) | B(0), PUT(1)}, RS_FAULT_SECRET}, // secret + public
+        {{I(MAC) | D(1) | A(0) | B(1), PUT(1)}, RS_FAULT_SECRET}, // secret + product: no mask
+        {{I(MSUB) | D(0) | A(1) | B(1), PUT(0)}, RS_FAULT_NONE}, // public - product: decrypted
+        {{I(ADD) | D(2) | A(0), PUT(2)}, RS_FAULT_NONE},
+        {{ERROR(0, 2), I(MSUB) | D(0) | A(1) | B(1), PUT(0)}, RS_FAULT_SECRET}, // not by a program that samples
+        {{I(ADD) | D(0) | A(1), PUT(0)}, RS_FAULT_SECRET},
+        {{I(SUB) | D(2) | A(1), PUT(2)}, RS_FAULT_SECRET},
+        {{I(ADD) | D(0) | A(0), PUT(0)}, RS_FAULT_NONE},
+        {{I(MUL) | D(3) | A(0) | B(0), PUT(3)}, RS_FAULT_NONE},
+        {{I(MUL) | D(3) | A(0) | B(2), PUT(3)}, RS_FAULT_SECRET},
+        {{I(SCALE) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{I(INTT) | D(2), PUT(2) & ~SET(NTT)}, RS_FAULT_SECRET},
+        {{I(LOAD) | D(3) | SET(ALT) | SET(NTT) | RS_FIELD(BASE, 1), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        // samples, and what they mask
+        {{ERROR(0, 1) | SET(ALT), LIFTED(3, 0), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), LIFTED(3, 0), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), MASKED(3), PUT(3)}, RS_FAULT_NONE},
+        {{ERROR(0, 1), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 1) | SET(ALT), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 3) | SET(ALT), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), LIFTED(3, 0) | SET(ALT), I(NTT) | D(3), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), MASKED(3), MASKED(0), PUT(0)}, RS_FAULT_SECRET}, // the second time
+        {{ERROR(0, 2), MASKED(3), ERROR(0, 2), MASKED(0), PUT(0)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), MASKED(3), ERROR(0, 3), MASKED(0), PUT(0)}, RS_FAULT_NONE},
+        {{ERROR(0, 2), MASKED(3), MODULUS(0, 0), MASKED(0), PUT(0)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), MASKED(3), MODULUS(0, 1), MASKED(0), PUT(0)}, RS_FAULT_NONE},
+        {{ERROR(0, 2), LIFTED(3, 0), MODULUS(0, 1), I(NTT) | D(3), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), MODULUS(0, 1) | SET(ALT), MODULUS(0, 0), MASKED(3), PUT(3)}, RS_FAULT_NONE},
+        {{ERROR(0, 2), MODULUS(0, 1), MODULUS(0, 0), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), LIFTED(3, 0), I(NTT) | D(3), I(ADD) | D(2) | A(3), PUT(2)}, RS_FAULT_NONE}, // from the other side
+        {{ERROR(0, 2), LIFTED(3, 0), I(NTT) | D(3), I(ADD) | D(2) | A(3), I(MUL) | D(2) | A(1) | B(0), I(ADD) | D(3) | A(2),
+          PUT(3)},
+         RS_FAULT_SECRET}, // is gone there
+        // an error is rounded with a product, which is subtracted
+        {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), LIFTED(3, 0), I(MSUBC) | D(3) | A(2), I(ADD) | D(3) | A(2),
+          PUT(3) & ~SET(NTT)},
+         RS_FAULT_NONE},
+        {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), LIFTED(3, 0), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), LIFTED(3, 0), I(NTT) | D(2), I(INTT) | D(2), I(MSUBC) | D(3) | A(2),
+          I(ADD) | D(3) | A(2), PUT(3) & ~SET(NTT)},
+         RS_FAULT_SECRET}, // something else is in that group
+        {{I(EXPAND) | D(3) | IMM(1) | SET(ALT), PUT(3)}, RS_FAULT_NONE},
+        {{I(EXPAND) | D(3) | IMM(1)}, RS_FAULT_ILLEGAL},
+        {{63}, RS_FAULT_ILLEGAL},
+        {{I(END) | D(1)}, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | UINT64_C(1) << 6}, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | IMM(1)}, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(5)}, RS_FAULT_RANGE},
+        {{I(NTT) | D(0) | RS_FIELD(CTX, 2)}, RS_FAULT_RANGE},
+        {{I(NTT) | D(0) | RS_FIELD(CTX, 1)}, RS_FAULT_EMPTY},
+        {{I(LIFT) | D(3) | A(3)}, RS_FAULT_RANGE},
+        {{I(LIFT) | D(3) | A(1)}, RS_FAULT_EMPTY},
+        {{I(ROUND) | D(1) | A(0)}, RS_FAULT_EMPTY},
+        {{I(CONTEXT) | D(2)}, RS_FAULT_RANGE},
+        {{I(LOAD) | D(0) | IMM(32)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
+        {{PUT(0) | IMM(0x80000000)}, RS_FAULT_BUS_WRITE},
+        {{I(CONTEXT) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
+        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT), I(LOAD) | D(0)}, RS_FAULT_WATCHDOG},
+        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_WATCHDOG},
     };
     bench_t b;
     bench_init(&b, &DESIGN);
     const uint64_t memory = b.bus.memory_address;
-    // results, the key, zeros, contexts
+    // contexts, the key, zeros, results
     const uint64_t results = memory + b.device.used, zeros = results + rs_design_poly_bytes(&DESIGN, 10);
-    const uint64_t pointers[4] = {results, memory + b.device.public_key, zeros, memory};
+    const uint64_t pointers[4] = {memory, memory + b.device.public_key, zeros, results};
     for (uint32_t i = 0; i < 8; i++) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }
     CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 10));
     for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
         const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
-        uint64_t program[16] = {I(CONTEXT) | RS_FIELD(BASE, 3), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key,
-                                I(MUL) | D(2) | A(0) | B(1), I(SAMPLE) | IMM(1) | SET(ALT)};
-        unsigned length = 5;
+        uint64_t program[24] = {I(CONTEXT), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key, I(MUL) | D(2) | A(0) | B(1)};
+        unsigned length = 4;
         const int last = i == sizeof CASES / sizeof CASES[0]; // no END
-        for (unsigned k = 0; !last && k < CASES[i].count; k++) program[length++] = CASES[i].words[k];
+        for (unsigned k = 0; !last && CASES[i].words[k]; k++) program[length++] = CASES[i].words[k];
         if (!last) program[length++] = I(END);
+        CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
         CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
         for (unsigned k = 0; k < length; k++) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]));

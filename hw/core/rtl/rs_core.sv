@@ -122,7 +122,7 @@ module rs_core #(
   logic [31:0] watchdog;
   logic [7:0][63:0] pointer;
   logic [511:0] seed_sec, public_seed;
-  logic program_we;
+  logic program_we, new_seed, no_encrypt, no_decrypt;
   logic [15:0] program_addr;
   logic [63:0] program_data;
   logic seq_busy, seq_done;
@@ -177,6 +177,8 @@ module rs_core #(
       .log_n_o      (log_n),
       .watchdog_o   (watchdog),
       .pointer_o    (pointer),
+      .no_encrypt_o (no_encrypt),
+      .no_decrypt_o (no_decrypt),
       .prog_we_o    (program_we),
       .prog_addr_o  (program_addr),
       .prog_data_o  (program_data),
@@ -188,6 +190,7 @@ module rs_core #(
       .unit_cycles_i(unit_cycles),
       .seed_sec_o   (seed_sec),
       .public_seed_o(public_seed),
+      .new_seed_o   (new_seed),
       .zeroize_o    (zeroize),
       .zeroizing_i  (wiping),
       .irq_o
@@ -210,6 +213,10 @@ module rs_core #(
       .abort_i      (seq_abort),
       .log_n_i      (log_n),
       .watchdog_i   (watchdog),
+      .forget_i     (wipe),
+      .renew_i      (new_seed),
+      .no_encrypt_i (no_encrypt),
+      .no_decrypt_i (no_decrypt),
       .pointer_i    (pointer),
       .prog_we_i    (program_we),
       .prog_addr_i  (program_addr),

@@ -101,6 +101,7 @@ module rs_regs (
     logic PROGRAM_LO;
     logic PROGRAM_HI;
     logic BUSY[6];
+    logic KEY_USE;
     logic POINTER[16];
     logic SEED[16];
     logic PUBLIC_SEED[16];
@@ -170,6 +171,8 @@ module rs_regs (
       decoded_reg_strb.BUSY[i0] = cpuif_req_masked & (cpuif_addr == 12'h60 + (12)'(i0) * 12'h4) & !cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60 + (12)'(i0) * 12'h4);
     end
+    decoded_reg_strb.KEY_USE = cpuif_req_masked & (cpuif_addr == 12'h78);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h78);
     for (int i0 = 0; i0 < 16; i0++) begin
       decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_external |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
@@ -270,6 +273,16 @@ module rs_regs (
         logic load_next;
       } value;
     } PROGRAM_HI;
+    struct {
+      struct {
+        logic next;
+        logic load_next;
+      } no_encrypt;
+      struct {
+        logic next;
+        logic load_next;
+      } no_decrypt;
+    } KEY_USE;
   } field_combo_t;
   field_combo_t field_combo;
 
@@ -286,6 +299,10 @@ module rs_regs (
     struct {struct {logic [15:0] value;} value;} PROGRAM_INDEX;
     struct {struct {logic [31:0] value;} value;} PROGRAM_LO;
     struct {struct {logic [31:0] value;} value;} PROGRAM_HI;
+    struct {
+      struct {logic value;} no_encrypt;
+      struct {logic value;} no_decrypt;
+    } KEY_USE;
   } field_storage_t;
   field_storage_t field_storage;
 
@@ -535,6 +552,52 @@ module rs_regs (
   end
   assign hwif_out.PROGRAM_HI.value.value = field_storage.PROGRAM_HI.value.value;
   assign hwif_out.PROGRAM_HI.value.swmod = decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+  // Field: rs_regs.KEY_USE.no_encrypt
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.KEY_USE.no_encrypt.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.KEY_USE && decoded_req_is_wr) begin  // SW write 1 set
+      next_c = field_storage.KEY_USE.no_encrypt.value | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+      load_next_c = '1;
+    end
+    field_combo.KEY_USE.no_encrypt.next = next_c;
+    field_combo.KEY_USE.no_encrypt.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.KEY_USE.no_encrypt.value <= 1'h0;
+    end else begin
+      if (field_combo.KEY_USE.no_encrypt.load_next) begin
+        field_storage.KEY_USE.no_encrypt.value <= field_combo.KEY_USE.no_encrypt.next;
+      end
+    end
+  end
+  assign hwif_out.KEY_USE.no_encrypt.value = field_storage.KEY_USE.no_encrypt.value;
+  // Field: rs_regs.KEY_USE.no_decrypt
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.KEY_USE.no_decrypt.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.KEY_USE && decoded_req_is_wr) begin  // SW write 1 set
+      next_c = field_storage.KEY_USE.no_decrypt.value | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
+      load_next_c = '1;
+    end
+    field_combo.KEY_USE.no_decrypt.next = next_c;
+    field_combo.KEY_USE.no_decrypt.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.KEY_USE.no_decrypt.value <= 1'h0;
+    end else begin
+      if (field_combo.KEY_USE.no_decrypt.load_next) begin
+        field_storage.KEY_USE.no_decrypt.value <= field_combo.KEY_USE.no_decrypt.next;
+      end
+    end
+  end
+  assign hwif_out.KEY_USE.no_decrypt.value = field_storage.KEY_USE.no_decrypt.value;
   for (genvar i0 = 0; i0 < 16; i0++) begin
     // External register: rs_regs.POINTER[]
 
@@ -693,6 +756,10 @@ module rs_regs (
       if (rd_mux_addr == 12'h60 + (12)'(i0) * 12'h4) begin
         readback_data_var[31:0] = hwif_in.BUSY[i0].value.next;
       end
+    end
+    if (rd_mux_addr == 12'h78) begin
+      readback_data_var[0] = field_storage.KEY_USE.no_encrypt.value;
+      readback_data_var[1] = field_storage.KEY_USE.no_decrypt.value;
     end
     readback_data = readback_data_var;
     readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;

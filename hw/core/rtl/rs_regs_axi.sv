@@ -52,6 +52,8 @@ module rs_regs_axi
     output logic [      4:0]       log_n_o,
     output logic [     31:0]       watchdog_o,
     output logic [      7:0][63:0] pointer_o,
+    output logic                   no_encrypt_o,
+    output logic                   no_decrypt_o,
     output logic                   prog_we_o,
     output logic [     15:0]       prog_addr_o,
     output logic [     63:0]       prog_data_o,
@@ -65,6 +67,7 @@ module rs_regs_axi
     // the rest of the core
     output logic [511:0] seed_sec_o,     // byte i is [8 * i +: 8]; stable while busy_i
     output logic [511:0] public_seed_o,
+    output logic         new_seed_o,     // pulse: a word of the private seed was written
     output logic         zeroize_o,      // pulse: wipe everything, as long as zeroizing_i says
     input  logic         zeroizing_i,
     output logic         irq_o
@@ -229,6 +232,9 @@ module rs_regs_axi
     end
   end
 
+  assign new_seed_o = to_seed != '0;
+  assign no_encrypt_o = hwif_out.KEY_USE.no_encrypt.value;
+  assign no_decrypt_o = hwif_out.KEY_USE.no_decrypt.value;
   assign log_n_o = hwif_out.LOG_N.value.value;
   assign watchdog_o = hwif_out.WATCHDOG.value.value;
   assign pointer_o = pointer_q;

@@ -187,6 +187,15 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__PROGRAM_HI__value__out_t value;} rs_regs__PROGRAM_HI__out_t;
 
+  typedef struct {logic value;} rs_regs__KEY_USE__no_encrypt__out_t;
+
+  typedef struct {logic value;} rs_regs__KEY_USE__no_decrypt__out_t;
+
+  typedef struct {
+    rs_regs__KEY_USE__no_encrypt__out_t no_encrypt;
+    rs_regs__KEY_USE__no_decrypt__out_t no_decrypt;
+  } rs_regs__KEY_USE__out_t;
+
   typedef struct packed {logic [31:0] value;} rs_regs__POINTERx__fields__out_t;
 
   typedef struct {
@@ -221,6 +230,7 @@ package rs_regs_pkg;
     rs_regs__PROGRAM_INDEX__out_t PROGRAM_INDEX;
     rs_regs__PROGRAM_LO__out_t PROGRAM_LO;
     rs_regs__PROGRAM_HI__out_t PROGRAM_HI;
+    rs_regs__KEY_USE__out_t KEY_USE;
     rs_regs__POINTERx__out_t POINTER[16];
     rs_regs__SEEDx__out_t SEED[16];
     rs_regs__PUBLIC_SEEDx__out_t PUBLIC_SEED[16];

@@ -42,7 +42,7 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "keccak_slices": 64,
         "bus_bits": bus_bits,
         "outstanding": 4,
-        "program_depth": 64,
+        "program_depth": 128,
     }
     return CoreDesign(**(values | more))
 
@@ -150,9 +150,6 @@ class Writer:
         self.moduli = [Modulus(dut.log_n, q, rng.randrange(q), rng.randrange(q)) for q in primes(dut.log_n, bits, 3)]
         self.wide_only = d.word_bits > 32
         self.reference = Reference(d, dut.log_n, dut.memory, rng.randbytes(64), rng.randbytes(64))
-        self.places = [dut.place(m.bytes(d)) for m in self.moduli]
-        for address, m in zip(self.places, self.moduli, strict=True):
-            self.reference.moduli[address] = m
         self.lines, self.tags = [], {}
 
     def emit(self, name, **operands):
@@ -180,20 +177,61 @@ class Writer:
         address = self.dut.place(bytes((8 if wide else 4) << self.dut.log_n))
         self.emit("STORE", a=a, imm=address, wide=wide, ntt=self.ntt)
 
+    def context(self, ctx):
+        """Another modulus, at an offset above all before: errors may be lifted to it once. What the groups hold are no residues of it."""
+        modulus = self.rng.choice(self.moduli)
+        address = self.dut.place(modulus.bytes(self.dut.design))
+        self.reference.moduli[address] = modulus
+        self.left[ctx] = {2, 3}
+        self.emit("CONTEXT", dst=ctx, imm=address)
+        for group in range(self.dut.design.bank_groups):
+            self.load(group, ctx)
+
+    def sample(self, slot):
+        """An error, or a ternary one in every second slot."""
+        ternary = slot % 2 == 1
+        self.kinds[slot] = 1 if ternary else self.rng.choice((2, 3))
+        self.emit("SAMPLE", dst=slot, imm=self.kinds[slot], alt=ternary)
+
+    def lift(self, dst, slot, ctx):
+        """A slot to dst, made public: times a public polynomial if it is ternary, and masked. What else this takes is loaded anew."""
+        groups, rng = self.dut.design.bank_groups, self.rng
+        other, factor = (dst + 1) % groups, (dst + 2) % groups
+        masks = [s for s, domain in self.kinds.items() if domain in self.left[ctx]]
+        if self.kinds[slot] == 1:
+            if not masks:
+                return
+            self.emit("LIFT", dst=other, a=slot, ctx=ctx, alt=rng.random() < 0.7)
+            slot = rng.choice(masks)
+        elif slot in masks:
+            self.load(other, ctx, secret=True)
+        else:
+            return
+        self.left[ctx].discard(self.kinds[slot])
+        self.emit("MUL", dst=other, a=other, b=factor, ctx=ctx)
+        add = rng.random() < 0.5
+        if add:
+            if self.dut.design.reducers and rng.random() < 0.7:
+                self.emit("STREAM", ctx=ctx, imm=self.words(), wide=True, alt=True)
+            else:
+                wide = self.wide_only or rng.random() < 0.3
+                address = self.polynomial(self.reference.contexts[ctx].q, wide)
+                self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
+        self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add)
+        self.emit("ADD", dst=dst, a=other, ctx=ctx)
+        self.load(other, ctx)
+
     def program(self, steps):
         """Groups hold coefficient form or NTT form throughout, as the flags of LOAD, STORE and LIFT say. Both orders are tried."""
         rng, d = self.rng, self.dut.design
         self.ntt = False
+        self.left, self.kinds = {}, {}
         for ctx in range(d.contexts):
-            self.emit("CONTEXT", dst=ctx, imm=self.places[ctx])
+            self.context(ctx)
         ctx = d.contexts - 1
-        for group in range(d.bank_groups):
-            self.load(group, ctx)
         for slot in range(d.slots):
-            self.emit("SAMPLE", dst=slot, imm=rng.randrange(1, 6), alt=rng.random() < 0.5)
-        kinds = {slot: self.lines[-d.slots + slot][1]["alt"] for slot in range(d.slots)}
+            self.sample(slot)
         expanded = False
-        secret = set()
         for _ in range(steps):
             name = rng.choice(
                 [
@@ -215,28 +253,13 @@ class Writer:
             dst, a, b = (rng.randrange(d.bank_groups) for _ in range(3))
             if name == "NTT+INTT":
                 self.emit("NTT", dst=dst, ctx=ctx)
-                if dst not in secret and rng.random() < 0.5:
+                if rng.random() < 0.5:
                     self.ntt = True
                     self.store(dst)
                     self.ntt = False
                 self.emit("INTT", dst=dst, ctx=ctx)
-            elif name == "LIFT" and d.slots and not secret:
-                slot = rng.randrange(d.slots)
-                add = rng.random() < 0.5
-                if add:
-                    if d.reducers and rng.random() < 0.7:
-                        self.emit("STREAM", ctx=ctx, imm=self.words(), wide=True, alt=True)
-                    else:
-                        wide = self.wide_only or rng.random() < 0.3
-                        address = self.polynomial(self.reference.contexts[ctx].q, wide)
-                        self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
-                self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add, alt=kinds[slot])
-                # dst + dst k is public, and shows dst
-                other = (dst + 1) % d.bank_groups
-                self.load(other, ctx)
-                self.emit("MUL", dst=other, a=dst, b=other, ctx=ctx)
-                self.emit("ADD", dst=dst, a=other, ctx=ctx)
-                self.emit("SUB", dst=other, a=dst, ctx=ctx)
+            elif name == "LIFT" and d.slots:
+                self.lift(dst, rng.randrange(d.slots), ctx)
             elif name == "EXPAND" and not expanded and d.expand:
                 self.emit("EXPAND", dst=dst, ctx=ctx, imm=2, alt=True)
                 self.emit("EXPAND", dst=a, ctx=ctx, imm=2)
@@ -252,24 +275,27 @@ class Writer:
             elif name == "STORE":
                 self.store(a)
             elif name == "CTX":
-                # residues of one modulus are no residues of the next
                 ctx = rng.randrange(d.contexts)
-                self.emit("CONTEXT", dst=ctx, imm=rng.choice(self.places))
-                for group in range(d.bank_groups):
-                    self.load(group, ctx)
+                self.context(ctx)
             elif name in ("MUL", "MAC", "MSUB"):
                 self.emit(name, dst=dst, a=a, b=b, ctx=ctx)
             elif name in ("ADD", "SUB", "SCALE", "MSUBC"):
                 self.emit(name, dst=dst, a=a, ctx=ctx)
         if d.slots:
+            # an error rounded with a product, the product's multiple subtracted, a product added
+            self.context(ctx)
+            for slot in range(d.slots):
+                self.lift(2, slot, ctx)
+            self.context(ctx)
+            self.kinds.clear()
+            self.sample(0)
+            self.load(0, ctx, secret=True)
+            self.emit("MUL", dst=0, a=0, b=2, ctx=ctx)
             self.emit("ROUND", dst=0, a=0, ctx=ctx)
             self.emit("LIFT", dst=1, a=0, ctx=ctx)
-            self.load(0, ctx)
-            self.emit("MUL", dst=0, a=1, b=0, ctx=ctx)
+            self.emit("MSUBC", dst=1, a=0, ctx=ctx)
             self.emit("ADD", dst=1, a=0, ctx=ctx)
-            self.store(1)
-        else:
-            self.store(1)
+        self.store(1)
         return assemble("\n".join([*map(self.text, self.lines), "END"]))
 
     @staticmethod
@@ -362,6 +388,11 @@ FAULTS = {
     "empty slot": (2, "LIFT g0 s1 ctx0", "EMPTY"),
     "secret": (1, "LOAD g0 ctx0 [p0 + {data:#x}] secret", "SECRET"),
     "sampled secret": (3, "SAMPLE s0 1\nLIFT g0 s0 ctx0", "SECRET"),
+    "sampled secret times 1 plus 0": (
+        3,
+        "SAMPLE s0 1 alt\nLIFT g1 s0 ctx0 alt\nLOAD g2 ctx0 [p0 + {data:#x}]\nMAC g0 g1 g2 ctx0",
+        "SECRET",
+    ),
     "no bus there": (1, "LOAD g0 ctx0 [p1 + 0x0]", "BUS_READ"),
     "no bus there for writing": (4, "STORE g0 [p1 + 0x0]", "BUS_WRITE"),
     "residues": (1, "LOAD g0 ctx0 [p0 + {context:#x}]", "RESIDUE"),

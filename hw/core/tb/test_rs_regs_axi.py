@@ -128,13 +128,14 @@ def test_configuration_and_reset_values():
         "PROGRAM_INDEX": 0,
         "PROGRAM_LO": 0,
         "PROGRAM_HI": 0,
+        "KEY_USE": 0,
     }
     arrays = dict.fromkeys(("BUSY", "POINTER", "SEED", "PUBLIC_SEED"), 0)
     names = {name for name in REG if not re.search(r"_(SHIFT|BITS|COUNT|VALUE)$", name)} | {"WORD_BITS", "BUS_BITS"}
     assert set(want | arrays) == names  # all of them
     for name, value in want.items():
         assert bench.read(REG[name]) == value
-        if name not in ("CONTROL", "LOG_N", "WATCHDOG") and not name.startswith("PROGRAM_"):
+        if name not in ("CONTROL", "LOG_N", "WATCHDOG", "KEY_USE") and not name.startswith("PROGRAM_"):
             assert bench.write(REG[name], 0xFFFFFFFF) == OKAY  # read-only
             assert bench.read(REG[name]) == value
     for name in arrays:
@@ -292,3 +293,39 @@ def test_end_of_a_program():
     assert bench.status() & 31 == DONE
     bench.write(REG["CONTROL"], IRQ_ENABLE | START)
     assert bench.status() & 31 == 0
+
+
+def test_locks_stay_until_reset():
+    bench = Registers()
+    locks = ("no_encrypt_o", "no_decrypt_o")
+    encrypt_only, decrypt_only = (1 << REG[f"KEY_USE_{name}_SHIFT"] for name in ("NO_DECRYPT", "NO_ENCRYPT"))
+    assert bench.write(REG["KEY_USE"], encrypt_only) == OKAY
+    assert [bench.sim.get(name) for name in locks] == [0, 1]
+    bench.write(REG["KEY_USE"], 0)
+    bench.write(REG["CONTROL"], ZEROIZE)
+    assert bench.read(REG["KEY_USE"]) == encrypt_only
+    bench.sim.set(busy_i=1)
+    bench.write(REG["KEY_USE"], decrypt_only)
+    assert [bench.sim.get(name) for name in locks] == [1, 1]
+    bench.sim.set(rst_ni=0)
+    bench.sim.step(2)
+    bench.sim.set(rst_ni=1, busy_i=0)
+    assert bench.read(REG["KEY_USE"]) == 0
+    assert [bench.sim.get(name) for name in locks] == [0, 0]
+
+
+def test_a_new_seed_is_told():
+    """Errors may mask anew from then on; not when the write was ignored."""
+    bench = Registers()
+    told = []
+    tick = bench.tick
+    bench.tick = lambda: (told.append(bench.sim.get("new_seed_o")), tick())
+    for port, value, count in ((None, 0, 1), ("busy_i", 1, 0), ("zeroizing_i", 1, 0)):
+        if port:
+            bench.sim.set(**{port: value})
+            bench.tick()
+        told.clear()
+        bench.write(REG["SEED"] + 60, 5)
+        assert sum(told) == count
+        if port:
+            bench.sim.set(**{port: 0})

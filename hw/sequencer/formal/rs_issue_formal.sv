@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
-// written, and stores only what is public, by the tags of docs/core.md written out a second time.
+// written, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(
@@ -12,6 +12,10 @@ module rs_issue_formal
     input logic                   rst_ni,
     input logic                   clear_i,
     input logic                   hold_i,
+    input logic                   forget_i,
+    input logic                   renew_i,
+    input logic                   no_encrypt_i,
+    input logic                   no_decrypt_i,
     input logic                   word_valid_i,
     input logic [     63:0]       word_i,
     input logic                   word_past_i,
@@ -36,6 +40,10 @@ module rs_issue_formal
       .clk_i,
       .rst_ni,
       .clear_i,
+      .forget_i,
+      .renew_i,
+      .no_encrypt_i,
+      .no_decrypt_i,
       .hold_i,
       .pointer_i,
       .word_valid_i,
@@ -81,20 +89,11 @@ module rs_issue_formal
     end
   end
 
-  // ---- tags, when an instruction has started ----
-  tag_e [15:0] tag_q, tag_d;
-  logic [3:0] slot_q, slot_d, context_q, context_d;
+  // ---- what is written, when an instruction has started ----
+  logic [15:0] group_q, group_d, full;
+  logic [3:0] slot_q, slot_d, context_q, context_d, slot_full;
   instr_t begun;
   form_t  begun_form;
-
-  function automatic tag_e masked(input tag_e t, input tag_e p);
-    if (t == TAG_PRODUCT || p == TAG_PRODUCT) return TAG_PUBLIC;
-    return t == TAG_SECRET || p == TAG_SECRET ? TAG_SECRET : TAG_PUBLIC;
-  endfunction
-
-  function automatic tag_e times(input tag_e a, input tag_e b);
-    return a != TAG_PUBLIC || b != TAG_PUBLIC ? TAG_PRODUCT : TAG_PUBLIC;
-  endfunction
 
   always_comb begin
     begun = '0;
@@ -108,27 +107,16 @@ module rs_issue_formal
   end
 
   always_comb begin
-    tag_d = tag_q;
+    group_d = group_q;
     slot_d = slot_q;
     context_d = context_q;
     if (start != '0) begin
-      case (begun.op)
-        OP_LOAD: tag_d[begun.dst] = begun.secret ? TAG_SECRET : TAG_PUBLIC;
-        OP_CONTEXT: context_d[begun.dst[1:0]] = 1'b1;
-        OP_MUL: tag_d[begun.dst] = times(tag_q[begun.a], tag_q[begun.b]);
-        OP_MAC, OP_MSUB: tag_d[begun.dst] = masked(tag_q[begun.dst], times(tag_q[begun.a], tag_q[begun.b]));
-        OP_MSUBC: begin
-          if (tag_q[begun.a] == TAG_PRODUCT) tag_d[begun.dst] = TAG_PRODUCT;
-          if (tag_q[begun.a] == TAG_SECRET && tag_q[begun.dst] == TAG_PUBLIC) tag_d[begun.dst] = TAG_SECRET;
-        end
-        OP_ADD, OP_SUB: tag_d[begun.dst] = masked(tag_q[begun.dst], tag_q[begun.a]);
-        OP_SCALE: tag_d[begun.dst] = tag_q[begun.a];
-        OP_SAMPLE, OP_ROUND: slot_d[begun.dst[1:0]] = 1'b1;
-        OP_LIFT: tag_d[begun.dst] = TAG_SECRET;
-        OP_EXPAND: tag_d[begun.dst] = TAG_PUBLIC;
-        default: ;  // END never starts; STORE and STREAM write nothing here; NTT and INTT keep the tag
-      endcase
+      if (begun_form.dst_group) group_d[begun.dst] = 1'b1;
+      if (begun_form.dst_slot) slot_d[begun.dst[1:0]] = 1'b1;
+      if (begun.op == OP_CONTEXT) context_d[begun.dst[1:0]] = 1'b1;
     end
+    for (int g = 0; g < 16; g++) full[g] = u_dut.u_tags.group_q[g].tag != TAG_EMPTY;
+    for (int i = 0; i < 4; i++) slot_full[i] = u_dut.u_tags.slot_q[i].tag != TAG_EMPTY;
   end
 
   logic reset_q = 1'b0;
@@ -159,7 +147,7 @@ module rs_issue_formal
     busy_q  <= busy;
     instr_q <= instr;
     if (!rst_ni || clear_i) begin
-      for (int g = 0; g < 16; g++) tag_q[g] <= TAG_EMPTY;
+      group_q     <= '0;
       slot_q      <= '0;
       context_q   <= '0;
       expanding_q <= 1'b0;
@@ -167,7 +155,7 @@ module rs_issue_formal
       started_q   <= '0;
       dropped_q   <= 1'b0;
     end else begin
-      tag_q       <= tag_d;
+      group_q     <= group_d;
       slot_q      <= slot_d;
       context_q   <= context_d;
       expanding_q <= expanding_q || start[UNIT_EXPAND];
@@ -203,13 +191,13 @@ module rs_issue_formal
 
       // it reads what was written, and stores what is public
       if (start != '0) begin
-        if (begun_form.a_group) assert (tag_q[begun.a] != TAG_EMPTY);
-        if (begun_form.b_group) assert (tag_q[begun.b] != TAG_EMPTY);
-        if (begun_form.dst_group && begun_form.reads_dst) assert (tag_q[begun.dst] != TAG_EMPTY);
+        if (begun_form.a_group) assert (group_q[begun.a]);
+        if (begun_form.b_group) assert (group_q[begun.b]);
+        if (begun_form.dst_group && begun_form.reads_dst) assert (group_q[begun.dst]);
         if (begun_form.a_slot) assert (slot_q[begun.a[1:0]]);
         if (begun.op == OP_ROUND) assert (slot_q[begun.dst[1:0]]);
         if (begun_form.ctx) assert (context_q[begun.ctx]);
-        if (begun.op == OP_STORE) assert (tag_q[begun.a] == TAG_PUBLIC);
+        if (begun.op == OP_STORE) assert (u_dut.u_tags.group_q[begun.a].tag == TAG_PUBLIC);
         if (begun.op == OP_EXPAND) assert (begun.alt || expanding_q);
       end
 
@@ -221,7 +209,7 @@ module rs_issue_formal
       if (u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (start == '0);
       if (dropped_q) assert (hold_q && !clear_q && start == '0);
       if (!dropped_q) begin
-        assert (u_dut.u_tags.group_q == tag_d && u_dut.u_tags.slot_q == slot_d && u_dut.u_tags.context_q == context_d);
+        assert (full == group_d && slot_full == slot_d && u_dut.u_tags.context_q == context_d);
         assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
         assert (taken_q == started_q + 16'(start != '0) + 16'(looks));
         if (looks) assert (head_pc == started_q + 16'(start != '0));
@@ -255,7 +243,10 @@ module rs_issue_formal
       end
       // what was judged
       if (u_dut.ready_q || u_dut.commit_q) begin
-        assert (u_dut.fault == FAULT_NONE && !u_dut.is_end && u_dut.u_tags.result_q == u_dut.u_tags.result);
+        assert (u_dut.fault == FAULT_NONE && !u_dut.is_end);
+        if (form[Units].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
+        if (form[Units].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
+        assert (u_dut.u_tags.takes_a_q == u_dut.u_tags.takes_a);
         for (int u = 0; u < Units; u++) begin
           if (busy[u]) assert (u_dut.u_scoreboard.conflict_q[u] == overlap[u]);
         end

@@ -9,7 +9,11 @@ from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
 ISSUE = ("rs_isa_pkg", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
-SOURCES = {"rs_issue_formal": ISSUE, "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer")}
+SOURCES = {
+    "rs_issue_formal": ISSUE,
+    "rs_tags_formal": ("rs_isa_pkg", "rs_tags"),
+    "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
+}
 
 
 def holds(top, mutation=None):
@@ -33,11 +37,8 @@ def test_proof(top):
         ("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"),
         ("conflict_q[u] <= unit_i[u] ||", "conflict_q[u] <="),
         # rs_tags
-        ("tag == TAG_SECRET || tag == TAG_PRODUCT", "tag == TAG_SECRET"),
-        ("dst_q == TAG_PRODUCT || operand == TAG_PRODUCT", "dst_q == TAG_PRODUCT"),
-        ("form_i.unit == UNIT_STORE && a_q != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q == TAG_SECRET"),
-        ("(form_i.b_group && b_q == TAG_EMPTY) ||", ""),
-        ("result_q      <= result;", "if (issue_i) result_q <= result;"),
+        ("form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q.tag == TAG_SECRET"),
+        ("(form_i.b_group && b_q.tag == TAG_EMPTY) ||", ""),
         # rs_issue
         ("ready_q && free", "ready_q"),
         ("issue_q & ~{Units{hold_i}}", "issue_q"),
@@ -49,6 +50,58 @@ def test_proof(top):
 )
 def test_wrong_issue_is_not_proved(mutation):
     assert not holds("rs_issue_formal", mutation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("return tag == TAG_SECRET || tag == TAG_PRODUCT;", "return tag == TAG_SECRET;"),
+        ("form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q.tag == TAG_SECRET"),
+        # a sum that is masked
+        (
+            "if (dst_q.tag == TAG_MASK && here && term == TAG_PRODUCT)",
+            "if (dst_q.tag == TAG_MASK && term == TAG_PRODUCT)",
+        ),
+        ("term == TAG_MASK && here_a)", "term == TAG_MASK)"),
+        (
+            "if (dst_q.tag == TAG_MASK && here && term == TAG_PRODUCT)",
+            "if (dst_q.tag == TAG_MASK && here && hidden(term))",
+        ),
+        ("if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;", "if (0) term = TAG_SPENT;"),
+        ("else if (takes_a_q && instr_i.a == 4'(g))", "else if (0)"),
+        ("if (!no_encrypt_i) begin", "if (1) begin"),
+        # a sum that decrypts
+        ("!no_decrypt_i && !sampled_q", "!no_decrypt_i"),
+        ("!no_decrypt_i && !sampled_q", "!sampled_q"),
+        # what keeps a mask
+        ("erroneous(dst_q.tag) && !here ? TAG_SPENT : dst_q.tag", "dst_q.tag"),
+        ("erroneous(a_q.tag) ? TAG_SPENT : a_q.tag", "a_q.tag"),
+        ("result = Slots == 0 ? TAG_MASK : TAG_SPENT;", "result = TAG_MASK;"),
+        ("linked_a_q[dst_q.error]) step", "1'b1) step"),
+        ("a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.error]) step", "linked_a_q[dst_q.error]) step"),
+        ("(!linked_q[dst_slot_q.error] || linked_a_q[dst_slot_q.error])", "1'b1"),
+        ("broken_q[e] <= linked_q[e]", "broken_q[e] <= 1'b0"),
+        ("(form_i.dst_context && erroneous(group_q[g].tag)", "(1'b0 && erroneous(group_q[g].tag)"),
+        # what is lifted
+        ("!instr_i.alt && ctx_may_q[a_slot_q.error] &&", "!instr_i.alt &&"),
+        ("!instr_i.alt && ctx_may_q[a_slot_q.error] &&", "ctx_may_q[a_slot_q.error] &&"),
+        ("if (instr_i.alt != (instr_i.imm[7:1] == 7'd1))", "if (1)"),
+        ("(instr_i.ctx == 2'(i) || (is_newest_q[i] && is_newest_q[instr_i.ctx]))", "instr_i.ctx == 2'(i)"),
+        (
+            "(instr_i.ctx == 2'(i) || (is_newest_q[i] && is_newest_q[instr_i.ctx]))",
+            "(is_newest_q[i] && is_newest_q[instr_i.ctx])",
+        ),
+        ("else if (issue_i && lifts_q && is_newest_q[instr_i.ctx]) begin", "else if (0) begin"),
+        ("newer_q ? 2'b11 : again_q ? newest_may_q : 2'b00", "newer_q ? 2'b11 : newest_may_q"),
+        ("instr_i.base == '0 && (none_q || above_q)", "(none_q || above_q)"),
+        ("(none_q || above_q)", "1'b1"),
+        ("above_q       <= offset > newest_q;", "above_q       <= offset >= newest_q;"),
+        ("if (forget_i) begin", "if (0) begin"),
+    ],
+)
+def test_wrong_tags_are_not_proved(mutation):
+    assert not holds("rs_tags_formal", mutation)
 
 
 @pytest.mark.parametrize(

@@ -83,24 +83,27 @@ package rs_isa_pkg;
     FAULT_WIDE = 4'd14
   } fault_e;
 
-  typedef enum logic [1:0] {
-    TAG_EMPTY   = 2'd0,
-    TAG_PUBLIC  = 2'd1,
-    TAG_SECRET  = 2'd2,
-    TAG_PRODUCT = 2'd3
+  typedef enum logic [2:0] {
+    TAG_EMPTY = 3'd0,
+    TAG_PUBLIC = 3'd1,
+    TAG_SECRET = 3'd2,
+    TAG_PRODUCT = 3'd3,
+    TAG_MASK = 3'd4,
+    TAG_ROUNDED = 3'd5,
+    TAG_SPENT = 3'd6
   } tag_e;
 
   // What the tag of a written group becomes, see rs_tags.
   typedef enum logic [3:0] {
     RULE_NONE = 4'd0,
     RULE_PUBLIC = 4'd1,
-    RULE_SECRET = 4'd2,
-    RULE_LOADED = 4'd3,
+    RULE_LOADED = 4'd2,
+    RULE_LIFTED = 4'd3,
     RULE_DST = 4'd4,
     RULE_A = 4'd5,
     RULE_PRODUCT = 4'd6,
     RULE_SUM = 4'd7,
-    RULE_WORST = 4'd8
+    RULE_STEP = 4'd8
   } rule_e;
 
   // A word.
@@ -156,7 +159,7 @@ package rs_isa_pkg;
         form.wide = 1'b1;
         form.unit = UNIT_LOAD;
         form.rule = RULE_LOADED;
-        form.bits = 64'hffffffff3f300f3f;
+        form.bits = 64'hffffffffbf300f3f;
       end
       OP_STORE: begin
         form.a_group = 1'b1;
@@ -169,7 +172,7 @@ package rs_isa_pkg;
         form.dst_context = 1'b1;
         form.memory = 1'b1;
         form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff07000f3f;
+        form.bits = 64'hffffffff87000f3f;
       end
       OP_STREAM: begin
         form.ctx = 1'b1;
@@ -255,7 +258,7 @@ package rs_isa_pkg;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
         form.unit = UNIT_COMPUTE;
-        form.rule = RULE_WORST;
+        form.rule = RULE_STEP;
         form.bits = 64'h000000000030ff3f;
       end
       OP_SAMPLE: begin
@@ -268,7 +271,7 @@ package rs_isa_pkg;
         form.a_slot = 1'b1;
         form.ctx = 1'b1;
         form.unit = UNIT_LIFT;
-        form.rule = RULE_SECRET;
+        form.rule = RULE_LIFTED;
         form.bits = 64'h00000000c030ff3f;
       end
       OP_ROUND: begin

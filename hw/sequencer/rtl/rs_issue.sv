@@ -18,6 +18,10 @@ module rs_issue
     input  logic                     clk_i,
     input  logic                     rst_ni,
     input  logic                     clear_i,         // a program begins: all is empty
+    input  logic                     forget_i,        // of rs_tags, as are the next three
+    input  logic                     renew_i,
+    input  logic                     no_encrypt_i,
+    input  logic                     no_decrypt_i,
     input  logic                     hold_i,          // start nothing from the next cycle on
     input  logic   [      7:0][63:0] pointer_i,
     // from rs_fetch
@@ -163,6 +167,10 @@ module rs_issue
   ) u_tags (
       .clk_i,
       .clear_i (clear_i || !rst_ni),
+      .forget_i(forget_i || !rst_ni),
+      .renew_i,
+      .no_encrypt_i,
+      .no_decrypt_i,
       .instr_i (instr_q),
       .form_i  (form_q),
       .issue_i (commit_q),

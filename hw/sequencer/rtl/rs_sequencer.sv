@@ -24,6 +24,10 @@ module rs_sequencer
     input  logic                   abort_i,
     input  logic [      4:0]       log_n_i,
     input  logic [     31:0]       watchdog_i,     // cycles; 0: 2^32 - 1
+    input  logic                   forget_i,       // the private seed is wiped; not while a program runs
+    input  logic                   renew_i,        // there is a new one
+    input  logic                   no_encrypt_i,   // register KEY_USE
+    input  logic                   no_decrypt_i,
     input  logic [      7:0][63:0] pointer_i,
     input  logic                   prog_we_i,      // ignored while busy_o
     input  logic [     15:0]       prog_addr_i,    // a write of 0 begins a new program
@@ -103,6 +107,10 @@ module rs_sequencer
       .clk_i,
       .rst_ni,
       .clear_i       (begins),
+      .forget_i,
+      .renew_i,
+      .no_encrypt_i,
+      .no_decrypt_i,
       .hold_i        (state_q != StRun || stop),
       .pointer_i,
       .word_valid_i  (fetch_valid),

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_tags: what groups, slots and contexts hold, as far as secrecy goes.
-// Model:   docs/core.md, section Tags
+// rs_tags: what groups, slots and contexts hold, as far as secrecy goes, and which errors may still mask something.
+// Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
 // Params:  Groups, Contexts, Slots: what is built
-// Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued
+// Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; renew_i, forget_i,
+//          clear_i while none is looked at
 // Timing:  empty_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
 //          the scoreboard keeps others away until it is done, and a fault ends the program
+//
+// An error masks one product per modulus. Errors are told apart by the two domains that they are sampled from, moduli by the offsets
+// of their contexts: a modulus counts only if its offset is above all that came before it under this seed, or is the last one again.
 module rs_tags
   import rs_isa_pkg::*;
 #(
@@ -13,25 +17,55 @@ module rs_tags
     parameter int unsigned Slots    = 2
 ) (
     input  logic   clk_i,
-    input  logic   clear_i,  // all become empty
+    input  logic   clear_i,       // a program begins: all become empty
+    input  logic   forget_i,      // there is no seed: no error masks anything
+    input  logic   renew_i,       // there is a new one: every error may
+    input  logic   no_encrypt_i,  // masked products are not public
+    input  logic   no_decrypt_i,  // sums with a loaded secret are not
     // the next instruction
     input  instr_t instr_i,
     input  form_t  form_i,
     input  logic   issue_i,
-    output logic   empty_o,  // it reads what nothing has written
-    output logic   secret_o  // it would store what is not public
+    output logic   empty_o,       // it reads what nothing has written
+    output logic   secret_o       // it would store what is not public
 );
 
-  tag_e [15:0] group_q;
-  logic [3:0] slot_q, context_q;
-  tag_e dst_q, a_q, b_q, operand, result, result_q;
-  logic dst_slot_q, a_slot_q, has_context_q, unused;
+  localparam int unsigned OffsetBits = ImmBits - 6;
 
-  function automatic logic hidden(input tag_e tag);
-    return tag == TAG_SECRET || tag == TAG_PRODUCT;
-  endfunction
+  // What a group or slot holds: of a MASK or ROUNDED the domain of its error too, and in a group the context of its modulus.
+  typedef struct packed {
+    tag_e tag;
+    logic error;
+  } slot_t;
+  typedef struct packed {
+    tag_e tag;
+    logic error;
+    logic [CtxBits-1:0] ctx;
+  } group_t;
+
+  group_t [15:0] group_q;
+  slot_t [3:0] slot_q;
+  logic [3:0] context_q;
+  logic sampled_q;  // by this program
+  // the group that an error was rounded with: once per program, and while nothing is written there
+  logic [1:0] linked_q, broken_q;
+  logic [1:0][3:0] link_q;
+  // errors that may still be lifted: to the modulus of a context, to the newest one; where that is, and which contexts have it
+  logic [3:0][1:0] may_q;
+  logic [1:0] newest_may_q;
+  logic [OffsetBits-1:0] newest_q;
+  logic none_q;  // there is no newest one yet
+  logic [3:0] is_newest_q;
 
   // ---- look up ----
+  group_t dst_q, a_q, b_q;
+  slot_t dst_slot_q, a_slot_q;
+  logic has_context_q, above_q, same_q, unused;
+  logic [1:0] ctx_may_q, linked_a_q;
+  logic [OffsetBits-1:0] offset;
+
+  assign offset = instr_i.imm[6+:OffsetBits];
+
   always_ff @(posedge clk_i) begin
     dst_q         <= group_q[instr_i.dst];
     a_q           <= group_q[instr_i.a];
@@ -39,66 +73,159 @@ module rs_tags
     dst_slot_q    <= slot_q[instr_i.dst[1:0]];
     a_slot_q      <= slot_q[instr_i.a[1:0]];
     has_context_q <= context_q[instr_i.ctx];
-    result_q      <= result;
+    ctx_may_q     <= may_q[instr_i.ctx];
+    above_q       <= offset > newest_q;
+    same_q        <= offset == newest_q;
+    for (int e = 0; e < 2; e++) linked_a_q[e] <= linked_q[e] && !broken_q[e] && link_q[e] == instr_i.a;
   end
 
   // ---- judge ----
-  // of what is added to dst
+  function automatic logic hidden(input tag_e tag);  // a secret that depends on no error
+    return tag == TAG_SECRET || tag == TAG_PRODUCT;
+  endfunction
+
+  function automatic logic erroneous(input tag_e tag);
+    return tag == TAG_MASK || tag == TAG_ROUNDED || tag == TAG_SPENT;
+  endfunction
+
+  // of a sum that makes nothing public
+  function automatic tag_e worst(input tag_e s, input tag_e t);
+    if (erroneous(s) || erroneous(t)) return TAG_SPENT;
+    if (s == TAG_PRODUCT || t == TAG_PRODUCT) return TAG_PRODUCT;
+    return hidden(s) || hidden(t) ? TAG_SECRET : TAG_PUBLIC;
+  endfunction
+
+  tag_e term, sum, step, lifted, result, result_q;
+  logic here, here_a, lifts, takes_a, rounds, newer, again, error, error_q, lifts_q, takes_a_q, newer_q, again_q;
+  slot_t filled, filled_q;
+
+  // a mask is one for its own modulus only
+  assign here   = dst_q.ctx == instr_i.ctx;
+  assign here_a = a_q.ctx == instr_i.ctx;
+
+  // what is added to dst
   always_comb begin
-    operand = a_q;
-    if (form_i.b_group) operand = hidden(a_q) || hidden(b_q) ? TAG_PRODUCT : TAG_PUBLIC;
+    term = a_q.tag;
+    if (form_i.b_group) begin
+      if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;
+      else term = hidden(a_q.tag) || hidden(b_q.tag) ? TAG_PRODUCT : TAG_PUBLIC;
+    end
+  end
+
+  always_comb begin
+    sum = worst(dst_q.tag, term);
+    if (!no_encrypt_i) begin
+      if (dst_q.tag == TAG_MASK && here && term == TAG_PRODUCT) sum = TAG_PUBLIC;
+      if (dst_q.tag == TAG_PRODUCT && term == TAG_MASK && here_a) sum = TAG_PUBLIC;
+    end
+    if (!no_decrypt_i && !sampled_q) begin
+      if (dst_q.tag == TAG_PUBLIC && term == TAG_PRODUCT) sum = TAG_PUBLIC;
+      if (dst_q.tag == TAG_PRODUCT && term == TAG_PUBLIC) sum = TAG_PUBLIC;
+    end
+    if (dst_q.tag == TAG_MASK && here && term == TAG_PUBLIC) sum = TAG_MASK;
+  end
+
+  always_comb begin
+    step = worst(dst_q.tag, a_q.tag);
+    if (dst_q.tag == TAG_ROUNDED && here && a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.error]) step = TAG_MASK;
+    if (dst_q.tag == TAG_MASK && here && a_q.tag == TAG_PUBLIC) step = TAG_MASK;
+  end
+
+  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && ctx_may_q[a_slot_q.error] &&
+      (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
+
+  always_comb begin
+    lifted = TAG_SPENT;
+    if (lifts) lifted = a_slot_q.tag;
+    if (a_slot_q.tag == TAG_SECRET) lifted = TAG_SECRET;
   end
 
   always_comb begin
     case (form_i.rule)
-      RULE_LOADED: result = instr_i.secret ? TAG_SECRET : TAG_PUBLIC;
-      RULE_SECRET: result = TAG_SECRET;
-      RULE_DST: result = dst_q;
-      RULE_A: result = a_q;
-      RULE_PRODUCT: result = operand;
-      RULE_SUM: begin
-        // a product that an error masks, or the sum that decrypts
-        if (dst_q == TAG_PRODUCT || operand == TAG_PRODUCT) result = TAG_PUBLIC;
-        else if (dst_q == TAG_SECRET || operand == TAG_SECRET) result = TAG_SECRET;
-        else result = TAG_PUBLIC;
+      RULE_LOADED: begin
+        result = instr_i.secret ? TAG_SECRET : TAG_PUBLIC;
+        if (instr_i.alt) result = Slots == 0 ? TAG_MASK : TAG_SPENT;
       end
-      RULE_WORST: begin
-        if (dst_q == TAG_PRODUCT || a_q == TAG_PRODUCT) result = TAG_PRODUCT;
-        else if (dst_q == TAG_SECRET || a_q == TAG_SECRET) result = TAG_SECRET;
-        else result = TAG_PUBLIC;
-      end
+      RULE_LIFTED: result = lifted;
+      RULE_DST: result = erroneous(dst_q.tag) && !here ? TAG_SPENT : dst_q.tag;
+      RULE_A: result = erroneous(a_q.tag) ? TAG_SPENT : a_q.tag;
+      RULE_PRODUCT: result = term;
+      RULE_SUM: result = sum;
+      RULE_STEP: result = step;
       default: result = TAG_PUBLIC;
     endcase
   end
+  assign error = form_i.rule == RULE_LIFTED ? a_slot_q.error : dst_q.error;
 
-  assign empty_o = (form_i.dst_group && form_i.reads_dst && dst_q == TAG_EMPTY) ||
-      (form_i.a_group && a_q == TAG_EMPTY) ||
-      (form_i.b_group && b_q == TAG_EMPTY) ||
-      (form_i.dst_slot && form_i.reads_dst && !dst_slot_q) ||
-      (form_i.a_slot && !a_slot_q) ||
+  // a mask that is added is gone
+  assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && a_q.tag == TAG_MASK;
+
+  // Errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them. An
+  // error is rounded with a product, for each domain the same one in the whole program.
+  assign rounds = dst_slot_q.tag == TAG_MASK && a_q.tag == TAG_PRODUCT &&
+      (!linked_q[dst_slot_q.error] || linked_a_q[dst_slot_q.error]);
+  always_comb begin
+    filled = '{tag: TAG_SPENT, error: dst_slot_q.error};
+    if (form_i.unit == UNIT_SAMPLE) begin
+      filled.error = instr_i.imm[0];
+      if (instr_i.alt != (instr_i.imm[7:1] == 7'd1)) filled.tag = instr_i.alt ? TAG_SECRET : TAG_MASK;
+    end else if (rounds) begin
+      filled.tag = TAG_ROUNDED;
+    end
+  end
+
+  // a context whose modulus gets errors
+  assign newer = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && (none_q || above_q);
+  assign again = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !none_q && same_q;
+
+  assign empty_o = (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
+      (form_i.a_group && a_q.tag == TAG_EMPTY) ||
+      (form_i.b_group && b_q.tag == TAG_EMPTY) ||
+      (form_i.dst_slot && form_i.reads_dst && dst_slot_q.tag == TAG_EMPTY) ||
+      (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) ||
       (form_i.ctx && !has_context_q);
-  assign secret_o = form_i.unit == UNIT_STORE && a_q != TAG_PUBLIC;
+  assign secret_o = form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC;
+
+  always_ff @(posedge clk_i) begin
+    result_q  <= result;
+    error_q   <= error;
+    lifts_q   <= lifts;
+    takes_a_q <= takes_a;
+    filled_q  <= filled;
+    newer_q   <= newer;
+    again_q   <= again;
+  end
+
+  logic [1:0] lifted_error;
+  assign lifted_error = {error_q, !error_q};
 
   // ---- what is written; nothing that is not built ----
   for (genvar g = 0; g < 16; g++) begin : gen_group
     if (g < Groups) begin : gen_built
       always_ff @(posedge clk_i) begin
-        if (clear_i) group_q[g] <= TAG_EMPTY;
-        else if (issue_i && form_i.dst_group && instr_i.dst == 4'(g)) group_q[g] <= result_q;
+        if (clear_i) group_q[g].tag <= TAG_EMPTY;
+        else if (issue_i) begin
+          if (form_i.dst_group && instr_i.dst == 4'(g)) group_q[g] <= '{tag: result_q, error: error_q, ctx: instr_i.ctx};
+          else if (takes_a_q && instr_i.a == 4'(g)) group_q[g].tag <= TAG_SPENT;
+          // the modulus is gone
+          else if (form_i.dst_context && erroneous(group_q[g].tag) && group_q[g].ctx == instr_i.dst[CtxBits-1:0]) begin
+            group_q[g].tag <= TAG_SPENT;
+          end
+        end
       end
     end else begin : gen_none
-      assign group_q[g] = TAG_EMPTY;
+      assign group_q[g] = '0;
     end
   end
 
-  for (genvar i = 0; i < 4; i++) begin : gen_flag
+  for (genvar i = 0; i < 4; i++) begin : gen_small
     if (i < Slots) begin : gen_slot
       always_ff @(posedge clk_i) begin
-        if (clear_i) slot_q[i] <= 1'b0;
-        else if (issue_i && form_i.dst_slot && instr_i.dst[1:0] == 2'(i)) slot_q[i] <= 1'b1;
+        if (clear_i) slot_q[i].tag <= TAG_EMPTY;
+        else if (issue_i && form_i.dst_slot && instr_i.dst[1:0] == 2'(i)) slot_q[i] <= filled_q;
       end
     end else begin : gen_no_slot
-      assign slot_q[i] = 1'b0;
+      assign slot_q[i] = '0;
     end
     if (i < Contexts) begin : gen_context
       always_ff @(posedge clk_i) begin
@@ -108,8 +235,68 @@ module rs_tags
     end else begin : gen_no_context
       assign context_q[i] = 1'b0;
     end
+    if (i < Contexts && Slots > 0) begin : gen_may
+      always_ff @(posedge clk_i) begin
+        if (clear_i || forget_i || renew_i) begin
+          may_q[i] <= '0;
+          is_newest_q[i] <= 1'b0;
+        end else if (issue_i) begin
+          if (form_i.dst_context && instr_i.dst[1:0] == 2'(i)) begin
+            may_q[i] <= newer_q ? 2'b11 : again_q ? newest_may_q : 2'b00;
+            is_newest_q[i] <= newer_q || again_q;
+          end else if (form_i.dst_context && newer_q) begin
+            is_newest_q[i] <= 1'b0;
+          end else if (lifts_q && (instr_i.ctx == 2'(i) || (is_newest_q[i] && is_newest_q[instr_i.ctx]))) begin
+            may_q[i] <= may_q[i] & ~lifted_error;
+          end
+        end
+      end
+    end else begin : gen_may_not
+      assign may_q[i] = '0;
+      assign is_newest_q[i] = 1'b0;
+    end
   end
 
-  assign unused = ^{instr_i, form_i};
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      sampled_q <= 1'b0;
+      linked_q  <= '0;
+      broken_q  <= '0;
+    end else if (issue_i) begin
+      sampled_q <= sampled_q || form_i.unit == UNIT_SAMPLE;
+      for (int e = 0; e < 2; e++) begin
+        if (form_i.dst_slot && filled_q.tag == TAG_ROUNDED && filled_q.error == 1'(e)) begin
+          linked_q[e] <= 1'b1;
+          link_q[e]   <= instr_i.a;
+        end
+        if (form_i.dst_group && instr_i.dst == link_q[e]) broken_q[e] <= linked_q[e];
+      end
+    end
+  end
+
+  // these outlive a program: the errors of a seed do
+  if (Slots > 0) begin : gen_newest
+    always_ff @(posedge clk_i) begin
+      if (forget_i) begin
+        none_q       <= 1'b0;
+        newest_q     <= '1;
+        newest_may_q <= '0;
+      end else if (renew_i) begin
+        none_q <= 1'b1;
+      end else if (issue_i && newer_q) begin
+        none_q       <= 1'b0;
+        newest_q     <= offset;
+        newest_may_q <= 2'b11;
+      end else if (issue_i && lifts_q && is_newest_q[instr_i.ctx]) begin
+        newest_may_q <= newest_may_q & ~lifted_error;
+      end
+    end
+  end else begin : gen_no_newest
+    assign none_q = 1'b0;
+    assign newest_q = '1;
+    assign newest_may_q = '0;
+  end
+
+  assign unused = ^{instr_i, form_i, renew_i, forget_i, a_q, b_q};
 
 endmodule

@@ -51,7 +51,7 @@ typedef enum rs_fault {
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
     RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written
-    RS_FAULT_SECRET = 6, // STORE of anything but public
+    RS_FAULT_SECRET = 6, // STORE of anything but public: a secret that no fresh error masks, or what KEY_USE forbids
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
     RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
     RS_FAULT_RESIDUE = 9, // loaded residue not below q
@@ -86,7 +86,7 @@ typedef enum rs_isa {
     RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,
     RS_ISA_ALT_SHIFT =
-        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb
+        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
     RS_ISA_ALT_BITS = 1,
     RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion
     RS_ISA_IMM_BITS = 32,

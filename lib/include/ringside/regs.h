@@ -34,9 +34,10 @@ typedef enum rs_reg {
     RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that index.
     RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t.
     RS_REG_BUSY_COUNT = 6, // words
+    RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Writes are also ignored while zeroizing.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Writes are also ignored while zeroizing. A write lets errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
@@ -76,6 +77,10 @@ typedef enum rs_reg_field {
     RS_REG_STATUS_CAUSE_BITS = 4,
     RS_REG_STATUS_PC_SHIFT = 16, // index of the instruction at which it ended
     RS_REG_STATUS_PC_BITS = 16,
+    RS_REG_KEY_USE_NO_ENCRYPT_SHIFT = 0, // decrypt only: a product with a secret is not made public by an error
+    RS_REG_KEY_USE_NO_ENCRYPT_BITS = 1,
+    RS_REG_KEY_USE_NO_DECRYPT_SHIFT = 1, // encrypt only: a product with a loaded secret is not made public by adding what is public
+    RS_REG_KEY_USE_NO_DECRYPT_BITS = 1,
 } rs_reg_field_t;
 
 // Constants.

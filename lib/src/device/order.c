@@ -9,9 +9,9 @@
 
 enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, MEMORY_CYCLES = 64, KECCAK_ROUNDS = 24 };
 
-// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, and
-// what is written to SCRATCH and read back.
-enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26 };
+// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
+// written to SCRATCH and read back, and contexts: the core lets errors mask in ascending order of moduli only.
+enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26, MODULUS_BIT = 27 };
 
 // A STREAM and the LIFT after it are one item: if they were separated, the STREAM would block its unit without need.
 typedef struct item {
@@ -92,6 +92,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         item.reads |= operand(info->a, RS_GET_FIELD(A, word)) | operand(info->b, RS_GET_FIELD(B, word));
         if (info->uses & RS_USES_CTX) item.reads |= operand(RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
         if (op == RS_OP_STREAM) item.writes |= 1u << STREAM_BIT;
+        if (op == RS_OP_CONTEXT) item.writes |= 1u << MODULUS_BIT;
         if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;

@@ -81,13 +81,25 @@ static void emit(builder_t *b, uint64_t word) {
     b->length++;
 }
 
-// The context of a limb, loaded if need be.
+// Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
+static int is_divided(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
+}
+
+static int is_rounded(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
+}
+
+// The context of a limb, loaded if need be. Moduli that get errors come in ascending order (docs/core.md, Tags).
 static uint64_t ctx(builder_t *b, uint32_t limb) {
     int missing;
     const uint32_t place = cache_use(&b->contexts, limb, &missing);
     if (missing) {
         const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
-        emit(b, OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
+        const int aside =
+            is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
+        emit(b,
+             OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) | RS_FIELD(IMM, limb * bytes));
     }
     return RS_FIELD(CTX, place);
 }
@@ -102,15 +114,6 @@ static int has_wide(const builder_t *b, rs_pointer_t pointer) {
 static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
     const int wide = has_wide(b, pointer);
     return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, (size_t)index * (wide ? 8 : 4) << b->job->log_n) | RS_FIELD(WIDE, wide);
-}
-
-// Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
-static int is_divided(const builder_t *b) {
-    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
-}
-
-static int is_rounded(const builder_t *b) {
-    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
 }
 
 static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
@@ -176,7 +179,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
 // A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
 // by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
-    if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET));
+    if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ALT, small != SMALL_U));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_tags_formal: what the tags promise, for all programs. Beside rs_tags runs a second account of what each group and slot depends
+// on, from the effects of the instructions. What depends on a secret becomes public in two ways only ("release"):
+//   masked     a product with secrets, which depends on no error, plus or minus an error as it was lifted to this modulus, or one that
+//              was rounded with a product of which a multiple was subtracted since. The same error and modulus: once under a seed.
+//   decrypted  a product with loaded secrets, plus or minus what is public, by a program that has sampled nothing.
+// The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i, offset_i.
+module rs_tags_formal
+  import rs_isa_pkg::*;
+#(
+    parameter int unsigned Groups   = 3,
+    parameter int unsigned Contexts = 2,
+    parameter int unsigned Slots    = 2
+) (
+    input logic               clk_i,
+    input logic               begin_i,       // a program
+    input logic               end_i,
+    input logic               forget_i,
+    input logic               renew_i,
+    input logic               no_encrypt_i,
+    input logic               no_decrypt_i,
+    input logic               take_i,        // the next instruction
+    input logic [       63:0] word_i,
+    input logic               go_i,          // it starts
+    input logic               error_i,
+    input logic [ImmBits-7:0] offset_i
+);
+
+  // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program ----
+  logic reset_q = 1'b0;
+  logic run_q, look_q, judge_q, held_q, clear, takes, issue, empty, secret, legal;
+  instr_t word, instr_q;
+  form_t form_q;
+  logic [ImmBits-7:0] offset, any_offset_q;
+  logic any_error_q, no_encrypt_q, no_decrypt_q;
+
+  assign word   = instr_t'(word_i);
+  assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
+  assign clear  = !reset_q || (begin_i && !run_q);
+  assign offset = instr_q.imm[6+:ImmBits-6];
+
+  rs_tags #(
+      .Groups  (Groups),
+      .Contexts(Contexts),
+      .Slots   (Slots)
+  ) u_dut (
+      .clk_i,
+      .clear_i (clear),
+      .forget_i(!reset_q || (forget_i && !run_q)),
+      .renew_i (reset_q && renew_i && !run_q),
+      .no_encrypt_i,
+      .no_decrypt_i,
+      .instr_i (instr_q),
+      .form_i  (form_q),
+      .issue_i (issue),
+      .empty_o (empty),
+      .secret_o(secret)
+  );
+
+  always_comb begin
+    legal = form_q.known && form_q.unit != UNIT_NONE && !empty && !secret;
+    if (form_q.dst_group && 32'(instr_q.dst) >= Groups) legal = 1'b0;
+    if (form_q.a_group && 32'(instr_q.a) >= Groups) legal = 1'b0;
+    if (form_q.b_group && 32'(instr_q.b) >= Groups) legal = 1'b0;
+    if (form_q.dst_slot && 32'(instr_q.dst) >= Slots) legal = 1'b0;
+    if (form_q.a_slot && 32'(instr_q.a) >= Slots) legal = 1'b0;
+    if (form_q.dst_context && 32'(instr_q.dst) >= Contexts) legal = 1'b0;
+    if (form_q.ctx && 32'(instr_q.ctx) >= Contexts) legal = 1'b0;
+  end
+  assign issue = held_q && go_i && legal;
+
+  always_ff @(posedge clk_i) begin
+    reset_q      <= 1'b1;
+    any_error_q  <= error_i;
+    any_offset_q <= offset_i;
+    if (reset_q) assume (error_i == any_error_q && offset_i == any_offset_q);
+    // a lock that is set in the few cycles of one instruction may count from the next one on
+    if (reset_q && (judge_q || held_q)) assume (no_encrypt_i == no_encrypt_q && no_decrypt_i == no_decrypt_q);
+    no_encrypt_q <= no_encrypt_i;
+    no_decrypt_q <= no_decrypt_i;
+    if (!reset_q) begin
+      run_q   <= 1'b0;
+      look_q  <= 1'b0;
+      judge_q <= 1'b0;
+      held_q  <= 1'b0;
+    end else begin
+      run_q   <= (run_q && !end_i) || (begin_i && !run_q);
+      look_q  <= takes;
+      judge_q <= look_q && !end_i;
+      held_q  <= (judge_q || (held_q && !go_i)) && !end_i;
+    end
+    if (takes) begin
+      instr_q <= word;
+      form_q  <= form_of(word.op);
+    end
+  end
+
+  // ---- what everything depends on ----
+  typedef struct packed {
+    logic loaded;   // secrets from memory
+    logic sampled;  // secrets from the sampler that are no errors
+    logic error;    // the error error_i
+    logic product;  // and something was multiplied by a secret
+  } taint_t;
+  typedef struct packed {
+    taint_t taint;
+    logic plain;  // an error as it was lifted, plus what is public
+    logic rounded;  // a rounded one, plus what is public
+    logic reduced;  // a rounded one minus a multiple of what it was rounded with
+    logic which;  // error
+    logic [ImmBits-7:0] offset;  // of the modulus that it was lifted to
+  } value_t;
+  typedef struct packed {
+    taint_t taint;
+    logic   plain, rounded, which;
+  } small_t;
+
+  value_t [Groups-1:0] value_q;
+  small_t [Slots-1:0] small_q;
+  logic [Contexts-1:0][ImmBits-7:0] offset_q;
+  logic [Contexts-1:0] known_q;  // the context came from where offsets tell moduli apart
+  logic [1:0][3:0] with_q;  // with what an error was rounded
+  logic [1:0] rounds_q, same_q;  // it was; and that is still there
+  logic sampled_q;  // by this program
+  logic lifted_q;  // error_i to the modulus at offset_i, for masking, under this seed
+  logic released_q;  // it has masked something
+  logic seedless_q;  // forgotten before this program began
+
+  value_t dst, a, b;
+  small_t dst_slot, a_slot;
+  logic [ImmBits-7:0] modulus;
+  logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, decrypts;
+  taint_t all, term;
+  value_t result;
+  tag_e   tag;
+
+  always_comb begin
+    dst = value_q[0];
+    a = value_q[0];
+    b = value_q[0];
+    dst_slot = small_q[0];
+    a_slot = small_q[0];
+    modulus = offset_q[0];
+    modulus_known = known_q[0];
+    for (int g = 0; g < int'(Groups); g++) begin
+      if (instr_q.dst == 4'(g)) dst = value_q[g];
+      if (instr_q.a == 4'(g)) a = value_q[g];
+      if (instr_q.b == 4'(g)) b = value_q[g];
+    end
+    for (int s = 0; s < int'(Slots); s++) begin
+      if (instr_q.dst == 4'(s)) dst_slot = small_q[s];
+      if (instr_q.a == 4'(s)) a_slot = small_q[s];
+    end
+    for (int c = 0; c < int'(Contexts); c++) begin
+      if (instr_q.ctx == CtxBits'(c)) begin
+        modulus = offset_q[c];
+        modulus_known = known_q[c];
+      end
+    end
+  end
+
+  assign tag = u_dut.result_q;
+  assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB;
+  assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
+  assign here = modulus_known && dst.offset == modulus;
+  assign here_a = modulus_known && a.offset == modulus;
+  assign mine = rounds_q[dst.which] && same_q[dst.which] && with_q[dst.which] == instr_q.a;
+
+  always_comb begin
+    // what the instruction adds, or makes
+    term = a.taint;
+    if (form_q.b_group) begin
+      term = a.taint | b.taint;
+      term.product = term != '0;
+    end
+    if (instr_q.op == OP_LOAD) begin
+      term = '0;
+      term.loaded = instr_q.secret || instr_q.alt;
+    end
+    if (instr_q.op == OP_EXPAND) term = '0;
+    if (instr_q.op == OP_LIFT) term = a_slot.taint;
+    all = term;
+    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST ? '0 : term);
+
+    result = '0;
+    result.taint = all;
+    result.which = dst.which;
+    result.offset = dst.offset;
+    // what keeps an error what it is: transforms, and adding what is public, modulo the same
+    if (form_q.rule == RULE_DST && here) begin
+      result.plain   = dst.plain;
+      result.rounded = dst.rounded;
+      result.reduced = dst.reduced;
+    end
+    if ((is_sum || instr_q.op == OP_MSUBC) && here && term == '0) begin
+      result.plain   = dst.plain;
+      result.rounded = dst.rounded;
+      result.reduced = dst.reduced;
+    end
+    if (instr_q.op == OP_MSUBC && here && dst.rounded && mine) result.reduced = 1'b1;
+    if (instr_q.op == OP_LIFT && !instr_q.alt && modulus_known) begin
+      result.plain   = a_slot.plain;
+      result.rounded = a_slot.rounded;
+      result.which   = a_slot.which;
+      result.offset  = modulus;
+    end
+  end
+
+  // a release, and which of the ways it is
+  assign releases = issue && form_q.dst_group && tag == TAG_PUBLIC && all != '0;
+  assign masks = is_sum && here && (dst.plain || dst.reduced) && term.product && !term.error && !no_encrypt_q;
+  assign masks_a = is_sum && !is_mac && here_a && (a.plain || a.reduced) && instr_q.a != instr_q.dst && dst.taint.product &&
+      !dst.taint.error && !no_encrypt_q;
+  assign decrypts = is_sum && !no_decrypt_q && !sampled_q && !all.sampled && !all.error &&
+      ((dst.taint == '0 && term.product) || (dst.taint.product && term == '0));
+
+  logic masks_mine, lifts_mine;  // error_i at offset_i
+  assign masks_mine = releases && !decrypts && (masks ? dst.which == error_i && dst.offset == offset_i :
+                                                         a.which == error_i && a.offset == offset_i);
+  assign lifts_mine = issue && instr_q.op == OP_LIFT && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == error_i &&
+      modulus == offset_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!reset_q || (forget_i && !run_q)) seedless_q <= 1'b1;
+    else if (renew_i && !run_q) seedless_q <= 1'b0;
+    if (!reset_q || (renew_i && !run_q && !forget_i)) begin
+      lifted_q   <= 1'b0;
+      released_q <= 1'b0;
+    end else begin
+      lifted_q   <= lifted_q || lifts_mine;
+      released_q <= released_q || masks_mine;
+    end
+    if (clear) begin
+      value_q   <= '0;
+      small_q   <= '0;
+      known_q   <= '0;
+      rounds_q  <= '0;
+      same_q    <= '0;
+      sampled_q <= 1'b0;
+    end else if (issue) begin
+      if (form_q.unit == UNIT_SAMPLE) sampled_q <= 1'b1;
+      for (int g = 0; g < int'(Groups); g++) begin
+        if (form_q.dst_group && instr_q.dst == 4'(g)) value_q[g] <= releases ? '0 : result;
+      end
+      for (int e = 0; e < 2; e++) if (form_q.dst_group && with_q[e] == instr_q.dst) same_q[e] <= 1'b0;
+      for (int s = 0; s < int'(Slots); s++) begin
+        if (form_q.dst_slot && instr_q.dst == 4'(s)) begin
+          small_q[s] <= '0;
+          if (instr_q.op == OP_SAMPLE) begin
+            // a ternary sample and a CBD sample of one domain come from the same bytes
+            small_q[s].taint.error   <= instr_q.imm[7:0] == {7'd1, error_i};
+            small_q[s].taint.sampled <= instr_q.alt || instr_q.imm[7:1] != 7'd1;
+            small_q[s].plain         <= !instr_q.alt && instr_q.imm[7:1] == 7'd1;
+            small_q[s].which         <= instr_q.imm[0];
+          end else begin
+            small_q[s].taint <= dst_slot.taint | a.taint;
+            small_q[s].which <= dst_slot.which;
+            // an error may be rounded with one product per program
+            if (dst_slot.plain && a.taint.product && !a.taint.error &&
+                (!rounds_q[dst_slot.which] || (same_q[dst_slot.which] && with_q[dst_slot.which] == instr_q.a))) begin
+              small_q[s].rounded       <= u_dut.filled_q.tag == TAG_ROUNDED;
+              rounds_q[dst_slot.which] <= rounds_q[dst_slot.which] || u_dut.filled_q.tag == TAG_ROUNDED;
+              same_q[dst_slot.which]   <= same_q[dst_slot.which] || u_dut.filled_q.tag == TAG_ROUNDED;
+              if (u_dut.filled_q.tag == TAG_ROUNDED) with_q[dst_slot.which] <= instr_q.a;
+            end
+          end
+        end
+      end
+      for (int c = 0; c < int'(Contexts); c++) begin
+        if (form_q.dst_context && instr_q.dst == 4'(c)) begin
+          offset_q[c] <= offset;
+          known_q[c]  <= instr_q.base == '0;
+        end
+      end
+    end
+  end
+
+  // ---- what is promised ----
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      if (releases) assert (masks || masks_a || decrypts);
+      if (masks_mine) assert (lifted_q && !released_q);
+      if (lifts_mine) assert (!lifted_q);
+      if (issue && form_q.unit == UNIT_STORE) assert (a.taint == '0);
+      if (issue && instr_q.op == OP_LIFT && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
+    end
+  end
+
+  // ---- what induction needs to know ----
+  logic [Groups-1:0] mine_q;  // groups that carry error_i at offset_i
+  for (genvar g = 0; g < Groups; g++) begin : gen_mine
+    tag_e its;
+    assign its = u_dut.group_q[g].tag;
+    assign mine_q[g] = (its == TAG_MASK || its == TAG_ROUNDED) && value_q[g].which == error_i && value_q[g].offset == offset_i;
+    always_ff @(posedge clk_i) begin
+      if (reset_q && run_q) begin
+        if (its == TAG_PUBLIC) assert (value_q[g].taint == '0);
+        if (its == TAG_SECRET || its == TAG_PRODUCT) assert (!value_q[g].taint.error && value_q[g].taint != '0);
+        if (its == TAG_PRODUCT) assert (value_q[g].taint.product);
+        if (its == TAG_PUBLIC || its == TAG_SECRET || its == TAG_PRODUCT) begin
+          assert (!value_q[g].plain && !value_q[g].rounded && !value_q[g].reduced);
+        end
+        if (!sampled_q) assert (!value_q[g].taint.sampled && !value_q[g].taint.error && its != TAG_MASK && its != TAG_ROUNDED);
+        if (its == TAG_MASK) assert (value_q[g].plain || value_q[g].reduced);
+        if (its == TAG_ROUNDED) assert (value_q[g].rounded);
+        if (its == TAG_MASK || its == TAG_ROUNDED) begin
+          assert (32'(u_dut.group_q[g].ctx) < Contexts && u_dut.group_q[g].error == value_q[g].which);
+          for (int c = 0; c < int'(Contexts); c++) begin
+            if (u_dut.group_q[g].ctx == CtxBits'(c)) assert (known_q[c] && value_q[g].offset == offset_q[c]);
+          end
+        end
+        assert (its != tag_e'(3'd7));
+      end
+    end
+  end
+
+  for (genvar s = 0; s < Slots; s++) begin : gen_slot
+    tag_e its;
+    assign its = u_dut.slot_q[s].tag;
+    always_ff @(posedge clk_i) begin
+      if (reset_q && run_q) begin
+        if (its == TAG_MASK) assert (small_q[s].plain);
+        if (its == TAG_ROUNDED) assert (small_q[s].rounded);
+        if (its == TAG_MASK || its == TAG_ROUNDED) assert (u_dut.slot_q[s].error == small_q[s].which);
+        if (its == TAG_SECRET)
+          assert (small_q[s].taint.sampled && !small_q[s].taint.error && !small_q[s].plain && !small_q[s].rounded);
+        if (!sampled_q) assert (its == TAG_EMPTY);
+        assert (its != TAG_PUBLIC && its != TAG_PRODUCT && its != tag_e'(3'd7));
+      end
+    end
+  end
+
+  for (genvar c = 0; c < Contexts; c++) begin : gen_context
+    always_ff @(posedge clk_i) begin
+      if (reset_q && run_q) begin
+        if (u_dut.none_q) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
+        if (u_dut.is_newest_q[c]) assert (known_q[c] && offset_q[c] == u_dut.newest_q && u_dut.may_q[c] == u_dut.newest_may_q);
+        if (u_dut.may_q[c] != '0) assert (known_q[c] && offset_q[c] <= u_dut.newest_q);
+        if (u_dut.may_q[c] != '0 && !u_dut.is_newest_q[c]) begin
+          assert (offset_q[c] != u_dut.newest_q);
+          for (int d = 0; d < c; d++) if (u_dut.may_q[d] != '0) assert (offset_q[d] != offset_q[c]);
+        end
+        for (int d = 0; d < c; d++) begin
+          if (u_dut.may_q[c] != '0 && u_dut.may_q[d] != '0 && offset_q[c] == offset_q[d]) begin
+            assert (u_dut.is_newest_q[c] && u_dut.is_newest_q[d]);
+          end
+        end
+        if (lifted_q && known_q[c] && offset_q[c] == offset_i) assert (!u_dut.may_q[c][error_i]);
+        if (!u_dut.context_q[c]) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
+        if (seedless_q) assert (u_dut.may_q[c] == '0);
+      end
+      if (reset_q && !run_q && u_dut.none_q) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
+      if (reset_q && !run_q && seedless_q) assert (u_dut.may_q[c] == '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      assert (32'(look_q) + 32'(judge_q) + 32'(held_q) <= 1);
+      if (look_q || judge_q || held_q) assert (run_q && form_q == form_of(instr_q.op));
+      if (seedless_q) assert (!u_dut.none_q && u_dut.newest_may_q == '0 && u_dut.newest_q == '1);
+      if (lifted_q) begin
+        assert (!u_dut.none_q && offset_i <= u_dut.newest_q);
+        if (offset_i == u_dut.newest_q) assert (!u_dut.newest_may_q[error_i]);
+      end
+      if (released_q) assert (lifted_q);
+      if (run_q) begin
+        assert ((mine_q & (mine_q - 1'b1)) == '0);
+        if (mine_q != '0) assert (lifted_q && !released_q);
+        assert (u_dut.sampled_q == sampled_q);
+        for (int e = 0; e < 2; e++) begin
+          assert (u_dut.linked_q[e] == rounds_q[e]);
+          if (!rounds_q[e]) assert (!same_q[e] && !u_dut.broken_q[e]);
+          if (rounds_q[e]) assert (u_dut.link_q[e] == with_q[e] && u_dut.broken_q[e] == !same_q[e]);
+        end
+      end
+      if (judge_q || held_q) begin
+        assert (u_dut.dst_q == u_dut.group_q[instr_q.dst] && u_dut.a_q == u_dut.group_q[instr_q.a]);
+        assert (u_dut.b_q == u_dut.group_q[instr_q.b]);
+        assert (u_dut.dst_slot_q == u_dut.slot_q[instr_q.dst[1:0]] && u_dut.a_slot_q == u_dut.slot_q[instr_q.a[1:0]]);
+        assert (u_dut.has_context_q == u_dut.context_q[instr_q.ctx] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
+        assert (u_dut.above_q == (offset > u_dut.newest_q) && u_dut.same_q == (offset == u_dut.newest_q));
+        for (int e = 0; e < 2; e++) begin
+          assert (u_dut.linked_a_q[e] == (u_dut.linked_q[e] && !u_dut.broken_q[e] && u_dut.link_q[e] == instr_q.a));
+        end
+      end
+      if (held_q) begin
+        assert (u_dut.result_q == u_dut.result);
+        assert (u_dut.lifts_q == u_dut.lifts && u_dut.takes_a_q == u_dut.takes_a && u_dut.error_q == u_dut.error);
+        assert (u_dut.filled_q == u_dut.filled && u_dut.newer_q == u_dut.newer && u_dut.again_q == u_dut.again);
+      end
+    end
+  end
+
+endmodule
