@@ -58,7 +58,7 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_ROUND:
         return 2 * pass + PIPELINE_CYCLES;
     case RS_OP_EXPAND:
-        return keccak_cycles(8 * n, 1);
+        return keccak_cycles(8 * n, design->keccak_cores); // if a word comes from every core; else too short, which only costs time
     default:
         return n / design->lanes + PIPELINE_CYCLES;
     }
