@@ -36,13 +36,36 @@ class AxiMemory {
         options.error_bytes = count;
     }
 
+    // After so many more handshakes on a channel nothing is taken or answered any more, on any channel.
+    void kill(uint32_t channel, uint64_t handshakes) {
+        dead = handshakes == 0;
+        dying = !dead;
+        last_channel = channel;
+        handshakes_left = handshakes;
+    }
+
+    // It goes on where it stopped.
+    void revive() {
+        dead = dying = false;
+    }
+
+    bool is_dead() const {
+        return dead;
+    }
+
+    // The interconnect's reset, from `on` to not: it forgets all that is under way, and does not look at the core.
+    void hold_in_reset(bool on) {
+        reset();
+        in_reset = on;
+    }
+
     void reset() {
         reads.clear();
         writes.clear();
         answers.clear();
         beats.clear();
         whole = 0;
-        middle = false;
+        middle = dead = dying = false;
         ar_held = aw_held = w_held = r_held = b_held = false;
         top.m_axi_arready = top.m_axi_awready = top.m_axi_wready = top.m_axi_rvalid = top.m_axi_bvalid = 0;
     }
@@ -52,21 +75,24 @@ class AxiMemory {
         write_credit = grow(write_credit);
         top.m_axi_arready = reads.size() < options.outstanding && !pause();
         drive_write();
-        if (!r_held && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
+        if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
             read_credit -= BUS_BYTES;
             r_held = true;
             offer(reads.front());
         }
-        if (!b_held && !answers.empty() && answers.front().ready_at <= model.cycles && !pause()) {
+        if (!b_held && !dead && !answers.empty() && answers.front().ready_at <= model.cycles && !pause()) {
             b_held = true;
             top.m_axi_bresp = answers.front().response;
             top.m_axi_bid = answers.front().id;
         }
         top.m_axi_rvalid = r_held;
         top.m_axi_bvalid = b_held;
+        if (dead || in_reset) top.m_axi_arready = top.m_axi_awready = top.m_axi_wready = 0;
     }
 
     void sample() {
+        if (in_reset) return;
+        count_down();
         const Burst ar = {top.m_axi_araddr, top.m_axi_arlen + 1u, top.m_axi_arid, OKAY, model.cycles + latency()};
         if (announced("AR", top.m_axi_arvalid, top.m_axi_arready, top.m_axi_arburst, top.m_axi_arsize, ar, ar_held, ar_before)) {
             reads.push_back(ar);
@@ -113,6 +139,9 @@ class AxiMemory {
     std::deque<Beat> beats; // taken before the address of their burst
     size_t whole = 0; // bursts of which all beats were taken, but not the address
     bool middle = false; // the last beat that was taken is not the last of its burst
+    bool dead = false, dying = false, in_reset = false;
+    uint32_t last_channel = 0;
+    uint64_t handshakes_left = 0;
     // offered by the core (AR, AW, W) or by us (R, B) and not taken yet: stays as it is
     bool ar_held = false, aw_held = false, w_held = false, r_held = false, b_held = false;
     Burst ar_before{}, aw_before{};
@@ -171,6 +200,16 @@ class AxiMemory {
         held = !ready;
         before = burst;
         return ready;
+    }
+
+    void count_down() {
+        const bool taken[] = {
+            top.m_axi_arvalid && top.m_axi_arready, r_held && top.m_axi_rready, top.m_axi_awvalid && top.m_axi_awready,
+            top.m_axi_wvalid && top.m_axi_wready,   b_held && top.m_axi_bready,
+        };
+        if (!dying || !taken[last_channel] || --handshakes_left) return;
+        dying = false;
+        dead = true;
     }
 
     // AWREADY and WREADY. The core's valids do not depend on them, so a slave may look at the valids first.

@@ -7,6 +7,7 @@
 
 #include "axi_memory.h"
 #include "model.h"
+#include "verilated_syms.h"
 
 namespace {
 
@@ -117,6 +118,37 @@ uint32_t rs_core_bus_bytes(void) {
 
 void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes) {
     core->memory.set_error(address, bytes);
+}
+
+void rs_core_kill_bus(rs_core_t *core, uint32_t channel, uint64_t handshakes) {
+    core->memory.kill(channel, handshakes);
+}
+
+void rs_core_revive_bus(rs_core_t *core) {
+    core->memory.revive();
+}
+
+void rs_core_reset_bus(rs_core_t *core, int on) {
+    core->memory.hold_in_reset(on);
+}
+
+int rs_core_bus_is_dead(const rs_core_t *core) {
+    return core->memory.is_dead();
+}
+
+uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero) {
+    uint64_t bytes = 0;
+    *not_zero = 0;
+    for (const auto &scope : *core->context->scopeNameMap()) {
+        if (!std::strstr(scope.first, path) || !scope.second->varsp()) continue;
+        for (const auto &signal : *scope.second->varsp()) {
+            const auto *data = static_cast<const uint8_t *>(signal.second.datap());
+            const size_t size = signal.second.totalSize();
+            for (size_t i = 0; i < size; i++) *not_zero += data[i] != 0;
+            bytes += size;
+        }
+    }
+    return bytes;
 }
 
 int rs_core_read(void *state, uint32_t offset, uint32_t *value) {

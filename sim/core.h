@@ -67,6 +67,16 @@ uint8_t *rs_core_memory(rs_core_t *core);
 uint32_t rs_core_bus_bytes(void);
 void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes);
 
+// A memory that stops: after so many more handshakes on a channel (0 AR, 1 R, 2 AW, 3 W, 4 B) nothing is taken or answered any more.
+void rs_core_kill_bus(rs_core_t *core, uint32_t channel, uint64_t handshakes);
+void rs_core_revive_bus(rs_core_t *core); // it goes on where it stopped
+void rs_core_reset_bus(rs_core_t *core, int on); // from on to off it is in reset: it forgets all that is under way
+int rs_core_bus_is_dead(const rs_core_t *core);
+
+// Signals that a Verilator configuration file has made public, in modules whose path has this text: their bytes, and how many of these are
+// not zero.
+uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero);
+
 // The callbacks of rs_bus_t; state is the rs_core_t.
 int rs_core_read(void *state, uint32_t offset, uint32_t *value);
 int rs_core_write(void *state, uint32_t offset, uint32_t value);

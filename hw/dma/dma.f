@@ -12,3 +12,4 @@ rtl/rs_reduce_stream.sv
 rtl/rs_dma_load.sv
 rtl/rs_pack.sv
 rtl/rs_dma_store.sv
+rtl/rs_bus_guard.sv

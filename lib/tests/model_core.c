@@ -540,7 +540,27 @@ static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
         BIT(STATUS_DONE) | BIT(STATUS_IRQ) | (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
 }
 
+static void zeroize(model_core_t *c) {
+    const size_t n = (size_t)1 << c->design.log_n_max;
+    memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
+    forget_errors(c);
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
+    for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
+    memset(c->stream, 0, n * sizeof(uint64_t));
+}
+
+// The memory does not answer: a program that is ended leaves the bus hanging, and the core wipes itself.
+static void hang(model_core_t *c, rs_fault_t cause) {
+    end(c, cause, 0);
+    *reg(c, RS_REG_STATUS) |= BIT(STATUS_BUS_HUNG);
+    zeroize(c);
+}
+
 static void run(model_core_t *c) {
+    if (c->bus_dead) {
+        hang(c, RS_FAULT_WATCHDOG);
+        return;
+    }
     const uint32_t log_n = *reg(c, RS_REG_LOG_N);
     const uint32_t watchdog = *reg(c, RS_REG_WATCHDOG);
     c->programs++;
@@ -587,15 +607,6 @@ static void run(model_core_t *c) {
     }
 }
 
-static void zeroize(model_core_t *c) {
-    const size_t n = (size_t)1 << c->design.log_n_max;
-    memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
-    forget_errors(c);
-    for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
-    for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
-    memset(c->stream, 0, n * sizeof(uint64_t));
-}
-
 // ---- the bus -----------------------------------------------------------------------------------------------------------
 static rs_status_t access_ok(model_core_t *c, uint32_t offset) {
     if (c->bus_error_after >= 0 && c->bus_error_after-- == 0) {
@@ -605,9 +616,19 @@ static rs_status_t access_ok(model_core_t *c, uint32_t offset) {
     return offset % 4 || offset >= sizeof c->registers ? RS_ERR_IO : RS_OK;
 }
 
+static void abort_program(model_core_t *c) {
+    if (!c->started || c->never_idle) return;
+    c->started = 0;
+    if (c->bus_dead) {
+        hang(c, RS_FAULT_ABORTED);
+    } else {
+        end(c, RS_FAULT_ABORTED, 0);
+    }
+}
+
 // The program runs at once, unless wait() has to come first.
 static void start_if_due(model_core_t *c) {
-    if (!c->started || c->wakes > 0) return;
+    if (!c->started || c->wakes > 0 || c->never_done) return;
     c->started = 0;
     run(c);
 }
@@ -616,6 +637,7 @@ static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     model_core_t *c = state;
     const rs_status_t status = access_ok(c, offset);
     if (status != RS_OK) return status;
+    c->reads += offset == RS_REG_STATUS;
     const int hidden = offset >= RS_REG_POINTER && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES; // all operands
     *value = hidden ? 0 : *reg(c, offset);
     return RS_OK;
@@ -628,9 +650,18 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
     if (offset < RS_REG_CONTROL || offset == RS_REG_STATUS || offset == RS_REG_CYCLES) return RS_ERR_IO;
     if (offset == RS_REG_CONTROL) {
         if (value & BIT(CONTROL_CLEAR_IRQ)) *reg(c, RS_REG_STATUS) &= ~(BIT(STATUS_IRQ) | BIT(STATUS_ERROR));
-        if (value & BIT(CONTROL_ZEROIZE)) zeroize(c);
+        if (value & BIT(CONTROL_BUS_RESET)) *reg(c, RS_REG_STATUS) &= ~BIT(STATUS_BUS_HUNG);
+        if (value & (BIT(CONTROL_ABORT) | BIT(CONTROL_ZEROIZE))) abort_program(c);
+        if (value & BIT(CONTROL_ZEROIZE)) {
+            c->zeroizes++;
+            zeroize(c);
+        }
         *reg(c, RS_REG_CONTROL) = value & BIT(CONTROL_IRQ_ENABLE);
-        if (value & BIT(CONTROL_START)) {
+        if (!(value & BIT(CONTROL_START))) return RS_OK;
+        c->starts++;
+        if (*reg(c, RS_REG_STATUS) & (BIT(STATUS_BUSY) | BIT(STATUS_BUS_HUNG))) {
+            *reg(c, RS_REG_STATUS) |= BIT(STATUS_ERROR);
+        } else {
             *reg(c, RS_REG_STATUS) = BIT(STATUS_BUSY);
             c->started = 1;
             start_if_due(c);

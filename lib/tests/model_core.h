@@ -80,9 +80,15 @@ typedef struct model_core {
     int reaches; // before model_core_bus(): the core reaches the arrays of callers
     uint64_t reach_offset; // of such an array from a multiple of 64
     int wakes; // calls of wait() that return before the program has run
+    int bus_dead; // memory does not answer: programs end by the watchdog, and the bus hangs until it is reset
+    int never_done; // programs run for ever, until they are aborted
+    int never_idle; // nothing ends them
     // ---- for tests to read
     unsigned misuse;
     unsigned programs; // run so far
+    unsigned starts; // that were asked for
+    unsigned reads; // of STATUS
+    unsigned zeroizes;
     unsigned corrupted; // results that got a wrong bit
     unsigned words_written; // of program memory
     unsigned reached; // arrays of callers

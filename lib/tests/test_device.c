@@ -681,6 +681,92 @@ RS_TEST(faults_have_meanings_and_pass) {
     bench_free(&b);
 }
 
+static uint64_t fake_time;
+
+static uint64_t fake_now(void *state) {
+    (void)state;
+    return fake_time += 10;
+}
+
+// A core that does not end: the driver gives up, wipes once, and says what helps. Then it works again.
+RS_TEST(waits_have_a_limit) {
+    enum { WATCHDOG = 1 << 14, MORE = 100 }; // reads besides those of the wait
+    static const struct {
+        int waits; // with wait(), which returns without an interrupt
+        int clock;
+        uint64_t limit;
+        unsigned reads; // of STATUS, about
+    } CASES[] = {
+        {0, 0, 0, (WATCHDOG + 4096) / 3},
+        {1, 0, 0, (WATCHDOG + 4096) / 3},
+        {0, 0, 500, 500},
+        {1, 0, 500, 500},
+        {0, 1, 0, (WATCHDOG + 4096) / 3},
+        {1, 1, 20000, 2000},
+        {0, 1, 20000, 2000},
+    };
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    b.core.registers[RS_REG_WATCHDOG / 4] = WATCHDOG;
+    const rs_bus_t bus = b.device.bus;
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        b.device.bus.wait = CASES[i].waits ? bus.wait : NULL;
+        b.device.bus.now = CASES[i].clock ? fake_now : NULL;
+        b.device.bus.time_limit = CASES[i].limit;
+        fake_time = UINT64_MAX - 3000; // it wraps
+        for (int dead = 0; dead < 2; dead++) {
+            b.core.never_done = 1;
+            b.core.bus_dead = dead;
+            b.core.reads = b.core.zeroizes = 0;
+            CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), dead ? RS_ERR_DEVICE_HUNG : RS_ERR_DEVICE_BUSY);
+            CHECK(b.core.reads >= CASES[i].reads - 1 && b.core.reads < CASES[i].reads + MORE);
+            CHECK_EQ_U64(b.core.zeroizes, 1);
+            b.core.never_done = b.core.bus_dead = 0;
+            if (dead) CHECK_OK(rs_device_reset_bus(&b.device));
+            check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+            set_level(&b, DATA);
+        }
+        // not even a wipe ends
+        b.core.never_done = b.core.never_idle = 1;
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_BUSY);
+        b.core.never_done = b.core.never_idle = 0;
+        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_ABORT_SHIFT));
+        check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+        set_level(&b, DATA);
+    }
+    b.device.bus = bus;
+    bench_free(&b);
+}
+
+// Memory that does not answer: one status for whatever is called, until the bus is reset. Keys and context stay.
+RS_TEST(a_bus_that_hangs) {
+    bench_t b;
+    rs_device_t again;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    b.core.bus_dead = 1;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
+    CHECK_EQ_U64(b.device.report.cause, RS_FAULT_WATCHDOG);
+    CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
+    b.core.bus_dead = 0; // too late: the core waits for old answers
+    const unsigned programs = b.core.programs;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(rs_device_open(&again, &b.bus), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_HUNG);
+    CHECK_EQ_U64(b.core.programs, programs);
+    CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret)); // the bus is not needed for that
+    CHECK_OK(rs_device_reset_bus(&again)); // one that could not be opened
+    CHECK_OK(rs_device_open(&again, &b.bus));
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    CHECK_OK(rs_device_reset_bus(&b.device)); // of a bus that does not hang: nothing happens
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    CHECK_STATUS(rs_device_reset_bus(NULL), RS_ERR_NULL);
+    bench_free(&b);
+}
+
 RS_TEST(a_bus_that_fails_at_any_access) {
     bench_t b;
     bench_init(&b, &DESIGN);

@@ -3,7 +3,7 @@
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
-//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth
+//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth; DrainCycles (rs_bus_guard)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -29,6 +29,7 @@ module rs_core #(
     parameter  int unsigned        Outstanding  = 8,
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        ProgramDepth = 512,
+    parameter  int unsigned        DrainCycles  = 3072,
     localparam int unsigned        AxiAddrBits  = 64,
     localparam int unsigned        AxiIdBits    = 4,
     localparam int unsigned        CsrAddrBits  = 12
@@ -117,7 +118,7 @@ module rs_core #(
   typedef logic [V-1:0][W-1:0] chunk_t;
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
-  logic seq_start, seq_abort, seq_clear, zeroize, wiping;
+  logic seq_start, seq_abort, seq_clear, zeroize, wiping, bus_reset, bus_hung, give_up;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
   logic [7:0][63:0] pointer;
@@ -193,6 +194,8 @@ module rs_core #(
       .new_seed_o   (new_seed),
       .zeroize_o    (zeroize),
       .zeroizing_i  (wiping),
+      .bus_reset_o  (bus_reset),
+      .bus_hung_i   (bus_hung),
       .irq_o
   );
 
@@ -234,7 +237,8 @@ module rs_core #(
       .unit_busy_o  (unit_busy),
       .unit_done_i  (unit_done),
       .unit_fault_i (unit_fault),
-      .clear_o      (seq_clear)
+      .clear_o      (seq_clear),
+      .give_up_i    (give_up)
   );
 
   // ---- constants of each unit's context -----------------------------------------------------------------------------------
@@ -372,8 +376,9 @@ module rs_core #(
   ) u_wipe (
       .clk_i,
       .rst_ni,
-      .command_i(zeroize),
+      .command_i(zeroize || give_up),
       .busy_i   (seq_busy),
+      .clear_i  (seq_clear),
       .wiping_o (wiping),
       .wipe_o   (wipe),
       .row_o    (wipe_row)
@@ -427,9 +432,23 @@ module rs_core #(
   assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
-  logic load_done, stream_valid, stream_ready;
+  logic load_done, stream_valid, stream_ready, dma_rst_n;
   logic [3:0] load_fault;
   chunk_t stream_data;
+
+  rs_bus_guard #(
+      .DrainCycles(DrainCycles)
+  ) u_bus_guard (
+      .clk_i,
+      .rst_ni,
+      .start_i  ({unit_start[UNIT_STORE], unit_start[UNIT_LOAD]}),
+      .done_i   ({unit_done[UNIT_STORE], load_done}),
+      .clear_i  (seq_clear),
+      .reset_i  (bus_reset),
+      .give_up_o(give_up),
+      .hung_o   (bus_hung),
+      .rst_no   (dma_rst_n)
+  );
 
   rs_dma_load #(
       .W          (W),
@@ -443,7 +462,7 @@ module rs_core #(
       .Reducers   (Reducers)
   ) u_load (
       .clk_i,
-      .rst_ni,
+      .rst_ni         (dma_rst_n),
       .start_i        (unit_start[UNIT_LOAD]),
       .instr_i        (unit_instr[UNIT_LOAD]),
       .clear_i        (seq_clear),
@@ -502,7 +521,7 @@ module rs_core #(
       .Outstanding(Outstanding)
   ) u_store (
       .clk_i,
-      .rst_ni,
+      .rst_ni      (dma_rst_n),
       .start_i     (unit_start[UNIT_STORE]),
       .instr_i     (unit_instr[UNIT_STORE]),
       .clear_i     (seq_clear),

@@ -241,6 +241,10 @@ module rs_regs (
       struct {
         logic next;
         logic load_next;
+      } bus_reset;
+      struct {
+        logic next;
+        logic load_next;
       } irq_enable;
     } CONTROL;
     struct {
@@ -292,6 +296,7 @@ module rs_regs (
       struct {logic value;} abort;
       struct {logic value;} zeroize;
       struct {logic value;} clear_irq;
+      struct {logic value;} bus_reset;
       struct {logic value;} irq_enable;
     } CONTROL;
     struct {struct {logic [4:0] value;} value;} LOG_N;
@@ -410,6 +415,32 @@ module rs_regs (
     end
   end
   assign hwif_out.CONTROL.clear_irq.value = field_storage.CONTROL.clear_irq.value;
+  // Field: rs_regs.CONTROL.bus_reset
+  always_comb begin
+    automatic logic [0:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.CONTROL.bus_reset.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.CONTROL && decoded_req_is_wr) begin  // SW write
+      next_c = (field_storage.CONTROL.bus_reset.value & ~decoded_wr_biten[4:4]) | (decoded_wr_data[4:4] & decoded_wr_biten[4:4]);
+      load_next_c = '1;
+    end else begin  // singlepulse clears back to 0
+      next_c = '0;
+      load_next_c = '1;
+    end
+    field_combo.CONTROL.bus_reset.next = next_c;
+    field_combo.CONTROL.bus_reset.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.CONTROL.bus_reset.value <= 1'h0;
+    end else begin
+      if (field_combo.CONTROL.bus_reset.load_next) begin
+        field_storage.CONTROL.bus_reset.value <= field_combo.CONTROL.bus_reset.next;
+      end
+    end
+  end
+  assign hwif_out.CONTROL.bus_reset.value = field_storage.CONTROL.bus_reset.value;
   // Field: rs_regs.CONTROL.irq_enable
   always_comb begin
     automatic logic [0:0] next_c;
@@ -731,6 +762,7 @@ module rs_regs (
       readback_data_var[2] = hwif_in.STATUS.zeroizing.next;
       readback_data_var[3] = hwif_in.STATUS.irq.next;
       readback_data_var[4] = hwif_in.STATUS.error.next;
+      readback_data_var[5] = hwif_in.STATUS.bus_hung.next;
       readback_data_var[11:8] = hwif_in.STATUS.cause.next;
       readback_data_var[31:16] = hwif_in.STATUS.pc.next;
     end

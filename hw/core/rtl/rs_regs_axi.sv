@@ -70,6 +70,8 @@ module rs_regs_axi
     output logic         new_seed_o,     // pulse: a word of the private seed was written
     output logic         zeroize_o,      // pulse: wipe everything, as long as zeroizing_i says
     input  logic         zeroizing_i,
+    output logic         bus_reset_o,    // pulse: the interconnect is in reset
+    input  logic         bus_hung_i,     // wipes the private seed too
     output logic         irq_o
 );
 
@@ -163,16 +165,17 @@ module rs_regs_axi
   // A cycle late, because every operand's enable hangs on them: two accesses are further apart.
   always_ff @(posedge clk_i) begin
     idle_q <= !busy_i && !start;
-    calm_q <= !busy_i && !start && !zeroizing_i && !zeroize;
+    calm_q <= !busy_i && !start && !zeroizing_i && !zeroize && !bus_hung_i;
   end
   assign start = hwif_out.CONTROL.start.value;
   assign zeroize = hwif_out.CONTROL.zeroize.value;
   assign clear = hwif_out.CONTROL.clear_irq.value;
-  assign start_o = start && calm_q;
+  assign start_o = start && calm_q && !abort_o;
   assign abort_o = hwif_out.CONTROL.abort.value || zeroize;
   assign zeroize_o = zeroize;
+  assign bus_reset_o = hwif_out.CONTROL.bus_reset.value;
   assign hwif_in.idle = idle_q;
-  assign late = (start && !calm_q) || (written_q && !idle_q);
+  assign late = (start && !start_o) || (written_q && !idle_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -192,6 +195,7 @@ module rs_regs_axi
   assign hwif_in.STATUS.zeroizing.next = zeroizing_i;
   assign hwif_in.STATUS.irq.next = irq_q;
   assign hwif_in.STATUS.error.next = error_q;
+  assign hwif_in.STATUS.bus_hung.next = bus_hung_i;
   assign hwif_in.STATUS.cause.next = cause_i;
   assign hwif_in.STATUS.pc.next = pc_i;
   assign hwif_in.CYCLES.value.next = cycles_i;
@@ -226,7 +230,7 @@ module rs_regs_axi
       always_ff @(posedge clk_i) begin
         if (to_pointer[i] && wstrb_q[b]) pointer_q[i][8*b+:8] <= wdata_q[8*b+:8];
         if (to_public[i] && wstrb_q[b]) public_q[i][8*b+:8] <= wdata_q[8*b+:8];
-        if (!rst_ni || zeroize) seed_sec_q[i][8*b+:8] <= '0;
+        if (!rst_ni || zeroize || bus_hung_i) seed_sec_q[i][8*b+:8] <= '0;
         else if (to_seed[i] && wstrb_q[b]) seed_sec_q[i][8*b+:8] <= wdata_q[8*b+:8];
       end
     end

@@ -88,6 +88,8 @@ package rs_regs_pkg;
 
   typedef struct {logic next;} rs_regs__STATUS__error__in_t;
 
+  typedef struct {logic next;} rs_regs__STATUS__bus_hung__in_t;
+
   typedef struct {logic [3:0] next;} rs_regs__STATUS__cause__in_t;
 
   typedef struct {logic [15:0] next;} rs_regs__STATUS__pc__in_t;
@@ -98,6 +100,7 @@ package rs_regs_pkg;
     rs_regs__STATUS__zeroizing__in_t zeroizing;
     rs_regs__STATUS__irq__in_t irq;
     rs_regs__STATUS__error__in_t error;
+    rs_regs__STATUS__bus_hung__in_t bus_hung;
     rs_regs__STATUS__cause__in_t cause;
     rs_regs__STATUS__pc__in_t pc;
   } rs_regs__STATUS__in_t;
@@ -154,6 +157,8 @@ package rs_regs_pkg;
 
   typedef struct {logic value;} rs_regs__CONTROL__clear_irq__out_t;
 
+  typedef struct {logic value;} rs_regs__CONTROL__bus_reset__out_t;
+
   typedef struct {logic value;} rs_regs__CONTROL__irq_enable__out_t;
 
   typedef struct {
@@ -161,6 +166,7 @@ package rs_regs_pkg;
     rs_regs__CONTROL__abort__out_t abort;
     rs_regs__CONTROL__zeroize__out_t zeroize;
     rs_regs__CONTROL__clear_irq__out_t clear_irq;
+    rs_regs__CONTROL__bus_reset__out_t bus_reset;
     rs_regs__CONTROL__irq_enable__out_t irq_enable;
   } rs_regs__CONTROL__out_t;
 

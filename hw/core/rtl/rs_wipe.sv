@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_wipe: overwrites everything that can hold a secret, after reset and on command: a row of all memories per cycle.
 // Params:  RowBits: of the longest memory
-// Bounds:  busy_i while anything may still write a memory
-// Timing:  2^RowBits cycles in which busy_i is 0; wiping_o from the cycle after the command to the last of them
+// Bounds:  busy_i while anything may still use a memory, or clear_i is less than SettleCycles past: then no unit uses one before the end of
+//          the program. LOAD and STORE may drain for longer, so a wipe waits for nothing outside of the core
+// Timing:  2^RowBits cycles, from the end of the program or SettleCycles + 1 cycles after clear_i; wiping_o from the cycle after the
+//          command to the last of them
 module rs_wipe #(
     parameter int unsigned RowBits = 8
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic               command_i,  // begins, or begins anew
-    input  logic               busy_i,     // a program runs: it waits
+    input  logic               busy_i,     // a program runs: it waits, at most until the units are at rest
+    input  logic               clear_i,    // to the units: they stop
     output logic               wiping_o,
     output logic               wipe_o,     // in this cycle row_o becomes zero
     output logic [RowBits-1:0] row_o
 );
 
-  logic wiping_q;
+  localparam int unsigned SettleBits = 4;  // an access that a unit has begun reaches its memory in less than SettleCycles
+  localparam logic [SettleBits-1:0] SettleCycles = '1;
+
+  logic wiping_q, rest_q;
+  logic [SettleBits-1:0] settle_q;  // cycles since clear_i
   logic [RowBits-1:0] row_q;
 
   always_ff @(posedge clk_i) begin
+    if (!rst_ni || !busy_i) begin
+      settle_q <= '0;
+      rest_q   <= 1'b0;
+    end else begin
+      if (clear_i || settle_q != '0) settle_q <= settle_q + 1'b1;
+      if (settle_q == SettleCycles) rest_q <= 1'b1;
+    end
     if (!rst_ni || command_i) begin
       wiping_q <= 1'b1;
       row_q    <= '0;
@@ -29,7 +43,7 @@ module rs_wipe #(
   end
 
   assign wiping_o = wiping_q;
-  assign wipe_o = wiping_q && !busy_i;
+  assign wipe_o = wiping_q && (!busy_i || rest_q);
   assign row_o = row_q;
 
 endmodule

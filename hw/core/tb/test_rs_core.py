@@ -3,7 +3,9 @@
 
 import random
 import re
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +14,8 @@ from rs_cocotb import ROOT
 
 from ringside.engines.core import CoreDesign
 from ringside.sim.asm import assemble
-from ringside.sim.core import Core, Memory, library
+from ringside.sim.core import Core, Memory, model
+from ringside.sim.verilate import build_model
 
 SIZE = 1 << 20
 BASE = 1 << 32
@@ -78,6 +81,12 @@ def faults():
     return {int(value): name for name, value in re.findall(r"RS_FAULT_(\w+) = (\d+)", text)}
 
 
+def library(wanted):
+    """The model, whose memories can be looked at."""
+    plain = model(wanted, checked=True)
+    return build_model(replace(plain, sources=[Path(__file__).with_name("memories.vlt"), *plain.sources]))
+
+
 class Dut:
     """A core, the expected contents of its memory, and room for polynomials and contexts."""
 
@@ -85,7 +94,7 @@ class Dut:
         self.design = DESIGNS[name]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
-        self.core = Core(library(self.design, checked=True), Memory(**settings))
+        self.core = Core(library(self.design), Memory(**settings))
         self.memory = bytearray(SIZE)
         self.next = 0
         self.wait_wiped()

@@ -30,6 +30,7 @@ PROOFS = [
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {}),
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 2, "BusBits": 512}),
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
+    ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -94,6 +95,15 @@ MUTANTS = [
     (6, ("!streams_i || !move", "!streams_i")),
     (7, ("lines_i & ~last_of_part", "lines_i")),
     (5, ("len_q   <= streams ? '0 : (", "len_q   <= (")),
+    # given up too late, never, twice, or without need; hangs for too short or long; a reset that does nothing, or that nobody needs
+    (8, ("TimerBits'(DrainCycles - 1)", "TimerBits'(DrainCycles)")),
+    (8, ("(clear_i || timing_q)", "clear_i")),
+    (8, ("&& !late && (clear_i", "&& (clear_i")),
+    (8, ("timer_q == '0 && busy != '0", "timer_q == '0")),
+    (8, ("busy != '0 && (late || hung_q)", "late")),
+    (8, ("hung_q   <= busy != '0 && (", "hung_q   <= (")),
+    (8, ("if (!rst_ni || reset_q) begin", "if (!rst_ni) begin")),
+    (8, ("rst_ni && reset_i && hung_q && !reset_q", "rst_ni && reset_i")),
 ]
 
 

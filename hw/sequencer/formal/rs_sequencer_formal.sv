@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer_formal: any program, any times and faults of the units, any abort. From the second cycle after a fault nothing starts; the
-// end is told once, when no unit runs, with the first cause; what was cleared does not run any more.
+// end is told once, when no unit runs, with the first cause; what was cleared does not run any more, and what is given up ends.
 module rs_sequencer_formal
   import rs_isa_pkg::*;
 (
@@ -19,7 +19,8 @@ module rs_sequencer_formal
     input logic [     15:0]       prog_addr_i,
     input logic [     63:0]       prog_data_i,
     input logic [Units-1:0]       unit_done_i,
-    input logic [Units-1:0][ 3:0] unit_fault_i
+    input logic [Units-1:0][ 3:0] unit_fault_i,
+    input logic                   give_up_i
 );
 
   logic busy, done, clear;
@@ -63,7 +64,8 @@ module rs_sequencer_formal
       .unit_busy_o  (unit_busy),
       .unit_done_i,
       .unit_fault_i,
-      .clear_o      (clear)
+      .clear_o      (clear),
+      .give_up_i
   );
 
   localparam logic [1:0] StBegin = 2'd1, StRun = 2'd2;  // state_e
@@ -73,7 +75,7 @@ module rs_sequencer_formal
 
   logic failed;  // something from outside that ends the program
   logic reset_q = 1'b0;
-  logic seen_q, over_q, busy_q, clear_q, started_q, begun_q;
+  logic seen_q, over_q, busy_q, clear_q, cleared_q, gave_q, started_q, begun_q;
   logic [ 3:0] cause_q;
   logic [15:0] pc_q;
   logic [31:0] watchdog_q;
@@ -94,6 +96,9 @@ module rs_sequencer_formal
     begun_q   <= rst_ni && started_q;
     busy_q    <= busy && rst_ni;
     clear_q   <= clear && rst_ni;
+    cleared_q <= rst_ni && busy && (clear || cleared_q);
+    if (give_up_i) assume (busy && cleared_q);
+    gave_q <= rst_ni && give_up_i;
     cause_q   <= cause;
     pc_q      <= pc;
     if (!rst_ni || !busy) seen_q <= 1'b0;
@@ -113,6 +118,10 @@ module rs_sequencer_formal
       if (begun_q) assert (busy && cause == '0 && cycles == 32'd2 && unit_start == '0);
       // only LOAD and STORE go on
       if (clear_q) assert (unit_busy >> 2 == '0);
+      if (cleared_q && busy) begin
+        assert (unit_start == '0 && unit_busy >> 2 == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
+      end
+      if (gave_q) assert (unit_busy == '0);
 
       // what induction needs to know of the inside
       assert (32'(u_dut.u_issue.look_q) + 32'(judges) + 32'(u_dut.u_issue.commit_q) <= 1);
@@ -129,7 +138,7 @@ module rs_sequencer_formal
       if (u_dut.state_q != StRun) assert (unit_start == '0);
       for (int u = 0; u < Units; u++) if (u_dut.failed_q[u]) assert (u_dut.unit_fault_q[u] != '0);
       if (cause != '0 && !started_q) assert (u_dut.state_q != StRun);
-      if (clear) assert (unit_start == '0 && u_dut.state_q != StRun);
+      if (clear) assert (unit_start == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
       assert (started_q == (u_dut.state_q == StBegin) && (!busy || busy_q || started_q));
       if (seen_q && busy) assert (u_dut.failed_q != '0 || u_dut.late_q || u_dut.abort_q || cause != '0);
       if (busy && !started_q) assert (u_dut.full_q == (cycles == '1));

@@ -112,6 +112,7 @@ def test_wrong_tags_are_not_proved(mutation):
         ("state_q == StDrain && unit_busy_o == '0;", "state_q == StDrain;"),
         ("running && cause_q == FAULT_NONE", "running"),
         ("(~Drains & {Units{clear_q}})", "'0"),
+        ("(Drains & {Units{give_up_i}})", "'0"),
         ("if (late_q) fault = FAULT_WATCHDOG;", ""),
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],

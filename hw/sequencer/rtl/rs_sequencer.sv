@@ -2,7 +2,8 @@
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
 // Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce: what is built; ProgramDepth
-// Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once
+// Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
+//          give_up_i, which comes only between clear_o and done_o
 // Timing:  README.md; nothing depends on data
 module rs_sequencer
   import rs_isa_pkg::*;
@@ -46,7 +47,8 @@ module rs_sequencer
     output logic [Units-1:0]       unit_busy_o,
     input  logic [Units-1:0]       unit_done_i,
     input  logic [Units-1:0][ 3:0] unit_fault_i,   // with unit_done_i
-    output logic                   clear_o         // LOAD and STORE drain and give done; the others stop at once, without
+    output logic                   clear_o,        // LOAD and STORE drain and give done; the others stop at once, without
+    input  logic                   give_up_i       // LOAD and STORE have drained for too long: they count as done
 );
 
   if (W < 16 || W > 64 || LogNMin > LogNMax || LogNMax > 17) begin : gen_illegal
@@ -157,7 +159,7 @@ module rs_sequencer
       end
     end
   end
-  assign unit_end = unit_done_i | (~Drains & {Units{clear_q}});
+  assign unit_end = unit_done_i | (~Drains & {Units{clear_q}}) | (Drains & {Units{give_up_i}});
 
   always_ff @(posedge clk_i) begin
     done_o <= 1'b0;

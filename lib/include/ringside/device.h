@@ -4,7 +4,7 @@
 // A device computes with one context, one public key and one secret key at a time. They stay in memory that both sides reach (rs_bus_t)
 // until others are loaded. Only one call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes, wiped.
 // If the core ends a program by a fault, the call returns the status for that fault, and device->report says cause and instruction. The
-// core is then wiped and ready for the next call. Statuses of the bus's functions are passed on.
+// core is then wiped and ready for the next call. Statuses of the bus's functions are passed on. Every wait has a time limit (rs_bus_t).
 #ifndef RINGSIDE_DEVICE_H
 #define RINGSIDE_DEVICE_H
 
@@ -21,8 +21,15 @@ typedef struct rs_bus {
     // Registers, by byte offset.
     rs_status_t (*read)(void *state, uint32_t offset, uint32_t *value);
     rs_status_t (*write)(void *state, uint32_t offset, uint32_t value);
-    // Returns when the core has raised its interrupt, or earlier. NULL: the driver polls.
+    // Returns when the core has raised its interrupt, or earlier: it must not sleep for ever if the interrupt does not come, because the
+    // driver's time limit counts only between its calls. NULL: the driver polls.
     rs_status_t (*wait)(void *state);
+    // A clock for the driver's time limit, in ticks of any length, from any start; it may wrap. NULL: the driver counts instead.
+    uint64_t (*now)(void *state);
+    // How long a program may take by the driver's measure, before it gives up and wipes the core (RS_ERR_DEVICE_BUSY, or RS_ERR_DEVICE_HUNG).
+    // With `now` in its ticks; without it in reads of STATUS, of which there is one for every return of wait(). 0: as many reads as the
+    // core's watchdog has cycles (a read takes the core three), so that the watchdog comes first.
+    uint64_t time_limit;
     // Memory that the core reaches too.
     uint8_t *memory;
     uint64_t memory_address; // of memory[0] as the core sees it, a multiple of 4096
@@ -66,10 +73,14 @@ typedef struct rs_device {
 
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
-// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_BUSY.
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_HUNG.
 RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
 // Wipes the core, and everything secret in the bus's memory.
 RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
+// After RS_ERR_DEVICE_HUNG, of rs_device_open too: resets the core's side of the memory bus. Only while the interconnect between core and
+// memory is in reset, or has been since the error: what it still owes the core, or the core owes it, is lost. Contexts and keys stay loaded.
+// RS_ERR_DEVICE_BUSY.
+RS_API RS_MUST_CHECK rs_status_t rs_device_reset_bus(rs_device_t *device);
 // Power-on test: compares every kind of operation that the design supports, at its smallest N with two limbs, with the library's
 // result. It forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);

@@ -37,7 +37,7 @@ typedef enum rs_reg {
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Writes are also ignored while zeroizing. A write lets errors mask anew.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian. Writes are also ignored while zeroizing or bus_hung. A write lets errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
@@ -53,7 +53,7 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_ON_THE_FLY_BITS = 1,
     RS_REG_FEATURES_REDUCE_SHIFT = 3, // STREAM reduces signed words
     RS_REG_FEATURES_REDUCE_BITS = 1,
-    RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy or zeroizing, it is ignored and sets STATUS.error
+    RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED
     RS_REG_CONTROL_ABORT_BITS = 1,
@@ -61,6 +61,8 @@ typedef enum rs_reg_field {
     RS_REG_CONTROL_ZEROIZE_BITS = 1,
     RS_REG_CONTROL_CLEAR_IRQ_SHIFT = 3, // clear STATUS.irq and STATUS.error
     RS_REG_CONTROL_CLEAR_IRQ_BITS = 1,
+    RS_REG_CONTROL_BUS_RESET_SHIFT = 4, // while bus_hung: forget the transfers; only with a reset of the interconnect
+    RS_REG_CONTROL_BUS_RESET_BITS = 1,
     RS_REG_CONTROL_IRQ_ENABLE_SHIFT = 8, // interrupt when a program ends
     RS_REG_CONTROL_IRQ_ENABLE_BITS = 1,
     RS_REG_STATUS_BUSY_SHIFT = 0, // a program runs
@@ -71,8 +73,10 @@ typedef enum rs_reg_field {
     RS_REG_STATUS_ZEROIZING_BITS = 1,
     RS_REG_STATUS_IRQ_SHIFT = 3, // a program has ended since the last clear_irq
     RS_REG_STATUS_IRQ_BITS = 1,
-    RS_REG_STATUS_ERROR_SHIFT = 4, // a start while busy or zeroizing, or a write of the program while busy, was ignored
+    RS_REG_STATUS_ERROR_SHIFT = 4, // a start, or a write of the program while busy, was ignored
     RS_REG_STATUS_ERROR_BITS = 1,
+    RS_REG_STATUS_BUS_HUNG_SHIFT = 5, // a transfer of a program that was ended waits for memory; all secrets are wiped
+    RS_REG_STATUS_BUS_HUNG_BITS = 1,
     RS_REG_STATUS_CAUSE_SHIFT = 8, // why the program ended: rs_fault_t
     RS_REG_STATUS_CAUSE_BITS = 4,
     RS_REG_STATUS_PC_SHIFT = 16, // index of the instruction at which it ended

@@ -93,6 +93,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_DEVICE_MEMORY, // bus memory is too small
     RS_ERR_DEVICE_EMPTY, // no context or no key has been loaded
     RS_ERR_DEVICE_BUSY, // the core does not become idle
+    RS_ERR_DEVICE_HUNG, // memory does not answer the core
     RS_ERR_DEVICE_BUS, // memory answered the core with an error
     RS_ERR_DEVICE_RESIDUE, // the core found data in memory that are not below their modulus
     RS_ERR_DEVICE_WATCHDOG, // a program took too long

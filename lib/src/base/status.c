@@ -76,6 +76,8 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "the device's memory is too small for these parameters: rs_device_memory_bytes() tells how much is needed"),
     TEXT(RS_ERR_DEVICE_EMPTY, "load a context and the key into the device first"),
     TEXT(RS_ERR_DEVICE_BUSY, "the core does not become idle: reset it"),
+    TEXT(RS_ERR_DEVICE_HUNG,
+         "memory does not answer the core, which has wiped its secrets: reset the interconnect and call rs_device_reset_bus"),
     TEXT(RS_ERR_DEVICE_BUS, "memory answered the core with a bus error: check the address of the device's memory"),
     TEXT(RS_ERR_DEVICE_RESIDUE,
          "the device's memory holds data above their modulus: something else wrote there; load the keys again"),

@@ -11,7 +11,13 @@
 #include "device/design.h"
 #include "device/image.h"
 
-enum { POLLS_MAX = 1000000, ADDRESS_ALIGNMENT = 4096, LINE_BYTES = 64 };
+enum {
+    WIPE_READS = 1000000,  // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
+    READ_CYCLES = 3,       // that a read of a register takes the core, at least (hw/core/rtl/rs_regs_axi.sv)
+    DRAIN_CYCLES = 4096,   // from the watchdog to the end of the program, at most (docs/core.md)
+    ADDRESS_ALIGNMENT = 4096,
+    LINE_BYTES = 64
+};
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 #define PART(field, value) ((value) >> RS_REG_##field##_SHIFT & ((1u << RS_REG_##field##_BITS) - 1))
@@ -35,20 +41,52 @@ static rs_status_t set_seed(const rs_device_t *d, uint32_t offset, const rs_seed
     return RS_OK;
 }
 
-// Until none of these bits of STATUS is set.
-static rs_status_t poll(const rs_device_t *d, uint32_t bits) {
-    for (uint32_t i = 0; i < POLLS_MAX; i++) {
-        uint32_t status;
-        RS_TRY(get(d, RS_REG_STATUS, &status));
-        if (!(status & bits)) return RS_OK;
+// ---- time --------------------------------------------------------------------------------------------------------------
+// A wait that ends, by the clock of the bus if it has one, else by the number of reads.
+typedef struct patience {
+    uint64_t start; // by the clock
+    uint64_t ticks; // of it; 0: no limit by the clock
+    uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
+} patience_t;
+
+static patience_t patience(const rs_device_t *d, uint64_t reads) {
+    patience_t p = {0, 0, reads};
+    if (d->bus.now && d->bus.time_limit) {
+        p.ticks = d->bus.time_limit;
+        p.start = d->bus.now(d->bus.state);
     }
-    return RS_ERR_DEVICE_BUSY;
+    return p;
 }
 
-// Wipes the core; a program that runs is aborted.
+// Whether to go on after one more read.
+static int patient(const rs_device_t *d, patience_t *p) {
+    if (p->ticks) return d->bus.now(d->bus.state) - p->start < p->ticks;
+    return p->reads && --p->reads;
+}
+
+// For a program: not before the core's own watchdog, unless the caller says so.
+static rs_status_t program_patience(const rs_device_t *d, patience_t *p) {
+    uint64_t reads = d->bus.time_limit;
+    if (!reads) {
+        uint32_t watchdog;
+        RS_TRY(get(d, RS_REG_WATCHDOG, &watchdog));
+        reads = ((watchdog ? (uint64_t)watchdog : UINT64_C(1) << 32) + DRAIN_CYCLES) / READ_CYCLES + 1;
+    }
+    *p = patience(d, reads);
+    return RS_OK;
+}
+
+// Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_HUNG: it is wiped, but memory does not answer.
 static rs_status_t zeroize(const rs_device_t *d) {
+    uint32_t status;
     RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_ZEROIZE)));
-    return poll(d, BIT(STATUS_BUSY) | BIT(STATUS_ZEROIZING));
+    patience_t p = patience(d, WIPE_READS);
+    do {
+        RS_TRY(get(d, RS_REG_STATUS, &status));
+        if (!(status & (BIT(STATUS_BUSY) | BIT(STATUS_ZEROIZING))))
+            return status & BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_HUNG : RS_OK;
+    } while (patient(d, &p));
+    return RS_ERR_DEVICE_BUSY;
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
@@ -107,15 +145,19 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
 static rs_status_t start_and_wait(rs_device_t *d) {
     const uint32_t enable = d->bus.wait ? BIT(CONTROL_IRQ_ENABLE) : 0;
     uint32_t status;
+    patience_t p;
+    RS_TRY(program_patience(d, &p));
     // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_CLEAR_IRQ)));
     RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_START)));
-    do { // the core's watchdog ends this
+    for (;;) {
         if (d->bus.wait) RS_TRY(d->bus.wait(d->bus.state));
         RS_TRY(get(d, RS_REG_STATUS, &status));
         if (status & BIT(STATUS_ERROR)) return RS_ERR_DEVICE_BUSY;
-    } while (!(status & BIT(STATUS_DONE)));
+        if (status & BIT(STATUS_DONE)) break;
+        if (!patient(d, &p)) return RS_ERR_DEVICE_BUSY;
+    }
     RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_CLEAR_IRQ)));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     RS_TRY(read_report(d, status));
@@ -202,7 +244,8 @@ static rs_status_t run(rs_device_t *d, const call_t *call) {
     if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
     if (status != RS_OK) {
         d->program_words = 0;
-        (void)zeroize(d); // the first error is the one that is reported
+        // the first error is the one that is reported, unless memory is why: then only the caller can help
+        if (zeroize(d) == RS_ERR_DEVICE_HUNG) status = RS_ERR_DEVICE_HUNG;
     }
     return status;
 }
@@ -296,6 +339,12 @@ rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus) {
     RS_TRY(get(device, RS_REG_VERSION, &version));
     if (version != RS_REG_VERSION_VALUE) return RS_ERR_DEVICE_VERSION;
     RS_TRY(read_design(device));
+    return zeroize(device);
+}
+
+rs_status_t rs_device_reset_bus(rs_device_t *device) {
+    if (!device || !device->bus.write) return RS_ERR_NULL;
+    RS_TRY(set(device, RS_REG_CONTROL, BIT(CONTROL_BUS_RESET)));
     return zeroize(device);
 }
 

@@ -21,6 +21,7 @@ from .verilate import Model, SimulationError, build_model, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # hw/sequencer/isa.toml, order of the traces
 SLAVES = ("address_first", "any", "together", "data_first")  # sim/core.h, rs_core_slave_t
+CHANNELS = ("AR", "R", "AW", "W", "B")
 _FAILED = -1  # what a register access and a wait return by default
 
 
@@ -129,7 +130,7 @@ class Core:
         lib: Any = ctypes.CDLL(str(path))
         lib.rs_core_open.restype = lib.rs_core_memory.restype = ctypes.c_void_p
         lib.rs_core_message.restype = ctypes.c_char_p
-        for name in ("cycles", "jobs", "events"):
+        for name in ("cycles", "jobs", "events", "look"):
             getattr(lib, f"rs_core_{name}").restype = ctypes.c_uint64
         self._lib = lib
         self.bus_bytes = int(lib.rs_core_bus_bytes())
@@ -200,6 +201,27 @@ class Core:
     def set_error(self, address: int, count: int) -> None:
         """The memory answers accesses to these bytes with an error from now on."""
         self._lib.rs_core_set_error(self._core, ctypes.c_uint64(address), ctypes.c_uint64(count))
+
+    def kill_bus(self, channel: str, handshakes: int = 0) -> None:
+        """After so many more handshakes on one of CHANNELS the memory neither takes nor answers anything, on any channel."""
+        self._lib.rs_core_kill_bus(self._core, CHANNELS.index(channel), ctypes.c_uint64(handshakes))
+
+    def revive_bus(self) -> None:
+        """The memory goes on where it stopped."""
+        self._lib.rs_core_revive_bus(self._core)
+
+    def reset_bus(self, *, on: bool) -> None:
+        """From on to off the memory is in reset: it forgets all that is under way."""
+        self._lib.rs_core_reset_bus(self._core, int(on))
+
+    @property
+    def bus_is_dead(self) -> bool:
+        return bool(self._lib.rs_core_bus_is_dead(self._core))
+
+    def look(self, path: str) -> tuple[int, int]:
+        """Bytes of the model's public signals in modules whose path has this text, and how many of them are not zero."""
+        not_zero = ctypes.c_uint64()
+        return int(self._lib.rs_core_look(self._core, path.encode(), ctypes.byref(not_zero))), not_zero.value
 
     def _check(self, status: int, what: str) -> None:
         if status:
