@@ -3,7 +3,8 @@
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
-//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth; DrainCycles (rs_bus_guard)
+//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
+//          AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -30,8 +31,14 @@ module rs_core #(
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
+    parameter  bit                 SecureWrites = 1'b0,
+    parameter  int unsigned        AxiProt      = 0,               // data, secure, unprivileged
+    parameter  int unsigned        AxiCache     = 3,               // normal, non-cacheable, bufferable
+    parameter  int unsigned        AxiQos       = 0,
+    parameter  int unsigned        AxiUser      = 0,
     localparam int unsigned        AxiAddrBits  = 64,
     localparam int unsigned        AxiIdBits    = 4,
+    localparam int unsigned        AxiUserBits  = 8,
     localparam int unsigned        CsrAddrBits  = 12
 ) (
     input logic clk_i,
@@ -66,6 +73,10 @@ module rs_core #(
     output logic [            7:0] m_axi_arlen,
     output logic [            2:0] m_axi_arsize,
     output logic [            1:0] m_axi_arburst,
+    output logic [            2:0] m_axi_arprot,
+    output logic [            3:0] m_axi_arcache,
+    output logic [            3:0] m_axi_arqos,
+    output logic [AxiUserBits-1:0] m_axi_aruser,
     input  logic                   m_axi_rvalid,
     output logic                   m_axi_rready,
     input  logic [  AxiIdBits-1:0] m_axi_rid,
@@ -79,6 +90,10 @@ module rs_core #(
     output logic [            7:0] m_axi_awlen,
     output logic [            2:0] m_axi_awsize,
     output logic [            1:0] m_axi_awburst,
+    output logic [            2:0] m_axi_awprot,
+    output logic [            3:0] m_axi_awcache,
+    output logic [            3:0] m_axi_awqos,
+    output logic [AxiUserBits-1:0] m_axi_awuser,
     output logic                   m_axi_wvalid,
     input  logic                   m_axi_wready,
     output logic [    BusBits-1:0] m_axi_wdata,
@@ -110,6 +125,16 @@ module rs_core #(
 
   if (LogNMin < LogNFloor || LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
     $fatal(1, "%m: LogNMin %0d and LogNMax %0d are not in %0d ... %0d", LogNMin, LogNMax, LogNFloor, rs_ntt_pkg::LogNLimit);
+  end
+  if (AxiProt > 7 || AxiCache > 15 || AxiQos > 15 || AxiUser >= 2 ** AxiUserBits) begin : gen_illegal_axi
+    $fatal(
+        1,
+        "%m: AxiProt %0d is above 7, AxiCache %0d or AxiQos %0d above 15, or AxiUser %0d above 255",
+        AxiProt,
+        AxiCache,
+        AxiQos,
+        AxiUser
+    );
   end
   if (Groups < 2 || Groups > 16 || Slots > 4) begin : gen_illegal_memory
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);
@@ -150,7 +175,8 @@ module rs_core #(
       .HasReduce   (Reducers != 0),
       .OnTheFly    (OnTheFly),
       .ProgramDepth(ProgramDepth),
-      .KeccakCores (KeccakCores)
+      .KeccakCores (KeccakCores),
+      .SecureWrites(SecureWrites)
   ) u_regs (
       .clk_i,
       .rst_ni,
@@ -497,6 +523,15 @@ module rs_core #(
       .rresp_i        (m_axi_rresp),
       .rlast_i        (m_axi_rlast)
   );
+
+  assign m_axi_arprot  = 3'(AxiProt);
+  assign m_axi_awprot  = 3'(AxiProt);
+  assign m_axi_arcache = 4'(AxiCache);
+  assign m_axi_awcache = 4'(AxiCache);
+  assign m_axi_arqos   = 4'(AxiQos);
+  assign m_axi_awqos   = 4'(AxiQos);
+  assign m_axi_aruser  = AxiUserBits'(AxiUser);
+  assign m_axi_awuser  = AxiUserBits'(AxiUser);
 
   rs_context_join u_join (
       .clk_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_regs_axi: the core's registers behind AXI4-Lite: rs_regs, and what writing them does.
 // Model:   hw/core/regs.rdl, docs/registers.md
-// Params:  what the configuration registers say
+// Params:  what the configuration registers say; SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR
 // Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR
 // Timing:  one write or read after the other, three cycles each; every output but the commands comes out of a flip-flop
 module rs_regs_axi
@@ -21,6 +21,7 @@ module rs_regs_axi
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
+    parameter  bit                 SecureWrites = 1'b0,
     localparam int unsigned        AddrBits     = 12
 ) (
     input logic clk_i,
@@ -80,7 +81,7 @@ module rs_regs_axi
   logic idle_q, calm_q, start, zeroize, clear, late, written_q, done_q, irq_q, error_q;
 
   // ---- AXI4-Lite: take a request, do it in the next cycle, answer; then the next one, reads and writes in turn ----
-  logic free, writes, reads, write_q, read_q, wrote_q, bvalid_q, rvalid_q, failed_q, rd_ack, rd_err, wr_ack, wr_err;
+  logic free, writes, reads, refused_q, write_q, read_q, wrote_q, bvalid_q, rvalid_q, failed_q, rd_ack, rd_err, wr_ack, wr_err;
   logic [AddrBits-1:2] addr_q;
   logic [31:0] wdata_q, rdata_q, rd_data;
   logic [3:0] wstrb_q;
@@ -105,13 +106,14 @@ module rs_regs_axi
       if (write_q || read_q) wrote_q <= write_q;
     end
     if (write_q || read_q) begin
-      failed_q <= write_q ? wr_err : rd_err;
+      failed_q <= write_q ? wr_err || refused_q : rd_err;
       rdata_q  <= rd_data;
     end
     if (free) begin
-      addr_q  <= writes ? s_axil_awaddr[AddrBits-1:2] : s_axil_araddr[AddrBits-1:2];
+      addr_q <= writes ? s_axil_awaddr[AddrBits-1:2] : s_axil_araddr[AddrBits-1:2];
       wdata_q <= s_axil_wdata;
       wstrb_q <= s_axil_wstrb;
+      refused_q <= SecureWrites && s_axil_awprot[1];
     end
   end
 
@@ -130,7 +132,7 @@ module rs_regs_axi
       .clk(clk_i),
       .rst_n(rst_ni),
       .s_cpuif_req(1'b1),  // reading has no effect: what is not a write reads
-      .s_cpuif_req_is_wr(write_q),
+      .s_cpuif_req_is_wr(write_q && !refused_q),
       .s_cpuif_addr({addr_q, 2'b00}),
       .s_cpuif_wr_data(wdata_q),
       .s_cpuif_wr_biten({{8{wstrb_q[3]}}, {8{wstrb_q[2]}}, {8{wstrb_q[1]}}, {8{wstrb_q[0]}}}),

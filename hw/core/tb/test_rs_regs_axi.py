@@ -27,16 +27,18 @@ BUILT = {
 HEADER = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
 REG = {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+),", HEADER)}
 START, ABORT, ZEROIZE, CLEAR_IRQ, IRQ_ENABLE = 1, 2, 4, 8, 1 << 8
-BUSY, DONE, ZEROIZING, IRQ, ERROR = 1, 2, 4, 8, 16
-PULSES = ("start_o", "abort_o", "zeroize_o", "prog_we_o")
+BUS_RESET = 16
+BUSY, DONE, ZEROIZING, IRQ, ERROR, BUS_HUNG = 1, 2, 4, 8, 16, 32
+PULSES = ("start_o", "abort_o", "zeroize_o", "bus_reset_o", "prog_we_o")
+NON_SECURE = 2  # of AWPROT
 
 
 class Registers:
     """A bus master with random delays, and the signals on the other side of the registers."""
 
-    def __init__(self, seed=1):
+    def __init__(self, seed=1, **parameters):
         sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_regs", "rs_regs_axi")
-        self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))}))
+        self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
         self.random = random.Random(seed)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -224,6 +226,35 @@ def test_private_seed_is_not_read_and_is_wiped():
     assert bench.sim.get("seed_sec_o") == whole
 
 
+def test_a_bus_that_hangs_keeps_no_private_seed():
+    bench = Registers()
+    bench.write(REG["SEED"], 0x1234)
+    bench.sim.set(bus_hung_i=1)
+    bench.tick()
+    assert bench.sim.get("seed_sec_o") == 0
+    bench.write(REG["SEED"], 0x1234)
+    assert bench.sim.get("seed_sec_o") == 0
+    bench.sim.set(bus_hung_i=0)
+    bench.write(REG["SEED"], 0x1234)
+    assert bench.sim.get("seed_sec_o") == 0x1234
+
+
+@pytest.mark.parametrize("checked", [0, 1])
+def test_only_secure_writes(checked):
+    """SecureWrites: what AWPROT calls non-secure does nothing. Reads show nothing secret, so anyone may read."""
+    bench = Registers(SecureWrites=checked)
+    for prot in range(8):
+        bench.sim.set(s_axil_awprot=prot, s_axil_arprot=prot)
+        refused = checked and prot & NON_SECURE
+        before = bench.sim.get("pointer_o") & 0xFFFFFFFF
+        bench.pulses.clear()
+        for register, value in (("POINTER", prot + 1), ("CONTROL", START), ("PROGRAM_HI", 0)):
+            assert bench.write(REG[register], value) == (SLVERR if refused else OKAY)
+        assert bench.sim.get("pointer_o") & 0xFFFFFFFF == (before if refused else prot + 1)
+        assert [name for name, _ in bench.pulses] == ([] if refused else ["start_o", "prog_we_o"])
+        assert bench.read(REG["ID"]) == REG["ID_VALUE"]
+
+
 def test_program():
     bench = Registers()
     words = [bench.random.getrandbits(64) for _ in range(5)]
@@ -249,7 +280,9 @@ def test_program():
         (ABORT, ["abort_o"]),
         (ZEROIZE, ["abort_o", "zeroize_o"]),
         (CLEAR_IRQ, []),
+        (BUS_RESET, ["bus_reset_o"]),
         (IRQ_ENABLE, []),
+        (START | ABORT, ["abort_o"]),
     ],
 )
 def test_commands_are_pulses_of_one_cycle(bits, pulses):
@@ -261,7 +294,7 @@ def test_commands_are_pulses_of_one_cycle(bits, pulses):
     assert bench.read(REG["CONTROL"]) == bits & IRQ_ENABLE
 
 
-@pytest.mark.parametrize(("port", "shown"), [("busy_i", BUSY), ("zeroizing_i", ZEROIZING)])
+@pytest.mark.parametrize(("port", "shown"), [("busy_i", BUSY), ("zeroizing_i", ZEROIZING), ("bus_hung_i", BUS_HUNG)])
 def test_start_that_cannot_be_is_an_error(port, shown):
     bench = Registers()
     bench.sim.set(**{port: 1})

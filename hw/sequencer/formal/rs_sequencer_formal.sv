@@ -98,9 +98,9 @@ module rs_sequencer_formal
     clear_q   <= clear && rst_ni;
     cleared_q <= rst_ni && busy && (clear || cleared_q);
     if (give_up_i) assume (busy && cleared_q);
-    gave_q <= rst_ni && give_up_i;
-    cause_q   <= cause;
-    pc_q      <= pc;
+    gave_q  <= rst_ni && give_up_i;
+    cause_q <= cause;
+    pc_q    <= pc;
     if (!rst_ni || !busy) seen_q <= 1'b0;
     else if (failed) seen_q <= 1'b1;
     over_q <= rst_ni && busy && seen_q;
