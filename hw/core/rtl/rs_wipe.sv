@@ -18,7 +18,7 @@ module rs_wipe #(
     output logic [RowBits-1:0] row_o
 );
 
-  localparam int unsigned SettleBits = 4;  // an access that a unit has begun reaches its memory in less than SettleCycles
+  localparam int unsigned SettleBits = 5;  // an access that a unit has begun reaches its memory in less than SettleCycles
   localparam logic [SettleBits-1:0] SettleCycles = '1;
 
   logic wiping_q, rest_q;
