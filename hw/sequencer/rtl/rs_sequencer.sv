@@ -25,7 +25,7 @@ module rs_sequencer
     input  logic                   abort_i,
     input  logic [      4:0]       log_n_i,
     input  logic [     31:0]       watchdog_i,     // cycles; 0: 2^32 - 1
-    input  logic                   forget_i,       // the private seed is wiped; not while a program runs
+    input  logic                   forget_i,       // the private seed is wiped; not while instructions start
     input  logic                   renew_i,        // there is a new one
     input  logic                   no_encrypt_i,   // register KEY_USE
     input  logic                   no_decrypt_i,
