@@ -144,6 +144,7 @@ module rs_core #(
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
   logic seq_start, seq_abort, seq_clear, zeroize, wiping, bus_reset, bus_hung, give_up;
+  logic wipe;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
   logic [7:0][63:0] pointer;
@@ -337,7 +338,6 @@ module rs_core #(
   logic [Groups-1:0] lanes_read_groups, lanes_write_groups;
   logic [2*Lanes-1:0][W-1:0] lanes_result;
   logic [Groups-1:0][1:0][2*Lanes-1:0][W-1:0] lanes_data;
-  logic wipe;
   logic [WipeBits-1:0] wipe_row;
 
   assign write_group[WriteLoad] = unit_instr[UNIT_LOAD][DstLsb+:4];

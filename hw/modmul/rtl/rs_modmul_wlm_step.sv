@@ -120,7 +120,7 @@ module rs_modmul_wlm_step #(
       if (t == 0) begin : gen_c
         assign rest = c;
       end else begin : gen_left
-        assign rest = gen_columns[t-1].left >>> TileB;
+        assign rest = Rest'(gen_columns[t-1].left >>> TileB);
       end
 
       rs_mul_add_tile #(

@@ -128,7 +128,12 @@ def elaborate(top: str, sources: Sequence[Path], text: str = "") -> tuple[Any, A
     for tree in [*trees, *([syntax.SyntaxTree.fromText(text, files)] if text else [])]:
         compilation.addSyntaxTree(tree)
     found = [one for one in compilation.getRoot().topInstances if one.name == top]
-    errors = [str(one.code) for one in compilation.getAllDiagnostics() if one.isError()]
+    errors = [
+        f"{str(one.code)[9:-1]} {' '.join(map(str, one.args))} in {Path(str(files.getFileName(one.location))).name}, "
+        f"line {files.getLineNumber(one.location)}"
+        for one in compilation.getAllDiagnostics()
+        if one.isError()
+    ]
     if not found or errors:
         raise DeviceError("SOURCES", f"slang cannot elaborate {top}: {', '.join(errors) or 'there is no such module'}.")
     return found[0].body, compilation
