@@ -149,7 +149,7 @@ def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -
 # ---- what it says follows from the sources --------------------------------------------------------------------------
 def test_registers_are_those_of_the_header(made: kit.Kit) -> None:
     header = made.files["registers/regs.h"].decode()
-    offsets = {name: int(value, 16) for name, value in re.findall(r"RS_REG_([A-Z_]+) = (0x[0-9a-f]+),", header)}
+    offsets = {name: int(value, 16) for name, value in re.findall(r"RS_REG_([A-Z_]+) =\s+(0x[0-9a-f]+),", header)}
     assert len(offsets) > 20
     names = made.names
     svd = ET.fromstring(made.files[f"registers/{names.block}.svd"])

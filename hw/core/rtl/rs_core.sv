@@ -32,8 +32,8 @@ module rs_core #(
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
-    parameter  int unsigned        AxiProt      = 0,               // data, secure, unprivileged
-    parameter  int unsigned        AxiCache     = 3,               // normal, non-cacheable, bufferable
+    parameter  int unsigned        AxiProt      = 0,                                           // data, secure, unprivileged
+    parameter  int unsigned        AxiCache     = 3,                                           // normal, non-cacheable, bufferable
     parameter  int unsigned        AxiQos       = 0,
     parameter  int unsigned        AxiUser      = 0,
     localparam int unsigned        AxiAddrBits  = 64,
