@@ -37,8 +37,7 @@ typedef enum rs_reg {
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED =
-        0x0c0, // Private seed, little-endian. Writes are also ignored while zeroizing or bus_hung. A write lets errors mask anew.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
