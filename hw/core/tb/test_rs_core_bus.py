@@ -2,6 +2,7 @@
 """A memory that stops answering at any time, in any instruction: the program ends, every secret is wiped, and after a reset of
 the bus, or when the answers come after all, the next program is right."""
 
+import os
 import random
 
 import numpy as np
@@ -10,8 +11,10 @@ from reference_core import Modulus, primes
 from test_rs_core import BASE, Dut, healthy, registers, small
 
 from ringside.sim.asm import assemble
+from ringside.sim.core import SLAVES
 
 END_CYCLES = 4096  # from the event to the end of the program
+BURSTS = 100_000 if "RINGSIDE_SOAK" in os.environ else 2_000  # each way, of every kind of slave
 SECRETS = ("u_memory", "slots", "u_regs")  # paths of what can hold them
 
 
@@ -167,6 +170,34 @@ def test_a_bus_that_answers_needs_no_reset():
             assert dut.status()[0] == "ABORTED"
             assert not status(dut) & bit("STATUS_BUS_HUNG")
             healthy(dut, out)
+
+
+@pytest.mark.parametrize("outstanding", [1, 8])
+@pytest.mark.parametrize("slave", SLAVES)
+def test_many_bursts(slave, outstanding):
+    """LOAD and STORE side by side on every kind of slave, with random pauses on every channel: no rule broken, no hang, every byte right."""
+    rng = np.random.default_rng(7)
+    pairs, count, size = 28, 1024, 4096
+    with Dut("P1", latency=3, slave=slave, outstanding=outstanding, stall=64) as dut:
+        q = primes(10, 30, 1)[0]
+        context = dut.place(Modulus(10, q, 1, 1).bytes(dut.design))
+        sources = [dut.place(bytes(size)) for _ in range(pairs)]
+        targets = [dut.place(bytes(size)) for _ in range(pairs)]
+        lines = [f"CONTEXT ctx0 [p0 + {context:#x}]"]
+        for i, (source, target) in enumerate(zip(sources, targets, strict=True)):
+            lines += [f"LOAD g{i % 4} ctx0 [p0 + {source:#x}]", f"STORE g{i % 4} [p0 + {target:#x}]"]
+        words = assemble("\n".join([*lines, "END"]))
+        reads = writes = 0
+        while min(reads, writes) < BURSTS:
+            data = rng.integers(0, q, (pairs, count), np.uint32)
+            for source, residues in zip(sources, data, strict=True):
+                dut.memory[source : source + size] = residues.tobytes()
+            cause, _, job = dut.run(words)
+            assert cause == "NONE"
+            for target, residues in zip(targets, data, strict=True):
+                assert dut.core.memory[target : target + size].tobytes() == residues.tobytes()
+            assert job.write_beats == pairs * size // 8
+            reads, writes = reads + job.read_beats * 8 // 64, writes + job.write_beats * 8 // 64  # a line is a burst
 
 
 def test_start_together_with_an_abort_is_refused():
