@@ -78,6 +78,11 @@ package rs_pkg;
     return style == MUL_CHAIN ? 0 : ceil_div(width_b, tile_b) - 1;
   endfunction
 
+  // rs_reduce_word: rows of the estimate, two sums, its multiple, difference, two corrections.
+  function automatic int unsigned reduce_latency(input int unsigned w);
+    return row_latency(64) + mul_latency(w + 2, w) + 5;
+  endfunction
+
   // rs_modmul_barrett: product, shift, quotient, its multiple, difference, correction.
   function automatic int unsigned barrett_latency(input int unsigned w);
     return mul_latency(w, w) + 1 + mul_latency(w + 2, w + 2) + mul_latency(w, w) + 2;

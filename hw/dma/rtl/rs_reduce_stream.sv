@@ -27,9 +27,9 @@ module rs_reduce_stream #(
     output logic                      busy_o         // there is something in here
 );
   localparam int unsigned ResidueBits = W < 60 ? W : 60;
-  localparam int unsigned Latency = rs_pkg::mul_latency(ResidueBits + 2, ResidueBits) + 8;  // of rs_reduce_word
+  localparam int unsigned Latency = rs_pkg::reduce_latency(ResidueBits);
   localparam int unsigned Lag = Latency + 2;  // from a word that enters to the queue
-  localparam int unsigned LogDepth = 5;
+  localparam int unsigned LogDepth = $clog2(Lag + 2);  // the queue gives a place back two cycles after its word has left the pipeline
   localparam int unsigned Depth = 1 << LogDepth;
   localparam int unsigned Steps = V / Reducers;  // of a row
   localparam int unsigned StepBits = Steps > 1 ? $clog2(Steps) : 1;

@@ -9,7 +9,7 @@
 
 module rs_reduce_word #(
     parameter int unsigned W = 60,
-    localparam int unsigned Latency = rs_pkg::row_latency(64) + rs_pkg::mul_latency(W + 2, W) + 5
+    localparam int unsigned Latency = rs_pkg::reduce_latency(W)
 ) (
     input  logic         clk_i,
     input  logic [ 63:0] word_i,
