@@ -79,7 +79,6 @@ def test_wrong_issue_is_not_proved(mutation):
         ("erroneous(a_q.tag) ? TAG_SPENT : a_q.tag", "a_q.tag"),
         ("result = Slots == 0 ? TAG_MASK : TAG_SPENT;", "result = TAG_MASK;"),
         ("linked_a_q[dst_q.error]) step", "1'b1) step"),
-        ("a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.error]) step", "linked_a_q[dst_q.error]) step"),
         ("(!linked_q[dst_slot_q.error] || linked_a_q[dst_slot_q.error])", "1'b1"),
         ("broken_q[e] <= linked_q[e]", "broken_q[e] <= 1'b0"),
         ("(form_i.dst_context && erroneous(group_q[g].tag)", "(1'b0 && erroneous(group_q[g].tag)"),
