@@ -29,7 +29,7 @@ module rs_reduce_stream #(
   localparam int unsigned ResidueBits = W < 60 ? W : 60;
   localparam int unsigned Latency = rs_pkg::reduce_latency(ResidueBits);
   localparam int unsigned Lag = Latency + 2;  // from a word that enters to the queue
-  localparam int unsigned LogDepth = $clog2(Lag + 2);  // the queue gives a place back two cycles after its word has left the pipeline
+  localparam int unsigned LogDepth = $clog2(Lag + 2);  // a place is free again two cycles after its word has come
   localparam int unsigned Depth = 1 << LogDepth;
   localparam int unsigned Steps = V / Reducers;  // of a row
   localparam int unsigned StepBits = Steps > 1 ? $clog2(Steps) : 1;

@@ -21,6 +21,8 @@ SOURCES = (
     "rs_delay",
     "rs_csub",
     "rs_mul_tile",
+    "rs_mul_add_tile",
+    "rs_mul_carry_save",
     "rs_mul_row",
     "rs_mul",
     "rs_reduce_word",

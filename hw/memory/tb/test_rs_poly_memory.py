@@ -192,7 +192,7 @@ def test_different_groups_do_not_collide(memory):
         {"LogNMax": 18},
         {"LogNMin": 5},
         {"WriterWords": 0x030404},
-        {"ReaderWords": 8},
+        {"ReaderWords": 32},
     ],
 )
 def test_illegal_parameters(parameters):

@@ -36,7 +36,7 @@ module rs_reduce_serial #(
   localparam int unsigned BitsBits = 7;
   // the product t q: high bits of q that are not worth a hard multiplier in LUTs
   localparam int unsigned Rest = W % rs_pkg::MulTileB;
-  localparam bit Soft = W > rs_pkg::MulTileB && Rest * (Rest + 2) <= 110;
+  localparam bit Soft = W > rs_pkg::MulTileB && Rest != 0 && Rest * (Rest + 2) <= 110;
   localparam int unsigned Hard = Soft ? W - Rest : W;
   localparam int unsigned RowLatency = rs_pkg::row_latency(Hard);
   localparam int unsigned Loop = 3 + rs_pkg::row_latency(Factor) + RowLatency;

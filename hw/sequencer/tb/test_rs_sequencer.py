@@ -12,7 +12,7 @@ from rs_cocotb import rtl
 from ringside.sim.verilate import Simulator, build
 
 SOURCES = ["rs_isa_pkg", "rs_ram_1rw", "rs_decode", "rs_scoreboard", "rs_tags", "rs_fetch", "rs_issue", "rs_sequencer"]
-BUILT = {"W": 32, "LogNMin": 10, "LogNMax": 12, "Groups": 3, "Contexts": 2, "Slots": 2, "ProgramDepth": 32}
+BUILT = {"W": 32, "LogNMin": 10, "LogNMax": 12, "Groups": 3, "Contexts": 2, "Slots": 2, "ProgramDepth": 32, "HasReduce": 1}
 LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
 NEVER = 10**9
 
@@ -170,6 +170,7 @@ FAULTS = [
     ("RANGE", 1, [CONTEXT, word("LIFT", a=2)], {}),
     ("RANGE", 1, [CONTEXT, word("EXPAND", alt=1)], NO_SAMPLER),
     ("RANGE", 1, [CONTEXT, word("STREAM")], NO_SAMPLER),
+    ("RANGE", 1, [CONTEXT, word("STREAM", alt=1)], {"HasReduce": 0}),
     ("ALIGN", 0, [word("CONTEXT", imm=32)], {}),
     ("ALIGN", 1, [CONTEXT, word("STREAM", base=1)], {}),  # pointer 1 is 8 above a multiple of 64
     ("NONE", 1, [word("CONTEXT", base=1, imm=56), END], {}),

@@ -13,7 +13,7 @@
 
 enum {
     WIPE_READS = 1000000,  // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
-    READ_CYCLES = 3,       // that a read of a register takes the core, at least (hw/core/rtl/rs_regs_axi.sv)
+    READ_CYCLES = 2,       // a read of a register takes at least 3 (hw/core/rtl/rs_regs_axi.sv); a division by 2 is a shift
     DRAIN_CYCLES = 4096,   // from the watchdog to the end of the program, at most (docs/core.md)
     ADDRESS_ALIGNMENT = 4096,
     LINE_BYTES = 64
