@@ -697,11 +697,11 @@ RS_TEST(waits_have_a_limit) {
         uint64_t limit;
         unsigned reads; // of STATUS, about
     } CASES[] = {
-        {0, 0, 0, (WATCHDOG + 4096) / 3},
-        {1, 0, 0, (WATCHDOG + 4096) / 3},
+        {0, 0, 0, (WATCHDOG + 4096) / 2},
+        {1, 0, 0, (WATCHDOG + 4096) / 2},
         {0, 0, 500, 500},
         {1, 0, 500, 500},
-        {0, 1, 0, (WATCHDOG + 4096) / 3},
+        {0, 1, 0, (WATCHDOG + 4096) / 2},
         {1, 1, 20000, 2000},
         {0, 1, 20000, 2000},
     };
