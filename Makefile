@@ -45,7 +45,7 @@ wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
-	@$(PYTHON) scripts/readme.py
+	@$(PYTHON) scripts/readme.py $(ARGS)
 
 soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware, then the tests marked `soak`
 	@$(PYTHON) scripts/run.py soak $(ARGS)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write the README's table of numbers and docs/bench.png from build/bench.json (made by `make bench`).
 
-Nothing is written if a figure of the table is unsteady: the bounds are in tests/bench/plan.py.
+Nothing is written if a figure of the table is unsteady: the bounds are in tests/bench/plan.py. Of several results, kept from several runs,
+each column is the first one that is steady, whole.
 """
 
+import argparse
 import json
 import shutil
 import sys
@@ -141,6 +143,33 @@ def was_measured(bench: Entry, peer: str) -> bool:
     return "version" in bench["peers"].get(peer, {})
 
 
+def faults_of_set(name: str, bench: Entry, peer: str) -> list[str]:
+    """What is wrong with the figures of one column."""
+    column = {name: bench["sets"][name]}
+    faults = [*unsteady(column, ROWS, OURS, peer)]
+    if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2):
+        faults += unsteady(column, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+    return faults
+
+
+def combined(benches: Sequence[Entry]) -> Entry:
+    """One bench of several on the same machine: each set, so each column, whole from the first one in which it is steady."""
+    first = benches[0]
+    for other in benches[1:]:
+        if other["machine"] != first["machine"] or other["peers"] != first["peers"]:
+            raise StopError("these benches are of different machines or programs: their figures do not go into one table")
+    peer = next((name for name in PEERS if was_measured(first, name)), None)
+    names = sorted({name for bench in benches for name in bench["sets"]})
+    if peer is None or len(benches) == 1:
+        return first
+    sets = {}
+    for name in names:
+        having = [bench for bench in benches if name in bench["sets"]]
+        steady = [bench for bench in having if not faults_of_set(name, bench, peer)]
+        sets[name] = (steady or having)[0]["sets"][name]
+    return {**first, "sets": sets}
+
+
 def table(bench: Entry) -> str:
     sets = {name: result for name, result in bench["sets"].items() if name.startswith("lee-")}
     peer = next((name for name in PEERS if was_measured(bench, name)), None)
@@ -181,13 +210,19 @@ def replace_table(readme: Path, text: str) -> None:
         staged.unlink(missing_ok=True)
 
 
-def main() -> int:
-    if not SOURCE.exists():
-        raise StopError("build/bench.json is missing: run `make bench` first")
-    bench = json.loads(SOURCE.read_text(encoding="utf-8"))
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("benches", nargs="*", type=Path, help="results of `make bench`; default build/bench.json")
+    sources = parser.parse_args(arguments).benches or [SOURCE]
+    for source in sources:
+        if not source.exists():
+            raise StopError(f"{source} is missing: run `make bench` first")
+    bench = combined([json.loads(source.read_text(encoding="utf-8")) for source in sources])
     text = table(bench)
     setup("readme")
-    run_quiet([PYTHON, ROOT / "tests" / "bench" / "chart.py", SOURCE, CHART], "chart")
+    shown = BUILD / "readme.json"
+    shown.write_text(json.dumps(bench), encoding="utf-8")
+    run_quiet([PYTHON, ROOT / "tests" / "bench" / "chart.py", shown, CHART], "chart")
     replace_table(ROOT / "README.md", text)
     say(f"README.md: table written; {CHART.relative_to(ROOT)}: chart drawn")
     return 0

@@ -121,7 +121,7 @@ def test_a_refused_table_leaves_everything_as_it_was(
     monkeypatch.setattr(readme, "ROOT", tmp_path)
     monkeypatch.setattr(readme, "setup", lambda group: pytest.fail("nothing is set up for a table that is refused"))
     with pytest.raises(StopError):
-        readme.main()
+        readme.main([])
     assert "old" in page.read_text(encoding="utf-8")
 
 
@@ -153,6 +153,21 @@ def test_a_page_without_the_marks_is_left_alone(tmp_path: Path, mark: str) -> No
     with pytest.raises(StopError, match="marks of its table"):
         readme.replace_table(page, "new\n")
     assert page.read_text(encoding="utf-8") == text
+
+
+def test_a_column_is_the_first_steady_one(bench: dict[str, Any]) -> None:
+    unsteady, steady = copy.deepcopy(bench), copy.deepcopy(bench)
+    pair(unsteady, "keygen")[SEAL] |= {"cpu_floor_spread": 0.4}
+    pair(steady, "keygen")[SEAL] = entry(7)
+    assert "| secret and public key | 1.00 / 7.00 = **7.0×** |" in readme.table(readme.combined([unsteady, steady]))
+    assert readme.combined([bench, steady])["sets"] == bench["sets"]
+    with pytest.raises(StopError, match="keygen"):
+        readme.table(readme.combined([unsteady, unsteady]))
+
+
+def test_results_of_different_machines_are_not_mixed(bench: dict[str, Any]) -> None:
+    with pytest.raises(StopError, match="different machines"):
+        readme.combined([bench, bench | {"machine": {"processor": "Another"}}])
 
 
 def test_no_sets_or_no_peer(bench: dict[str, Any]) -> None:
