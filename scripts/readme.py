@@ -157,7 +157,9 @@ def combined(benches: Sequence[Entry]) -> Entry:
     first = benches[0]
     for other in benches[1:]:
         if other["machine"] != first["machine"] or other["peers"] != first["peers"]:
-            raise StopError("these benches are of different machines or programs: their figures do not go into one table")
+            raise StopError(
+                "these benches are of different machines or programs: their figures do not go into one table"
+            )
     peer = next((name for name in PEERS if was_measured(first, name)), None)
     names = sorted({name for bench in benches for name in bench["sets"]})
     if peer is None or len(benches) == 1:

@@ -14,7 +14,14 @@ EXPAND = 17
 
 
 @pytest.mark.parametrize(
-    ("width", "words", "slices"), [(32, 1, 64), (64, 2, 64), (54, 4, 64), (60, 1, 32), (32, 1, 16)]
+    ("width", "words", "slices"),
+    [
+        pytest.param(32, 1, 64, marks=pytest.mark.soak),
+        pytest.param(64, 2, 64, marks=pytest.mark.soak),
+        (54, 4, 64),
+        pytest.param(60, 1, 32, marks=pytest.mark.soak),
+        (32, 1, 16),
+    ],
 )
 def test_expand_unit(width, words, slices):
     shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Rounds": 4, "LogNMax": 12}

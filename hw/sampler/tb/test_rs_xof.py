@@ -27,7 +27,15 @@ def shape(slices, cores, rounds, words, shared):
 SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), shape(16, 1, 1, 1, 1)]
 
 
-@pytest.mark.parametrize("parameters", SHAPES)
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        pytest.param(SHAPES[0], marks=pytest.mark.soak),
+        SHAPES[1],
+        SHAPES[2],
+        pytest.param(SHAPES[3], marks=pytest.mark.soak),
+    ],
+)
 def test_xof(parameters):
     run("rs_xof", rtl(*STREAMS), parameters, __file__)
 

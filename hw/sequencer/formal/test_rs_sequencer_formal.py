@@ -31,21 +31,26 @@ def test_proof(top):
     [
         # rs_decode
         ("({16{form_i.b_group}} & b)", "({16{form_i.b_group}} & a)"),
-        ("(64'(instr_i) & ~form_i.bits) != '0", "(32'(instr_i) & ~form_i.bits[31:0]) != '0"),
+        pytest.param(
+            ("(64'(instr_i) & ~form_i.bits) != '0", "(32'(instr_i) & ~form_i.bits[31:0]) != '0"), marks=pytest.mark.soak
+        ),
         # rs_scoreboard
         ("(slots_i & slots_q[u]) != '0", "1'b0"),
-        ("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"),
-        ("conflict_q[u] <= unit_i[u] ||", "conflict_q[u] <="),
+        pytest.param(("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"), marks=pytest.mark.soak),
+        pytest.param(("conflict_q[u] <= unit_i[u] ||", "conflict_q[u] <="), marks=pytest.mark.soak),
         # rs_tags
         ("form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q.tag == TAG_SECRET"),
-        ("(form_i.b_group && b_q.tag == TAG_EMPTY) ||", ""),
+        pytest.param(("(form_i.b_group && b_q.tag == TAG_EMPTY) ||", ""), marks=pytest.mark.soak),
         # rs_issue
         ("ready_q && free", "ready_q"),
-        ("issue_q & ~{Units{hold_i}}", "issue_q"),
-        ("!look_q && !judge_q && !held_q", "!judge_q && !held_q"),
-        ("ready_q <= fault == FAULT_NONE && !is_end", "ready_q <= !is_end"),
+        pytest.param(("issue_q & ~{Units{hold_i}}", "issue_q"), marks=pytest.mark.soak),
+        pytest.param(("!look_q && !judge_q && !held_q", "!judge_q && !held_q"), marks=pytest.mark.soak),
+        pytest.param(("ready_q <= fault == FAULT_NONE && !is_end", "ready_q <= !is_end"), marks=pytest.mark.soak),
         ("else if (secret) fault", "else if (secret && form_q.ctx) fault"),
-        ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
+        pytest.param(
+            ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 def test_wrong_issue_is_not_proved(mutation):
@@ -56,7 +61,9 @@ def test_wrong_issue_is_not_proved(mutation):
 @pytest.mark.parametrize(
     "mutation",
     [
-        ("return tag == TAG_SECRET || tag == TAG_PRODUCT;", "return tag == TAG_SECRET;"),
+        pytest.param(
+            ("return tag == TAG_SECRET || tag == TAG_PRODUCT;", "return tag == TAG_SECRET;"), marks=pytest.mark.soak
+        ),
         ("form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q.tag == TAG_SECRET"),
         # a sum that is masked
         (

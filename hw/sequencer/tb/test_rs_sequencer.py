@@ -12,7 +12,16 @@ from rs_cocotb import rtl
 from ringside.sim.verilate import Simulator, build
 
 SOURCES = ["rs_isa_pkg", "rs_ram_1rw", "rs_decode", "rs_scoreboard", "rs_tags", "rs_fetch", "rs_issue", "rs_sequencer"]
-BUILT = {"W": 32, "LogNMin": 10, "LogNMax": 12, "Groups": 3, "Contexts": 2, "Slots": 2, "ProgramDepth": 32, "HasReduce": 1}
+BUILT = {
+    "W": 32,
+    "LogNMin": 10,
+    "LogNMax": 12,
+    "Groups": 3,
+    "Contexts": 2,
+    "Slots": 2,
+    "ProgramDepth": 32,
+    "HasReduce": 1,
+}
 LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
 NEVER = 10**9
 
