@@ -177,7 +177,6 @@ def table(bench: Entry) -> str:
     peer = next((name for name in PEERS if was_measured(bench, name)), None)
     if peer is None or not sets:
         raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
-    faults = [*unsteady(sets, ROWS, OURS, peer)]
     lines = times(sets, ROWS, OURS, peer)
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
     lines += [
@@ -188,10 +187,9 @@ def table(bench: Entry) -> str:
     both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]
     if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2) and both:
         some = {name: result for name, result in sets.items() if result in both}
-        faults += unsteady(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
         lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
         lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
-    check_steady(faults)
+    check_steady([fault for name in sets for fault in faults_of_set(name, bench, peer)])
     chart = f"![Processor time by set and library]({CHART.relative_to(ROOT)})"
     return "\n".join([*lines, "", chart, ""])
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "time_common.h"
+
 static struct client {
     rs_params_t params;
     const rs_context_t *context;
@@ -30,19 +32,6 @@ static struct client {
     size_t workspace_bytes;
     uint64_t *key_words;
 } client;
-
-static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
-    if (!p) exit(1);
-    memset(p, 0, bytes);
-    return p;
-}
-
-static void require(rs_status_t status) {
-    if (status == RS_OK) return;
-    fprintf(stderr, "%s\n", rs_status_message(status));
-    exit(1);
-}
 
 static double now(void) {
     struct timespec t;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "time_common.h"
+
 enum { LIMBS_MOST = 8 };
 
 // ---- a core that has always just finished ----------------------------------------------------------------------------------------------
@@ -74,19 +76,6 @@ static struct client {
     void *workspace;
     size_t workspace_bytes;
 } client;
-
-static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
-    if (!p) exit(1);
-    memset(p, 0, bytes);
-    return p;
-}
-
-static void require(rs_status_t status) {
-    if (status == RS_OK) return;
-    fprintf(stderr, "%s\n", rs_status_message(status));
-    exit(1);
-}
 
 static double processor_time(void) {
     struct timespec t;

@@ -7,6 +7,7 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from reduction_words import words
 from rs_cocotb import elaborate, rtl, run, settings
 
 SOURCES = (
@@ -42,22 +43,6 @@ def moduli(width):
     for bits in range(3, width + 1):
         found |= {random.randrange(1 << (bits - 1), 1 << bits), (1 << (bits - 1)) + 1}
     return sorted(found)
-
-
-def words(q, count):
-    """About multiples of q, the largest ones too, ones with all bits of a row of tiles, random ones."""
-    top = 2**64 // q
-    for _ in range(count):
-        multiple = random.choice((top, random.randrange(top + 1))) * q
-        bits = random.choice((17, 34, 51, 64))
-        yield random.choice(
-            (
-                min(max(multiple + random.randrange(-2, 3), 0), 2**64 - 1),
-                random.getrandbits(64) | ((1 << bits) - 1),
-                random.getrandbits(64),
-                2**64 - 1,
-            )
-        )
 
 
 @cocotb.test()

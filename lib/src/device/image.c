@@ -53,11 +53,11 @@ void rs_device_image_write(const rs_design_t *design, const rs_context_t *contex
                            const uint64_t *poly, int factor) {
     const size_t n = context->n;
     const rs_modulus_t *m = &context->limbs[limb].modulus;
-    const rs_factor_t r = radix(design, m);
-    if (!factor || r.value == 1) {
+    if (!factor || design->reduction != RS_REDUCTION_WLM) {
         rs_device_image_put(image, poly, n, design->word_bits > 32);
         return;
     }
+    const rs_factor_t r = radix(design, m);
     for (size_t k = 0; k < n; k++) store_word(design, image, k, rs_mul_factor(poly[k], r, m->q));
 }
 
