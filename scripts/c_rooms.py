@@ -23,7 +23,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("status",),
     "hash": ("xof",),
     "arith": ("plan",),
-    "encoding": (),
+    "encoding": ("fixed",),
     "sampling": ("sample",),
     "x86": (),
     "backend": ("backend",),

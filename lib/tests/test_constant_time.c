@@ -285,6 +285,44 @@ static void decode_large(setting_t *s) {
     CHECK(is_secret(s->decoded, s->n * sizeof(double)));
 }
 
+// There and back in fixed point: doubles and integers in, doubles and integers out, from one limb and from two.
+static void fixed_point(setting_t *s) {
+    static const uint32_t WIDTHS[] = {32, 54, 64}; // one for each class of arithmetic (encoding/fixed.c)
+    const size_t size = rs_fixed_size(s->params.log_n);
+    void *memory = allocate(size);
+    int16_t *numbers = allocate(s->n * sizeof *numbers);
+    for (unsigned k = 0; k < 3; k++) {
+        const rs_fixed_t *fixed;
+        CHECK_OK(rs_fixed_init(&fixed, memory, size, s->params.log_n, WIDTHS[k]));
+        for (uint32_t limbs = 1; limbs <= 2 && limbs <= s->data_limbs; limbs++) {
+            rs_fixed_layout_t doubles = {RS_FIXED_BINARY64, 1, s->n / 2, 0, 1};
+            make_secret(s->values, s->n * sizeof(double));
+            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, 30, limbs));
+            for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->n, s->n * sizeof(uint64_t)));
+            CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
+            CHECK(is_secret(s->decoded, s->n * sizeof(double)));
+            make_public(s->decoded, s->n * sizeof(double));
+            make_public(s->values, s->n * sizeof(double));
+            for (uint32_t i = 0; i < s->n; i++) CHECK_NEAR(s->decoded[i], s->values[i], 0.0001);
+
+            rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->n / 2, -14, 3};
+            for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
+            make_secret(numbers, s->n / 2 * sizeof *numbers);
+            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, 28, limbs));
+            s->decrypted.scale *= 1.25; // so that digits are scaled by a product
+            integers.exponent++;
+            CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));
+            CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
+        }
+        // What is refused: only that it is refused is public.
+        rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->n / 2, 0, -1};
+        make_secret(s->values, s->n * sizeof(double));
+        CHECK_STATUS(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 30, 1), RS_ERR_FIXED_RANGE);
+    }
+    free(numbers);
+    free(memory);
+}
+
 // For others to see, with noise and without: the values are public at last, but not on the way.
 static void publish(setting_t *s) {
     make_ciphertext(s);
@@ -383,6 +421,9 @@ RS_TEST(decrypt) {
 }
 RS_TEST(decode) {
     run_all(decode);
+}
+RS_TEST(encode_and_decode_fixed) {
+    run_all(fixed_point);
 }
 RS_TEST(publish) {
     run_all(publish);

@@ -110,7 +110,7 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
     "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE",
-    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH",
+    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH FIXED_BITS FIXED_FORMAT FIXED_RANGE",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
@@ -133,6 +133,7 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_LEVEL": "A level is the number of limbs minus one: 0 is the lowest.",
     "RS_ERR_SCALE": "The scale is a positive number such as 2^40, well below the modulus of the level.",
     "RS_ERR_OVERFLOW": "Use a smaller scale, smaller values or a higher level.",
+    "RS_ERR_FIXED_RANGE": "Use a larger bound, or numbers of more bits.",
     "RS_ERR_GALOIS": "Rotation steps lie strictly between -N/2 and N/2; 0 is complex conjugation.",
     "RS_ERR_KEY_PAIR": "Make the public key again. If it was made just now, the machine computed wrongly: test its memory.",
     "RS_ERR_MISMATCH": "Use the parameters and keys that the object was made with.",

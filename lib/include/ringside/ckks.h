@@ -10,6 +10,7 @@
 #define RINGSIDE_CKKS_H
 
 #include "context.h"
+#include "fixed.h"
 #include "sample.h"
 
 #ifdef __cplusplus
@@ -76,6 +77,27 @@ RS_API RS_MUST_CHECK rs_status_t rs_plaintext_limb(const rs_context_t *context, 
 RS_API size_t rs_decode_workspace(const rs_context_t *context);
 RS_API RS_MUST_CHECK rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count,
                                            int is_complex, void *workspace, size_t workspace_bytes);
+
+// The same in fixed point (fixed.h; docs/encoding.md, "In fixed point"): what gates compute, and what a processor without floating point
+// should. Integers or doubles in, `layout` describes them; the plaintext is in NTT form, plaintext->ntt set by the caller to
+// limb_count N words, which are the workspace too. Coefficient: word 2^(log2_scale + bound - (W - 1)), rounded half away from zero; the
+// scale is 2^log2_scale. The largest error, but for that rounding, is a few units of 2^(log2_scale + bound - (W - 1)).
+// Errors of rs_fixed_load, rs_fixed_inverse and rs_encode; RS_ERR_MISMATCH if `fixed` is for another N.
+RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
+                                                 const void *values, const rs_fixed_layout_t *layout, int32_t log2_scale,
+                                                 uint32_t limb_count);
+// One or two limbs, whose modulus must hold the coefficients (rs_limbs_needed); any scale. The plaintext is used up and wiped.
+// RS_ERR_FIXED_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with
+// two limbs choose bound so that scale 2^bound is also at least 2^10 q_0, or one more than slots need. RS_ERR_LEVEL: more than two limbs.
+RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
+                                                 void *values, const rs_fixed_layout_t *layout);
+
+// Of rs_decode_fixed: how digit 0 or 1 of a plaintext, whose scale is used, becomes a word of W bits:
+// word = digit radix 2^(W - 2 - bound) / scale, radix 1 or q_0. A shift alone does it for digit 0 if the scale is a power of two.
+// RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_LEVEL, RS_ERR_SCALE.
+RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bits,
+                                                       const rs_plaintext_t *plaintext, uint32_t digit, int32_t bound,
+                                                       rs_fixed_scale_t *scale);
 
 // Fewest limbs from which values of magnitude up to max_abs at this scale decode exactly, noise of up to noise_bits bits included:
 // 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice, or the left side reaches 2^1000.

@@ -31,6 +31,9 @@ RS_API void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *
 // Encoded message (integer-valued doubles) plus optional small error -> residues: out = m + e mod q. error may be NULL.
 RS_API void rs_lift_message(const rs_context_t *context, uint32_t limb, uint64_t *out, const double *message, const int8_t *error);
 
+// Words of fixed point (fixed.h) -> residues: out = round(word 2^shift) mod q, halves away from zero; out may be the words.
+RS_API void rs_lift_fixed(const rs_context_t *context, uint32_t limb, uint64_t *out, const int64_t *words, int32_t shift);
+
 // Transform of encode and decode: N/2-point complex FFT, in place, re[] and im[] of N/2 doubles each. The operation order is fixed
 // (docs/encoding.md): it is SEAL's N-point transform restricted to the half that conjugate symmetry leaves free, so that results
 // are identical bit for bit on every platform, and to SEAL's.

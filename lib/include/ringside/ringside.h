@@ -6,6 +6,7 @@
 #include "ckks.h"
 #include "context.h"
 #include "device.h"
+#include "fixed.h"
 #include "isa.h"
 #include "kernels.h"
 #include "params.h"

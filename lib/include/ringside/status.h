@@ -104,6 +104,10 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_PLAN_DEGREE, // N is not a power of two from 4 to 2^17
     // Publishing
     RS_ERR_PUBLISH, // bits to publish, or bits of noise to add, out of range
+    // Fixed point
+    RS_ERR_FIXED_BITS, // words of fewer than 24 or more than 64 bits
+    RS_ERR_FIXED_FORMAT, // unknown format of numbers, or an exponent out of range
+    RS_ERR_FIXED_RANGE, // a value is out of the range of its words or numbers
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -87,6 +87,9 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_SELFTEST, "the core computes wrong results: do not use it"),
     TEXT(RS_ERR_PLAN_DEGREE, "the degree of a plan must be a power of two from 4 to 131072: log2 N from 2 to 17"),
     TEXT(RS_ERR_PUBLISH, "published values have -256 to 256 bits after the point, and noise of 4 to 57 bits or none"),
+    TEXT(RS_ERR_FIXED_BITS, "words of fixed point must have 24 to 64 bits"),
+    TEXT(RS_ERR_FIXED_FORMAT, "this is no format of numbers, or its exponent or bound is outside of -1023 to 1023"),
+    TEXT(RS_ERR_FIXED_RANGE, "a value is outside of what the bound lets words of fixed point, or the wanted numbers, hold"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

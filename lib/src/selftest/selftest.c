@@ -15,7 +15,8 @@
 enum { LOG_N = 10, N = 1 << LOG_N, LIMBS = 3, DATA_LIMBS = 2, SLOTS = N / 2 };
 
 const char *const RS_SELFTEST_NAMES[RS_SELFTEST_ANSWERS] = {
-    "ntt", "blake2xb expansion", "cbd", "ternary", "encode", "keys", "encrypt-sk", "encrypt-pk", "encrypt-pk-direct", "decode",
+    "ntt",        "blake2xb expansion", "cbd",    "ternary",     "encode", "keys", "encrypt-sk",
+    "encrypt-pk", "encrypt-pk-direct",  "decode", "fixed point",
 };
 
 static const uint8_t KNOWN[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES] = {
@@ -154,6 +155,28 @@ static rs_status_t ckks(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BYTES]
     return RS_OK;
 }
 
+// There and back in words of both narrow and wide arithmetic; one answer for all.
+static rs_status_t fixed_point(state_t *s, uint8_t *answer) {
+    static const uint32_t WIDTHS[3] = {32, 54, 64};
+    const rs_fixed_layout_t layout = {RS_FIXED_BINARY64, 1, SLOTS, 0, 1};
+    rs_plaintext_t plaintext = {.ntt = s->decrypted};
+    const rs_fixed_t *fixed;
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t *results = s->ciphertext + k * N;
+        RS_TRY(rs_fixed_init(&fixed, s->workspace, WORKSPACE_WORDS * sizeof(uint64_t), LOG_N, WIDTHS[k]));
+        RS_TRY(rs_encode_fixed(s->context, fixed, &plaintext, s->values, &layout, 30, DATA_LIMBS));
+        memcpy(results, s->decrypted, N * sizeof *results);
+        RS_TRY(rs_decode_fixed(s->context, fixed, &plaintext, s->decoded, &layout));
+        for (unsigned i = 0; i < 2 * SLOTS; i++) {
+            uint64_t bits;
+            memcpy(&bits, &s->decoded[i], sizeof bits);
+            results[i] ^= bits;
+        }
+    }
+    hash_words(answer, s->ciphertext, 3 * N);
+    return RS_OK;
+}
+
 rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[RS_SELFTEST_ANSWERS][RS_SELFTEST_ANSWER_BYTES]) {
     rs_params_t params;
     state_t s = {0};
@@ -178,6 +201,7 @@ rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[R
     RS_TRY(transforms(&s, answers[0]));
     RS_TRY(samplers(&s, answers + 1));
     RS_TRY(ckks(&s, answers + 4));
+    RS_TRY(fixed_point(&s, answers[10]));
     rs_zeroize(memory, rs_selftest_size());
     return RS_OK;
 }

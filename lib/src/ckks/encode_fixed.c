@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encode and decode in fixed point: slots <-> residues. Doubles occur as the plaintext's scale alone, and of that only the bits are used.
+#include <ringside/ckks.h>
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "base/doubles.h"
+#include "ckks/checks.h"
+#include "encoding/fixed.h"
+
+// ---- steps -------------------------------------------------------------------------------------------------------------
+void rs_lift_fixed(const rs_context_t *context, uint32_t limb, uint64_t *out, const int64_t *words, int32_t shift) {
+    const rs_modulus_t m = context->limbs[limb].modulus;
+    const rs_factor_t power = rs_factor(rs_pow_mod(2, shift > 0 ? (uint32_t)shift : 0, &m), m.q);
+    uint64_t ignored = 0;
+    for (uint32_t i = 0; i < context->n; i++) {
+        const int64_t word = shift < 0 ? rs_fixed_shift(words[i], shift, &ignored) : words[i];
+        const uint64_t sign = rs_opaque(rs_fixed_sign((uint64_t)word));
+        const uint64_t residue = rs_mul_factor(rs_reduce(rs_fixed_magnitude(word), &m), power, m.q);
+        out[i] = rs_csub((residue ^ sign) - sign + (m.q & sign), m.q); // q - 0 is not reduced yet
+    }
+}
+
+// a 2^bits / b to the nearest integer, at most 2^64 - 1; a and b have their top bits set. Public.
+static uint64_t quotient(uint64_t a, uint64_t b, int32_t bits) {
+    uint64_t result = a >= b;
+    uint64_t rest = a - (result ? b : 0);
+    if (bits < -1) return 0;
+    if (bits == -1) return result; // from 1/2 on
+    for (int32_t i = 0; i < bits; i++) {
+        const uint64_t carry = rest >> 63;
+        rest <<= 1;
+        const uint64_t take = carry | (rest >= b);
+        rest -= take ? b : 0;
+        result = result << 1 | take;
+    }
+    const uint64_t half = rest >> 63 | (rest << 1 >= b);
+    return result == UINT64_MAX ? result : result + half;
+}
+
+rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bits, const rs_plaintext_t *plaintext, uint32_t digit,
+                                  int32_t bound, rs_fixed_scale_t *scale) {
+    uint64_t bits;
+    if (!context || !plaintext || !scale) return RS_ERR_NULL;
+    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
+    if (bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX) return RS_ERR_FIXED_FORMAT;
+    if (digit > 1 || digit >= context->params.limb_count) return RS_ERR_LEVEL;
+    memcpy(&bits, &plaintext->scale, sizeof bits);
+    if (bits < (uint64_t)1 << RS_MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE;
+    // the plaintext's scale: mantissa 2^(log_scale - 63)
+    const uint64_t mantissa = (bits << (63 - RS_MANTISSA_BITS)) | (uint64_t)1 << 63;
+    const int32_t log_scale = (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
+    const int32_t shift = (int32_t)word_bits - 2 - bound - log_scale;
+    if (!digit && mantissa == (uint64_t)1 << 63) {
+        *scale = (rs_fixed_scale_t){0, shift};
+        return RS_OK;
+    }
+    // digit times (radix / mantissa) 2^exponent, radix with its top bit set
+    const uint32_t zeros = digit ? (uint32_t)__builtin_clzll(context->limbs[0].modulus.q) : 63;
+    const uint64_t radix = (digit ? context->limbs[0].modulus.q : 1) << zeros;
+    const int32_t exponent = shift + 63 - (int32_t)zeros;
+    const int32_t log_factor = exponent - (radix < mantissa); // floor(log2)
+    const int32_t too_long = (int32_t)word_bits - (int32_t)context->limbs[digit].modulus.bits; // of a digit
+    const int32_t least = too_long < 0 ? too_long : 0;
+    const int32_t left = log_factor + 2 > least ? log_factor + 2 : least;
+    const uint64_t largest = UINT64_MAX >> (64 - word_bits);
+    const uint64_t factor = quotient(radix, mantissa, exponent + (int32_t)word_bits + 1 - left);
+    *scale = (rs_fixed_scale_t){factor > largest ? largest : factor, left};
+    if (!factor) *scale = (rs_fixed_scale_t){0, -65}; // nothing is left of the digit
+    return RS_OK;
+}
+
+// ---- encode ------------------------------------------------------------------------------------------------------------
+// SEAL's rule (rs_encode): the largest coefficient is at most 2^(bits of the modulus - 2). The coefficients are words times 2^shift.
+static int fits(const int64_t *words, uint32_t n, int32_t shift, uint32_t total_bits) {
+    const int64_t limit = (int64_t)total_bits - 2 - (shift > 0 ? shift : 0);
+    uint64_t above = 0;
+    if (limit > 63) return 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t magnitude = rs_fixed_magnitude(shift < 0 ? rs_fixed_shift(words[i], shift, &above) : words[i]);
+        above |= limit < 0 ? magnitude : (magnitude - rs_fixed_any(magnitude)) >> limit;
+    }
+    above = rs_fixed_any(above);
+    RS_DECLASSIFY(&above, sizeof above); // public: it becomes the status
+    return !above;
+}
+
+rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, const void *values,
+                            const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count) {
+    if (!context || !fixed || !plaintext || !plaintext->ntt || !layout) return RS_ERR_NULL;
+    const uint32_t n = context->n;
+    if (fixed->log_n != context->params.log_n) return RS_ERR_MISMATCH;
+    if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    if (log2_scale < -1022 || log2_scale > RS_EXPONENT_BIAS || log2_scale + 1 >= (int32_t)context->total_bits[limb_count])
+        return RS_ERR_SCALE;
+    // the words are where the last limb's residues will be
+    int64_t *re = (int64_t *)plaintext->ntt + (size_t)(limb_count - 1) * n;
+    int64_t *im = re + n / 2;
+    RS_TRY(rs_fixed_load(fixed, re, im, values, layout));
+    RS_TRY(rs_fixed_inverse(fixed, re, im));
+    const int32_t shift = log2_scale + layout->bound - ((int32_t)fixed->word_bits - 1);
+    if (!fits(re, n, shift, context->total_bits[limb_count])) {
+        rs_zeroize(re, n * sizeof *re);
+        return RS_ERR_OVERFLOW;
+    }
+    for (uint32_t limb = 0; limb < limb_count; limb++) {
+        uint64_t *out = plaintext->ntt + (size_t)limb * n;
+        rs_lift_fixed(context, limb, out, re, shift);
+        rs_ntt_forward(context, limb, out);
+    }
+    const uint64_t bits = (uint64_t)(log2_scale + RS_EXPONENT_BIAS) << RS_MANTISSA_BITS;
+    memcpy(&plaintext->scale, &bits, sizeof bits);
+    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
+    plaintext->form = RS_FORM_NTT;
+    plaintext->limb_count = limb_count;
+    return RS_OK;
+}
+
+// ---- decode ------------------------------------------------------------------------------------------------------------
+rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, void *values,
+                            const rs_fixed_layout_t *layout) {
+    if (!context || !fixed || !plaintext || !layout || (!values && layout->count)) return RS_ERR_NULL;
+    if (fixed->log_n != context->params.log_n) return RS_ERR_MISMATCH;
+    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
+    if (!plaintext->ntt) return RS_ERR_NULL;
+    const uint32_t limbs = plaintext->limb_count;
+    if (limbs > 2) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, limbs));
+    const size_t n = context->n;
+    uint64_t *poly = plaintext->ntt;
+    const rs_rns_t rns = rs_context_rns(context);
+    rs_fixed_scale_t scales[2];
+    for (uint32_t k = 0; k < limbs; k++) {
+        RS_TRY(rs_decode_fixed_scale(context, fixed->word_bits, plaintext, k, layout->bound, &scales[k]));
+    }
+    for (uint32_t k = 0; k < limbs; k++) {
+        rs_ntt_inverse(context, k, poly + k * n);
+        context->backend->encoding->make_digit(&rns, poly, k);
+    }
+    uint32_t over = 0;
+    int64_t *words = (int64_t *)poly;
+    for (size_t i = 0; i < n; i++) {
+        int64_t word = rs_fixed_scale(fixed->word_bits, (int64_t)poly[i], scales[0], &over);
+        if (limbs > 1) {
+            const int64_t upper = rs_fixed_scale(fixed->word_bits, (int64_t)poly[n + i], scales[1], &over);
+            const uint64_t sum = (uint64_t)word + (uint64_t)upper;
+            uint64_t wrong = (((uint64_t)word ^ sum) & ((uint64_t)upper ^ sum)) >> 63; // of 64 bits
+            wrong |= sum ^ (uint64_t)rs_fixed_wrap(sum, fixed->word_bits);
+            over |= (uint32_t)rs_fixed_any(wrong);
+            word = (int64_t)sum;
+        }
+        words[i] = word;
+    }
+    RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
+    rs_status_t status = over ? RS_ERR_FIXED_RANGE : rs_fixed_forward(fixed, words, words + n / 2);
+    if (status == RS_OK) status = rs_fixed_store(fixed, values, layout, words, words + n / 2);
+    rs_zeroize(poly, limbs * n * sizeof *poly);
+    return status;
+}
