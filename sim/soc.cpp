@@ -2,6 +2,10 @@
 // A simulated SoC (soc/top/rs_soc.sv) as a program: a memory image in, the same memory out. py/ringside/soc/run.py is its only caller.
 //
 //   soc image=FILE out=FILE bytes=N address=A [latency=L] [stall=S] [seed=S] [limit=CYCLES]
+//       [faults=BITS] [error=A] [error_bytes=N] [reset=CYCLE]
+//
+// faults: what of the core does not work (faults_i of rs_soc). error: RAM answers accesses to these bytes with SLVERR. reset: of everything but
+// RAM's content, for as long as at the start.
 //
 // stdout: what the firmware prints. stderr: `cycles N` from time to time, and at last `end CODE CYCLES` or `stopped CYCLES`, then what the
 // model printed.
@@ -59,6 +63,9 @@ extern "C" int rs_soc_main(int count, char **words) {
     options.stall = static_cast<uint32_t>(number(given, "stall", 0));
     options.seed = static_cast<uint32_t>(number(given, "seed", 1));
     options.outstanding = 16;
+    options.error_address = number(given, "error", 0);
+    options.error_bytes = number(given, "error_bytes", 0);
+    const uint64_t again = number(given, "reset", UINT64_MAX);
     const uint64_t limit = number(given, "limit", UINT64_MAX);
 
     rs::Model model(options.seed);
@@ -68,16 +75,25 @@ extern "C" int rs_soc_main(int count, char **words) {
         std::fprintf(stderr, "%s cannot be read, or is longer than the memory\n", given["image"].c_str());
         return 2;
     }
-    memory.reset();
-    top.rst_ni = 0;
-    for (int i = 0; i < RESET_CYCLES; i++) {
-        model.settle();
-        model.rise();
-    }
-    top.rst_ni = 1;
+    top.faults_i = static_cast<uint8_t>(number(given, "faults", 0));
+    const auto reset = [&] {
+        memory.reset();
+        top.rst_ni = 0;
+        for (int i = 0; i < RESET_CYCLES; i++) {
+            model.settle();
+            model.rise();
+        }
+        top.rst_ni = 1;
+    };
+    reset();
+    bool reset_left = true;
     bool ended = false;
     uint32_t code = 0;
     while (!ended && !model.stopped && model.cycles < limit) {
+        if (reset_left && model.cycles >= again) {
+            reset_left = false;
+            reset();
+        }
         memory.drive();
         model.settle();
         if (top.console_valid_o) {

@@ -555,6 +555,8 @@ static int is_zero(const uint8_t *bytes, size_t count) {
     return 1;
 }
 
+enum { UNTOUCHED = 0x55 };
+
 // Message, samples of designs without slots, and private seed are gone after a call.
 static void check_wiped(bench_t *b, rs_encryption_t kind) {
     const rs_design_t *design = &b->core.design;
@@ -563,7 +565,11 @@ static void check_wiped(bench_t *b, rs_encryption_t kind) {
     if (kind == RS_ENCRYPT_PK && design->groups < 5) polys = 2 * (limbs + 1);
     CHECK(is_zero(b->core.memory + b->device.used, polys * rs_design_poly_bytes(design, b->f.params.log_n)));
     CHECK(is_zero((const uint8_t *)&b->core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
-    CHECK(is_zero(b->workspace, b->workspace_bytes));
+    // the workspace is wiped where something was written: a limb's residues, and samples of designs without slots
+    const uint8_t *workspace = b->workspace;
+    const size_t residues = 8 * (size_t)b->f.n;
+    CHECK(is_zero(workspace, design->slots ? residues : b->workspace_bytes));
+    for (size_t i = residues; design->slots && i < b->workspace_bytes; i++) CHECK_EQ_U64(workspace[i], UNTOUCHED);
 }
 
 static int wrote_message;
@@ -598,7 +604,7 @@ RS_TEST(secrets_are_wiped) {
         for (int kind = 0; kind < 3; kind++) {
             if (kind == RS_ENCRYPT_PK && !slots) continue;
             wrote_message = 0;
-            memset(b.workspace, 0x55, b.workspace_bytes);
+            memset(b.workspace, UNTOUCHED, b.workspace_bytes);
             CHECK_OK(encrypt(&b, (rs_encryption_t)kind, &ct));
             CHECK(wrote_message);
             check_wiped(&b, (rs_encryption_t)kind);
@@ -838,6 +844,119 @@ RS_TEST(programs_are_kept_and_reported) {
     b.device.bus.wait = NULL;
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
     bench_free(&b);
+}
+
+// A job that comes again is loaded, not built; of more kinds than there is room for some are built again.
+RS_TEST(programs_of_several_kinds_are_kept) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT};
+    uint64_t built[RS_PROGRAM_WORDS_MAX];
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < 3; i++) check_kind(&b, KINDS[i], DATA, RS_SEED_SHAKE256, 0);
+        CHECK_EQ_U64(b.device.kept, 5); // three encryptions, one decryption of each level
+        if (!again) memcpy(built, b.device.program, sizeof built);
+    }
+    CHECK_EQ_MEM(built, b.device.program, sizeof built);
+    for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
+        for (int i = 0; i < 3; i++) check_kind(&b, KINDS[i], limbs, RS_SEED_SHAKE256, 0);
+        CHECK(b.device.kept >= 1 && b.device.kept <= RS_DEVICE_PROGRAMS);
+    }
+    // no room behind the others: it is built alone
+    b.device.kept = 1;
+    b.device.programs[0].first = 0;
+    b.device.programs[0].words = RS_PROGRAM_WORDS_MAX - 1;
+    b.device.programs[0].job.limbs = 0;
+    b.device.program_words = 0;
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_EQ_U64(b.device.kept, 1);
+    CHECK_EQ_U64(b.device.program_first, 0);
+    bench_free(&b);
+}
+
+static rs_status_t encrypt_start(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
+    if (kind == RS_ENCRYPT_SK) {
+        return rs_device_encrypt_secret_start(&b->device, &b->message, out, &b->f.rng, b->workspace, b->workspace_bytes);
+    }
+    return rs_device_encrypt_public_start(&b->device, &b->message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
+}
+
+// Between start and finish the caller's message and workspace are its own again, and the device takes nothing else.
+RS_TEST(calls_in_two_halves) {
+    bench_t b;
+    int done;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    double *message = calloc(N, sizeof *message);
+    memcpy(message, b.message.coef, N * sizeof *message);
+    CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
+    for (int kind = 0; kind < 3; kind++) {
+        const size_t polys = kind == RS_ENCRYPT_SK ? DATA : 2 * DATA;
+        rs_ciphertext_t want = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = kind == RS_ENCRYPT_SK};
+        rs_ciphertext_t got = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = kind == RS_ENCRYPT_SK};
+        memcpy(b.message.coef, message, N * sizeof *message);
+        fixture_seed(&b.f, 7);
+        CHECK_OK(encrypt_by_library(&b, (rs_encryption_t)kind, &want));
+        fixture_seed(&b.f, 7);
+        CHECK_OK(encrypt_start(&b, (rs_encryption_t)kind, &got));
+        memset(b.message.coef, 0x33, N * sizeof *message);
+        memset(b.workspace, 0x33, b.workspace_bytes);
+        CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_SK, &got), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_PK, &got), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_transform(&b.device, 0, 0, b.want), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_load_context(&b.device, b.f.context), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_load_public_key(&b.device, &b.f.public_key), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_load_secret_key(&b.device, &b.f.secret), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_reset_bus(&b.device), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_self_test(&b.device, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
+        CHECK_OK(rs_device_poll(&b.device, &done));
+        CHECK_EQ_U64(done, 1);
+        b.core.wakes = 2; // wait() returns early
+        CHECK_OK(rs_device_finish(&b.device));
+        CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
+        CHECK_EQ_MEM(b.got, b.want, polys * N * sizeof(uint64_t));
+        CHECK_EQ_MEM(&got.seed, &want.seed, sizeof got.seed);
+        CHECK_EQ_U64(got.limb_count, want.limb_count);
+        CHECK(got.scale == want.scale);
+        CHECK(is_zero(b.core.memory + b.device.used, N * sizeof(uint64_t)));
+        rs_plaintext_t plaintext = {.ntt = b.want}, again = {.ntt = b.want + DATA * N};
+        CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes - 1), RS_ERR_MEMORY);
+        CHECK_OK(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes));
+        CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &again, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
+        CHECK_OK(rs_device_finish(&b.device));
+        REQUIRE_OK(rs_decrypt(b.f.context, &b.f.secret, &got, DATA, &again, b.f.workspace, b.f.workspace_bytes));
+        CHECK_EQ_MEM(plaintext.ntt, again.ntt, DATA * N * sizeof(uint64_t));
+        CHECK_EQ_U64(plaintext.limb_count, DATA);
+    }
+    // it never ends: the poll says so, the finish gives up, and the next call goes on
+    rs_ciphertext_t ct = {.data = b.got};
+    memcpy(b.message.coef, message, N * sizeof *message);
+    b.core.registers[RS_REG_WATCHDOG / 4] = 100;
+    b.core.never_done = 1;
+    CHECK_OK(encrypt_start(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(rs_device_poll(&b.device, &done));
+    CHECK_EQ_U64(done, 0);
+    CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_BUSY);
+    CHECK(is_zero(b.core.memory + b.device.used, N * sizeof(uint64_t)));
+    CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
+    b.core.never_done = 0;
+    b.core.registers[RS_REG_WATCHDOG / 4] = 0;
+    check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    // closed in the middle: nothing secret stays
+    set_level(&b, DATA);
+    CHECK_OK(encrypt_start(&b, RS_ENCRYPT_PK, &ct));
+    const size_t used = b.device.used;
+    CHECK(!is_zero(b.core.memory + used, N * sizeof(uint64_t)));
+    CHECK_OK(rs_device_close(&b.device));
+    CHECK(is_zero(b.core.memory + used, N * sizeof(uint64_t)));
+    CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
+    model_core_free(&b.core);
+    bench_free_keys(&b);
+    free(message);
 }
 
 RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {

@@ -60,16 +60,55 @@ static void after(uint32_t offset) {
     }
 }
 
-static rs_status_t bus_read(void *nothing, uint32_t offset, uint32_t *value) {
-    (void)nothing;
+static uint32_t design_register(const rs_design_t *design, uint32_t offset) {
+    switch (offset) {
+    case RS_REG_ID:
+        return RS_REG_ID_VALUE;
+    case RS_REG_VERSION:
+        return RS_REG_VERSION_VALUE;
+    case RS_REG_LANES:
+        return design->lanes;
+    case RS_REG_WORD_BITS:
+        return design->word_bits;
+    case RS_REG_REDUCTION:
+        return (uint32_t)design->reduction;
+    case RS_REG_LOG_N_MIN:
+        return design->log_n_min;
+    case RS_REG_LOG_N_MAX:
+        return design->log_n_max;
+    case RS_REG_GROUPS:
+        return design->groups;
+    case RS_REG_CONTEXTS:
+        return design->contexts;
+    case RS_REG_SLOTS:
+        return design->slots;
+    case RS_REG_BUS_BITS:
+        return design->bus_bits;
+    case RS_REG_FEATURES:
+        return design->features;
+    case RS_REG_PROGRAM_DEPTH:
+        return design->program_depth;
+    case RS_REG_KECCAK_CORES:
+        return design->keccak_cores;
+    default:
+        return 0; // STATUS: neither busy nor hung
+    }
+}
+
+static rs_status_t bus_read(void *job, uint32_t offset, uint32_t *value) {
+    if (machine_is_qemu()) {
+        *value = design_register(&((const job_t *)job)->design, offset);
+        return RS_OK;
+    }
     before(offset);
     *value = REGISTER(offset);
     after(offset);
     return RS_OK;
 }
 
-static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
-    (void)nothing;
+static rs_status_t bus_write(void *job, uint32_t offset, uint32_t value) {
+    (void)job;
+    if (machine_is_qemu()) return RS_OK;
     before(offset);
     const int doorbell = offset == RS_REG_CONTROL && (value & BIT(CONTROL_START));
     if (doorbell) {
@@ -81,13 +120,28 @@ static rs_status_t bus_write(void *nothing, uint32_t offset, uint32_t value) {
     return RS_OK;
 }
 
-// It spins: Rocket's cycle counter stands still while a hart sleeps.
-static rs_status_t bus_wait(void *nothing) {
-    (void)nothing;
-    while (!state.interrupts) {
+// It spins: Rocket's cycle counter stands still while a hart sleeps. If the interrupt is lost, the driver finds out by STATUS.
+static rs_status_t bus_wait(void *job) {
+    const uint64_t start = machine_now().cycles;
+    while (!state.interrupts && machine_now().cycles - start < ((const job_t *)job)->wait_cycles) {
     }
     note(AT_WAITED);
+    if (!state.interrupts) note(AT_HANDLER); // there was none
     return RS_OK;
+}
+
+static uint64_t bus_now(void *job) {
+    (void)job;
+    return machine_now().cycles;
+}
+
+// The port is coherent and sees all of RAM.
+static int bus_reach(void *job, const void *data, size_t bytes, uint64_t *address) {
+    const uint64_t at = (uintptr_t)data;
+    const uint64_t end = ((const job_t *)job)->end;
+    if (at < RAM_ADDRESS || at > end || bytes > end - at) return 0;
+    *address = at;
+    return 1;
 }
 
 void machine_interrupt(void) {
@@ -114,14 +168,18 @@ void __wrap_rs_zeroize(void *memory, size_t bytes) {
 void bus_open(rs_bus_t *bus, const job_t *job) {
     memset(&state, 0, sizeof state);
     *bus = (rs_bus_t){
+        .state = (void *)(uintptr_t)job,
         .read = bus_read,
         .write = bus_write,
         .wait = bus_wait,
-        .memory = (uint8_t *)job->shared,
+        .now = bus_now,
+        .time_limit = job->time_limit,
+        .memory = (uint8_t *)(uintptr_t)job->shared,
         .memory_address = job->shared,
-        .memory_bytes = job->shared_bytes,
+        .memory_bytes = (size_t)job->shared_bytes,
+        .reach = bus_reach,
     };
-    machine_enable_interrupt();
+    if (!machine_is_qemu()) machine_enable_interrupt();
 }
 
 void bus_begin(void) {
@@ -144,6 +202,7 @@ static void add(count_t *stage, unsigned from, unsigned to) {
 
 void bus_end(job_t *job, const rs_device_t *device) {
     note(AT_END);
+    job->core_cycles = device->report.cycles;
     count_t *stages = job->stages;
     const unsigned loaded = seen(AT_SEED) ? AT_SEED : seen(AT_PROGRAM) ? AT_PROGRAM : AT_START;
     const unsigned prepared = seen(AT_SEED) ? AT_DRAWN : loaded;

@@ -6,6 +6,7 @@
 #include "job.h"
 #include "machine.h"
 
+// In QEMU, which has no core: registers say the job's design, and nothing happens.
 void bus_open(rs_bus_t *bus, const job_t *job);
 // Around one call of the driver. end: fills in the driver's stages.
 void bus_begin(void);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation on the SoC, by software or by the core, measured stage by stage (job.h).
+// Frames on the SoC, encrypted or decrypted by software or by the core, measured stage by stage (job.h). What the host hands over is not
+// trusted: what is wrong ends in a status, and after any failure the firmware wipes what is secret in memory.
 #include <string.h>
 
 #include "bus.h"
@@ -9,7 +10,56 @@
 void firmware_main(void);
 
 // Where something failed; py/ringside/soc/job.py names them.
-enum { STEP_NONE, STEP_JOB, STEP_MEMORY, STEP_PARAMETERS, STEP_CONTEXT, STEP_OPEN, STEP_KEYS, STEP_ENCODE, STEP_CALL, STEP_DECODE };
+enum {
+    STEP_NONE,
+    STEP_JOB,
+    STEP_MEMORY,
+    STEP_PARAMETERS,
+    STEP_CONTEXT,
+    STEP_OPEN,
+    STEP_KEYS,
+    STEP_ENCODE,
+    STEP_CALL,
+    STEP_DECODE,
+    STEP_RESET
+};
+
+static rs_device_t *device; // NULL: not open yet
+static void *workspace;
+static size_t workspace_bytes;
+
+// ---- the end -----------------------------------------------------------------------------------------------------------
+static int inside(uint64_t address, uint64_t bytes) {
+    const job_t *job = JOB;
+    return address >= JOB_ADDRESS + sizeof *job && address <= job->end && bytes <= job->end - address;
+}
+
+static void wipe(uint64_t address, uint64_t bytes) {
+    if (inside(address, bytes)) rs_zeroize((void *)(uintptr_t)address, (size_t)bytes);
+}
+
+// Everything secret that the job names, whether it was used yet or not.
+static void wipe_secrets(void) {
+    const job_t *job = JOB;
+    if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
+    const uint64_t poly = job->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << job->log_n : 0;
+    const uint64_t limbs = job->limb_count <= RS_LIMBS_MAX ? job->limb_count : 0;
+    wipe(job->secret_key, limbs * poly);
+    wipe(job->shared, job->shared_bytes);
+    if (workspace) rs_zeroize(workspace, workspace_bytes);
+    frame_t *frames = (frame_t *)(uintptr_t)job->frames;
+    if (job->frame_count > FRAMES_MAX || !inside(job->frames, job->frame_count * sizeof *frames)) return;
+    for (uint64_t i = 0; i < job->frame_count; i++) {
+        rs_zeroize(frames[i].entropy, sizeof frames[i].entropy);
+        if (frames[i].limbs > RS_LIMBS_MAX || frames[i].value_count > UINT64_C(1) << RS_LOG_N_MAX) continue;
+        wipe(frames[i].plaintext, (frames[i].limbs ? frames[i].limbs : 1) * poly);
+        wipe(frames[i].kept, frames[i].limbs * poly);
+        const uint64_t size = frames[i].form == FORM_RESIDUES       ? frames[i].limbs * poly
+                              : frames[i].form == FORM_COEFFICIENTS ? poly
+                                                                    : 0;
+        wipe(frames[i].values, size ? size : frames[i].value_count * (frames[i].form == FORM_COMPLEX ? 16 : 8));
+    }
+}
 
 static void check(rs_status_t status, unsigned step) {
     if (status == RS_OK) return;
@@ -17,28 +67,57 @@ static void check(rs_status_t status, unsigned step) {
     JOB->step = step;
     machine_print(rs_status_name(status));
     machine_print("\n");
+    wipe_secrets();
     machine_end(END_FAILED);
 }
 
+void machine_trapped(void) {
+    wipe_secrets();
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
 static void *take(size_t bytes) {
     enum { LINE = 64 };
-    const uint64_t at = JOB->used;
-    if (bytes > JOB->arena_bytes || at > JOB->arena_bytes - bytes) check(RS_ERR_MEMORY, STEP_MEMORY);
-    JOB->used = (at + bytes + LINE - 1) / LINE * LINE;
-    return (void *)(JOB->arena + at);
+    job_t *job = JOB;
+    const uint64_t at = job->used;
+    if (!inside(job->arena, job->arena_bytes) || at > job->arena_bytes || bytes > job->arena_bytes - at) {
+        check(RS_ERR_MEMORY, STEP_MEMORY);
+    }
+    job->used = (at + bytes + LINE - 1) / LINE * LINE;
+    return (void *)(uintptr_t)(job->arena + at);
+}
+
+static void *given(uint64_t address, uint64_t bytes) {
+    if (address % sizeof(uint64_t) || !inside(address, bytes)) check(RS_ERR_MEMORY, STEP_MEMORY);
+    return (void *)(uintptr_t)address;
+}
+
+static size_t largest(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static const rs_context_t *the_context(void) {
+    return (const rs_context_t *)(uintptr_t)JOB->context;
+}
+
+static uint64_t poly_bytes(void) {
+    return UINT64_C(8) << JOB->log_n;
 }
 
 // ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
+static const frame_t *drawing;
 static unsigned drawn;
 
 static rs_status_t draw(void *nothing, uint8_t *out, size_t bytes) {
     (void)nothing;
     bus_seed_begin();
     if (drawn == 2 || bytes != RS_SEED_BYTES) return RS_ERR_RNG;
-    memcpy(out, JOB->entropy[drawn++].bytes, bytes);
+    memcpy(out, drawing->entropy[drawn++].bytes, bytes);
     bus_seed_end();
     return RS_OK;
 }
+
+static rs_rng_t rng = {draw, NULL};
 
 // ---- measuring ---------------------------------------------------------------------------------------------------------
 static instant_t began;
@@ -52,131 +131,245 @@ static count_t end(void) {
     return (count_t){now.cycles - began.cycles, now.instructions - began.instructions};
 }
 
-// ---- the operation -----------------------------------------------------------------------------------------------------
-static rs_plaintext_t plaintext;
-static rs_ciphertext_t public_key, ciphertext;
+// ---- keys and device ---------------------------------------------------------------------------------------------------
+static rs_ciphertext_t public_key;
 static rs_secret_key_t secret_key;
-static rs_device_t device;
-static rs_rng_t rng = {draw, NULL};
-static void *workspace;
-static size_t workspace_bytes;
+static rs_device_t scratch_device; // one that is only asked
 
-static void describe(rs_ciphertext_t *object, uint64_t words, uint32_t limbs, double scale) {
-    memcpy(object->parms_id, rs_context_parms_id(JOB->context, limbs), RS_PARMS_ID_BYTES);
+static void describe(rs_ciphertext_t *object, uint64_t *words, uint32_t limbs, double scale) {
+    memcpy(object->parms_id, rs_context_parms_id(the_context(), limbs), RS_PARMS_ID_BYTES);
     object->poly_count = 2;
     object->limb_count = limbs;
     object->scale = scale;
-    object->data = (uint64_t *)words;
+    object->data = words;
 }
 
-static size_t largest(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
-static void prepare(void) {
-    rs_params_t params;
+static void describe_keys(void) {
     const job_t *job = JOB;
-    if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
-    check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
-    const size_t bytes = rs_context_size(&params);
-    check(rs_context_init(&JOB->context, take(bytes), bytes, &params, 0), STEP_CONTEXT);
+    const uint32_t limbs = (uint32_t)job->limb_count;
+    describe(&public_key, given(job->public_key, 2 * limbs * poly_bytes()), limbs, 1);
+    memcpy(secret_key.parms_id, public_key.parms_id, RS_PARMS_ID_BYTES);
+    secret_key.ntt = given(job->secret_key, limbs * poly_bytes());
 }
 
 static void open_device(void) {
     rs_bus_t bus;
+    given(JOB->shared, JOB->shared_bytes);
     bus_open(&bus, JOB);
-    begin();
-    check(rs_device_open(&device, &bus), STEP_OPEN);
-    check(rs_device_load_context(&device, JOB->context), STEP_CONTEXT);
+    device = take(sizeof *device);
+    JOB->device_state = (uintptr_t)device;
+    check(rs_device_open(device, &bus), STEP_OPEN);
+    check(rs_device_load_context(device, the_context()), STEP_CONTEXT);
     const int public = JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT;
-    check(public ? rs_device_load_public_key(&device, &public_key) : rs_device_load_secret_key(&device, &secret_key), STEP_KEYS);
-    JOB->setup = end();
+    check(public ? rs_device_load_public_key(device, &public_key) : rs_device_load_secret_key(device, &secret_key), STEP_KEYS);
 }
 
-static rs_status_t call_software(void) {
-    const rs_context_t *context = JOB->context;
+// What was made in QEMU is in memory; the core itself is new.
+static void find_device(void) {
+    rs_bus_t bus;
+    bus_open(&bus, JOB);
+    check(rs_device_open(&scratch_device, &bus), STEP_OPEN);
+    device = given(JOB->device_state, sizeof *device);
+    if (memcmp(&scratch_device.design, &device->design, sizeof device->design) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
+}
+
+static void prepare(void) {
+    rs_params_t params;
+    job_t *job = JOB;
+    if (job->op > OP_DECRYPT || job->device > 1 || job->opened > job->device) check(RS_ERR_FORM, STEP_JOB);
+    if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
+    check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
+    const size_t bytes = rs_context_size(&params);
+    const rs_context_t *context;
+    check(rs_context_init(&context, take(bytes), bytes, &params, 0), STEP_CONTEXT);
+    job->context = (uintptr_t)context;
+    describe_keys();
+    if (job->opened) open_device();
+}
+
+// ---- frames ------------------------------------------------------------------------------------------------------------
+static rs_plaintext_t plaintexts[2]; // of a frame and of the one after it
+static rs_ciphertext_t ciphertexts[2];
+
+static frame_t *frame_at(uint64_t index) {
+    return (frame_t *)(uintptr_t)JOB->frames + index;
+}
+
+static void check_frame(const frame_t *frame) {
+    const job_t *job = JOB;
+    const uint64_t poly = poly_bytes();
+    const uint64_t most = job->limb_count;
+    if (frame->form > FORM_RESIDUES) check(RS_ERR_FORM, STEP_JOB);
+    if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
+        check(RS_ERR_LEVEL, STEP_JOB);
+    }
+    if (frame->polys < 2 || frame->polys > RS_POLYS_MAX) check(RS_ERR_POLY_COUNT, STEP_JOB);
+    if (frame->value_count > UINT64_C(1) << job->log_n) check(RS_ERR_VALUE_COUNT, STEP_JOB);
+    if (frame->form == FORM_RESIDUES) {
+        given(frame->values, frame->limbs * poly);
+    } else if (frame->form == FORM_COEFFICIENTS) {
+        if (job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
+        given(frame->values, poly);
+    } else {
+        given(frame->values, frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8));
+        given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
+    }
+    if (frame->kept) given(frame->kept, frame->limbs * poly);
+    given(frame->ciphertext, (frame->seeded ? 1 : frame->polys) * frame->ciphertext_limbs * poly);
+}
+
+static void encode(uint64_t index) {
+    const frame_t *frame = frame_at(index);
+    rs_plaintext_t *plaintext = &plaintexts[index & 1];
+    plaintext->limb_count = (uint32_t)frame->limbs;
+    plaintext->scale = frame->scale;
+    memcpy(plaintext->parms_id, rs_context_parms_id(the_context(), plaintext->limb_count), RS_PARMS_ID_BYTES);
+    if (frame->form >= FORM_COEFFICIENTS) {
+        plaintext->form = frame->form == FORM_RESIDUES ? RS_FORM_NTT : RS_FORM_COEF;
+        plaintext->coef = (double *)(uintptr_t)frame->values;
+        plaintext->ntt = (uint64_t *)(uintptr_t)frame->values;
+        return;
+    }
+    plaintext->coef = (double *)(uintptr_t)frame->plaintext;
+    begin();
+    check(rs_encode(the_context(), plaintext, (const double *)(uintptr_t)frame->values, (size_t)frame->value_count,
+                    frame->form == FORM_COMPLEX, frame->scale, (uint32_t)frame->limbs),
+          STEP_ENCODE);
+    JOB->stages[STAGE_ENCODE] = end();
+}
+
+static void decode(uint64_t index) {
+    const frame_t *frame = frame_at(index);
+    rs_plaintext_t *plaintext = &plaintexts[index & 1];
+    if (frame->kept) memcpy((void *)(uintptr_t)frame->kept, plaintext->ntt, (size_t)(frame->limbs * poly_bytes()));
+    if (frame->form == FORM_RESIDUES) return;
+    begin();
+    check(rs_decode(the_context(), plaintext, (double *)(uintptr_t)frame->values, (size_t)frame->value_count,
+                    frame->form == FORM_COMPLEX, workspace, workspace_bytes),
+          STEP_DECODE);
+    JOB->stages[STAGE_DECODE] = end();
+}
+
+static rs_status_t call_software(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
+    const rs_context_t *context = the_context();
     switch (JOB->op) {
     case OP_ENCRYPT_SK:
-        return rs_encrypt_secret(context, &secret_key, &plaintext, &ciphertext, &rng, workspace, workspace_bytes);
+        return rs_encrypt_secret(context, &secret_key, plaintext, ciphertext, &rng, workspace, workspace_bytes);
     case OP_DECRYPT:
-        return rs_decrypt(context, &secret_key, &ciphertext, (uint32_t)JOB->limbs, &plaintext, workspace, workspace_bytes);
+        return rs_decrypt(context, &secret_key, ciphertext, (uint32_t)frame->limbs, plaintext, workspace, workspace_bytes);
     default:
-        return rs_encrypt_public(context, &public_key, &plaintext, (rs_encryption_t)JOB->op, &ciphertext, &rng, workspace,
+        return rs_encrypt_public(context, &public_key, plaintext, (rs_encryption_t)JOB->op, ciphertext, &rng, workspace,
                                  workspace_bytes);
     }
 }
 
-static rs_status_t call_device(void) {
+static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
     switch (JOB->op) {
     case OP_ENCRYPT_SK:
-        return rs_device_encrypt_secret(&device, &plaintext, &ciphertext, &rng, workspace, workspace_bytes);
+        return rs_device_encrypt_secret_start(device, plaintext, ciphertext, &rng, workspace, workspace_bytes);
     case OP_DECRYPT:
-        return rs_device_decrypt(&device, &ciphertext, (uint32_t)JOB->limbs, &plaintext, workspace, workspace_bytes);
+        return rs_device_decrypt_start(device, ciphertext, (uint32_t)frame->limbs, plaintext, workspace, workspace_bytes);
     default:
-        return rs_device_encrypt_public(&device, &plaintext, (rs_encryption_t)JOB->op, &ciphertext, &rng, workspace,
-                                        workspace_bytes);
+        return rs_device_encrypt_public_start(device, plaintext, (rs_encryption_t)JOB->op, ciphertext, &rng, workspace,
+                                              workspace_bytes);
     }
 }
 
-static void call(void) {
+static void start_frame(uint64_t index) {
+    const frame_t *frame = frame_at(index);
+    rs_plaintext_t *plaintext = &plaintexts[index & 1];
+    rs_ciphertext_t *ciphertext = &ciphertexts[index & 1];
+    drawing = frame;
     drawn = 0;
-    if (JOB->op == OP_ENCRYPT_SK) {
-        ciphertext.seeded = 1;
-        ciphertext.seed_type = RS_SEED_SHAKE256;
-    }
-    if (JOB->device) {
-        bus_begin();
-        check(call_device(), STEP_CALL);
-        bus_end(JOB, &device);
-    } else {
+    describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
+    ciphertext->poly_count = (uint32_t)frame->polys;
+    ciphertext->seeded = frame->seeded != 0;
+    ciphertext->seed_type = (rs_seed_type_t)frame->seed_type;
+    ciphertext->seed = frame->seed;
+    if (JOB->op == OP_DECRYPT)
+        plaintext->ntt = (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
+    if (!JOB->device) {
         begin();
-        check(call_software(), STEP_CALL);
+        check(call_software(frame, plaintext, ciphertext), STEP_CALL);
         JOB->stages[STAGE_SOFTWARE] = end();
+        return;
     }
+    bus_begin();
+    check(start_device(frame, plaintext, ciphertext), STEP_CALL);
+}
+
+static void finish_frame(uint64_t index) {
+    job_t *job = JOB;
+    if (job->device) {
+        check(rs_device_finish(device), STEP_CALL);
+        bus_end(job, device);
+    }
+    if (job->op == OP_ENCRYPT_SK) frame_at(index)->seed = ciphertexts[index & 1].seed;
+}
+
+// Processor and core begin anew, but memory still holds what it held.
+static void reset_in_the_middle(void) {
+    if (JOB->device) {
+        rs_bus_t bus;
+        device = &scratch_device;
+        bus_open(&bus, JOB);
+        if (rs_device_open(device, &bus) != RS_OK) machine_print("the core could not be wiped\n");
+    }
+    check(RS_ERR_DEVICE_ABORTED, STEP_RESET);
 }
 
 static void run(void) {
     job_t *job = JOB;
-    const rs_context_t *context = job->context;
-    const uint32_t limbs = (uint32_t)job->limbs;
+    const rs_context_t *context = the_context();
     const int decrypts = job->op == OP_DECRYPT;
+    if (!job->frame_count || job->frame_count > FRAMES_MAX) check(RS_ERR_FORM, STEP_JOB);
+    given(job->frames, job->frame_count * sizeof(frame_t));
+    for (uint64_t i = 0; i < job->frame_count; i++) check_frame(frame_at(i));
+    describe_keys();
     const size_t software = decrypts ? rs_decrypt_workspace(context) : rs_encrypt_workspace(context, (rs_encryption_t)job->op);
     workspace_bytes = largest(largest(software, rs_device_workspace(context)), rs_decode_workspace(context));
     workspace = take(workspace_bytes);
-    describe(&public_key, job->public_key, (uint32_t)job->limb_count, 1);
-    memcpy(secret_key.parms_id, public_key.parms_id, RS_PARMS_ID_BYTES);
-    secret_key.ntt = (uint64_t *)job->secret_key;
-    describe(&ciphertext, job->ciphertext, limbs, job->scale);
-    if (job->device) open_device();
-
-    plaintext.coef = (double *)job->plaintext;
-    plaintext.ntt = (uint64_t *)job->plaintext;
-    for (uint64_t i = 0; i < job->calls; i++) {
-        if (!decrypts) {
-            begin();
-            check(rs_encode(context, &plaintext, (const double *)job->values, job->value_count, 0, job->scale, limbs), STEP_ENCODE);
-            job->stages[STAGE_ENCODE] = end();
-        }
-        call();
-    }
-    if (decrypts) { // which overwrites the plaintext: the host compares a copy
-        const size_t bytes = (size_t)limbs << (job->log_n + 3);
-        plaintext.ntt = take(bytes);
-        memcpy(plaintext.ntt, (const void *)job->plaintext, bytes);
+    if (job->device) {
         begin();
-        check(rs_decode(context, &plaintext, (double *)job->decoded, job->value_count, 0, workspace, workspace_bytes), STEP_DECODE);
-        job->stages[STAGE_DECODE] = end();
+        if (job->opened) {
+            find_device();
+        } else {
+            open_device();
+        }
+        job->setup = end();
     }
-    job->seed = ciphertext.seed;
+    const int overlaps = job->overlap && job->device;
+    const uint64_t began_at = machine_now().cycles;
+    for (uint64_t i = 0; i < job->frame_count; i++) {
+        const int last = i + 1 == job->frame_count;
+        if (!decrypts && (i == 0 || !overlaps)) encode(i);
+        if (!decrypts || i == 0 || !overlaps) start_frame(i);
+        if (!decrypts && overlaps && !last) encode(i + 1);
+        if (!decrypts || i == 0 || !overlaps) finish_frame(i);
+        if (decrypts && overlaps && !last) start_frame(i + 1);
+        if (decrypts) decode(i);
+        if (decrypts && overlaps && !last) finish_frame(i + 1);
+        job->done = i + 1;
+        job->all_cycles = machine_now().cycles - began_at;
+        if (i == 0) job->first_cycles = job->all_cycles;
+    }
 }
 
 void firmware_main(void) {
-    if (JOB->magic != JOB_MAGIC || JOB->bytes != sizeof(job_t)) check(RS_ERR_MAGIC, STEP_JOB);
-    if (JOB->phase == PHASE_PREPARE) {
+    job_t *job = JOB;
+    if (job->magic != JOB_MAGIC || job->bytes != sizeof *job) {
+        machine_print("RS_ERR_MAGIC\n");
+        job->status = (uint64_t)RS_ERR_MAGIC;
+        job->step = STEP_JOB;
+        machine_end(END_FAILED);
+    }
+    if (job->phase == PHASE_PREPARE) {
         prepare();
     } else {
+        if (job->phase != PHASE_RUN) check(RS_ERR_FORM, STEP_JOB);
+        if (machine_resets() > 1) reset_in_the_middle();
         run();
-        JOB->phase = PHASE_DONE;
+        job->phase = PHASE_DONE;
     }
     machine_end(END_OK);
 }

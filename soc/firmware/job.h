@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host hands to the firmware and gets back: one struct at a fixed place in memory. py/ringside/soc/job.py is its counterpart.
 //
-// It is read twice. QEMU runs the firmware with phase 0, which prepares what a device has long before it encrypts: parameters,
-// context, keys. The memory that this leaves is what the simulated SoC starts with, and phase 1 is what is measured.
+// It is read twice. QEMU runs the firmware with phase 0, which prepares what a device has long before it encrypts: parameters, context,
+// and, if the host wants that, the core's tables and keys in memory. The memory that this leaves is what the simulated SoC starts with, and
+// phase 1 is what is measured.
 #ifndef RINGSIDE_SOC_JOB_H
 #define RINGSIDE_SOC_JOB_H
 
 #include <ringside/device.h>
 
 #define JOB_ADDRESS 0x80200000ul
-#define JOB_MAGIC 0x31626f6a636f7372ull // "rsocjob1"
+#define JOB_MAGIC 0x32626f6a636f7372ull // "rsocjob2"
 
+enum { FRAMES_MAX = 4096 };
 enum { PHASE_PREPARE = 0, PHASE_RUN = 1, PHASE_DONE = 2 };
 enum { OP_ENCRYPT_SK = RS_ENCRYPT_SK, OP_ENCRYPT_PK = RS_ENCRYPT_PK, OP_ENCRYPT_PK_DIRECT = RS_ENCRYPT_PK_DIRECT, OP_DECRYPT };
 
@@ -35,41 +37,64 @@ typedef struct count {
     uint64_t instructions; // without those that wait for the core
 } count_t;
 
+// What a message is, and a decrypted one becomes.
+enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES };
+
+typedef struct frame {
+    uint64_t form;
+    uint64_t values; // address of value_count doubles or pairs of them, of N doubles, of limbs N words; results are pairs or words
+    uint64_t value_count;
+    double scale;
+    uint64_t limbs; // of the plaintext
+    uint64_t plaintext; // N doubles of an encryption that encodes, limbs N words of a decryption that decodes
+    uint64_t kept; // address of limbs N words: a copy of the decrypted residues; 0: none is wanted
+    uint64_t ciphertext; // address of the words
+    uint64_t ciphertext_limbs;
+    uint64_t polys;
+    uint64_t seeded;
+    uint64_t seed_type;
+    rs_seed_t seed; // of a seeded ciphertext: of an encryption the result, of a decryption given
+    rs_seed_t entropy[2]; // what the random generator returns
+} frame_t;
+
 typedef struct job {
     uint64_t magic;
     uint64_t bytes; // of this struct
     uint64_t phase;
     uint64_t op;
     uint64_t device; // 0: software, 1: the core
-    uint64_t calls; // the last one is measured
+    uint64_t opened; // 1: the core's tables and keys are made in phase 0, from `design`
+    uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before
+    uint64_t wait_cycles; // that firmware sleeps for an interrupt at a time; then it looks at STATUS
+    uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
+    rs_design_t design;
     uint64_t log_n;
     uint64_t limb_count; // special prime included
-    uint64_t limbs; // of the ciphertext
-    uint64_t value_count;
-    double scale;
     uint64_t moduli[RS_LIMBS_MAX];
-    rs_seed_t entropy[2]; // what the random generator returns in each call
     // addresses
-    uint64_t values; // value_count doubles
     uint64_t public_key; // 2 limb_count N words
     uint64_t secret_key; // limb_count N words
-    uint64_t ciphertext; // of an encryption the result, of a decryption given: 2 limbs N words
-    uint64_t plaintext; // result of a decryption, limbs N words; coefficients of a message before an encryption
-    uint64_t decoded; // N / 2 doubles
+    uint64_t frames; // of frame_count frames: the last one is measured
+    uint64_t frame_count;
     uint64_t arena;
     uint64_t arena_bytes;
     uint64_t shared; // with the core
     uint64_t shared_bytes;
+    uint64_t end; // of memory
     // kept from phase 0 to phase 1
-    const rs_context_t *context;
+    uint64_t context;
+    uint64_t device_state;
     uint64_t used; // bytes of the arena
     // results
     uint64_t status; // rs_status_t of what failed first
     uint64_t step; // and where, firmware.c
-    rs_seed_t seed; // of a seeded ciphertext
+    uint64_t done; // frames
     count_t setup; // opening the core, loading context and keys
-    count_t stages[STAGE_COUNT];
+    count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap
+    uint64_t first_cycles; // from the start to the end of the first frame
+    uint64_t all_cycles; // to the end of the last one
     uint64_t unit_cycles[RS_UNIT_COUNT];
+    uint64_t core_cycles; // of the last frame
     uint64_t program_words;
     uint64_t accesses; // to registers
 } job_t;

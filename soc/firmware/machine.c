@@ -9,6 +9,7 @@
 
 #define BOARD_CONSOLE WORD(0x10001000ul)
 #define BOARD_END WORD(0x10001004ul)
+#define BOARD_RESETS WORD(0x10001010ul)
 #define VIRT_UART (*(volatile uint8_t *)0x10000000ul)
 
 // PLIC of both: priority of source 1, enable and claim of hart 0 in machine mode
@@ -26,13 +27,17 @@ instant_t machine_now(void) {
     return now;
 }
 
-static int in_qemu(void) {
-    return JOB->phase == PHASE_PREPARE; // it is RUN or DONE on the SoC
+int machine_is_qemu(void) {
+    return JOB->phase == PHASE_PREPARE; // on the SoC it is another one
+}
+
+uint32_t machine_resets(void) {
+    return BOARD_RESETS;
 }
 
 void machine_print(const char *text) {
     for (; *text; text++) {
-        if (in_qemu()) {
+        if (machine_is_qemu()) {
             VIRT_UART = (uint8_t)*text;
         } else {
             BOARD_CONSOLE = (uint8_t)*text;
@@ -50,7 +55,7 @@ static void write_back(void) {
 }
 
 void machine_end(uint32_t code) {
-    if (in_qemu()) {
+    if (machine_is_qemu()) {
         machine_print(code ? "failed\n" : "ready\n");
     } else {
         write_back();
@@ -86,5 +91,7 @@ void machine_trap(uint64_t cause, uint64_t address) {
     machine_print(" at ");
     print_hex(address);
     machine_print("\n");
+    static int again;
+    if (!again++) machine_trapped();
     machine_end(END_TRAP);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define CORE_ADDRESS 0x40000000ul
+#define RAM_ADDRESS 0x80000000ul
 
 enum { END_OK = 0, END_FAILED = 1, END_TRAP = 2 };
 
@@ -14,6 +15,9 @@ typedef struct instant {
     uint64_t instructions;
 } instant_t;
 
+int machine_is_qemu(void);
+// Since power came: 1 is the first.
+uint32_t machine_resets(void);
 instant_t machine_now(void);
 void machine_print(const char *text);
 // Ends the simulation. QEMU has to be stopped from outside: it prints that it is ready.
@@ -21,5 +25,7 @@ __attribute__((noreturn)) void machine_end(uint32_t code);
 // The core's interrupt from now on: machine_interrupt is called, which has to clear its cause.
 void machine_enable_interrupt(void);
 void machine_interrupt(void);
+// After a trap that nobody asked for.
+void machine_trapped(void);
 
 #endif

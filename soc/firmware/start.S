@@ -3,7 +3,7 @@
 # it runs. What has to survive from QEMU to the SoC is in the job (job.h), not here.
 
     .option arch, +zicsr
-    .section .text.start, "ax"
+    .section .entry, "ax"
     .globl _start
 _start:
     csrr t0, mhartid

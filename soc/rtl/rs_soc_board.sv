@@ -3,7 +3,8 @@
 // Model:   none; soc/tb/test_rs_soc_board.py says what is where
 // Params:  Entry: where the ROM jumps to
 // Bounds:  0x0000 to 0x0fff ROM (three instructions, then loops); 0x1000 console: a byte per write; 0x1004 end: exit code;
-//          0x1008, 0x100c: cycles since reset, lower and upper half. One access of each direction at a time
+//          0x1008, 0x100c: cycles since reset, lower and upper half; 0x1010: resets since power came. One access of each direction at a
+//          time
 // Timing:  the answer one cycle after the access
 module rs_soc_board #(
     parameter logic [31:0] Entry = 32'h8000_0000
@@ -43,7 +44,8 @@ module rs_soc_board #(
   end
 
   logic [63:0] cycle_q;
-  logic b_valid_q, r_valid_q, written;
+  logic [ 7:0] resets_q;
+  logic b_valid_q, r_valid_q, up_q, written;
   logic [31:0] r_data_q;
 
   assign written = s_awvalid && s_wvalid && !b_valid_q;
@@ -68,6 +70,13 @@ module rs_soc_board #(
     end
   end
 
+  // no reset, on purpose
+  initial {resets_q, up_q} = '0;
+  always_ff @(posedge clk_i) begin
+    up_q     <= rst_ni;
+    resets_q <= resets_q + 8'(rst_ni && !up_q);
+  end
+
   always_ff @(posedge clk_i) begin
     if (!r_valid_q) begin
       unique case (s_araddr[12:2])
@@ -76,6 +85,7 @@ module rs_soc_board #(
         11'h002: r_data_q <= Jr;
         11'h402: r_data_q <= cycle_q[31:0];
         11'h403: r_data_q <= cycle_q[63:32];
+        11'h404: r_data_q <= 32'(resets_q);
         default: r_data_q <= s_araddr[12] ? '0 : Loop;
       endcase
     end

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_soc_lite_split: one AXI4-Lite master, several slaves by address; where there is none, DECERR.
 // Model:   soc/tb/test_rs_soc_lite_split.py
-// Params:  Slaves; AddrBits; Bases, Masks: slave k has the addresses with (address & Masks[k]) == Bases[k]
+// Params:  Slaves; AddrBits; Bases, Masks: slave k has the addresses with (address & Masks[k]) == Bases[k]; Patience: cycles
 // Bounds:  one access of each direction at a time, as the master makes them; address and data of a write may come apart
 // Timing:  combinational, but for the first cycle of an access
+//
+// A slave that does not complete an access within Patience cycles is given up until the next reset: this access and all others to its
+// addresses end with DECERR, so that a processor gets its fault and does not hang.
 module rs_soc_lite_split #(
     parameter int unsigned                            Slaves   = 2,
     parameter int unsigned                            AddrBits = 31,
+    parameter int unsigned                            Patience = 1 << 16,
     parameter logic        [Slaves-1:0][AddrBits-1:0] Bases    = '0,
     parameter logic        [Slaves-1:0][AddrBits-1:0] Masks    = '0
 ) (
@@ -51,10 +55,16 @@ module rs_soc_lite_split #(
   logic [All-1:0][1:0] bresp, rresp;
   logic [All-1:0][31:0] rdata;
 
+  localparam int unsigned TimeBits = $clog2(Patience + 1);
+  logic [TimeBits-1:0] write_time_q, read_time_q;
+  logic [Slaves-1:0] dead_q;
+  logic aw_taken_q, w_taken_q, ar_taken_q;
+  logic write_lost_q, read_lost_q;  // no slave has this access any more: it ends here
+
   function automatic logic [All-1:0] owner(input logic [AddrBits-1:0] addr);
     logic [All-1:0] found;
     found = '0;
-    for (int unsigned k = 0; k < Slaves; k++) found[k] = (addr & Masks[k]) == Bases[k];
+    for (int unsigned k = 0; k < Slaves; k++) found[k] = (addr & Masks[k]) == Bases[k] && !dead_q[k];
     found[Slaves] = found[Slaves-1:0] == '0;
     return found;
   endfunction
@@ -88,15 +98,15 @@ module rs_soc_lite_split #(
   assign m_bready = s_bready ? write_q[Slaves-1:0] : '0;
   assign m_arvalid = s_arvalid ? read_q[Slaves-1:0] : '0;
   assign m_rready = s_rready ? read_q[Slaves-1:0] : '0;
-  assign s_awready = (write_q & awready) != '0;
-  assign s_wready = (write_q & wready) != '0;
-  assign s_bvalid = (write_q & bvalid) != '0;
-  assign s_arready = (read_q & arready) != '0;
-  assign s_rvalid = (read_q & rvalid) != '0;
+  assign s_awready = (write_q & awready) != '0 || (write_lost_q && !aw_taken_q);
+  assign s_wready = (write_q & wready) != '0 || (write_lost_q && !w_taken_q);
+  assign s_bvalid = (write_q & bvalid) != '0 || (write_lost_q && aw_taken_q && w_taken_q);
+  assign s_arready = (read_q & arready) != '0 || (read_lost_q && !ar_taken_q);
+  assign s_rvalid = (read_q & rvalid) != '0 || (read_lost_q && ar_taken_q);
 
   always_comb begin
-    s_bresp = '0;
-    s_rresp = '0;
+    s_bresp = {2{write_lost_q}};
+    s_rresp = {2{read_lost_q}};
     s_rdata = '0;
     for (int unsigned k = 0; k < All; k++) begin
       if (write_q[k]) s_bresp |= bresp[k];
@@ -107,13 +117,40 @@ module rs_soc_lite_split #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      write_q <= '0;
-      read_q  <= '0;
+      write_q      <= '0;
+      read_q       <= '0;
+      write_lost_q <= 1'b0;
+      read_lost_q  <= 1'b0;
+      aw_taken_q   <= 1'b0;
+      w_taken_q    <= 1'b0;
+      ar_taken_q   <= 1'b0;
+      dead_q       <= '0;
     end else begin
-      if (write_q == '0) write_q <= s_awvalid ? owner(s_awaddr) : '0;
-      else if (s_bvalid && s_bready) write_q <= '0;
-      if (read_q == '0) read_q <= s_arvalid ? owner(s_araddr) : '0;
-      else if (s_rvalid && s_rready) read_q <= '0;
+      write_time_q <= write_q == '0 ? '0 : write_time_q + 1'b1;
+      read_time_q  <= read_q == '0 ? '0 : read_time_q + 1'b1;
+      aw_taken_q   <= (aw_taken_q || (s_awvalid && s_awready)) && !(s_bvalid && s_bready);
+      w_taken_q    <= (w_taken_q || (s_wvalid && s_wready)) && !(s_bvalid && s_bready);
+      ar_taken_q   <= (ar_taken_q || (s_arvalid && s_arready)) && !(s_rvalid && s_rready);
+      if (s_bvalid && s_bready) begin
+        write_q      <= '0;
+        write_lost_q <= 1'b0;
+      end else if (write_q != '0 && write_time_q == TimeBits'(Patience - 1)) begin
+        dead_q       <= dead_q | write_q[Slaves-1:0];
+        write_q      <= '0;
+        write_lost_q <= 1'b1;
+      end else if (write_q == '0 && !write_lost_q) begin
+        write_q <= s_awvalid ? owner(s_awaddr) : '0;
+      end
+      if (s_rvalid && s_rready) begin
+        read_q      <= '0;
+        read_lost_q <= 1'b0;
+      end else if (read_q != '0 && read_time_q == TimeBits'(Patience - 1)) begin
+        dead_q      <= dead_q | read_q[Slaves-1:0];
+        read_q      <= '0;
+        read_lost_q <= 1'b1;
+      end else if (read_q == '0 && !read_lost_q) begin
+        read_q <= s_arvalid ? owner(s_araddr) : '0;
+      end
     end
   end
 endmodule

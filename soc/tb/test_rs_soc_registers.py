@@ -201,6 +201,41 @@ def test_split() -> None:
     assert (sim.get("s_bvalid"), sim.get("s_bresp")) == (1, SLVERR)
 
 
+def test_a_slave_that_does_not_answer() -> None:
+    """It gets its time, then the access ends with DECERR, whatever of it was taken; so do all later ones; the other slave works on."""
+    patience = 12
+    bases, masks = (0x1000_0000, 0x4000_0000), (0x7FFF_E000, 0x7FFF_F000)
+    parameters: dict[str, object] = {"Slaves": 2, "AddrBits": 31, "Patience": patience}
+    parameters |= {name: f"62'h{low | high << 31:x}" for name, (low, high) in (("Bases", bases), ("Masks", masks))}
+    for taken in range(4):  # a bit for the address of a write, one for its data
+        sim = simulator("rs_soc_lite_split", parameters, ["rs_soc_lite_error"])
+        sim.set(m_awready=2 * (taken & 1), m_wready=taken & 2)
+        sim.set(s_awvalid=1, s_wvalid=1, s_awaddr=0x4000_0000, s_bready=1)
+        cycles, answer = 0, None
+        while answer is None:
+            address, data = sim.get("s_awready"), sim.get("s_wready")
+            answer = sim.get("s_bresp") if sim.get("s_bvalid") else None
+            sim.step()
+            cycles += 1
+            assert cycles < patience + 8
+            sim.set(s_awvalid=int(sim.get("s_awvalid") and not address), s_wvalid=int(sim.get("s_wvalid") and not data))
+        assert answer == DECERR
+        assert cycles >= patience
+        sim.set(m_awready=0, m_wready=0, m_bvalid=2, m_arready=1, m_rvalid=1)  # the late answer is nobody's
+        sim.step()
+        assert not sim.get("s_bvalid")
+        assert lite(sim, write=0x4000_0000) == DECERR
+        assert lite(sim, read=0x4000_0000)[1] == DECERR
+        assert lite(sim, read=0x1000_0000)[1] == OKAY
+    for taken in (0, 2):
+        sim = simulator("rs_soc_lite_split", parameters, ["rs_soc_lite_error"])
+        sim.set(m_arready=taken)
+        assert lite(sim, read=0x4000_0000, limit=patience + 8)[1] == DECERR
+        sim.set(m_awready=1, m_wready=1, m_bvalid=1)
+        assert lite(sim, write=0x4000_0000) == DECERR
+        assert lite(sim, write=0x1000_0000) == OKAY
+
+
 def test_board() -> None:
     """The ROM jumps to the entry without a sign that RV64 would extend; the console and the end show for one cycle; the clock counts."""
     sim = simulator("rs_soc_board", {"Entry": "32'h80002000"})
@@ -215,6 +250,12 @@ def test_board() -> None:
     again = lite(sim, read=0x1008)
     assert 100 < again[0] - low[0] < 110
     assert lite(sim, read=0x100C) == (0, OKAY)
+    assert lite(sim, read=0x1010) == (1, OKAY)
+    sim.set(rst_ni=0)
+    sim.step(2)
+    sim.set(rst_ni=1)
+    sim.step()
+    assert lite(sim, read=0x1010) == (2, OKAY)
     for address, name, value in ((0x1000, "console", ord("a")), (0x1004, "end", 0x1234_5678)):
         sim.set(s_awvalid=1, s_wvalid=1, s_awaddr=address, s_wdata=value, s_bready=1)
         assert (sim.get(f"{name}_valid_o"), sim.get(f"{name}_o")) == (1, value)

@@ -2,11 +2,13 @@
 // rs_soc: processor, core and board: what is simulated (soc/README.md has the map).
 // Model:   py/ringside/soc runs it; its results are compared with the library's
 // Params:  none: the design is in rs_soc_accelerator, the processor in rs_soc_cpu
-// Bounds:  m_axi is RAM from 0x8000_0000, in lines of 64 bytes, with the latency of the harness (sim/axi_memory.h)
+// Bounds:  faults_i = 0 but in tests; m_axi is RAM from 0x8000_0000, in lines of 64 bytes, with the latency of the harness (sim/axi_memory.h)
 // Timing:  of its parts
 module rs_soc (
     input logic clk_i,
     input logic rst_ni,
+    // tests: 0: the core's interrupt does not arrive; 1: its memory port takes and gives nothing; 2: its registers do not answer. Constant
+    input logic [2:0] faults_i,
 
     output logic        m_axi_arvalid,
     input  logic        m_axi_arready,
@@ -63,12 +65,12 @@ module rs_soc (
   logic [2:0] c_awsize, c_arsize;
   logic [1:0] c_awburst, c_arburst, c_bresp, c_rresp;
   logic [63:0] c_wdata, c_rdata;
-  logic irq;
+  logic irq, k_awready, k_wready, k_arready;
 
   rs_soc_cpu u_cpu (
       .clk_i,
       .rst_ni,
-      .irq_i         (irq),
+      .irq_i         (irq && !faults_i[0]),
       .m_axi_awvalid,
       .m_axi_awready,
       .m_axi_awid,
@@ -115,14 +117,14 @@ module rs_soc (
       .m_axil_rready (p_rready),
       .m_axil_rdata  (p_rdata),
       .m_axil_rresp  (p_rresp),
-      .s_axi_awvalid (c_awvalid),
+      .s_axi_awvalid (c_awvalid && !faults_i[1]),
       .s_axi_awready (c_awready),
       .s_axi_awid    (c_awid),
       .s_axi_awaddr  (c_awaddr),
       .s_axi_awlen   (c_awlen),
       .s_axi_awsize  (c_awsize),
       .s_axi_awburst (c_awburst),
-      .s_axi_wvalid  (c_wvalid),
+      .s_axi_wvalid  (c_wvalid && !faults_i[1]),
       .s_axi_wready  (c_wready),
       .s_axi_wdata   (c_wdata),
       .s_axi_wstrb   (c_wstrb),
@@ -131,7 +133,7 @@ module rs_soc (
       .s_axi_bready  (c_bready),
       .s_axi_bid     (c_bid),
       .s_axi_bresp   (c_bresp),
-      .s_axi_arvalid (c_arvalid),
+      .s_axi_arvalid (c_arvalid && !faults_i[1]),
       .s_axi_arready (c_arready),
       .s_axi_arid    (c_arid),
       .s_axi_araddr  (c_araddr),
@@ -209,36 +211,38 @@ module rs_soc (
       .end_o
   );
 
+  assign {q_awready[Core], q_wready[Core], q_arready[Core]} = faults_i[2] ? '0 : {k_awready, k_wready, k_arready};
+
   rs_soc_accelerator u_accelerator (
       .clk_i,
       .rst_ni,
       .irq_o    (irq),
-      .s_awvalid(q_awvalid[Core]),
-      .s_awready(q_awready[Core]),
+      .s_awvalid(q_awvalid[Core] && !faults_i[2]),
+      .s_awready(k_awready),
       .s_awaddr (p_awaddr[11:0]),
-      .s_wvalid (q_wvalid[Core]),
-      .s_wready (q_wready[Core]),
+      .s_wvalid (q_wvalid[Core] && !faults_i[2]),
+      .s_wready (k_wready),
       .s_wdata  (p_wdata),
       .s_wstrb  (p_wstrb),
       .s_bvalid (q_bvalid[Core]),
       .s_bready (q_bready[Core]),
       .s_bresp  (q_bresp[Core]),
-      .s_arvalid(q_arvalid[Core]),
-      .s_arready(q_arready[Core]),
+      .s_arvalid(q_arvalid[Core] && !faults_i[2]),
+      .s_arready(k_arready),
       .s_araddr (p_araddr[11:0]),
       .s_rvalid (q_rvalid[Core]),
       .s_rready (q_rready[Core]),
       .s_rdata  (q_rdata[Core]),
       .s_rresp  (q_rresp[Core]),
       .m_awvalid(c_awvalid),
-      .m_awready(c_awready),
+      .m_awready(c_awready && !faults_i[1]),
       .m_awid   (c_awid),
       .m_awaddr (c_awaddr),
       .m_awlen  (c_awlen),
       .m_awsize (c_awsize),
       .m_awburst(c_awburst),
       .m_wvalid (c_wvalid),
-      .m_wready (c_wready),
+      .m_wready (c_wready && !faults_i[1]),
       .m_wdata  (c_wdata),
       .m_wstrb  (c_wstrb),
       .m_wlast  (c_wlast),
@@ -247,7 +251,7 @@ module rs_soc (
       .m_bid    (c_bid),
       .m_bresp  (c_bresp),
       .m_arvalid(c_arvalid),
-      .m_arready(c_arready),
+      .m_arready(c_arready && !faults_i[1]),
       .m_arid   (c_arid),
       .m_araddr (c_araddr),
       .m_arlen  (c_arlen),

@@ -18,6 +18,8 @@ from ringside import Context
 from ringside.cycles import system
 from ringside.cycles.operation import parameters
 from ringside.engines import designs
+from ringside.errors import DeviceError
+from ringside.executors.names import check_device, word_bits
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build, job, rocket, top
 from ringside.soc.run import Ran, prepare
@@ -28,8 +30,10 @@ CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 # ---- what is made from the sources ----------------------------------------------------------------------------------
 def test_job_is_the_firmwares(tmp_path: Path) -> None:
     """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
-    names = [name for name, *_ in job.Job._fields_]
-    prints = "".join(f'printf("%zu\\n", offsetof(job_t, {name}));' for name in names)
+    structs = {"job_t": job.Job, "frame_t": job.Frame}
+    names = [(struct, name) for struct, kind in structs.items() for name, *_ in kind._fields_]
+    prints = "".join(f'printf("%zu\\n", offsetof({struct}, {name}));' for struct, name in names)
+    prints += 'printf("%zu\\n", sizeof(frame_t));'
     source = tmp_path / "layout.c"
     source.write_text(
         '#include <stddef.h>\n#include <stdio.h>\n#include "job.h"\n'
@@ -37,15 +41,21 @@ def test_job_is_the_firmwares(tmp_path: Path) -> None:
     )
     program = tmp_path / "layout"
     output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
-    *offsets, size, stages, magic, place = output_of(program).split()
-    assert list(map(int, offsets)) == [getattr(job.Job, name).offset for name in names]
+    *offsets, frame_size, size, stages, magic, place = output_of(program).split()
+    assert list(map(int, offsets)) == [getattr(structs[struct], name).offset for struct, name in names]
+    assert int(frame_size) == ctypes.sizeof(job.Frame)
     assert (int(size), int(stages)) == (ctypes.sizeof(job.Job), len(job.STAGES))
     assert (int(magic, 16), int(place, 16)) == (job.MAGIC, job.PLACE)
     text = (ROOT / "soc" / "firmware" / "job.h").read_text(encoding="utf-8")
     assert re.findall(r"\bSTAGE_(\w+),", text) == [name.upper() for name in job.STAGES]
-    steps = re.search(r"enum \{ (STEP_NONE.*?) \}", (ROOT / "soc/firmware/firmware.c").read_text(encoding="utf-8"))
+    design = re.search(
+        r"typedef struct rs_design \{(.*?)\}", (ROOT / "lib/include/ringside/program.h").read_text("utf-8"), re.DOTALL
+    )
+    assert design is not None
+    assert tuple(re.findall(r"(\w+);", design[1])) == job.DESIGN
+    steps = re.search(r"enum \{\s*(STEP_NONE[^}]*)\}", (ROOT / "soc/firmware/firmware.c").read_text(encoding="utf-8"))
     assert steps is not None
-    assert len(steps[1].split(",")) == len(job.STEPS)
+    assert len(re.findall(r"\bSTEP_", steps[1])) == len(job.STEPS)
 
 
 @pytest.mark.parametrize("name", ["rise-1", "race", "ringside-32"])
@@ -92,21 +102,24 @@ def test_no_such_module() -> None:
 
 
 def test_memory_has_room_for_everything() -> None:
+    frames = [
+        job.GivenFrame(
+            form=job.REAL, scale=2.0, limbs=1, values=b"v" * 4096, value_count=512, entropy=(b"a" * 64, b"b" * 64)
+        ),
+        job.GivenFrame(form=job.RESIDUES, scale=2.0, limbs=2, polys=3, kept=True),
+    ]
     one = job.Given(
-        op=1, device=True, calls=1, log_n=10, moduli=[17, 19], limbs=1, scale=2.0, values=b"v" * 4096, public_key=b"p" * 32768,
-        secret_key=b"s" * 16384, ciphertext=b"", entropy=(b"a" * 64, b"b" * 64), shared_bytes=100_000,
+        op=1, log_n=10, moduli=[17, 19], frames=frames, public_key=b"p" * 32768, secret_key=b"s" * 16384, design=(1,) * 12,
+        shared_bytes=100_000,
     )  # fmt: skip
     memory = job.Memory(one, 50_000)
     placed = memory.job
     assert job.PLACE - job.RAM + len(memory.content()) == memory.size
-    places = [
-        (placed.values, 4096),
-        (placed.public_key, 32768),
-        (placed.secret_key, 16384),
-        (placed.ciphertext, 16384),
-        (placed.plaintext, 8192),
-    ]
-    places += [(placed.decoded, 4096), (placed.arena, 50_000), (placed.shared, 100_000)]
+    first, second = memory.frames
+    places = [(placed.public_key, 32768), (placed.secret_key, 16384)]
+    places += [(first.values, 4096), (first.plaintext, 8192), (first.ciphertext, 16384)]
+    places += [(second.values, 16384), (second.plaintext, 16384), (second.kept, 16384), (second.ciphertext, 49152)]
+    places += [(placed.frames, 2 * ctypes.sizeof(job.Frame)), (placed.arena, 50_000), (placed.shared, 100_000)]
     for (start, size), (following, _) in zip(places, [*places[1:], (job.RAM + memory.size, 0)], strict=True):
         assert start % 4096 == 0
         assert start + size <= following
@@ -114,13 +127,37 @@ def test_memory_has_room_for_everything() -> None:
     assert content[placed.public_key - job.PLACE :][:32768] == b"p" * 32768
     image = bytes(job.PLACE - job.RAM) + content
     assert job.job_in(job.with_phase(image, job.RUN)).phase == job.RUN
-    assert bytes(job.job_in(image).entropy[1]) == b"b" * 64
+    found = job.frames_in(image, job.job_in(image))
+    assert bytes(found[0].entropy[1]) == b"b" * 64
+    assert (found[1].kept, found[1].polys) == (second.kept, 3)
 
 
 def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SimulationError, match="make soc"):
         rocket.sources()
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("soc:rise-9", "rise-9"),
+        ("soc:rise-1,bandwidth=8", "no option 'bandwidth=8'"),
+        ("soc:none,latency=0", "latency must be"),
+    ],
+)
+def test_devices_that_are_none(name: str, word: str) -> None:
+    with pytest.raises(DeviceError, match=word):
+        check_device(name)
+
+
+def test_word_bits_of_devices() -> None:
+    assert [word_bits(name) for name in ("cpu:", "sim:rise-4", "soc:rise-4,stall=3", "soc:none")] == [64, 32, 32, 64]
+
+
+def test_overlap_needs_a_core_and_frames(ringside: CommandLine) -> None:
+    for words in (("none", "--frames", "3"), ("rise-1",)):
+        assert "--frames 4 and a design" in ringside("soc", "run", *words, "--overlap").err
 
 
 def test_help_teaches(ringside: CommandLine) -> None:
@@ -141,7 +178,7 @@ def test_help_teaches(ringside: CommandLine) -> None:
 def test_what_cannot_be_is_said_before_anything_is_built(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
 ) -> None:
-    monkeypatch.setattr(system, "build_soc", lambda *_: pytest.fail("it builds"))
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: pytest.fail("it builds"))
     done = ringside("soc", "run", *arguments)
     assert done.code == 3
     assert word in done.err
@@ -150,11 +187,8 @@ def test_what_cannot_be_is_said_before_anything_is_built(
 # ---- the firmware in QEMU -------------------------------------------------------------------------------------------
 def given(**changes: Any) -> job.Given:
     params = parameters("encrypt-sk", 1024, 1, 30)
-    values = {
-        "op": 0, "device": False, "calls": 1, "log_n": 10, "moduli": list(params.moduli), "limbs": 1, "scale": 2.0**20,
-        "values": bytes(4096), "public_key": bytes(32768), "secret_key": bytes(16384), "ciphertext": b"",
-        "entropy": (bytes(64), bytes(64)), "shared_bytes": 0,
-    }  # fmt: skip
+    frame = job.GivenFrame(form=job.REAL, scale=2.0**20, limbs=1, values=bytes(4096), value_count=512)
+    values = {"op": 0, "log_n": 10, "moduli": list(params.moduli), "frames": [frame]}
     return job.Given(**(values | changes))
 
 
@@ -190,29 +224,31 @@ def test_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
 # ---- the comparison -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("op", ["encrypt-pk", "encrypt-sk", "decrypt"])
 def test_one_wrong_bit_is_seen(op: str) -> None:
-    """In the last word of each result."""
+    """In the last word of each result, of the second of two frames."""
     context = Context(parameters(op, 1024, 1, 30))
-    case = system._case(context, None, op, 1, 1)
+    case = system._case(context, None, op, 1, 2, overlap=False)
     one = job.Memory(case.given, 4096)
     image = bytearray(job.PLACE - job.RAM) + bytearray(one.content())
+    ends = []
     with context.keygen(insecure_deterministic_seed=system.SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=system.SEED)
-        key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
-        values = np.frombuffer(case.given.values)
-        ciphertext = system._encrypted(context, key, kind, values, case.given.scale, 1)
-        results = {"ciphertext": ciphertext.data.tobytes()}
-        if op == "decrypt":
-            plaintext = context.decrypt(ciphertext, secret)
-            results = {"plaintext": plaintext.data.tobytes(), "decoded": context.decode(plaintext).tobytes()}
-    ends = []
-    for name, words in results.items():
-        at = getattr(one.job, name) - job.RAM
-        image[at : at + len(words)] = words
-        ends.append(at + len(words) - 1)
-    if op == "encrypt-sk":
-        at = job.PLACE - job.RAM + job.Job.seed.offset
-        image[at : at + 64] = case.given.entropy[1]
-        ends.append(at + 63)
+        for index, frame in enumerate(one.frames):
+            values = np.random.default_rng(1 + index).normal(size=512)
+            key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
+            seed = system.SEED[:-1] + bytes([system.SEED[-1] ^ index])
+            ciphertext = system._encrypted(context, key, kind, values, frame.scale, 1, system._stream(seed))
+            results = {frame.ciphertext: ciphertext.data.tobytes()}
+            if op == "decrypt":
+                plaintext = context.decrypt(ciphertext, secret)
+                results = {frame.kept: plaintext.data.tobytes(), frame.values: context.decode(plaintext).tobytes()}
+            if op == "encrypt-sk":
+                results[one.job.frames + index * ctypes.sizeof(job.Frame) + job.Frame.seed.offset] = bytes(
+                    frame.entropy[1]
+                )
+            for address, words in results.items():
+                at = address - job.RAM
+                image[at : at + len(words)] = words
+                ends.append(at + len(words) - 1)
 
     def same() -> bool:
         return case.check(Ran(job.job_in(bytes(image)), bytes(image), 0, ""))
@@ -259,6 +295,46 @@ def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]
     # doorbell to caller; the core's own cycles are not in it
     assert 50 < found["stages"]["interrupt"]["cycles"] < 1000
     assert found["stages"]["core"]["instructions"] == 0
+
+
+@pytest.mark.soak  # a minute, and it needs Rocket
+def test_frames_overlap(ringside: CommandLine) -> None:
+    """Every frame is right, and the core's time is hidden behind the encoding: a public key's on a design with few groups is long."""
+    found = {}
+    for words in ((), ("--overlap",)):
+        done = ringside("soc", "run", "rise-1", "--frames", "2", *words, "--json")
+        assert done.code == 0, done.err
+        found[words] = done.json
+        assert done.json["bit_exact"] is True
+    apart, together = found.values()
+    assert together["stages"].keys() == {"encode", "core"}
+    encode, core = (together["stages"][name]["cycles"] for name in ("encode", "core"))
+    assert max(encode, core) < together["cycles"] < apart["cycles"] - 0.8 * core
+
+
+@pytest.mark.soak  # a minute, and it needs Rocket
+def test_as_a_device() -> None:
+    """Batches and single operations give the processor's bits; messages of each form, seeded ciphertexts, a longer one, fewer limbs."""
+    params = parameters("encrypt-sk", 1024, 2, 30)
+    here, chip = Context(params), Context(params, device="soc:rise-1,latency=5")
+    assert chip.counting is not None
+    seed = bytes(range(64))
+    frames = np.random.default_rng(3).normal(size=(2, 100)) + 1j
+    with here.keygen(insecure_deterministic_seed=seed) as key:
+        public = here.public_key(key, insecure_deterministic_seed=seed)
+        wanted = here.encrypt_batch(frames, key, insecure_deterministic_seed=seed)
+        got = chip.encrypt_batch(frames, key, insecure_deterministic_seed=seed, threads=1)
+        assert [one.data.tobytes() for one in got] == [one.data.tobytes() for one in wanted]
+        assert [one.to_bytes() for one in got] == [one.to_bytes() for one in wanted]
+        single = [context.encrypt(frames[0], public, insecure_deterministic_seed=seed) for context in (here, chip)]
+        assert single[0].to_bytes() == single[1].to_bytes()
+        values = [context.decrypt_batch(wanted, key, limbs=1, real=False, threads=2) for context in (here, chip)]
+        assert values[0].tobytes() == values[1].tobytes()
+        plaintexts = [context.decrypt(single[0], key) for context in (here, chip)]
+        assert plaintexts[0].data.tobytes() == plaintexts[1].data.tobytes()
+    totals = chip.counting.totals
+    assert {op: total.operations for op, total in totals.items()} == {"encrypt-sk": 2, "encrypt-pk": 1, "decrypt": 3}
+    assert all(total.cycles > total.busy["COMPUTE"] > 0 for total in totals.values())
 
 
 @pytest.mark.soak  # minutes, and it needs Rocket

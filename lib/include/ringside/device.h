@@ -2,7 +2,8 @@
 // Driver of the accelerator core (docs/core.md): the operations of ckks.h, computed by hardware. The same seeds give the same bits.
 //
 // A device computes with one context, one public key and one secret key at a time. They stay in memory that both sides reach (rs_bus_t)
-// until others are loaded. Only one call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes, wiped.
+// until others are loaded. Only one call at a time per device. Workspaces: 8-byte aligned, rs_device_workspace() bytes; what is written to
+// them is wiped.
 // If the core ends a program by a fault, the call returns the status for that fault, and device->report says cause and instruction. The
 // core is then wiped and ready for the next call. Statuses of the bus's functions are passed on. Every wait has a time limit (rs_bus_t).
 #ifndef RINGSIDE_DEVICE_H
@@ -53,7 +54,48 @@ typedef struct rs_device_report {
     uint32_t instructions; // length of the program
 } rs_device_report_t;
 
-enum { RS_PROGRAM_WORDS_MAX = 2048 };
+enum { RS_PROGRAM_WORDS_MAX = 2048, RS_DEVICE_PROGRAMS = 8 };
+
+// Private: a program that was built, for the next job of its kind.
+typedef struct rs_device_program {
+    rs_job_t job;
+    uint32_t first; // in rs_device_t.program
+    uint32_t words;
+} rs_device_program_t;
+
+// Private: a wait that ends, by the clock of the bus if it has one, else by the number of reads.
+typedef struct rs_patience {
+    uint64_t start; // by the clock
+    uint64_t ticks; // of it; 0: no limit by the clock
+    uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
+} rs_patience_t;
+
+// Private: an operation between start and finish.
+typedef struct rs_device_call {
+    int under_way;
+    rs_job_t job;
+    uint32_t first_limb; // whose context is number 0 of the program
+    size_t key; // offset in memory
+    size_t input; // offset, behind everything that stays
+    size_t output;
+    size_t end;
+    size_t secret_bytes; // at input: wiped afterwards
+    const uint64_t *user_input; // the caller's array instead, which the core reads itself; NULL: none
+    uint64_t *user_output;
+    uint64_t input_address; // of them as the core sees them
+    uint64_t output_address;
+    size_t user_input_bytes;
+    size_t user_output_bytes;
+    const rs_seed_t *private_seed; // while it starts; NULL: not needed
+    const rs_seed_t *public_seed;
+    int private_set; // the core's register holds a private seed
+    rs_patience_t patience;
+    const rs_plaintext_t *message; // where the result goes, and what it says
+    rs_ciphertext_t *ciphertext;
+    rs_seed_t seed; // of a seeded ciphertext
+    rs_plaintext_t *plaintext;
+    double scale;
+} rs_device_call_t;
 
 // The caller provides this struct. `design` and `report` may be read; the other members are private.
 typedef struct rs_device {
@@ -67,7 +109,11 @@ typedef struct rs_device {
     size_t used; // bytes of memory in use, before the buffers of a call
     uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
     rs_job_t job; // the job of the program in the core's program memory
+    size_t program_first; // where it is in `program`
     size_t program_words; // 0: there is no program
+    rs_device_call_t call;
+    uint32_t kept; // programs that were built
+    rs_device_program_t programs[RS_DEVICE_PROGRAMS];
     uint64_t program[RS_PROGRAM_WORDS_MAX];
 } rs_device_t;
 
@@ -114,6 +160,26 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret(rs_device_t *device, c
                                                           size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
                                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+
+// ---- the same in two halves: the processor does something else while the core computes ---------------------------------
+// start: everything up to the start of the core. If it returns RS_OK, the operation is under way until rs_device_finish returns, and the
+// device takes nothing else but rs_device_poll and rs_device_close (RS_ERR_DEVICE_BUSY). Meanwhile ciphertext and plaintext structs and
+// their arrays stay where they are. Of a message in coefficients only the struct does: its array may be overwritten, as may the workspace.
+RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext,
+                                                                rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                                                void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext,
+                                                                rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                                                size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext,
+                                                         uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace,
+                                                         size_t workspace_bytes);
+// *done: 1 if rs_device_finish will not wait. RS_ERR_DEVICE_EMPTY: nothing is under way.
+RS_API RS_MUST_CHECK rs_status_t rs_device_poll(rs_device_t *device, int *done);
+// Waits for the core and completes the operation. In any case nothing is under way afterwards. The statuses of the operation;
+// RS_ERR_DEVICE_EMPTY: nothing is under way.
+RS_API RS_MUST_CHECK rs_status_t rs_device_finish(rs_device_t *device);
+
 // rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
 RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 

@@ -42,15 +42,8 @@ static rs_status_t set_seed(const rs_device_t *d, uint32_t offset, const rs_seed
 }
 
 // ---- time --------------------------------------------------------------------------------------------------------------
-// A wait that ends, by the clock of the bus if it has one, else by the number of reads.
-typedef struct patience {
-    uint64_t start; // by the clock
-    uint64_t ticks; // of it; 0: no limit by the clock
-    uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
-} patience_t;
-
-static patience_t patience(const rs_device_t *d, uint64_t reads) {
-    patience_t p = {0, 0, reads};
+static rs_patience_t patience(const rs_device_t *d, uint64_t reads) {
+    rs_patience_t p = {0, 0, reads};
     if (d->bus.now && d->bus.time_limit) {
         p.ticks = d->bus.time_limit;
         p.start = d->bus.now(d->bus.state);
@@ -59,20 +52,20 @@ static patience_t patience(const rs_device_t *d, uint64_t reads) {
 }
 
 // Whether to go on after one more read.
-static int patient(const rs_device_t *d, patience_t *p) {
+static int patient(const rs_device_t *d, rs_patience_t *p) {
     if (p->ticks) return d->bus.now(d->bus.state) - p->start < p->ticks;
     return p->reads && --p->reads;
 }
 
 // For a program: not before the core's own watchdog, unless the caller says so.
-static rs_status_t program_patience(const rs_device_t *d, patience_t *p) {
+static rs_status_t program_patience(rs_device_t *d) {
     uint64_t reads = d->bus.time_limit;
     if (!reads) {
         uint32_t watchdog;
         RS_TRY(get(d, RS_REG_WATCHDOG, &watchdog));
         reads = ((watchdog ? (uint64_t)watchdog : UINT64_C(1) << 32) + DRAIN_CYCLES) / READ_CYCLES + 1;
     }
-    *p = patience(d, reads);
+    d->call.patience = patience(d, reads);
     return RS_OK;
 }
 
@@ -80,7 +73,7 @@ static rs_status_t program_patience(const rs_device_t *d, patience_t *p) {
 static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
     RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_ZEROIZE)));
-    patience_t p = patience(d, WIPE_READS);
+    rs_patience_t p = patience(d, WIPE_READS);
     do {
         RS_TRY(get(d, RS_REG_STATUS, &status));
         if (!(status & (BIT(STATUS_BUSY) | BIT(STATUS_ZEROIZING))))
@@ -97,19 +90,43 @@ static int same_job(const rs_job_t *a, const rs_job_t *b) {
            a->wide_output == b->wide_output;
 }
 
+// A program that was built before, or a new one behind those that are kept; if there is no room they all go. NULL: it cannot be built.
+static rs_status_t find_program(rs_device_t *d, const rs_job_t *job, const rs_device_program_t **found) {
+    for (uint32_t i = 0; i < d->kept; i++) {
+        *found = &d->programs[i];
+        if (same_job(&(*found)->job, job)) return RS_OK;
+    }
+    if (d->kept == RS_DEVICE_PROGRAMS) d->kept = 0;
+    for (;;) {
+        const rs_device_program_t *before = d->kept ? &d->programs[d->kept - 1] : NULL;
+        const size_t first = before ? before->first + before->words : 0;
+        size_t words;
+        const rs_status_t status = rs_program_build(&d->design, job, d->program + first, RS_PROGRAM_WORDS_MAX - first, &words);
+        if (status == RS_ERR_PROGRAM_LENGTH && d->kept) {
+            d->kept = 0; // perhaps it fits alone
+            continue;
+        }
+        RS_TRY(status);
+        d->programs[d->kept] = (rs_device_program_t){*job, (uint32_t)first, (uint32_t)words};
+        *found = &d->programs[d->kept++];
+        return RS_OK;
+    }
+}
+
 // The core keeps its program: a job equal to the last one needs no loading.
 static rs_status_t load_program(rs_device_t *d, const rs_job_t *job) {
-    size_t length;
+    const rs_device_program_t *found;
     if (d->program_words && same_job(&d->job, job)) return RS_OK;
     d->program_words = 0;
-    RS_TRY(rs_program_build(&d->design, job, d->program, RS_PROGRAM_WORDS_MAX, &length));
+    RS_TRY(find_program(d, job, &found));
     RS_TRY(set(d, RS_REG_PROGRAM_INDEX, 0));
-    for (size_t i = 0; i < length; i++) {
+    for (uint32_t i = found->first; i < found->first + found->words; i++) {
         RS_TRY(set(d, RS_REG_PROGRAM_LO, (uint32_t)d->program[i]));
         RS_TRY(set(d, RS_REG_PROGRAM_HI, (uint32_t)(d->program[i] >> 32)));
     }
     d->job = *job;
-    d->program_words = length;
+    d->program_first = found->first;
+    d->program_words = found->words;
     return RS_OK;
 }
 
@@ -142,21 +159,27 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
     return RS_OK;
 }
 
-static rs_status_t start_and_wait(rs_device_t *d) {
-    const uint32_t enable = d->bus.wait ? BIT(CONTROL_IRQ_ENABLE) : 0;
-    uint32_t status;
-    patience_t p;
-    RS_TRY(program_patience(d, &p));
+static uint32_t irq_enable(const rs_device_t *d) {
+    return d->bus.wait ? BIT(CONTROL_IRQ_ENABLE) : 0;
+}
+
+static rs_status_t start_core(rs_device_t *d) {
+    RS_TRY(program_patience(d));
     // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_CLEAR_IRQ)));
-    RS_TRY(set(d, RS_REG_CONTROL, enable | BIT(CONTROL_START)));
+    RS_TRY(set(d, RS_REG_CONTROL, irq_enable(d) | BIT(CONTROL_CLEAR_IRQ)));
+    return set(d, RS_REG_CONTROL, irq_enable(d) | BIT(CONTROL_START));
+}
+
+// Also if a poll has seen the end: what waits for interrupts shall see each of them.
+static rs_status_t wait_for_core(rs_device_t *d) {
+    uint32_t status;
     for (;;) {
         if (d->bus.wait) RS_TRY(d->bus.wait(d->bus.state));
         RS_TRY(get(d, RS_REG_STATUS, &status));
         if (status & BIT(STATUS_ERROR)) return RS_ERR_DEVICE_BUSY;
         if (status & BIT(STATUS_DONE)) break;
-        if (!patient(d, &p)) return RS_ERR_DEVICE_BUSY;
+        if (!patient(d, &d->call.patience)) return RS_ERR_DEVICE_BUSY;
     }
     RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_CLEAR_IRQ)));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -193,22 +216,9 @@ static uint8_t *poly_at(const rs_device_t *d, size_t offset, size_t index) {
 }
 
 // ---- calls ------------------------------------------------------------------------------------------------------------
-typedef struct call {
-    rs_job_t job;
-    uint32_t first_limb;           // whose context is number 0 of the program
-    size_t key;                    // offset in memory
-    size_t input;                  // offset, behind everything that stays
-    size_t output;
-    size_t end;
-    const uint64_t *user_input; // the caller's array instead, which the core reads itself; NULL: none
-    uint64_t *user_output;
-    uint64_t input_address; // of them as the core sees them
-    uint64_t output_address;
-    size_t user_input_bytes;
-    size_t user_output_bytes;
-    const rs_seed_t *private_seed; // NULL: not needed
-    const rs_seed_t *public_seed;
-} call_t;
+typedef rs_device_call_t call_t;
+
+static rs_status_t end(rs_device_t *d, rs_status_t started);
 
 static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(load_program(d, &call->job));
@@ -230,24 +240,39 @@ static int reaches(const rs_device_t *d, const uint64_t *words, size_t bytes, ui
     return RS_LITTLE_ENDIAN && d->bus.reach && d->bus.reach(d->bus.state, words, bytes, address) && *address % LINE_BYTES == 0;
 }
 
-// Runs the program of a call. In any case the private seed is wiped afterwards; after an error all other secrets are wiped too.
-static rs_status_t run(rs_device_t *d, const call_t *call) {
-    static const rs_seed_t NO_SEED;
+// After a failure everything secret that the core holds is wiped. The first error is the one that is reported, unless memory is why: then
+// only the caller can help.
+static rs_status_t failed(rs_device_t *d, rs_status_t status) {
+    d->program_words = 0;
+    return zeroize(d) == RS_ERR_DEVICE_HUNG ? RS_ERR_DEVICE_HUNG : status;
+}
+
+// Starts the program of a call. The device's copy of the call is what runs; it holds no pointers to seeds.
+static rs_status_t start(rs_device_t *d, const call_t *call) {
     rs_status_t status = write_inputs(d, call);
     // what the core reads, and what it writes: nothing of that may leave a cache later
     sync_for_device(d, d->bus.memory + call->input, call->end - call->input);
     sync_for_device(d, call->user_input, call->user_input_bytes);
     sync_for_device(d, call->user_output, call->user_output_bytes);
-    if (status == RS_OK) status = start_and_wait(d);
+    d->call = *call;
+    d->call.private_set = call->private_seed != NULL;
+    d->call.private_seed = d->call.public_seed = NULL;
+    d->call.under_way = 1;
+    if (status == RS_OK) status = start_core(d);
+    return status;
+}
+
+// Waits for it. In any case the private seed is wiped afterwards.
+static rs_status_t finish(rs_device_t *d, rs_status_t started) {
+    static const rs_seed_t NO_SEED;
+    const call_t *call = &d->call;
+    rs_status_t status = started;
+    if (status == RS_OK) status = wait_for_core(d);
     sync_for_cpu(d, d->bus.memory + call->output, call->end - call->output);
     sync_for_cpu(d, call->user_output, call->user_output_bytes);
-    if (status == RS_OK && call->private_seed) status = set_seed(d, RS_REG_SEED, &NO_SEED);
-    if (status != RS_OK) {
-        d->program_words = 0;
-        // the first error is the one that is reported, unless memory is why: then only the caller can help
-        if (zeroize(d) == RS_ERR_DEVICE_HUNG) status = RS_ERR_DEVICE_HUNG;
-    }
-    return status;
+    if (status == RS_OK && call->private_set) status = set_seed(d, RS_REG_SEED, &NO_SEED);
+    d->call.under_way = 0;
+    return status == RS_OK ? RS_OK : failed(d, status);
 }
 
 // ---- room in memory ---------------------------------------------------------------------------------------------------
@@ -344,12 +369,14 @@ rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus) {
 
 rs_status_t rs_device_reset_bus(rs_device_t *device) {
     if (!device || !device->bus.write) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     RS_TRY(set(device, RS_REG_CONTROL, BIT(CONTROL_BUS_RESET)));
     return zeroize(device);
 }
 
 rs_status_t rs_device_close(rs_device_t *device) {
     if (!device || !device->bus.write) return RS_ERR_NULL;
+    if (device->call.under_way) (void)end(device, RS_ERR_DEVICE_ABORTED); // the status of the wipe below says how it went
     rs_device_forget(device);
     const rs_status_t status = zeroize(device);
     memset(device, 0, sizeof *device);
@@ -358,6 +385,7 @@ rs_status_t rs_device_close(rs_device_t *device) {
 
 rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context) {
     if (!device || !context) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     RS_TRY(rs_design_fits(&device->design, &context->params));
     const size_t bytes = rs_design_context_bytes(&device->design, context->params.log_n);
     const uint32_t limbs = context->params.limb_count;
@@ -375,6 +403,7 @@ rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *cont
 
 rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key) {
     if (!device || !key || !key->data) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     if (!device->context) return RS_ERR_DEVICE_EMPTY;
     RS_TRY(rs_check_public_key(device->context, key));
     const size_t limbs = key_limbs(device);
@@ -389,6 +418,7 @@ rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t
 
 rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key) {
     if (!device || !key || !key->ntt) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     if (!device->context) return RS_ERR_DEVICE_EMPTY;
     const uint32_t limbs = device->context->params.limb_count;
     RS_TRY(rs_check_id(device->context, key->parms_id, limbs));
@@ -404,6 +434,7 @@ rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t
 
 rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
     if (!device || !device->bus.write) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     if (!device->secret_key) return RS_OK;
     wipe_secret_key(device);
     device->program_words = 0;
@@ -427,6 +458,20 @@ static rs_job_message_t message_form(const rs_device_t *d, const rs_plaintext_t 
 static uint32_t row_polys(const call_t *call) {
     const uint32_t limbs = call->job.limbs;
     return call->job.message == RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
+}
+
+// Bytes of the input that hold the message, what it is encrypted with, or both.
+static size_t secret_bytes(const rs_device_t *d, const call_t *call, int divided) {
+    if (divided || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
+    if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * poly_bytes(d);
+    return call->job.message == RS_MESSAGE_WORDS ? d->context->n * sizeof(uint64_t) : 0;
+}
+
+// Bytes of the workspace that a start writes to.
+static size_t workspace_used(const rs_device_t *d, const call_t *call) {
+    if (!d->design.slots) return rs_device_workspace(d->context);
+    const int expands_here = call->job.kind == RS_JOB_ENCRYPT_SK && !call->job.expansion;
+    return call->job.message == RS_MESSAGE_RESIDUES || expands_here ? d->context->n * sizeof(uint64_t) : 0;
 }
 
 // Row 0 of the input: the message, in designs without slots plus an error. Without message and error nothing is needed.
@@ -521,10 +566,70 @@ static void add_ntt_message(const rs_device_t *d, const rs_plaintext_t *plaintex
     }
 }
 
+// ---- the end of an operation -------------------------------------------------------------------------------------------
+static void end_encryption(const rs_device_t *d) {
+    const call_t *call = &d->call;
+    rs_ciphertext_t *ciphertext = call->ciphertext;
+    const uint32_t rows = call->job.kind == RS_JOB_ENCRYPT_SK && !call->job.store_expanded ? 1 : 2; // that the core writes
+    get_polys(d, call, ciphertext->data, (size_t)rows * call->job.limbs);
+    add_ntt_message(d, call->message, ciphertext->data);
+    rs_describe_ciphertext(d->context, ciphertext, call->message);
+    if (call->job.kind == RS_JOB_ENCRYPT_SK) {
+        ciphertext->seed = call->seed;
+    } else {
+        ciphertext->seeded = 0;
+    }
+}
+
+static void end_decryption(const rs_device_t *d, rs_status_t status) {
+    const call_t *call = &d->call;
+    rs_plaintext_t *plaintext = call->plaintext;
+    if (status == RS_OK) {
+        get_polys(d, call, plaintext->ntt, call->job.limbs);
+        memcpy(plaintext->parms_id, d->context->ids[call->job.limbs - 1], RS_PARMS_ID_BYTES);
+        plaintext->form = RS_FORM_NTT;
+        plaintext->limb_count = call->job.limbs;
+        plaintext->scale = call->scale;
+    } else if (call->user_output) {
+        rs_zeroize(call->user_output, call->user_output_bytes);
+    }
+    if (!call->user_output) wipe(d, call->output, call->end - call->output);
+}
+
+// started: how the start went. Nothing is under way afterwards, and nothing secret is left.
+static rs_status_t end(rs_device_t *d, rs_status_t started) {
+    const rs_status_t status = finish(d, started);
+    const call_t *call = &d->call;
+    if (call->secret_bytes) wipe(d, call->input, call->secret_bytes);
+    if (call->plaintext) end_decryption(d, status);
+    if (call->ciphertext && status == RS_OK) end_encryption(d);
+    return status;
+}
+
+static rs_status_t begin(rs_device_t *d, const call_t *call) {
+    const rs_status_t status = start(d, call);
+    return status == RS_OK ? RS_OK : end(d, status);
+}
+
+rs_status_t rs_device_poll(rs_device_t *device, int *done) {
+    uint32_t status;
+    if (!device || !done) return RS_ERR_NULL;
+    if (!device->call.under_way) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(get(device, RS_REG_STATUS, &status));
+    *done = (status & (BIT(STATUS_DONE) | BIT(STATUS_ERROR))) != 0;
+    return RS_OK;
+}
+
+rs_status_t rs_device_finish(rs_device_t *device) {
+    if (!device) return RS_ERR_NULL;
+    return device->call.under_way ? end(device, RS_OK) : RS_ERR_DEVICE_EMPTY;
+}
+
 // ---- operations --------------------------------------------------------------------------------------------------------
-rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
-                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                           rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
     RS_TRY(rs_check_plaintext(context, plaintext));
@@ -534,7 +639,7 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     const int sampler = device->design.slots != 0;
     const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
     const int divided = rounded && !rs_design_rounds(&device->design);
-    call_t call = {.key = device->public_key};
+    call_t call = {.key = device->public_key, .message = plaintext, .ciphertext = ciphertext};
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.limbs = plaintext->limb_count;
     call.job.key_limbs = context->params.limb_count;
@@ -566,21 +671,23 @@ rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *
     } else {
         put_message(device, &call, plaintext, error, workspace);
     }
-    const rs_status_t status = run(device, &call);
+    call.secret_bytes = secret_bytes(device, &call, divided);
+    const rs_status_t status = begin(device, &call);
     rs_zeroize(&seed, sizeof seed);
-    rs_zeroize(workspace, rs_device_workspace(context));
-    wipe(device, call.input, call.output - call.input);
-    RS_TRY(status);
-    get_polys(device, &call, ciphertext->data, 2 * limbs);
-    add_ntt_message(device, plaintext, ciphertext->data);
-    rs_describe_ciphertext(context, ciphertext, plaintext);
-    ciphertext->seeded = 0;
-    return RS_OK;
+    rs_zeroize(workspace, divided ? n * sizeof(uint64_t) : workspace_used(device, &call));
+    return status;
 }
 
-rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
-                                     rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    RS_TRY(rs_device_encrypt_public_start(device, plaintext, kind, ciphertext, rng, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
+
+rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                           rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
     RS_TRY(rs_check_plaintext(context, plaintext));
@@ -589,7 +696,7 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
     const size_t n = context->n;
     const int sampler = device->design.slots != 0;
     const int expand = expands(device, ciphertext->seed_type);
-    call_t call = {.key = device->secret_key};
+    call_t call = {.key = device->secret_key, .message = plaintext, .ciphertext = ciphertext};
     call.job.kind = RS_JOB_ENCRYPT_SK;
     call.job.limbs = plaintext->limb_count;
     call.job.message = message_form(device, plaintext, 0);
@@ -617,22 +724,27 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
         error = (int8_t *)workspace + n * sizeof(uint64_t);
         rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
     }
-    put_message(device, &call, plaintext, error, workspace);
-    if (status == RS_OK) status = run(device, &call);
+    call.seed = public_seed;
+    call.secret_bytes = secret_bytes(device, &call, 0);
+    if (status == RS_OK) {
+        put_message(device, &call, plaintext, error, workspace);
+        status = begin(device, &call);
+    }
     rs_zeroize(&private_seed, sizeof private_seed);
-    rs_zeroize(workspace, rs_device_workspace(context));
-    wipe(device, call.input, row_polys(&call) * poly_bytes(device));
-    RS_TRY(status);
-    get_polys(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
-    add_ntt_message(device, plaintext, ciphertext->data);
-    rs_describe_ciphertext(context, ciphertext, plaintext);
-    ciphertext->seed = public_seed;
-    return RS_OK;
+    rs_zeroize(workspace, workspace_used(device, &call));
+    return status;
 }
 
-rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                              rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                     rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    RS_TRY(rs_device_encrypt_secret_start(device, plaintext, ciphertext, rng, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
+
+rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !plaintext || !plaintext->ntt) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
     RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
@@ -643,7 +755,7 @@ rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *cipher
     const size_t n = context->n;
     const uint32_t limbs = ciphertext->limb_count;
     const int expand = ciphertext->seeded && expands(device, ciphertext->seed_type);
-    call_t call = {.key = device->secret_key};
+    call_t call = {.key = device->secret_key, .plaintext = plaintext, .scale = ciphertext->scale};
     call.job.kind = RS_JOB_DECRYPT;
     call.job.limbs = limb_count;
     call.job.input_limbs = limbs;
@@ -670,23 +782,18 @@ rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *cipher
     if (mixed) {
         RS_TRY(put_expansion(device, &call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
     }
-    const rs_status_t status = run(device, &call);
-    if (status == RS_OK) {
-        get_polys(device, &call, plaintext->ntt, limb_count);
-    } else if (call.user_output) {
-        rs_zeroize(call.user_output, call.user_output_bytes);
-    }
-    wipe(device, call.output, call.end - call.output);
-    RS_TRY(status);
-    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
-    plaintext->form = RS_FORM_NTT;
-    plaintext->limb_count = limb_count;
-    plaintext->scale = ciphertext->scale;
-    return RS_OK;
+    return begin(device, &call);
+}
+
+rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                              rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    RS_TRY(rs_device_decrypt_start(device, ciphertext, limb_count, plaintext, workspace, workspace_bytes));
+    return rs_device_finish(device);
 }
 
 rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly) {
     if (!device || !poly) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     if (!device->context) return RS_ERR_DEVICE_EMPTY;
     if (limb >= device->context->params.limb_count) return RS_ERR_LEVEL;
     for (uint32_t i = 0; i < device->context->n; i++) {
@@ -697,8 +804,10 @@ rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse,
     call.job.limbs = 1;
     RS_TRY(prepare(device, &call, 1, 1));
     rs_device_image_write(&device->design, device->context, limb, poly_at(device, call.input, 0), poly, 0);
-    const rs_status_t status = run(device, &call);
+    call.secret_bytes = call.end - call.input;
+    RS_TRY(begin(device, &call));
+    const rs_status_t status = finish(device, RS_OK);
     if (status == RS_OK) get_polys(device, &call, poly, 1);
-    wipe(device, call.input, call.end - call.input);
+    wipe(device, call.input, call.secret_bytes);
     return status;
 }

@@ -109,6 +109,7 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_PK};
     rs_params_t params;
     if (!device) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_device_self_test_size(&device->design)));
     RS_TRY(parameters(&device->design, &params));
     state_t s = {.device = device};

@@ -285,7 +285,7 @@ def decrypt(
     if expected is not None:
         result |= expected.compare(values)
     result["seconds"] = time.perf_counter() - start
-    computed = device_facts(directory.context.accelerator, clock)
+    computed = device_facts(directory.context.counting, clock)
     if computed is not None:
         result["device"] = computed
     with messages_beside(out):

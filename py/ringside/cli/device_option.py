@@ -6,15 +6,21 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import DeviceError
-from ..executors.accelerator import Accelerator, summary
-from ..executors.names import SIM, check_device
-from ..sim.options import parse_simulated
+from ..executors.accelerator import Counting, summary
+from ..executors.names import SIM, SOC, check_device
+from ..sim.options import parse_chip, parse_simulated
 from .output import BUILDS, progress_bar
 
 
 def prepare(device: str) -> None:
     """Checks the name, and builds the model of a simulated device with a progress bar."""
     check_device(device)
+    if device.startswith(SOC):
+        from ..executors.on_chip import build_soc
+
+        with progress_bar("Building the SoC", BUILDS) as progress:
+            build_soc(parse_chip(device.removeprefix(SOC)).design, progress)
+        return
     if not device.startswith(SIM):
         return
     from ..sim.core import library
@@ -29,7 +35,7 @@ def prepare(device: str) -> None:
         raise DeviceError("SIMULATION", message) from error
 
 
-def device_facts(accelerator: Accelerator | None, clock: float) -> dict[str, Any] | None:
+def device_facts(accelerator: Counting | None, clock: float) -> dict[str, Any] | None:
     """What a device did so far, for --json; None for the processor."""
     return None if accelerator is None else summary(accelerator.name, accelerator.totals.values(), clock)
 

@@ -245,7 +245,7 @@ def _tell(written: Written, context: Context, method: Method, clock: float, json
     predicted = context.predicted_precision(scale=scale, kind=method.kind, level=method.level)
     if predicted < 1:
         warn(f"the scale {scale_text(scale)} is so small that noise covers the values.")
-    computed = device_facts(context.accelerator, clock)
+    computed = device_facts(context.counting, clock)
     if json:
         result = {
             "files": written.files,

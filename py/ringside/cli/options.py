@@ -139,7 +139,10 @@ VersionOption = Annotated[
 ]
 DeviceOption = Annotated[
     str,
-    typer.Option("--device", help="Where to compute: cpu:, or sim:DESIGN, a hardware design in simulation."),
+    typer.Option(
+        "--device",
+        help="Where to compute: cpu:, sim:DESIGN, a hardware design in simulation, or soc:DESIGN, a RISC-V processor with it.",
+    ),
 ]
 ClockOption = Annotated[
     float,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..engines import designs
+from ..errors import ParameterError
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
 
@@ -65,12 +66,16 @@ def run(
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
     latency: Annotated[int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")] = 20,
-    calls: Annotated[
+    frames: Annotated[
         int,
-        typer.Option(
-            "--calls", min=1, max=8, help="Of the operation; the last is measured. From 2 on the core has its program."
-        ),
+        typer.Option("--frames", min=1, max=64, help="The last is measured. From 2 on the core has its program."),
     ] = 1,
+    overlap: Annotated[
+        bool,
+        typer.Option(
+            "--overlap", help="Encode a frame while the core encrypts the one before; the cycles are those per frame."
+        ),
+    ] = False,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
@@ -85,13 +90,21 @@ def run(
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
-    from ..cycles.system import ALONE, build_soc, check, measure
+    from ..cycles.system import check, measure
+    from ..executors.on_chip import build_soc
+    from ..sim.options import ALONE
 
     found = None if design == ALONE else designs.load_core(design)
+    if overlap and (found is None or frames < 2):
+        raise ParameterError(
+            "OVERLAP", "Only a core and two frames or more can overlap.", "Give --frames 4 and a design."
+        )
     check(found, op.value, n, limbs, bits)
     with progress_bar("Building the SoC", BUILDS) as building:
         build_soc(found, building)
-    result = measure(found, op.value, n, limbs, bits, latency=latency, calls=calls, progress=_Lines())
+    result = measure(
+        found, op.value, n, limbs, bits, latency=latency, frames=frames, overlap=overlap, progress=_Lines()
+    )
     if json:
         print_json({**asdict(result), "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
     else:
@@ -111,7 +124,11 @@ def _print(found: System, clock: float) -> None:
         )
         for name, count in found.stages.items()
     ]
-    rows.append(("all", f"{found.cycles:,}", f"{found.instructions:,}", ""))
+    if found.overlap:
+        slowest = max(count.cycles for count in found.stages.values())
+        rows.append(("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest"))
+    else:
+        rows.append(("all", f"{found.cycles:,}", f"{found.instructions:,}", ""))
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, design {found.design}, latency of RAM {found.latency}"
     print(name)
     print_table(["stage", "cycles", "instructions", "share"], rows)

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ..engines.core import CoreDesign
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, fits
 from ..executors.cpu import CPU
-from ..executors.simulated import POLYS
+from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng
 from ..objects.ciphertext import Ciphertext
@@ -21,23 +20,19 @@ from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
 from ..objects.plaintext import Plaintext
-from ..progress import Progress
+from ..sim.options import ALONE
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from ..soc import build
-from ..soc.job import STAGES, Given, Memory
+from ..soc.job import DECRYPT, REAL, STAGES, Frame, Given, GivenFrame, Memory
 from ..soc.run import Cycles, Ran, run
 from .operation import SEED, parameters
 
-ALONE = "none"  # the processor without a core
-DECRYPT = 3  # OP_DECRYPT of soc/firmware/job.h; encryptions have the library's numbers
 OPS = {
     "encrypt-pk": int(lib.RS_ENCRYPT_PK),
     "encrypt-pk-direct": int(lib.RS_ENCRYPT_PK_DIRECT),
     "encrypt-sk": int(lib.RS_ENCRYPT_SK),
     "decrypt": DECRYPT,
 }
-SLACK_BYTES = 1 << 16
 _ENCRYPTING = {"software": "encrypt", "in": "message in", "out": "ciphertext out"}
 _DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "out": "plaintext out"}
 
@@ -53,7 +48,11 @@ class Count:
 @dataclass(frozen=True)
 class System:
     """cycles, instructions: sums of the stages, from the values to the ciphertext, or back. setup: opening the core, loading context and
-    keys, once. units: cycles that each unit of the core ran an instruction. calls: the last one is measured. simulated: all cycles."""
+    keys, once. units: cycles that each unit of the core ran an instruction. frames: the last one is measured. simulated: all cycles.
+
+    overlap: the processor encodes a frame while the core encrypts the one before. Then cycles are those from one frame to the next, on
+    average; stages are only the processor's encode or decode and the core, and instructions are not known (0).
+    """
 
     design: str
     op: str
@@ -61,7 +60,8 @@ class System:
     limbs: int
     moduli: list[int]
     latency: int
-    calls: int
+    frames: int
+    overlap: bool
     cycles: int
     instructions: int
     stages: dict[str, Count]
@@ -81,6 +81,9 @@ class _Case:
     check: Callable[[Ran], bool]
 
 
+Check = Callable[[Ran, Frame], bool]
+
+
 def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
     """The parameters. ParameterError: no such operation or primes. DeviceError: the design cannot compute with them."""
     if op not in OPS:
@@ -89,14 +92,6 @@ def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> 
     if design is not None:
         fits(native_design(design), params._native, design.name)
     return params
-
-
-def build_soc(design: CoreDesign | None, progress: Progress | None = None) -> tuple[Path, Path]:
-    """Simulator and firmware, from the cache or built. DeviceError: something is missing, or does not compile."""
-    try:
-        return build.program(design, progress), build.firmware()
-    except SimulationError as error:
-        raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 
 
 def measure(
@@ -108,35 +103,41 @@ def measure(
     *,
     latency: int = 20,
     stall: int = 0,
-    calls: int = 1,
+    frames: int = 1,
+    overlap: bool = False,
+    faults: Mapping[str, int] | None = None,
     progress: Cycles | None = None,
 ) -> System:
-    """One operation on a SoC. design None: by software. Builds what is not in the cache (build_soc).
+    """An operation on some frames on a SoC. design None: by software. Builds what is not in the cache (build_soc). faults: for tests.
 
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
     """
     params = check(design, op, n, limbs, bits)
     context = Context(params)
-    case = _case(context, design, op, limbs, calls)
+    case = _case(context, design, op, limbs, frames, overlap)
     program, elf = build_soc(design)
-    memory = Memory(case.given, _arena_bytes(params, op, limbs))
+    memory = Memory(case.given, arena_bytes(context._pointer, params._native))
     try:
-        ran = run(program, elf, memory, latency=latency, stall=stall, progress=progress)
+        ran = run(program, elf, memory, latency=latency, stall=stall, faults=faults, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
-    return _system(ran, case, design, op, params, limbs, latency, calls)
+    return _system(ran, case, design, op, params, limbs, latency)
 
 
 def _system(
-    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int, calls: int
+    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int
 ) -> System:
     job = ran.job
+    frames, overlap = len(case.given.frames), case.given.overlap
     names = _DECRYPTING if op == "decrypt" else _ENCRYPTING
     counts = {
         names.get(stage, stage): Count(int(count.cycles), int(count.instructions))
         for stage, count in zip(STAGES, job.stages, strict=True)
-        if count.cycles
+        if count.cycles and (not overlap or stage in ("encode", "decode", "core"))
     }
+    cycles = sum(count.cycles for count in counts.values())
+    if overlap:
+        cycles = (int(job.all_cycles) - int(job.first_cycles)) // (frames - 1)
     return System(
         design=design.name if design else ALONE,
         op=op,
@@ -144,9 +145,10 @@ def _system(
         limbs=limbs,
         moduli=list(params.moduli),
         latency=latency,
-        calls=calls,
-        cycles=sum(count.cycles for count in counts.values()),
-        instructions=sum(count.instructions for count in counts.values()),
+        frames=frames,
+        overlap=overlap,
+        cycles=cycles,
+        instructions=0 if overlap else sum(count.instructions for count in counts.values()),
         stages=counts,
         setup=Count(int(job.setup.cycles), int(job.setup.instructions)),
         units=dict(zip(UNITS, map(int, job.unit_cycles), strict=True)) if design else {},
@@ -157,55 +159,70 @@ def _system(
     )
 
 
-def _arena_bytes(params: Parameters, op: str, limbs: int) -> int:
-    """What the firmware takes: context, workspace, a copy of a plaintext. Both machines have 64 bits and the same structs."""
-    context = Context(params)._pointer
-    kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
-    sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
-    sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
-    return int(lib.rs_context_size(params._native)) + max(sizes) + 8 * params.n * limbs + SLACK_BYTES
+def _stream(seed: bytes) -> DeterministicRng:
+    return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": seed}))
 
 
-def _seed() -> DeterministicRng:
-    return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": SEED}))
-
-
-def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, calls: int) -> _Case:
-    """Keys, a message and the library's result."""
-    values = np.random.default_rng(1).normal(size=context.slots)
-    scale = context.params.default_scale
+def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
+    """Keys, messages and the library's results."""
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
-        kind = int(lib.RS_ENCRYPT_SK) if op == "decrypt" else OPS[op]
-        key = secret if kind == lib.RS_ENCRYPT_SK else public
-        ciphertext = _encrypted(context, key, kind, values, scale, limbs)
-        given = ciphertext.expand().data.tobytes() if op == "decrypt" else b""
-        check = _decryption(context, ciphertext, secret, limbs) if op == "decrypt" else _encryption(ciphertext)
-        stream = _seed()
-        shared = 0
-        if design is not None:
-            shared = int(lib.rs_device_memory_bytes(native_design(design), context.params._native, POLYS))
         words = 8 * context.n * len(context.params.moduli)
-        with secret._handle.borrow() as native_key:
-            secret_words = bytes(ffi.buffer(native_key.ntt, words))
-        return _Case(
-            Given(
-                op=OPS[op],
-                device=design is not None,
-                calls=calls,
-                log_n=context.params.log_n,
-                moduli=list(context.params.moduli),
-                limbs=limbs,
-                scale=scale,
-                values=values.tobytes(),
-                public_key=bytes(ffi.buffer(_expanded(public), 2 * words)),
-                secret_key=secret_words,
-                ciphertext=given,
-                entropy=(stream.draw(), stream.draw()),
-                shared_bytes=shared,
-            ),
-            check,
+        public_key = secret_key = b""
+        if op.startswith("encrypt-pk"):
+            public_key = bytes(ffi.buffer(_expanded(public), 2 * words))
+        else:
+            with secret._handle.borrow() as native_key:
+                secret_key = bytes(ffi.buffer(native_key.ntt, words))
+        both = [_frame(context, op, public, secret, limbs, index) for index in range(frames)]
+
+    def check(ran: Ran) -> bool:
+        return all(same(ran, frame) for frame, (_, same) in zip(ran.frames, both, strict=True))
+
+    given = Given(
+        op=OPS[op],
+        log_n=context.params.log_n,
+        moduli=list(context.params.moduli),
+        frames=[frame for frame, _ in both],
+        design=design_words(design),
+        overlap=overlap,
+        shared_bytes=shared_bytes(design, context.params._native),
+        public_key=public_key,
+        secret_key=secret_key,
+    )
+    return _Case(given, check)
+
+
+def _frame(
+    context: Context, op: str, public: PublicKey, secret: SecretKey, limbs: int, index: int
+) -> tuple[GivenFrame, Check]:
+    values = np.random.default_rng(1 + index).normal(size=context.slots)
+    scale = context.params.default_scale
+    kind = int(lib.RS_ENCRYPT_SK) if op == "decrypt" else OPS[op]
+    key = secret if kind == lib.RS_ENCRYPT_SK else public
+    seed = SEED[:-1] + bytes([SEED[-1] ^ index])
+    ciphertext = _encrypted(context, key, kind, values, scale, limbs, _stream(seed))
+    if op == "decrypt":
+        given = GivenFrame(
+            form=REAL,
+            scale=scale,
+            limbs=limbs,
+            value_count=context.slots,
+            ciphertext=ciphertext.expand().data.tobytes(),
+            kept=True,
         )
+        return given, _decryption(context, ciphertext, secret, limbs)
+    given = GivenFrame(
+        form=REAL,
+        scale=scale,
+        limbs=limbs,
+        values=values.tobytes(),
+        value_count=values.size,
+        seeded=kind == lib.RS_ENCRYPT_SK,
+        seed_type=int(lib.RS_SEED_SHAKE256),
+        entropy=draw(_stream(seed), kind),
+    )
+    return given, _encryption(ciphertext)
 
 
 def _expanded(public: PublicKey) -> CData:
@@ -213,32 +230,37 @@ def _expanded(public: PublicKey) -> CData:
 
 
 def _encrypted(
-    context: Context, key: SecretKey | PublicKey, kind: int, values: np.ndarray, scale: float, limbs: int
+    context: Context,
+    key: SecretKey | PublicKey,
+    kind: int,
+    values: np.ndarray,
+    scale: float,
+    limbs: int,
+    rng: DeterministicRng,
 ) -> Ciphertext:
-    """With the seeds that the firmware gets."""
     ciphertext = Ciphertext._new(context, limbs, kind == lib.RS_ENCRYPT_SK, "shake256")
     with context.encode(values, scale=scale, level=limbs - 1) as plaintext:
-        CPU.encrypt(context._handle, key._handle, plaintext._native, kind, ciphertext._native, _seed())
+        CPU.encrypt(context._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
     return ciphertext
 
 
-def _encryption(wanted: Ciphertext) -> Callable[[Ran], bool]:
+def _encryption(wanted: Ciphertext) -> Check:
     words = wanted.data.tobytes()
     seed = get_bytes(wanted._native.seed.bytes, len(SEED)) if wanted._native.seeded else None
 
-    def check(ran: Ran) -> bool:
-        same = ran.at(ran.job.ciphertext, len(words)) == words
-        return same and (seed is None or bytes(ran.job.seed) == seed)
+    def check(ran: Ran, frame: Frame) -> bool:
+        same = ran.at(frame.ciphertext, len(words)) == words
+        return same and (seed is None or bytes(frame.seed) == seed)
 
     return check
 
 
-def _decryption(context: Context, ciphertext: Ciphertext, secret: SecretKey, limbs: int) -> Callable[[Ran], bool]:
+def _decryption(context: Context, ciphertext: Ciphertext, secret: SecretKey, limbs: int) -> Check:
     plaintext: Plaintext = context.decrypt(ciphertext, secret, limbs=limbs)
     words = plaintext.data.tobytes()
     values = context.decode(plaintext).tobytes()
 
-    def check(ran: Ran) -> bool:
-        return ran.at(ran.job.plaintext, len(words)) == words and ran.at(ran.job.decoded, len(values)) == values
+    def check(ran: Ran, frame: Frame) -> bool:
+        return ran.at(frame.kept, len(words)) == words and ran.at(frame.values, len(values)) == values
 
     return check

@@ -143,7 +143,7 @@ class Camera:
 
     def device(self, tiles: int, clock_mhz: float) -> Device | None:
         """What the simulated hardware needed for the ciphertexts of a frame; None on the processor."""
-        accelerator = self.context.accelerator
+        accelerator = self.context.counting
         if accelerator is None:
             return None
         totals = accelerator.totals

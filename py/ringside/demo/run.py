@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import FileError
-from ..executors.names import SIM
+from ..executors.names import word_bits
 from ..native.files import (
     FileSet,
     hidden_name,
@@ -33,7 +33,6 @@ from ..native.secret_files import may_hold_secret_key
 from ..objects.ciphertext import Ciphertext
 from ..objects.keydir import refuse_key_files
 from ..objects.params import Parameters
-from ..sim.options import parse_simulated
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling
@@ -339,11 +338,6 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     pictures = make_pictures(frame, seen, result, expected, difference, error)
     write_report(outcome, pictures, difference, work)
     return outcome
-
-
-def word_bits(device: str) -> int:
-    """Of the device's residues."""
-    return parse_simulated(device.removeprefix(SIM)).design.word_bits if device.startswith(SIM) else 64
 
 
 def write_job(path: Path, tiling: Tiling, names: list[str]) -> None:

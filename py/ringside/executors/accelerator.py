@@ -99,11 +99,19 @@ def summary(name: str, totals: Iterable[Total], clock_mhz: float) -> dict[str, A
     }
 
 
-class Accelerator:
-    """A core with the tables and keys of one context in its memory, as an executor. Threads take turns.
+class Counting:
+    """An executor that counts cycles.
 
     runs: what was computed, one entry per operation, the last RUNS_MAX of them; totals: sums over all, by operation.
     """
+
+    name: str
+    runs: deque[Run]
+    totals: dict[str, Total]
+
+
+class Accelerator(Counting):
+    """A core with the tables and keys of one context in its memory, as an executor. Threads take turns."""
 
     def __init__(self, name: str, bus: CData) -> None:
         """bus: rs_bus_t. DeviceError: no core answers, or one of another version."""
@@ -137,7 +145,8 @@ class Accelerator:
     @property
     def program(self) -> list[int]:
         """The words of the last program."""
-        return list(self._device.program[0 : self._device.report.instructions])
+        first = int(self._device.program_first)
+        return list(self._device.program[first : first + self._device.report.instructions])
 
     # ---- what hardware and simulation do differently
     def check(self, status: int, detail: str = "") -> None:

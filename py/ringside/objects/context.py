@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import RingsideError, of_frame
-from ..executors.accelerator import Accelerator
+from ..executors.accelerator import Accelerator, Counting
 from ..executors.cpu import CPU
 from ..executors.interface import Decryption, Encryption, Executor
 from ..executors.names import open_device
@@ -38,7 +38,8 @@ _newest: Context | None = None
 class Context(Encoder, KeyMaker):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
-    device: where encryption and decryption run: "cpu:", or "sim:DESIGN" for a hardware design in simulation
+    device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated
+    RISC-V processor with that design, which encodes and decodes batches too
     (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
     the processor.
 
@@ -89,12 +90,20 @@ class Context(Encoder, KeyMaker):
 
     @property
     def accelerator(self) -> Accelerator | None:
-        """The device that encrypts and decrypts, None for the processor. It can be changed; who opened it closes it."""
+        """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`).
+
+        It can be changed; who opened it closes it.
+        """
         return self._executor if isinstance(self._executor, Accelerator) else None
 
     @accelerator.setter
     def accelerator(self, accelerator: Accelerator | None) -> None:
         self._executor = accelerator or CPU
+
+    @property
+    def counting(self) -> Counting | None:
+        """The device that counts its cycles; None on the processor."""
+        return self._executor if isinstance(self._executor, Counting) else None
 
     # ---- encrypt and decrypt -------------------------------------------------------------------
     def encrypt(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..engines import designs
@@ -26,25 +27,49 @@ class Simulated:
     checked: bool = False
 
 
-def parse_simulated(text: str) -> Simulated:
-    """A design's name or file, with options after commas. DeviceError: an option that is unknown or out of range."""
-    name, *options = text.split(",")
+ALONE = "none"  # in place of a design: a SoC without a core
+CHIP_NUMBERS = ("latency", "stall")
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A simulation of a SoC. design None: the processor alone. latency, stall: of its memory, where not the default."""
+
+    design: CoreDesign | None
+    numbers: dict[str, int] = field(default_factory=dict)
+
+
+def _design(name: str) -> CoreDesign:
     try:
-        design = designs.load_core(name)
+        return designs.load_core(name)
     except ParameterError as error:
         raise DeviceError("DEVICE", error.message, error.hint) from error
+
+
+def _numbers(options: list[str], keys: Iterable[str], flags: Iterable[str]) -> dict[str, int]:
+    """What the options say, without the flags. DeviceError: unknown, or out of range."""
+    keys, flags = list(keys), list(flags)
     numbers: dict[str, int] = {}
-    checked = False
     for option in options:
         key, equals, value = option.partition("=")
-        if option == CHECKED:
-            checked = True
-        elif key in NUMBERS and equals:
+        if key in keys and equals:
             low, high = NUMBERS[key]
             if not value.isdecimal() or not low <= int(value) <= high:
                 raise DeviceError("DEVICE", f"{key} must be {low} to {high}, got {value!r}.")
             numbers[key] = int(value)
-        else:
-            known = ", ".join([*(f"{key}=…" for key in NUMBERS), CHECKED])
+        elif option not in flags:
+            known = ", ".join([*(f"{key}=…" for key in keys), *flags])
             raise DeviceError("DEVICE", f"A simulated device has no option {option!r}.", f"Options: {known}.")
-    return Simulated(design, numbers, checked)
+    return numbers
+
+
+def parse_simulated(text: str) -> Simulated:
+    """A design's name or file, with options after commas. DeviceError: an option that is unknown or out of range."""
+    name, *options = text.split(",")
+    return Simulated(_design(name), _numbers(options, NUMBERS, [CHECKED]), CHECKED in options)
+
+
+def parse_chip(text: str) -> Chip:
+    """A design's name or file, or none, with options after commas. DeviceError: as parse_simulated."""
+    name, *options = text.split(",")
+    return Chip(None if name == ALONE else _design(name), _numbers(options, CHIP_NUMBERS, []))

@@ -7,9 +7,11 @@ import ctypes
 from dataclasses import dataclass
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
-MAGIC = 0x31626F6A636F7372
+MAGIC = 0x32626F6A636F7372
 LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 6
 PREPARE, RUN, DONE = 0, 1, 2
+REAL, COMPLEX, COEFFICIENTS, RESIDUES = range(4)  # FORM_…
+DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
 
 # in the order of stage_t; the firmware's STAGE_SOFTWARE is "encrypt" or "decrypt", of its in and out what goes there depends on that too
 STAGES = ("encode", "software", "program", "seed", "in", "registers", "core", "interrupt", "wipe", "out", "decode")
@@ -24,7 +26,22 @@ STEPS = (
     "encode",
     "the operation",
     "decode",
+    "the middle: it was reset",
 )
+DESIGN = (
+    "lanes",
+    "word_bits",
+    "reduction",
+    "log_n_min",
+    "log_n_max",
+    "groups",
+    "contexts",
+    "slots",
+    "bus_bits",
+    "features",
+    "program_depth",
+    "keccak_cores",
+)  # of rs_design_t
 
 
 class Count(ctypes.LittleEndianStructure):
@@ -35,64 +52,133 @@ def _words(*names: str) -> list[tuple[str, type[ctypes.c_uint64]]]:
     return [(name, ctypes.c_uint64) for name in names]
 
 
-class Job(ctypes.LittleEndianStructure):
+class Frame(ctypes.LittleEndianStructure):
+    """frame_t."""
+
     _fields_ = [
-        *_words("magic", "bytes", "phase", "op", "device", "calls", "log_n", "limb_count", "limbs", "value_count"),
+        *_words("form", "values", "value_count"),
         ("scale", ctypes.c_double),
-        ("moduli", ctypes.c_uint64 * LIMBS_MAX),
-        ("entropy", (ctypes.c_uint8 * SEED_BYTES) * 2),
-        *_words("values", "public_key", "secret_key", "ciphertext", "plaintext", "decoded"),
-        *_words("arena", "arena_bytes", "shared", "shared_bytes", "context", "used", "status", "step"),
+        *_words("limbs", "plaintext", "kept", "ciphertext", "ciphertext_limbs", "polys", "seeded", "seed_type"),
         ("seed", ctypes.c_uint8 * SEED_BYTES),
+        ("entropy", (ctypes.c_uint8 * SEED_BYTES) * 2),
+    ]
+
+
+class Job(ctypes.LittleEndianStructure):
+    """job_t."""
+
+    _fields_ = [
+        *_words("magic", "bytes", "phase", "op", "device", "opened", "overlap", "wait_cycles", "time_limit"),
+        ("design", ctypes.c_uint32 * len(DESIGN)),
+        *_words("log_n", "limb_count"),
+        ("moduli", ctypes.c_uint64 * LIMBS_MAX),
+        *_words(
+            "public_key", "secret_key", "frames", "frame_count", "arena", "arena_bytes", "shared", "shared_bytes", "end"
+        ),
+        *_words("context", "device_state", "used", "status", "step", "done"),
         ("setup", Count),
         ("stages", Count * len(STAGES)),
+        *_words("first_cycles", "all_cycles"),
         ("unit_cycles", ctypes.c_uint64 * UNITS),
-        *_words("program_words", "accesses"),
+        *_words("core_cycles", "program_words", "accesses"),
     ]
 
 
 @dataclass(frozen=True)
+class GivenFrame:
+    """form: REAL … RESIDUES. An encryption: values are its message, of a decryption they have room for value_count values or residues.
+
+    ciphertext: words of a decryption. kept: a decryption that decodes keeps a copy of the residues. entropy: two seeds of an encryption.
+    """
+
+    form: int
+    scale: float
+    limbs: int
+    values: bytes = b""
+    value_count: int = 0
+    ciphertext: bytes = b""
+    ciphertext_limbs: int = 0  # 0: as the plaintext
+    polys: int = 2
+    seeded: bool = False
+    seed_type: int = 0
+    seed: bytes = bytes(SEED_BYTES)
+    entropy: tuple[bytes, bytes] = (bytes(SEED_BYTES), bytes(SEED_BYTES))
+    kept: bool = False
+
+
+@dataclass(frozen=True)
 class Given:
-    """An operation. op: rs_encryption_t, or 3 for a decryption. values: N/2 doubles; keys and ciphertext: words; entropy: two seeds."""
+    """Frames of one kind. op: rs_encryption_t, or DECRYPT. keys: words, the one that is not needed is empty.
+
+    opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. overlap: a frame is encoded
+    while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
+    time_limit: of a program, in cycles.
+    """
 
     op: int
-    device: bool
-    calls: int
     log_n: int
     moduli: list[int]
-    limbs: int
-    scale: float
-    values: bytes
-    public_key: bytes
-    secret_key: bytes
-    ciphertext: bytes  # of a decryption
-    entropy: tuple[bytes, bytes]
-    shared_bytes: int  # memory that driver and core share
+    frames: list[GivenFrame]
+    public_key: bytes = b""
+    secret_key: bytes = b""
+    design: tuple[int, ...] = ()
+    opened: bool = False
+    overlap: bool = False
+    shared_bytes: int = 0
+    wait_cycles: int = 1 << 22
+    time_limit: int = 1 << 28
 
 
 class Memory:
     """The RAM behind the firmware: the job, and what it names."""
 
     def __init__(self, given: Given, arena_bytes: int) -> None:
-        n = 1 << given.log_n
-        poly = 8 * n
+        poly = 8 << given.log_n
+        self.given = given
         self._next = PLACE + ctypes.sizeof(Job)
         self._parts: list[tuple[int, bytes]] = []
         self.job = job = Job(magic=MAGIC, bytes=ctypes.sizeof(Job), phase=PREPARE)
-        job.op, job.device, job.calls = given.op, int(given.device), given.calls
-        job.log_n, job.limb_count, job.limbs = given.log_n, len(given.moduli), given.limbs
-        job.value_count, job.scale = len(given.values) // 8, given.scale
+        job.op, job.device, job.opened, job.overlap = (
+            given.op,
+            int(bool(given.design)),
+            int(given.opened),
+            int(given.overlap),
+        )
+        job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit
+        job.design[:] = given.design or [0] * len(DESIGN)
+        job.log_n, job.limb_count = given.log_n, len(given.moduli)
         job.moduli[: len(given.moduli)] = given.moduli
-        for place, seed in zip(job.entropy, given.entropy, strict=True):
-            place[:] = seed
-        job.values = self._take(len(given.values), given.values)
-        job.public_key = self._take(len(given.public_key), given.public_key)
-        job.secret_key = self._take(len(given.secret_key), given.secret_key)
-        job.ciphertext = self._take(2 * given.limbs * poly, given.ciphertext)
-        job.plaintext = self._take(max(1, given.limbs) * poly)
-        job.decoded = self._take(poly // 2)
+        limbs = len(given.moduli)
+        job.public_key = self._take(2 * limbs * poly, given.public_key)
+        job.secret_key = self._take(limbs * poly, given.secret_key)
+        self.frames = [self._frame(frame, poly) for frame in given.frames]
+        descriptors = b"".join(map(bytes, self.frames))
+        job.frames, job.frame_count = self._take(len(descriptors), descriptors), len(self.frames)
         job.arena, job.arena_bytes = self._take(arena_bytes), arena_bytes
         job.shared, job.shared_bytes = self._take(given.shared_bytes), given.shared_bytes
+        job.end = RAM + self.size
+
+    def _frame(self, given: GivenFrame, poly: int) -> Frame:
+        frame = Frame(
+            form=given.form, scale=given.scale, limbs=given.limbs, polys=given.polys, value_count=given.value_count
+        )
+        frame.ciphertext_limbs = given.ciphertext_limbs or given.limbs
+        frame.seeded, frame.seed_type = int(given.seeded), given.seed_type
+        frame.seed[:] = given.seed
+        for place, seed in zip(frame.entropy, given.entropy, strict=True):
+            place[:] = seed
+        sizes = {
+            REAL: 8 * given.value_count,
+            COMPLEX: 16 * given.value_count,
+            COEFFICIENTS: poly,
+            RESIDUES: given.limbs * poly,
+        }
+        frame.values = self._take(max(8, sizes[given.form]), given.values)
+        frame.plaintext = self._take(max(1, given.limbs) * poly)
+        if given.kept:
+            frame.kept = self._take(given.limbs * poly)
+        frame.ciphertext = self._take(given.polys * frame.ciphertext_limbs * poly, given.ciphertext)
+        return frame
 
     def _take(self, size: int, content: bytes = b"") -> int:
         place = -(-self._next // 4096) * 4096
@@ -112,6 +198,12 @@ class Memory:
         for place, content in self._parts:
             data[place - PLACE : place - PLACE + len(content)] = content
         return bytes(data)
+
+
+def frames_in(image: bytes, job: Job) -> list[Frame]:
+    """The frames of a RAM image, with their results."""
+    size = ctypes.sizeof(Frame)
+    return [Frame.from_buffer_copy(image, job.frames - RAM + index * size) for index in range(job.frame_count)]
 
 
 def job_in(image: bytes) -> Job:

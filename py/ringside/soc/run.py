@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..sim.verilate import SimulationError
 from .build import EMULATOR
-from .job import DONE, PLACE, RAM, RUN, STEPS, Job, Memory, job_in, with_phase
+from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
 
 PREPARE_SECONDS = 300
 Cycles = Callable[[int], None]
@@ -29,13 +31,39 @@ class Ran:
     cycles: int
     console: str
 
+    @property
+    def frames(self) -> list[Frame]:
+        return frames_in(self.image, self.job)
+
     def at(self, address: int, size: int) -> bytes:
         return self.image[address - RAM : address - RAM + size]
 
 
-def _failure(job: Job, console: str) -> SimulationError:
+class FirmwareError(SimulationError):
+    """The firmware says so. ran: what it left."""
+
+    def __init__(self, text: str, ran: Ran) -> None:
+        super().__init__(text)
+        self.ran = ran
+
+
+@contextlib.contextmanager
+def _private_directory() -> Iterator[Path]:
+    """In memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
+        place = Path(name)
+        try:
+            yield place
+        finally:
+            for file in place.iterdir():
+                with file.open("r+b") as content:
+                    content.write(bytes(file.stat().st_size))
+
+
+def _failure(job: Job, console: str) -> str:
     what = f" in {STEPS[job.step]}" if 0 < job.step < len(STEPS) else ""
-    return SimulationError(f"the firmware failed{what}: {console.strip() or 'it printed nothing'}")
+    return f"the firmware failed{what}: {console.strip() or 'it printed nothing'}"
 
 
 def prepare(elf: Path, memory: Memory, place: Path) -> bytes:
@@ -68,7 +96,7 @@ def prepare(elf: Path, memory: Memory, place: Path) -> bytes:
         raise SimulationError(f"{EMULATOR} did not save its memory: {out.strip()[-500:]}")
     found = image.read_bytes()
     if "failed\n" in console:
-        raise _failure(job_in(found), console)
+        raise SimulationError(_failure(job_in(found), console))
     return found
 
 
@@ -80,18 +108,19 @@ def run(
     latency: int = 20,
     stall: int = 0,
     limit: int = 1 << 34,
+    faults: Mapping[str, int] | None = None,
     progress: Cycles | None = None,
 ) -> Ran:
     """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles.
+    faults: options of sim/soc.cpp, for tests.
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
-    with tempfile.TemporaryDirectory() as name:
-        place = Path(name)
+    with _private_directory() as place:
         image, out = place / "image", place / "out"
         image.write_bytes(with_phase(prepare(elf, memory, place), RUN))
         options = {"image": image, "out": out, "bytes": memory.size, "address": RAM, "latency": latency}
-        options |= {"stall": stall, "limit": limit}
+        options |= {"stall": stall, "limit": limit} | dict(faults or {})
         command = [program, *(f"{key}={value}" for key, value in options.items())]
         with (place / "console").open("w+", encoding="utf-8", errors="replace") as console:
             lines: list[str] = []
@@ -114,5 +143,5 @@ def run(
         found = out.read_bytes()
     job = job_in(found)
     if int(end[1]) or job.phase != DONE:
-        raise _failure(job, printed)
+        raise FirmwareError(_failure(job, printed), Ran(job, found, int(end[2]), printed))
     return Ran(job, found, int(end[2]), printed)

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The devices `soc:DESIGN`: frames through the firmware of a simulated SoC (soc/), encoded and decoded there too.
+
+A call starts a SoC: the host lays keys, frames and fresh seeds into its memory, the firmware computes, and the memory holds the results. Tables
+and keys are made by the firmware outside of the simulation, as on a device that has started long before.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from ..engines.core import CoreDesign
+from ..errors import DeviceError, RingsideError, of_frame
+from ..native.encoding import encode_error
+from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
+from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
+from ..native.rng import SEEDS_DRAWN, Rng
+from ..progress import Progress
+from ..sim.options import ALONE, Chip
+from ..sim.program import native_design
+from ..sim.verilate import SimulationError
+from ..soc import build
+from ..soc.job import COEFFICIENTS, COMPLEX, DECRYPT, DESIGN, REAL, RESIDUES, Frame, Given, GivenFrame, Memory
+from ..soc.run import FirmwareError, Ran, run
+from .accelerator import OPS, RUNS_MAX, UNITS, Counting, Run, Total, fits
+from .interface import Decryption, Encryption
+
+POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
+SLACK_BYTES = 1 << 16
+
+
+def design_words(design: CoreDesign | None) -> tuple[int, ...]:
+    """For Given.design; empty without a core."""
+    if design is None:
+        return ()
+    native = native_design(design)
+    return tuple(int(getattr(native, name)) for name in DESIGN)
+
+
+def arena_bytes(context: CData, params: CData) -> int:
+    """What the firmware takes: context, workspace, the driver's state. Both machines have 64 bits and the same structs."""
+    kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
+    sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
+    sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
+    return int(lib.rs_context_size(params)) + max(sizes) + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
+
+
+def shared_bytes(design: CoreDesign | None, params: CData) -> int:
+    """Memory that driver and core share."""
+    return 0 if design is None else int(lib.rs_device_memory_bytes(native_design(design), params, POLYS))
+
+
+def draw(rng: Rng, kind: int) -> tuple[bytes, bytes]:
+    """The seeds of an encryption, drawn as the library draws them."""
+    seeds = []
+    out = ffi.new("uint8_t[]", SEED_BYTES)
+    for _ in range(SEEDS_DRAWN[kind]):
+        check(rng.pointer.fill(rng.pointer.state, out, SEED_BYTES))
+        seeds.append(get_bytes(out, SEED_BYTES))
+    lib.rs_zeroize(out, SEED_BYTES)
+    return seeds[0], seeds[1] if len(seeds) > 1 else bytes(SEED_BYTES)
+
+
+def _bytes(memory: CData, size: int) -> bytes:
+    return bytes(ffi.buffer(memory, size))
+
+
+class SystemOnChip(Counting):
+    """A simulated SoC as an executor. It keeps nothing between calls."""
+
+    def __init__(
+        self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
+    ) -> None:
+        """memory: latency and stall of RAM, where not the default."""
+        self.name = name
+        self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
+        self.totals: dict[str, Total] = {}
+        self._design, self._program, self._firmware, self._memory = design, program, firmware, memory
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Nothing to wipe: memory images are, after each call."""
+
+    # ---- one SoC
+    def _run(self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame]) -> Ran:
+        """Frames of one operation on one SoC. DeviceError, or the library's error."""
+        words = 8 * context.n * context.limb_count
+        public_key = secret_key = b""
+        if isinstance(key, PublicHandle):
+            public_key = _bytes(key.expanded().data, 2 * words)
+        else:
+            with key.borrow() as native:
+                secret_key = _bytes(native.ntt, words)
+        given = Given(
+            op=op,
+            log_n=int(context.params.log_n),
+            moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
+            frames=list(frames),
+            design=design_words(self._design),
+            opened=self._design is not None,
+            shared_bytes=shared_bytes(self._design, context.params),
+            public_key=public_key,
+            secret_key=secret_key,
+        )
+        try:
+            ran = run(
+                self._program,
+                self._firmware,
+                Memory(given, arena_bytes(context.pointer, context.params)),
+                latency=self._memory.get("latency", 20),
+                stall=self._memory.get("stall", 0),
+            )
+        except FirmwareError as error:
+            status = int(error.ran.job.status)
+            if status:
+                raise error_of(status, self.name) from error
+            raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
+        except SimulationError as error:
+            raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
+        self._count(ran, "decrypt" if op == DECRYPT else OPS[op], context.n, int(frames[-1].limbs))
+        return ran
+
+    def _count(self, ran: Ran, op: str, n: int, limbs: int) -> None:
+        """Cycles of the processor's clock from the first frame to the last; units as in the last frame."""
+        job = ran.job
+        each = int(job.all_cycles) // max(1, int(job.done))
+        busy = {unit: int(cycles) for unit, cycles in zip(UNITS, job.unit_cycles, strict=True)}
+        with self._lock:
+            for _ in range(int(job.done)):
+                one = Run(op, n, limbs, each, busy)
+                self.runs.append(one)
+                self.totals.setdefault(op, Total()).add(one)
+
+    def _in_parts(self, count: int, threads: int | None) -> list[range]:
+        """Which frames go to which of several SoCs, simulated side by side."""
+        parts = max(1, min(count, threads or len(os.sched_getaffinity(0))))
+        ends = [count * part // parts for part in range(parts + 1)]
+        return [range(first, last) for first, last in itertools.pairwise(ends)]
+
+    def _run_parts(
+        self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame], threads: int | None
+    ) -> list[tuple[Ran, Frame]]:
+        """Every frame's SoC and result. Errors name the frame: firmware computes them in order, and says how many it has done."""
+
+        def one(part: range) -> list[tuple[Ran, Frame]]:
+            try:
+                ran = self._run(context, key, op, [frames[index] for index in part])
+            except RingsideError as error:
+                cause = error.__cause__
+                done = int(cause.ran.job.done) if isinstance(cause, FirmwareError) else 0
+                raise of_frame(part.start + done, error) from error
+            return [(ran, frame) for frame in ran.frames]
+
+        parts = self._in_parts(len(frames), threads)
+        if len(parts) == 1:
+            return one(parts[0]) if frames else []
+        with ThreadPoolExecutor(len(parts)) as pool:
+            return [found for part in pool.map(one, parts) for found in part]
+
+    # ---- encryption
+    def _take_ciphertext(
+        self, context: ContextHandle, ran: Ran, frame: Frame, kind: int, ciphertext: CData, scale: float, limbs: int
+    ) -> None:
+        polys = 1 if ciphertext.seeded else 2
+        words = ran.at(frame.ciphertext, 8 * polys * limbs * context.n)
+        ffi.memmove(ciphertext.data, words, len(words))
+        ffi.memmove(ciphertext.parms_id, lib.rs_context_parms_id(context.pointer, limbs), PARMS_ID_BYTES)
+        ciphertext.poly_count, ciphertext.limb_count, ciphertext.scale = 2, limbs, scale
+        if kind == lib.RS_ENCRYPT_SK:
+            ffi.memmove(ciphertext.seed.bytes, bytes(frame.seed), SEED_BYTES)
+
+    def encrypt(
+        self, context: ContextHandle, key: KeyHandle, plaintext: CData, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        limbs = int(plaintext.limb_count)
+        coefficients = plaintext.form == lib.RS_FORM_COEF
+        form, memory, count = (
+            (COEFFICIENTS, plaintext.coef, context.n) if coefficients else (RESIDUES, plaintext.ntt, limbs * context.n)
+        )
+        frame = GivenFrame(
+            form=form,
+            scale=float(plaintext.scale),
+            limbs=limbs,
+            values=_bytes(memory, 8 * count),
+            seeded=bool(ciphertext.seeded),
+            seed_type=int(ciphertext.seed_type),
+            entropy=draw(rng, kind),
+        )
+        ran = self._run(context, key, kind, [frame])
+        self._take_ciphertext(context, ran, ran.frames[0], kind, ciphertext, frame.scale, limbs)
+
+    def encrypt_frames(
+        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
+    ) -> None:
+        """Encoded on the SoC. threads: how many SoCs are simulated side by side."""
+        given = [
+            GivenFrame(
+                form=COMPLEX if array.dtype == np.complex128 else REAL,
+                scale=job.scale,
+                limbs=job.limbs,
+                values=array.tobytes(),
+                value_count=array.size,
+                seeded=bool(ciphertext.seeded),
+                seed_type=int(ciphertext.seed_type),
+                entropy=draw(rng, job.kind),
+            )
+            for array, ciphertext in zip(job.frames, job.ciphertexts, strict=True)
+        ]
+        for index, array in enumerate(job.frames):
+            if array.size > context.n // 2:
+                error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, job.scale, job.limbs)
+                raise of_frame(index, error) from error
+        found = self._run_parts(context, key, job.kind, given, threads)
+        for (ran, frame), ciphertext in zip(found, job.ciphertexts, strict=True):
+            self._take_ciphertext(context, ran, frame, job.kind, ciphertext, job.scale, job.limbs)
+
+    # ---- decryption
+    def _given_ciphertext(self, context: ContextHandle, ciphertext: CData, form: int, limbs: int) -> GivenFrame:
+        polys = 1 if ciphertext.seeded else int(ciphertext.poly_count)
+        words = _bytes(ciphertext.data, 8 * polys * int(ciphertext.limb_count) * context.n)
+        return GivenFrame(
+            form=form,
+            scale=float(ciphertext.scale),
+            limbs=limbs,
+            value_count=context.n // 2 if form == COMPLEX else 0,
+            ciphertext=words,
+            ciphertext_limbs=int(ciphertext.limb_count),
+            polys=int(ciphertext.poly_count),
+            seeded=bool(ciphertext.seeded),
+            seed_type=int(ciphertext.seed_type),
+            seed=get_bytes(ciphertext.seed.bytes, SEED_BYTES),
+        )
+
+    def decrypt(
+        self, context: ContextHandle, key: SecretHandle, ciphertext: CData, limbs: int, plaintext: CData
+    ) -> None:
+        ran = self._run(context, key, DECRYPT, [self._given_ciphertext(context, ciphertext, RESIDUES, limbs)])
+        words = ran.at(ran.frames[0].values, 8 * limbs * context.n)
+        ffi.memmove(plaintext.ntt, words, len(words))
+        ffi.memmove(plaintext.parms_id, lib.rs_context_parms_id(context.pointer, limbs), PARMS_ID_BYTES)
+        plaintext.form, plaintext.limb_count, plaintext.scale = lib.RS_FORM_NTT, limbs, ciphertext.scale
+
+    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
+        """Decoded on the SoC. threads: how many SoCs are simulated side by side."""
+        given = [
+            self._given_ciphertext(context, ciphertext, COMPLEX, limbs)
+            for ciphertext, limbs in zip(job.ciphertexts, job.limbs, strict=True)
+        ]
+        for row, (ran, frame) in zip(job.values, self._run_parts(context, key, DECRYPT, given, threads), strict=True):
+            row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
+
+
+def build_soc(design: CoreDesign | None, progress: Progress | None = None) -> tuple[Path, Path]:
+    """Simulator and firmware, from the cache or built. DeviceError: something is missing, or does not compile."""
+    try:
+        return build.program(design, progress), build.firmware()
+    except SimulationError as error:
+        raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
+
+
+def open_on_chip(wanted: Chip, params: CData, progress: Progress | None = None) -> SystemOnChip:
+    """DeviceError: the design cannot compute with the parameters; the SoC cannot be built."""
+    design = wanted.design
+    if design is not None:
+        fits(native_design(design), params, design.name)
+    return SystemOnChip(f"soc:{design.name if design else ALONE}", design, *build_soc(design, progress), wanted.numbers)
