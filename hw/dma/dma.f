@@ -13,3 +13,4 @@ rtl/rs_dma_load.sv
 rtl/rs_pack.sv
 rtl/rs_dma_store.sv
 rtl/rs_bus_guard.sv
+rtl/rs_axi_lines.sv

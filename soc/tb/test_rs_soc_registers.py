@@ -6,7 +6,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from soc_bench import DECERR, OKAY, SLVERR, Channel, Taker, simulator
+from rs_channels import DECERR, OKAY, SLVERR, Channel, Taker
+from soc_bench import simulator
 
 PACES = [1.0, 0.5]
 READ, WRITE_ANSWER = ("data", "resp"), ("resp",)

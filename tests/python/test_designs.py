@@ -118,6 +118,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("bus_bits = 64", "bus_bits = 32", "bus_bits must be a power of two, 64 to 512"),
         ("bus_bits = 64", "bus_bits = 192", "bus_bits must be a power of two"),
         ("outstanding = 8", "outstanding = 3", "outstanding must be 4 to 64"),
+        ("outstanding = 8", "outstanding = 8\nids = 6", "ids must be a power of two, 1 to 16"),
         ("program_depth = 512", "program_depth = 63", "program_depth must be 64 to 2048"),
         ("[dma]", "[other]\n[dma]", "unknown tables: other"),
         ("[core]", "core", "Cannot read"),

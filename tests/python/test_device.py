@@ -58,7 +58,7 @@ FIVE_GROUPS = (
     .replace("slots = 2", "slots = 3")
     .replace('"wlm"', '"barrett"')
     .replace('"stored"', '"on_the_fly"')
-    .replace("bus_bits = 128\noutstanding = 16", "bus_bits = 64\noutstanding = 8\nreducers = 1")
+    .replace("bus_bits = 128\noutstanding = 16", "bus_bits = 64\noutstanding = 8\nreducers = 1\nids = 4")
     .replace("present = true\nrounds_per_cycle = 2", "present = false")
 )
 FILES = {"two-groups": TWO_GROUPS, "five-groups": FIVE_GROUPS}

@@ -76,7 +76,7 @@ def test_accelerator_has_the_core_s_ports_and_the_design_s_parameters(name: str)
             assert pins[port], f"{port} hangs in the air"
         if port.startswith(("m_axi_", "s_axil_")) and not port.endswith(("prot", "cache", "qos", "user")):
             assert pins[port] not in ("", "'0"), f"{port} is not connected"
-    assert f".BusBits({design.parameters['BusBits']})" in text.partition("rs_soc_lines")[2]
+    assert f".BusBits({design.parameters['BusBits']})" in text.partition("rs_axi_lines")[2]
 
 
 def test_a_port_that_no_soc_knows_is_tied_or_left_open(tmp_path: Path) -> None:

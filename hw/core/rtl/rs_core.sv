@@ -3,7 +3,8 @@
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
 //          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
-//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
+//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
+//          way with IDs of their own (rs_axi_lines); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
 //          AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
@@ -29,6 +30,7 @@ module rs_core #(
     parameter  int unsigned        BusBits      = 64,
     parameter  int unsigned        Outstanding  = 8,
     parameter  int unsigned        Reducers     = 0,
+    parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -462,6 +464,16 @@ module rs_core #(
   logic [3:0] load_fault;
   chunk_t stream_data;
 
+  // between LOAD, STORE and the port
+  logic ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
+  logic [AxiIdBits-1:0] ar_id, aw_id;
+  logic [AxiAddrBits-1:0] ar_addr, aw_addr;
+  logic [7:0] ar_len, aw_len;
+  logic [2:0] ar_size, aw_size;
+  logic [1:0] ar_burst, aw_burst, r_resp, b_resp;
+  logic [BusBits-1:0] r_data, w_data;
+  logic [BusBits/8-1:0] w_strb;
+
   rs_bus_guard #(
       .DrainCycles(DrainCycles)
   ) u_bus_guard (
@@ -510,18 +522,18 @@ module rs_core #(
       .twiddle_valid_o(twiddle_valid),
       .twiddle_ready_i(twiddle_ready),
       .twiddle_o      (twiddle_data),
-      .arvalid_o      (m_axi_arvalid),
-      .arready_i      (m_axi_arready),
-      .arid_o         (m_axi_arid),
-      .araddr_o       (m_axi_araddr),
-      .arlen_o        (m_axi_arlen),
-      .arsize_o       (m_axi_arsize),
-      .arburst_o      (m_axi_arburst),
-      .rvalid_i       (m_axi_rvalid),
-      .rready_o       (m_axi_rready),
-      .rdata_i        (m_axi_rdata),
-      .rresp_i        (m_axi_rresp),
-      .rlast_i        (m_axi_rlast)
+      .arvalid_o      (ar_valid),
+      .arready_i      (ar_ready),
+      .arid_o         (ar_id),
+      .araddr_o       (ar_addr),
+      .arlen_o        (ar_len),
+      .arsize_o       (ar_size),
+      .arburst_o      (ar_burst),
+      .rvalid_i       (r_valid),
+      .rready_o       (r_ready),
+      .rdata_i        (r_data),
+      .rresp_i        (r_resp),
+      .rlast_i        (r_last)
   );
 
   assign m_axi_arprot  = 3'(AxiProt);
@@ -567,22 +579,102 @@ module rs_core #(
       .chunk_req_o (read_req[ReadStore]),
       .chunk_pos_o (read_pos[ReadStore]),
       .chunk_data_i(read_data),
-      .awvalid_o   (m_axi_awvalid),
-      .awready_i   (m_axi_awready),
-      .awid_o      (m_axi_awid),
-      .awaddr_o    (m_axi_awaddr),
-      .awlen_o     (m_axi_awlen),
-      .awsize_o    (m_axi_awsize),
-      .awburst_o   (m_axi_awburst),
-      .wvalid_o    (m_axi_wvalid),
-      .wready_i    (m_axi_wready),
-      .wdata_o     (m_axi_wdata),
-      .wstrb_o     (m_axi_wstrb),
-      .wlast_o     (m_axi_wlast),
-      .bvalid_i    (m_axi_bvalid),
-      .bready_o    (m_axi_bready),
-      .bresp_i     (m_axi_bresp)
+      .awvalid_o   (aw_valid),
+      .awready_i   (aw_ready),
+      .awid_o      (aw_id),
+      .awaddr_o    (aw_addr),
+      .awlen_o     (aw_len),
+      .awsize_o    (aw_size),
+      .awburst_o   (aw_burst),
+      .wvalid_o    (w_valid),
+      .wready_i    (w_ready),
+      .wdata_o     (w_data),
+      .wstrb_o     (w_strb),
+      .wlast_o     (w_last),
+      .bvalid_i    (b_valid),
+      .bready_o    (b_ready),
+      .bresp_i     (b_resp)
   );
+
+  if (AxiIds > 1) begin : gen_lines
+    rs_axi_lines #(
+        .BusBits   (BusBits),
+        .AddrBits  (AxiAddrBits),
+        .IdBits    (AxiIdBits),
+        .PortIdBits(AxiIdBits),
+        .Lines     (AxiIds)
+    ) u_lines (
+        .clk_i,
+        .rst_ni   (dma_rst_n),
+        .s_arvalid(ar_valid),
+        .s_arready(ar_ready),
+        .s_arid   (ar_id),
+        .s_araddr (ar_addr),
+        .s_arlen  (ar_len),
+        .s_rvalid (r_valid),
+        .s_rready (r_ready),
+        .s_rid    (),
+        .s_rdata  (r_data),
+        .s_rresp  (r_resp),
+        .s_rlast  (r_last),
+        .s_awvalid(aw_valid),
+        .s_awready(aw_ready),
+        .s_awid   (aw_id),
+        .s_awaddr (aw_addr),
+        .s_awlen  (aw_len),
+        .s_wvalid (w_valid),
+        .s_wready (w_ready),
+        .s_wdata  (w_data),
+        .s_wstrb  (w_strb),
+        .s_wlast  (w_last),
+        .s_bvalid (b_valid),
+        .s_bready (b_ready),
+        .s_bid    (),
+        .s_bresp  (b_resp),
+        .m_arvalid(m_axi_arvalid),
+        .m_arready(m_axi_arready),
+        .m_arid   (m_axi_arid),
+        .m_araddr (m_axi_araddr),
+        .m_arlen  (m_axi_arlen),
+        .m_arsize (m_axi_arsize),
+        .m_arburst(m_axi_arburst),
+        .m_rvalid (m_axi_rvalid),
+        .m_rready (m_axi_rready),
+        .m_rid    (m_axi_rid),
+        .m_rdata  (m_axi_rdata),
+        .m_rresp  (m_axi_rresp),
+        .m_rlast  (m_axi_rlast),
+        .m_awvalid(m_axi_awvalid),
+        .m_awready(m_axi_awready),
+        .m_awid   (m_axi_awid),
+        .m_awaddr (m_axi_awaddr),
+        .m_awlen  (m_axi_awlen),
+        .m_awsize (m_axi_awsize),
+        .m_awburst(m_axi_awburst),
+        .m_wvalid (m_axi_wvalid),
+        .m_wready (m_axi_wready),
+        .m_wdata  (m_axi_wdata),
+        .m_wstrb  (m_axi_wstrb),
+        .m_wlast  (m_axi_wlast),
+        .m_bvalid (m_axi_bvalid),
+        .m_bready (m_axi_bready),
+        .m_bid    (m_axi_bid),
+        .m_bresp  (m_axi_bresp)
+    );
+
+    logic unused_bursts;
+    assign unused_bursts = ^{ar_size, ar_burst, aw_size, aw_burst};  // always the same
+  end else begin : gen_wires
+    assign {m_axi_arvalid, m_axi_arid, m_axi_araddr} = {ar_valid, ar_id, ar_addr};
+    assign {m_axi_arlen, m_axi_arsize, m_axi_arburst} = {ar_len, ar_size, ar_burst};
+    assign {ar_ready, r_valid, m_axi_rready} = {m_axi_arready, m_axi_rvalid, r_ready};
+    assign {r_data, r_resp, r_last} = {m_axi_rdata, m_axi_rresp, m_axi_rlast};
+    assign {m_axi_awvalid, m_axi_awid, m_axi_awaddr} = {aw_valid, aw_id, aw_addr};
+    assign {m_axi_awlen, m_axi_awsize, m_axi_awburst} = {aw_len, aw_size, aw_burst};
+    assign {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast} = {w_valid, w_data, w_strb, w_last};
+    assign {aw_ready, w_ready, b_valid, m_axi_bready} = {m_axi_awready, m_axi_wready, m_axi_bvalid, b_ready};
+    assign b_resp = m_axi_bresp;
+  end
 
   // ---- the streams of SAMPLE and EXPAND ----------------------------------------------------------------------------------------
   localparam int unsigned PieceBytes = KeccakSlices == 64 ? rs_sampler_pkg::BlockBytes : KeccakSlices / 8;

@@ -11,6 +11,7 @@ from ..errors import ParameterError
 from .engine import Design, Engine, Harness
 from .schema import bad, choice, fields, power, within
 
+IDS_MAX = 16  # lines that are under way with IDs of their own: of 4 bits
 LANES_MAX = 256
 LOG_N_MIN = 10  # where a design does not say what its smallest ring is
 REDUCTIONS = ("barrett", "wlm")
@@ -58,6 +59,7 @@ class CoreDesign(Design):
     program_depth: int
     clock_mhz: int = CLOCK_MHZ
     reducers: int = 0
+    ids: int = 1
 
     @property
     def chunk(self) -> int:
@@ -89,6 +91,7 @@ class CoreDesign(Design):
             "BusBits": self.bus_bits,
             "Outstanding": self.outstanding,
             "Reducers": self.reducers,
+            "AxiIds": self.ids,
             "ProgramDepth": self.program_depth,
         }
 
@@ -133,12 +136,12 @@ _KEYS: dict[str, dict[str, str]] = {
         "words": "expand_words",
         "keccak": "keccak",
     },
-    "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers"},
+    "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers", "ids": "ids"},
     "sequencer": {"program_depth": "program_depth"},
     "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out
-_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64, "reducers": 0}
+_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64, "reducers": 0, "ids": 1}
 # and of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
@@ -184,6 +187,7 @@ def _problems(design: CoreDesign) -> list[str]:
         choice("twiddles", design.twiddles, TWIDDLES),
         power("bus_bits", design.bus_bits, 64, 512),
         within("outstanding", design.outstanding, 4, 64),
+        power("ids", design.ids, 1, IDS_MAX),
         within("program_depth", design.program_depth, 64, 2048),
         within("clock_mhz", design.clock_mhz, 1, 10000),
     ]

@@ -129,10 +129,11 @@ def run(
             ) as process:
                 assert process.stderr is not None
                 for line in process.stderr:
-                    if progress and (match := re.fullmatch(r"cycles (\d+)\n", line)):
-                        progress(int(match[1]))
-                    else:
+                    match = re.fullmatch(r"cycles (\d+)\n", line)
+                    if match is None:
                         lines.append(line.strip())
+                    elif progress:
+                        progress(int(match[1]))
             console.seek(0)
             printed = console.read()
         end = re.match(r"end (\d+) (\d+)", lines[0]) if lines else None

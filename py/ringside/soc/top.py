@@ -111,11 +111,11 @@ def _core(design: Design, source: Path, top: str) -> str:
     skipped = {"arsize", "arburst", "awsize", "awburst"}  # they are always the same
     adapter = [
         f".s_{wire}(c_{wire}{'[31:0]' if wire.endswith('addr') else ''})" for wire in wires if wire not in skipped
-    ]
+    ]  # addresses of the SoC have 32 bits
     adapter += [f".m_{wire}" for wire in wires]
     lines += [
         f"  {top} #({', '.join(given)}) u_core ({', '.join(pins)});",
-        f"  rs_soc_lines #(.BusBits({bus_bits}), .IdBits(8), .Lines({LINES})) u_lines (.clk_i, .rst_ni, {', '.join(adapter)});",
+        f"  rs_axi_lines #(.BusBits({bus_bits}), .PortBits(64), .AddrBits(32), .IdBits(8), .PortIdBits(8), .Lines({LINES})) u_lines (.clk_i, .rst_ni, {', '.join(adapter)});",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bursts become lines with IDs of their own; answers in any order come back in the core's; waits and errors in every place."""
+"""Bursts become lines with IDs of their own; answers in any order come back in the units'; waits and errors in every place."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
-from soc_bench import DECERR, OKAY, SLVERR, Channel, Taker, simulator
+from rs_channels import DECERR, OKAY, SLVERR, Channel, Taker
 
-LINE, LINE_BEATS, SIZE = 64, 8, 1 << 14
+from ringside.sim import verilate
+
+RTL = Path(__file__).resolve().parents[1] / "rtl"
+LINE, SIZE = 64, 1 << 14
 READ = ("id", "data", "resp", "last")
 ADDRESS = ("id", "addr", "len", "size", "burst")
 
 
 class Bench:
-    """A core on one side; on the other a coherent port that answers lines in any order, beats of different lines mixed."""
+    """The units on one side; on the other a port that answers lines in any order, beats of different lines mixed."""
 
-    def __init__(self, bus_bits: int, lines: int, seed: int, pace: float) -> None:
-        self.sim = simulator("rs_soc_lines", {"BusBits": bus_bits, "IdBits": 4, "Lines": lines})
+    def __init__(self, bus_bits: int, port_bits: int, lines: int, seed: int, pace: float) -> None:
+        parameters = {"BusBits": bus_bits, "PortBits": port_bits, "AddrBits": 40, "IdBits": 4, "Lines": lines}
+        self.sim = verilate.Simulator(verilate.build("rs_axi_lines", [RTL / "rs_axi_lines.sv"], parameters))
+        self.sim.set(rst_ni=0)
+        self.sim.step(2)
+        self.sim.set(rst_ni=1)
         self.random = chance = random.Random(seed)
-        self.bus_bytes, self.lines = bus_bits // 8, lines
+        self.bus_bytes, self.port_bytes, self.lines = bus_bits // 8, port_bits // 8, lines
+        self.beats = LINE // self.port_bytes  # of a line
         self.memory = bytearray(chance.randbytes(SIZE))
         self.errors: dict[int, int] = {}  # by address of 8 bytes
         self.ar, self.aw, self.w = (Channel(f"s_{name}", pace, chance) for name in ("ar", "aw", "w"))
@@ -39,10 +48,10 @@ class Bench:
             name = self.random.choice(list(self.reading))
             address, left = self.reading.pop(name)
             if left > 1:
-                self.reading[name] = address + 8, left - 1
-            data = int.from_bytes(self.memory[address : address + 8], "little")
+                self.reading[name] = address + self.port_bytes, left - 1
+            data = int.from_bytes(self.memory[address : address + self.port_bytes], "little")
             self.m_r.queue.append(
-                {"id": name, "data": data, "resp": self.errors.get(address, OKAY), "last": int(left == 1)}
+                {"id": name, "data": data, "resp": self.response(address, self.port_bytes), "last": int(left == 1)}
             )
         if not self.m_b.queue and self.written and self.random.random() < 0.5:
             name = self.random.choice(list(self.written))
@@ -62,32 +71,39 @@ class Bench:
         if line := self.m_ar.sample(sim):
             self.check_line(line)
             assert line["id"] not in self.reading
-            self.reading[line["id"]] = line["addr"], LINE_BEATS
+            self.reading[line["id"]] = line["addr"], self.beats
             self.peak = max(self.peak, len(self.reading))
         if beat := self.m_w.sample(sim):
             self.write(beat)
         if line := self.m_aw.sample(sim):
             self.check_line(line)
-            self.writing.append([line["id"], line["addr"], LINE_BEATS, OKAY])
+            self.writing.append([line["id"], line["addr"], self.beats, OKAY])
         sim.step()
 
     def check_line(self, line: dict[str, int]) -> None:
-        assert (line["len"], line["size"], line["burst"]) == (LINE_BEATS - 1, 3, 1)
+        assert (line["len"], line["size"], line["burst"]) == (self.beats - 1, self.port_bytes.bit_length() - 1, 1)
         assert line["addr"] % LINE == 0
         assert line["id"] < self.lines
 
     def write(self, beat: dict[str, int]) -> None:
         assert self.writing, "data of a line that is not announced"
         name, address, left, _ = line = self.writing[0]
-        for i in range(8):
+        for i in range(self.port_bytes):
             if beat["strb"] >> i & 1:
                 self.memory[address + i] = beat["data"] >> 8 * i & 255
-        line[1], line[2], line[3] = address + 8, left - 1, line[3] | self.errors.get(address, OKAY)
+        line[1], line[2] = address + self.port_bytes, left - 1
+        line[3] |= self.response(address, self.port_bytes)
         assert beat["last"] == (left == 1)
         if left == 1:
             assert name not in self.written
             self.written[name] = line[3]
             self.writing.pop(0)
+
+    def response(self, address: int, size: int) -> int:
+        found = OKAY
+        for part in range(address, address + size, 8):
+            found |= self.errors.get(part, OKAY)
+        return found
 
     def burst(self, lines: int) -> tuple[int, int, int]:
         """id, address, beats; not across 4 KiB."""
@@ -99,9 +115,7 @@ class Bench:
         found = []
         for i in range(beats):
             at = address + i * self.bus_bytes
-            resp = 0
-            for part in range(at, at + self.bus_bytes, 8):
-                resp |= self.errors.get(part, OKAY)
+            resp = self.response(at, self.bus_bytes)
             data = int.from_bytes(memory[at : at + self.bus_bytes], "little")
             found.append({"id": name, "data": data, "resp": resp, "last": int(i == beats - 1)})
         return found
@@ -114,12 +128,21 @@ class Bench:
         raise AssertionError("never done")
 
 
-CASES = [(64, 8, 1.0), (64, 8, 0.6), (128, 2, 0.5), (512, 16, 0.8)]
+# one width and others, a line in one beat and in several, no waits and many
+CASES = [
+    (64, 64, 8, 1.0),
+    (64, 64, 8, 0.6),
+    (512, 64, 16, 0.8),
+    (128, 128, 2, 0.5),
+    pytest.param(512, 512, 4, 0.7, marks=pytest.mark.soak),
+    pytest.param(256, 128, 8, 0.7, marks=pytest.mark.soak),
+]
+SIZES = ("bus_bits", "port_bits", "lines", "pace")
 
 
-@pytest.mark.parametrize(("bus_bits", "lines", "pace"), CASES, ids=str)
-def test_reads(bus_bits: int, lines: int, pace: float) -> None:
-    bench = Bench(bus_bits, lines, bus_bits + lines, pace)
+@pytest.mark.parametrize(SIZES, CASES, ids=str)
+def test_reads(bus_bits: int, port_bits: int, lines: int, pace: float) -> None:
+    bench = Bench(bus_bits, port_bits, lines, bus_bits + lines, pace)
     bench.errors = {8 * bench.random.randrange(SIZE // 8): bench.random.choice([SLVERR, DECERR]) for _ in range(40)}
     wanted = []
     for count in (1, 2, 16, 1, 7, 3):
@@ -133,12 +156,12 @@ def test_reads(bus_bits: int, lines: int, pace: float) -> None:
         assert bench.peak == lines, "lines are not under way together"
 
 
-@pytest.mark.parametrize(("bus_bits", "lines", "pace"), CASES, ids=str)
-def test_writes(bus_bits: int, lines: int, pace: float) -> None:
-    bench = Bench(bus_bits, lines, bus_bits + lines, pace)
+@pytest.mark.parametrize(SIZES, CASES, ids=str)
+def test_writes(bus_bits: int, port_bits: int, lines: int, pace: float) -> None:
+    bench = Bench(bus_bits, port_bits, lines, bus_bits + lines, pace)
     bench.errors = {8 * bench.random.randrange(SIZE // 8): bench.random.choice([SLVERR, DECERR]) for _ in range(40)}
     if pace < 1:
-        bench.b.pace = 0.1  # the core is slow to take answers, while those of later bursts come
+        bench.b.pace = 0.1  # the unit is slow to take answers, while those of later bursts come
     wanted, memory = [], bytearray(bench.memory)
     for count in (1, 1, 1, 16, 2, 1, 1, 5, 3):
         name, address, beats = bench.burst(count)
@@ -152,8 +175,7 @@ def test_writes(bus_bits: int, lines: int, pace: float) -> None:
             for k in range(bench.bus_bytes):
                 if strobes >> k & 1:
                     memory[at + k] = data[k]
-            for part in range(at, at + bench.bus_bytes, 8):
-                resp |= bench.errors.get(part, OKAY)
+            resp |= bench.response(at, bench.bus_bytes)
         wanted.append({"id": name, "resp": resp})
     bench.run(lambda: len(bench.answers) == len(wanted))
     assert bench.answers == wanted
@@ -162,7 +184,7 @@ def test_writes(bus_bits: int, lines: int, pace: float) -> None:
 
 
 def test_reads_and_writes_do_not_wait_for_each_other() -> None:
-    bench = Bench(64, 8, 3, 0.7)
+    bench = Bench(64, 64, 8, 3, 0.7)
     _, address, beats = bench.burst(4)
     bench.ar.queue.append({"id": 5, "addr": address, "len": beats - 1})
     wanted = bench.expected(5, address, beats, bench.memory)
@@ -175,7 +197,7 @@ def test_reads_and_writes_do_not_wait_for_each_other() -> None:
 
 def test_one_beat_each_cycle() -> None:
     """A full-speed port: a page in little more cycles than beats."""
-    bench = Bench(64, 8, 1, 1.0)
+    bench = Bench(64, 64, 8, 1, 1.0)
     bench.respond = lambda: None  # type: ignore[method-assign]
     bench.ar.queue.append({"id": 0, "addr": 0, "len": 255})
     bench.ar.queue.append({"id": 0, "addr": 4096, "len": 255})

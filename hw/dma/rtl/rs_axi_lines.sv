@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_soc_lines: the core's AXI4 bursts, cut into lines of 64 bytes that are under way together, on a coherent port of 64 bits.
-// Model:   soc/tb/test_rs_soc_lines.py
-// Params:  BusBits: of the core, 64 ... 512; IdBits: of its IDs; Lines: under way in each direction, a power of two, 2 ... 16
-// Bounds:  bursts of whole 64-byte lines, INCR, all bytes of a beat (docs/core.md); asserted
-// Timing:  a beat of 64 bits per cycle and direction; two cycles from the first beat of a line to the core
+// rs_axi_lines: AXI4 bursts of one ID, cut into lines of 64 bytes with IDs of their own, that are under way together.
+// Model:   hw/dma/tb/test_rs_axi_lines.py
+// Params:  BusBits: of the units, 64 ... 512; PortBits: of the port, 64 ... BusBits; AddrBits; IdBits: of the units; PortIdBits: of the port;
+//          Lines: under way in each direction, a power of two, 2 ... 16
+// Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted
+// Timing:  a beat of the port per cycle and direction; two cycles from the first beat of a line to the units
 //
 // A coherent port answers one line of an ID at a time, after it has asked the caches: with one ID each line waits for the one before.
-// Here each line has an ID of its own. Answers may come in any order and interleaved; the core gets them in its order, under its IDs.
-module rs_soc_lines #(
-    parameter int unsigned BusBits = 64,
-    parameter int unsigned IdBits  = 4,
-    parameter int unsigned Lines   = 8
+// Here each line has an ID of its own. Answers may come in any order and interleaved; the units get them in their order, under their IDs.
+// Reads take turns through a buffer of Lines lines; of a line that is asked for there is always room, so RREADY and BREADY never fall.
+module rs_axi_lines #(
+    parameter int unsigned BusBits    = 64,
+    parameter int unsigned PortBits   = BusBits,
+    parameter int unsigned AddrBits   = 64,
+    parameter int unsigned IdBits     = 4,
+    parameter int unsigned PortIdBits = 4,
+    parameter int unsigned Lines      = 8
 ) (
     input logic clk_i,
     input logic rst_ni,
 
-    // the core
+    // the units
     input  logic                 s_arvalid,
     output logic                 s_arready,
     input  logic [   IdBits-1:0] s_arid,
-    input  logic [         31:0] s_araddr,
+    input  logic [ AddrBits-1:0] s_araddr,
     input  logic [          7:0] s_arlen,
     output logic                 s_rvalid,
     input  logic                 s_rready,
@@ -30,7 +35,7 @@ module rs_soc_lines #(
     input  logic                 s_awvalid,
     output logic                 s_awready,
     input  logic [   IdBits-1:0] s_awid,
-    input  logic [         31:0] s_awaddr,
+    input  logic [ AddrBits-1:0] s_awaddr,
     input  logic [          7:0] s_awlen,
     input  logic                 s_wvalid,
     output logic                 s_wready,
@@ -42,45 +47,55 @@ module rs_soc_lines #(
     output logic [   IdBits-1:0] s_bid,
     output logic [          1:0] s_bresp,
 
-    // the coherent port
-    output logic        m_arvalid,
-    input  logic        m_arready,
-    output logic [ 7:0] m_arid,
-    output logic [31:0] m_araddr,
-    output logic [ 7:0] m_arlen,
-    output logic [ 2:0] m_arsize,
-    output logic [ 1:0] m_arburst,
-    input  logic        m_rvalid,
-    output logic        m_rready,
-    input  logic [ 7:0] m_rid,
-    input  logic [63:0] m_rdata,
-    input  logic [ 1:0] m_rresp,
-    input  logic        m_rlast,
-    output logic        m_awvalid,
-    input  logic        m_awready,
-    output logic [ 7:0] m_awid,
-    output logic [31:0] m_awaddr,
-    output logic [ 7:0] m_awlen,
-    output logic [ 2:0] m_awsize,
-    output logic [ 1:0] m_awburst,
-    output logic        m_wvalid,
-    input  logic        m_wready,
-    output logic [63:0] m_wdata,
-    output logic [ 7:0] m_wstrb,
-    output logic        m_wlast,
-    input  logic        m_bvalid,
-    output logic        m_bready,
-    input  logic [ 7:0] m_bid,
-    input  logic [ 1:0] m_bresp
+    // the port
+    output logic                  m_arvalid,
+    input  logic                  m_arready,
+    output logic [PortIdBits-1:0] m_arid,
+    output logic [  AddrBits-1:0] m_araddr,
+    output logic [           7:0] m_arlen,
+    output logic [           2:0] m_arsize,
+    output logic [           1:0] m_arburst,
+    input  logic                  m_rvalid,
+    output logic                  m_rready,
+    input  logic [PortIdBits-1:0] m_rid,
+    input  logic [  PortBits-1:0] m_rdata,
+    input  logic [           1:0] m_rresp,
+    input  logic                  m_rlast,
+    output logic                  m_awvalid,
+    input  logic                  m_awready,
+    output logic [PortIdBits-1:0] m_awid,
+    output logic [  AddrBits-1:0] m_awaddr,
+    output logic [           7:0] m_awlen,
+    output logic [           2:0] m_awsize,
+    output logic [           1:0] m_awburst,
+    output logic                  m_wvalid,
+    input  logic                  m_wready,
+    output logic [  PortBits-1:0] m_wdata,
+    output logic [PortBits/8-1:0] m_wstrb,
+    output logic                  m_wlast,
+    input  logic                  m_bvalid,
+    output logic                  m_bready,
+    input  logic [PortIdBits-1:0] m_bid,
+    input  logic [           1:0] m_bresp
 );
-  localparam int unsigned Parts = BusBits / 64;  // beats of the port in one of the core's
+  localparam int unsigned Parts = BusBits / PortBits;  // beats of the port in one of the units'
+  localparam int unsigned Beats = 512 / PortBits;  // of the port in a line
+  localparam int unsigned PlaceBits = $clog2(Lines * Beats);
+  localparam int unsigned BeatBits = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned SlotBits = $clog2(Lines);
   localparam int unsigned PartBits = Parts > 1 ? $clog2(Parts) : 1;
-  localparam int unsigned LineShift = $clog2(512 / BusBits);  // log2 of the core's beats in a line
+  localparam int unsigned LineShift = $clog2(512 / BusBits);  // log2 of the units' beats in a line
   localparam logic [PartBits-1:0] LastPart = PartBits'(Parts - 1);
+  localparam logic [BeatBits-1:0] LastBeat = BeatBits'(Beats - 1);
 
   if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
     $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
+  end
+  if (PortBits != 64 && PortBits != 128 && PortBits != 256 && PortBits != 512) begin : gen_illegal_port
+    $fatal(1, "%m: PortBits must be 64, 128, 256 or 512");
+  end
+  if (PortBits > BusBits || PortIdBits < SlotBits) begin : gen_illegal_width
+    $fatal(1, "%m: PortBits %0d is above BusBits %0d, or PortIdBits %0d too few", PortBits, BusBits, PortIdBits);
   end
   if (Lines < 2 || Lines > 16 || 2 ** SlotBits != Lines) begin : gen_illegal_lines
     $fatal(1, "%m: Lines must be a power of two, 2 to 16");
@@ -88,33 +103,40 @@ module rs_soc_lines #(
 
   typedef logic [SlotBits-1:0] slot_t;
 
-  assign {m_arlen, m_arsize, m_arburst} = {8'd7, 3'd3, 2'b01};
-  assign {m_awlen, m_awsize, m_awburst} = {8'd7, 3'd3, 2'b01};
+  assign {m_arlen, m_arsize, m_arburst} = {8'(Beats - 1), 3'($clog2(PortBits / 8)), 2'b01};
+  assign {m_awlen, m_awsize, m_awburst} = {8'(Beats - 1), 3'($clog2(PortBits / 8)), 2'b01};
   assign {m_rready, m_bready} = 2'b11;  // every answer has its place
 
   // ---- reads ---------------------------------------------------------------------------------------------------------------
-  logic [31:6] r_line_q;
+  logic [AddrBits-1:6] r_line_q;
   logic [8:0] r_left_q;  // lines of the burst that are not asked for
   logic [IdBits-1:0] r_id_q;
   slot_t r_tail_q, r_head_q;
   logic [Lines-1:0] r_busy_q, r_last_q;
   logic [Lines-1:0][IdBits-1:0] r_ids_q;
-  logic [Lines-1:0][3:0] r_count_q;  // beats that have come
-  logic [65:0] r_buffer_q[Lines*8];  // response and data
-  logic [2:0] r_beat_q;
+  logic [Lines-1:0][BeatBits:0] r_count_q;  // beats that have come
+  logic [PortBits+1:0] r_buffer_q[Lines*Beats];  // response and data
+  logic [BeatBits-1:0] r_beat_q;
   logic [PartBits-1:0] r_part_q;
   logic [BusBits-1:0] r_word_q;
   logic [IdBits-1:0] r_word_id_q;
   logic [1:0] r_resp_q;
   logic r_valid_q, r_word_last_q;
+  logic [PortBits+1:0] r_found;
   logic r_asked, r_move;
   slot_t r_slot;
+
+  // of a beat in the buffer
+  function automatic logic [PlaceBits-1:0] place(input slot_t slot, input logic [BeatBits-1:0] beat);
+    return PlaceBits'(slot) * PlaceBits'(Beats) + PlaceBits'(beat);
+  endfunction
 
   assign r_slot = m_rid[SlotBits-1:0];
   assign s_arready = r_left_q == '0;
   assign m_arvalid = r_left_q != '0 && !r_busy_q[r_tail_q];
-  assign m_arid = 8'(r_tail_q);
+  assign m_arid = PortIdBits'(r_tail_q);
   assign m_araddr = {r_line_q, 6'd0};
+  assign r_found = r_buffer_q[place(r_head_q, r_beat_q)];
   assign r_asked = m_arvalid && m_arready;
   assign r_move = {1'b0, r_beat_q} < r_count_q[r_head_q] && (!r_valid_q || s_rready);
   assign {s_rvalid, s_rid, s_rdata, s_rresp, s_rlast} = {r_valid_q, r_word_id_q, r_word_q, r_resp_q, r_word_last_q};
@@ -139,10 +161,10 @@ module rs_soc_lines #(
       if (m_rvalid) r_count_q[r_slot] <= r_count_q[r_slot] + 1'b1;
       if (s_rready) r_valid_q <= 1'b0;
       if (r_move) begin
-        r_beat_q  <= r_beat_q + 1'b1;
+        r_beat_q  <= r_beat_q == LastBeat ? '0 : r_beat_q + 1'b1;
         r_part_q  <= r_part_q == LastPart ? '0 : r_part_q + 1'b1;
         r_valid_q <= r_part_q == LastPart;
-        if (&r_beat_q) begin
+        if (r_beat_q == LastBeat) begin
           r_busy_q[r_head_q]  <= 1'b0;
           r_count_q[r_head_q] <= '0;
           r_head_q            <= r_head_q + 1'b1;
@@ -153,7 +175,7 @@ module rs_soc_lines #(
 
   always_ff @(posedge clk_i) begin
     if (s_arvalid && s_arready) begin
-      r_line_q <= s_araddr[31:6];
+      r_line_q <= s_araddr[AddrBits-1:6];
       r_id_q   <= s_arid;
     end
     if (r_asked) begin
@@ -161,17 +183,17 @@ module rs_soc_lines #(
       r_ids_q[r_tail_q]  <= r_id_q;
       r_last_q[r_tail_q] <= r_left_q == 9'd1;
     end
-    if (m_rvalid) r_buffer_q[{r_slot, r_count_q[r_slot][2:0]}] <= {m_rresp, m_rdata};
+    if (m_rvalid) r_buffer_q[place(r_slot, r_count_q[r_slot][BeatBits-1:0])] <= {m_rresp, m_rdata};
     if (r_move) begin
-      r_word_q[64*r_part_q+:64] <= r_buffer_q[{r_head_q, r_beat_q}][63:0];
-      r_resp_q                  <= (r_part_q == '0 ? 2'b00 : r_resp_q) | r_buffer_q[{r_head_q, r_beat_q}][65:64];
-      r_word_id_q               <= r_ids_q[r_head_q];
-      r_word_last_q             <= r_last_q[r_head_q] && &r_beat_q;
+      r_word_q[PortBits*r_part_q+:PortBits] <= r_found[PortBits-1:0];
+      r_resp_q <= (r_part_q == '0 ? 2'b00 : r_resp_q) | r_found[PortBits+:2];
+      r_word_id_q <= r_ids_q[r_head_q];
+      r_word_last_q <= r_last_q[r_head_q] && r_beat_q == LastBeat;
     end
   end
 
   // ---- writes --------------------------------------------------------------------------------------------------------------
-  logic [31:6] w_line_q;
+  logic [AddrBits-1:6] w_line_q;
   logic [8:0] w_left_q;
   logic [IdBits-1:0] w_id_q;
   slot_t w_tail_q, w_head_q, w_slot;
@@ -179,7 +201,7 @@ module rs_soc_lines #(
   logic [Lines-1:0][IdBits-1:0] w_ids_q;
   logic [Lines-1:0][1:0] w_resps_q;
   logic [SlotBits:0] w_due_q;  // lines that are announced and not written to their end
-  logic [2:0] w_beat_q;
+  logic [BeatBits-1:0] w_beat_q;
   logic [BusBits-1:0] w_word_q;
   logic [BusBits/8-1:0] w_strb_q;
   logic [PartBits-1:0] w_part_q;
@@ -191,13 +213,13 @@ module rs_soc_lines #(
   assign w_slot = m_bid[SlotBits-1:0];
   assign s_awready = w_left_q == '0;
   assign m_awvalid = w_left_q != '0 && !w_busy_q[w_tail_q];
-  assign m_awid = 8'(w_tail_q);
+  assign m_awid = PortIdBits'(w_tail_q);
   assign m_awaddr = {w_line_q, 6'd0};
   assign w_said = m_awvalid && m_awready;
   assign m_wvalid = w_full_q && w_due_q != '0;
-  assign m_wdata = w_word_q[64*w_part_q+:64];
-  assign m_wstrb = w_strb_q[8*w_part_q+:8];
-  assign m_wlast = &w_beat_q;
+  assign m_wdata = w_word_q[PortBits*w_part_q+:PortBits];
+  assign m_wstrb = w_strb_q[PortBits/8*w_part_q+:PortBits/8];
+  assign m_wlast = w_beat_q == LastBeat;
   assign w_move = m_wvalid && m_wready;
   assign w_end = w_move && m_wlast;
   assign s_wready = !w_full_q || (w_move && w_part_q == LastPart);
@@ -227,7 +249,7 @@ module rs_soc_lines #(
       end
       w_due_q <= w_due_q + (SlotBits + 1)'(w_said) - (SlotBits + 1)'(w_end);
       if (w_move) begin
-        w_beat_q <= w_beat_q + 1'b1;
+        w_beat_q <= w_beat_q == LastBeat ? '0 : w_beat_q + 1'b1;
         w_part_q <= w_part_q == LastPart ? '0 : w_part_q + 1'b1;
       end
       if (s_wready) w_full_q <= s_wvalid;
@@ -245,7 +267,7 @@ module rs_soc_lines #(
 
   always_ff @(posedge clk_i) begin
     if (s_awvalid && s_awready) begin
-      w_line_q <= s_awaddr[31:6];
+      w_line_q <= s_awaddr[AddrBits-1:6];
       w_id_q   <= s_awid;
     end
     if (w_said) begin
@@ -272,7 +294,7 @@ module rs_soc_lines #(
       else $error("%m: a read of other than whole lines");
       assert (!s_awvalid || (s_awaddr[5:0] == '0 && (s_awlen & LineMask) == LineMask))
       else $error("%m: a write of other than whole lines");
-      assert (!m_rvalid || (r_busy_q[r_slot] && m_rlast == (r_count_q[r_slot] == 4'd7)))
+      assert (!m_rvalid || (r_busy_q[r_slot] && m_rlast == (r_count_q[r_slot] == (BeatBits + 1)'(Beats - 1))))
       else $error("%m: a beat that nobody asked for, or last at another place");
       assert (!m_bvalid || (w_busy_q[w_slot] && !w_done_q[w_slot]))
       else $error("%m: an answer to nothing");
@@ -281,5 +303,5 @@ module rs_soc_lines #(
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{s_araddr[5:0], s_awaddr[5:0], m_rid[7:SlotBits], m_bid[7:SlotBits], s_wlast, m_rlast};
+  assign unused_bits = ^{s_araddr[5:0], s_awaddr[5:0], m_rid >> SlotBits, m_bid >> SlotBits, s_wlast, m_rlast};
 endmodule
