@@ -13,12 +13,12 @@ from ..native.encoding import decode, decode_public, encode, publish_options
 from ..native.library import CData, fail, lib
 from . import precision
 from .arrays import numbers
+from .fixed_encoder import FixedEncoder
 from .noise import noise_variance, predicted_precision, published_precision, refuse_imaginary, refuse_noise
 from .plaintext import Plaintext
-from .tables import Tables
 
 
-class Encoder(Tables):
+class Encoder(FixedEncoder):
     """Tables that encode and decode. See Context."""
 
     # ---- encode and decode ---------------------------------------------------------------------

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Encode and decode in fixed point (fixed.h), for one frame."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .encoding import memory_of
+from .handles import ContextHandle
+from .library import CData, aligned, check, ffi, lib, words_of
+
+FORMATS: dict[Any, int] = {
+    np.dtype(np.int8): lib.RS_FIXED_INT8,
+    np.dtype(np.uint8): lib.RS_FIXED_UINT8,
+    np.dtype(np.int16): lib.RS_FIXED_INT16,
+    np.dtype(np.uint16): lib.RS_FIXED_UINT16,
+    np.dtype(np.int32): lib.RS_FIXED_INT32,
+    np.dtype(np.int64): lib.RS_FIXED_INT64,
+    np.dtype(np.float64): lib.RS_FIXED_BINARY64,
+    np.dtype(np.complex128): lib.RS_FIXED_BINARY64,
+}
+
+
+class FixedHandle:
+    """rs_fixed_t: the roots for one N and one width of words. Immutable, threads may share it."""
+
+    def __init__(self, log_n: int, word_bits: int) -> None:
+        size = lib.rs_fixed_size(log_n)
+        self._memory = aligned(size // 8)
+        out = ffi.new("rs_fixed_t const **")
+        check(lib.rs_fixed_init(out, words_of(self._memory), size, log_n, word_bits), f"got {word_bits}")
+        self.pointer: CData = out[0]
+
+
+class FixedHandles:
+    """Of one N, by width of words; made when they are first asked for."""
+
+    def __init__(self, log_n: int) -> None:
+        self._log_n = log_n
+        self._made: dict[int, FixedHandle] = {}
+        self._lock = threading.Lock()
+
+    def __getitem__(self, word_bits: int) -> FixedHandle:
+        with self._lock:
+            if word_bits not in self._made:
+                allowed = 0 <= word_bits < 1 << 32 and word_bits == int(word_bits)  # else 0, for the library to refuse
+                self._made[word_bits] = FixedHandle(self._log_n, int(word_bits) if allowed else 0)
+            return self._made[word_bits]
+
+
+def _layout(array: NDArray[Any], exponent: int, bound: int) -> CData:
+    limit = lib.RS_FIXED_EXPONENT_MAX + 1  # beyond it, for the library to refuse
+    exponent, bound = (max(-limit, min(limit, int(x))) for x in (exponent, bound))
+    is_complex = int(array.dtype.kind == "c")
+    return ffi.new("rs_fixed_layout_t *", [FORMATS[array.dtype], is_complex, array.size, exponent, bound])
+
+
+def encode_fixed(
+    context: ContextHandle,
+    fixed: FixedHandle,
+    plaintext: CData,
+    array: NDArray[Any],
+    exponent: int,
+    bound: int,
+    log2_scale: int,
+    limbs: int,
+) -> None:
+    """array: contiguous, of a type in FORMATS. plaintext: rs_plaintext_t with memory for the NTT form of all limbs."""
+    memory = ffi.from_buffer(memory_of(array))
+    layout = _layout(array, exponent, bound)
+    status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout, log2_scale, limbs)
+    detail = {
+        lib.RS_ERR_VALUE_COUNT: f"{array.size} values, {context.n // 2} slots",
+        lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
+        lib.RS_ERR_OVERFLOW: f"values below 2^{bound} at scale 2^{log2_scale}, level {limbs - 1}",
+        lib.RS_ERR_SCALE: f"scale 2^{log2_scale} at level {limbs - 1}",
+    }
+    check(status, detail.get(status, ""))
+
+
+def decode_fixed(
+    context: ContextHandle, fixed: FixedHandle, plaintext: CData, values: NDArray[Any], exponent: int, bound: int
+) -> None:
+    """The first slots. plaintext: in NTT form, of one or two limbs; its memory is used up."""
+    memory = ffi.from_buffer(memory_of(values))
+    layout = _layout(values, exponent, bound)
+    status = lib.rs_decode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout)
+    if status == lib.RS_ERR_LEVEL:
+        hint = "Decrypt with limbs=1, or limbs=2 if values and noise need it."
+        check(status, f"{plaintext.limb_count} limbs; fixed point decodes one or two", hint)
+    check(status, f"slots must stay below 2^{bound}" if status == lib.RS_ERR_FIXED_RANGE else "")

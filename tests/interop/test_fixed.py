@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixed point: stock SEAL decrypts what it encoded to the precision that the noise allows, and it decodes what SEAL encrypted."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ringside
+from interop import oracle
+from interop.peers import Peer
+from interop.settings import Setting, assert_close
+
+# Width of words and the largest scale at which its errors are invisible beside the noise (docs/encoding.md, "In fixed point")
+LIMITS = {32: 30, 54: 52, 64: 58}
+SETS = ("lee-12", "lee-13", "aloha-8192")
+QUICK = [
+    ("tenseal", "lee-12", 32),
+    ("tenseal", "aloha-8192", 54),
+    ("tenseal", "aloha-8192", 64),
+    ("node-seal", "aloha-8192", 32),
+]
+CASES = [
+    pytest.param(*case, marks=() if case in QUICK else pytest.mark.soak)
+    for case in itertools.product(("tenseal", "node-seal"), SETS, LIMITS)
+]
+RMS_TOLERANCE = 0.03  # of N/2 slots' errors: their root mean square has a deviation of about 1 / sqrt(2N)
+
+
+def values_of(setting: Setting, is_complex: bool) -> NDArray[Any]:
+    return setting.complex_values() * 0.99 if is_complex else setting.values() * 0.99
+
+
+@pytest.mark.parametrize(("peer_name", "name", "word_bits"), CASES)
+def test_seal_decrypts(
+    peers: dict[str, Peer], get_setting: Any, tmp_path: Path, peer_name: str, name: str, word_bits: int
+) -> None:
+    setting, peer = get_setting(name), peers[peer_name]
+    setting.enter(peer)
+    limbs = setting.data_limbs
+    log2_scale = min(LIMITS[word_bits], int(np.log2(setting.scale(limbs))) + 4 * (word_bits == 64))
+    secret, path = setting.peer_secret(peer), tmp_path / "fixed.seal"
+    values = values_of(setting, False)
+    plaintext = setting.context.encode_fixed(values, word_bits=word_bits, bound=0, scale=2.0**log2_scale)
+    setting.context.encrypt(plaintext, setting.secret_key).save(path)
+    got = peer.decode(peer.decrypt(peer.load("ciphertext", path), secret))
+    assert_close(got, values, setting.fresh_limit("secret-key", 2.0**log2_scale))
+    # and typically: as with an exact encoder
+    variance = oracle.CBD_VARIANCE + oracle.ROUNDING_VARIANCE
+    expected = oracle.slot_error(variance, setting.n, 2.0**log2_scale)
+    assert np.sqrt(np.square(got - values).mean()) == pytest.approx(expected, rel=RMS_TOLERANCE)
+
+
+@pytest.mark.parametrize(("peer_name", "name", "word_bits"), CASES)
+def test_fixed_point_decodes_seals(
+    peers: dict[str, Peer], get_setting: Any, tmp_path: Path, peer_name: str, name: str, word_bits: int
+) -> None:
+    setting, peer = get_setting(name), peers[peer_name]
+    setting.enter(peer)
+    first = int(np.log2(setting.moduli[0]))
+    limbs = 1 if first > 32 or setting.data_limbs < 2 else 2
+    total = int(np.log2(float(np.prod([float(q) for q in setting.moduli[:limbs]]))))
+    scale = 2.0 ** (min(word_bits - 4, total - 4))
+    secret, path = setting.peer_secret(peer), tmp_path / "theirs.seal"
+    values = values_of(setting, False)
+    peer.save(peer.encrypt_symmetric(peer.encode(values, scale), secret, False), path)
+    ciphertext = ringside.Ciphertext.load(setting.context, path)
+    decrypted = setting.context.decrypt(ciphertext, setting.secret_key, limbs=limbs)
+    got = setting.context.decode_fixed(decrypted, word_bits=word_bits, bound=1)
+    # the transform's own error: sqrt(N/12) units of 2^(bound - (W - 2)) in a component
+    own = np.sqrt(setting.n / 12) * 2.0 ** (3 - word_bits)
+    assert_close(got, values, setting.fresh_limit("secret-key", scale) + 7 * own)
+    exact = setting.context.decode(decrypted)
+    assert np.abs(got - exact).max() < 7 * own + 2.0**-49  # doubles err too

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Encoding and decoding in fixed point from Python. The arithmetic: tests/oracle/test_fixed.py."""
+
+import numpy as np
+import pytest
+
+import ringside as rs
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64, np.bool_, np.uint32])
+def test_integers_come_back(context: rs.Context, dtype: type) -> None:
+    """All values of the type, its extremes too, with the default bound."""
+    kind = np.dtype(dtype)
+    r = np.random.default_rng(1)
+    if kind == np.bool_:
+        values = r.integers(0, 2, context.slots).astype(bool)
+    else:
+        limits = np.iinfo(kind)
+        top = min(int(limits.max), 2**40)  # larger ones need more than two limbs
+        values = r.integers(max(int(limits.min), -top), top, context.slots, endpoint=True).astype(kind)
+        values[:2] = min(top, limits.max), max(-top, limits.min)
+    bits = 8 if kind == np.bool_ else 42 if kind.itemsize > 2 else 17
+    plaintext = context.encode_fixed(
+        values, bound=bits if kind.itemsize > 2 else None, scale=2**20, level=1, word_bits=64
+    )
+    assert (plaintext.form, plaintext.level, plaintext.scale) == ("ntt", 1, 2**20)
+    got = context.decode_fixed(plaintext, bound=bits, word_bits=64, dtype=np.int64)
+    assert np.array_equal(got, values)
+
+
+def test_doubles_are_near_those_of_the_other_encoder(context: rs.Context) -> None:
+    r = np.random.default_rng(2)
+    values = r.uniform(-1, 1, context.slots) + 1j * r.uniform(-1, 1, context.slots)
+    for word_bits, tolerance in ((32, 2e-6), (54, 3e-7), (64, 3e-7)):
+        ours, exact = (
+            context.encode_fixed(values, word_bits=word_bits, scale=2**30, level=0),
+            context.encode(values, scale=2**30),
+        )
+        assert np.abs(context.decode(ours, real=False) - context.decode(exact, real=False)).max() < tolerance
+        back = context.decode_fixed(ours, 100, word_bits=word_bits, dtype=np.complex128)
+        assert np.abs(back - values[:100]).max() < tolerance
+
+
+def test_through_a_ciphertext(context: rs.Context, secret: rs.SecretKey) -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, context.slots).astype(np.uint8)
+    ciphertext = context.encrypt(context.encode_fixed(pixels, word_bits=32, scale=2**24), secret)
+    for limbs in (1, 2):
+        decrypted = context.decrypt(ciphertext, secret, limbs=limbs)
+        got = context.decode_fixed(decrypted, bound=9, dtype=np.uint8)
+        assert np.array_equal(got, pixels)
+        values = context.decode_fixed(decrypted, 7, bound=9)  # the plaintext is kept
+        assert values.dtype == np.float64
+        assert np.abs(values - pixels[:7]).max() < 0.01
+
+
+def test_what_is_refused(context: rs.Context) -> None:
+    def refused(code: str, **options: object) -> None:
+        with pytest.raises(rs.InputError) as error:
+            context.encode_fixed([0.5, -1.5], **options)  # type: ignore[arg-type]
+        assert error.value.code == code
+
+    for word_bits in (23, 65, -1, 2**40, 32.5):
+        refused("RS_ERR_FIXED_BITS", word_bits=word_bits)
+    refused("RS_ERR_FIXED_RANGE", bound=0)
+    with pytest.raises(rs.InputError, match="larger bound"):
+        context.encode_fixed([2, 3])
+    refused("RS_ERR_FIXED_FORMAT", bound=2000)
+    refused("RS_ERR_FIXED_FORMAT", exponent=-(10**30))
+    refused("RS_ERR_SCALE", scale=3e9)
+    refused("RS_ERR_SCALE", scale=2.0**900)
+    refused("RS_ERR_LEVEL", level=99)
+    with pytest.raises(rs.InputError, match=r"up to 64 bits|of dtype"):
+        context.encode_fixed(["text"])
+    with pytest.raises(rs.InputError, match="slots"):
+        context.encode_fixed(np.zeros(context.slots + 1))
+    plaintext = context.encode_fixed([0.5, 1j], scale=2**30, level=0)
+    with pytest.raises(rs.InputError, match=r"[Ii]magin"):
+        context.decode_fixed(plaintext)
+    with pytest.raises(rs.InputError) as error:
+        context.decode_fixed(plaintext, bound=-5)
+    assert error.value.code == "RS_ERR_FIXED_RANGE"
+    with pytest.raises(rs.InputError) as error:
+        context.decode_fixed(
+            context.encode_fixed([100], bound=8, scale=2**24, level=0), bound=8, exponent=-1, dtype=np.int8
+        )
+    assert error.value.code == "RS_ERR_FIXED_RANGE"
+    with pytest.raises(rs.InputError, match="float64"):
+        context.decode_fixed(plaintext, dtype=np.float32)
+    with pytest.raises(rs.InputError, match="holds"):
+        context.decode_fixed(plaintext, context.slots + 1)
+    if context.max_level >= 2:
+        with pytest.raises(rs.InputError, match="limbs"):
+            context.decode_fixed(context.encode_fixed([0.5], level=2))
