@@ -58,10 +58,16 @@ module rs_axi_address_proof #(
 
   // what the registers say is left
   localparam int unsigned BurstLines = (MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits) / 64;
+  localparam int unsigned LowBits = LinesBits > $clog2(BurstLines) ? LinesBits : $clog2(BurstLines);
   logic at_hand;
   logic [31:0] place, left;
+  logic [AddrBits-1:0] base_q;
+  logic [AddrBits-7:0] after_this;  // where the next burst is to be
+  logic [AddrBits-7-LowBits:0] first_high;
   assign at_hand = u_dut.wait_q || u_dut.valid_q;
   assign place   = 32'(u_dut.line_q[$clog2(BurstLines)-1:0]);
+  assign after_this = (u_dut.line_q | (AddrBits - 6)'(BurstLines - 1)) + 1'b1;
+  assign first_high = base_q[AddrBits-1:6+LowBits];
   assign left    = 32'(u_dut.after_q) * BurstLines + 32'(u_dut.end_q) + 32'd1 - place;
 
   always_ff @(posedge clk_i) begin
@@ -87,6 +93,7 @@ module rs_axi_address_proof #(
       if (start_i) begin
         announced_q <= '0;
         next_q <= addr_i;
+        base_q <= addr_i;
       end else if (valid && ready_i) begin
         announced_q <= announced_q + size / 64;
         next_q <= next_q + AddrBits'(size);
@@ -115,14 +122,20 @@ module rs_axi_address_proof #(
       assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
       assert (u_dut.count_q == (started_q && !cleared_q));
       assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
-      if (u_dut.count_q || u_dut.cut_q || at_hand) assert ({u_dut.line_q, 6'd0} == next_q);
+      if (u_dut.count_q || u_dut.cut_q || at_hand)
+        assert ({u_dut.line_q, 6'd0} == next_q && next_q == base_q + AddrBits'(64 * announced_q));
+      if (u_dut.count_q || u_dut.cut_q)
+        assert (!u_dut.flip_q && u_dut.low_q == u_dut.line_q[LowBits-1:0]);
+        else if (at_hand && u_dut.more_q && !cleared_q)
+          assert ({u_dut.high ^ (u_dut.flip_q ? u_dut.differ_q : '0), u_dut.low_q} == after_this);
+      if (u_dut.cut_q || at_hand) assert (u_dut.differ_q == (first_high ^ (first_high + 1'b1)));
       if (u_dut.count_q || u_dut.cut_q) assert (announced_q == '0);
       if (cleared_q)
         assert (!u_dut.count_q && !u_dut.cut_q && !u_dut.wait_q && !u_dut.more_q);
         else if (u_dut.cut_q || at_hand)
           assert (announced_q + left == asked_q && announced_q < asked_q);
           else if (!u_dut.count_q) assert (announced_q == asked_q);
-      if (u_dut.cut_q) assert (asked_q >= 32'd1 && asked_q <= 32'd1 << LinesBits);
+      if (u_dut.cut_q || at_hand) assert (asked_q >= 32'd1 && asked_q <= 32'd1 << LinesBits);
       if (at_hand) begin
         assert (place + 32'(u_dut.len_q) < BurstLines);
         if (!cleared_q) begin

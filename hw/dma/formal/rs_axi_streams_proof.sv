@@ -53,8 +53,9 @@ module rs_axi_streams_proof #(
   // what the memory has seen of this transfer, and where its next line is
   logic [AddrBits-1:0] base_q, addr_q, expected;
   logic [LinesBits:0] count_q;  // lines announced
-  logic [LinesBits-1:0] turn;  // without the digit of a pair
-  logic second;
+  logic [AddrBits-7:0] base, next_line, after_next;
+  logic [AddrBits-7-LinesBits:0] first_high;
+  logic [LinesBits:0] passed;  // how far the jumps are
   logic [31:0] without_answer_q;
   logic cleared_q, waiting_q, started_q, at_hand;
   logic [2:0] size_q;
@@ -62,10 +63,19 @@ module rs_axi_streams_proof #(
   logic [31:0] lines_q, total;  // of the transfer, the last one when idle
   initial reset_q = 1'b0;
 
-  assign second = pairs_i && count_q[0];
-  assign turn = pairs_i ? LinesBits'(count_q >> 1) : LinesBits'(count_q);
-  assign expected = base_q + AddrBits'(64 * (((32'(turn) % Streams) << size_i)
-                                             + (32'(turn) / Streams) * (pairs_i ? 32'd2 : 32'd1) + 32'(second)));
+  // the k-th line, from the first one on; its stream and whether it is the second of a pair
+  function automatic logic [AddrBits-7:0] line(input logic [LinesBits:0] k, input logic [2:0] size, input logic pairs);
+    logic [31:0] turn;
+    turn = pairs ? 32'(k >> 1) : 32'(k);
+    return (AddrBits - 6)'(((turn % Streams) << size) + (turn / Streams) * (pairs ? 32'd2 : 32'd1) + 32'(pairs && k[0]));
+  endfunction
+
+  assign base = base_q[AddrBits-1:6];
+  assign expected = {base + line(count_q, size_i, pairs_i), 6'd0};
+  assign next_line = base + line(count_q + 1'b1, size_i, pairs_i);
+  assign after_next = base + line(count_q + (LinesBits + 1)'(2), size_i, pairs_i);
+  assign first_high = base_q[AddrBits-1:6+LinesBits];
+  assign passed = at_hand ? count_q + (LinesBits + 1)'(2) : u_dut.cut_q ? (LinesBits + 1)'(1) : '0;
   assign total = busy ? 32'(lines) + 32'd1 : lines_q;
   assign at_hand = u_dut.wait_q || u_dut.valid_q;
 
@@ -112,7 +122,15 @@ module rs_axi_streams_proof #(
       if (u_dut.count_q || u_dut.cut_q) assert (count_q == '0);
       if (u_dut.count_q || u_dut.cut_q || at_hand) begin
         assert ({u_dut.line_q, 6'd0} == expected && base_q[5:0] == '0);
-        assert (u_dut.gen_streams.stream_q == LogStreams'(turn) && u_dut.gen_streams.second_q == second);
+        assert (u_dut.gen_streams.stream_q == LogStreams'(pairs_i ? passed >> 1 : passed));
+        assert (u_dut.gen_streams.second_q == (pairs_i && passed[0]));
+      end
+      if (u_dut.count_q || u_dut.cut_q) assert ({u_dut.flip_q, u_dut.low_q} == {1'b0, base[LinesBits-1:0]});
+      if (u_dut.cut_q) assert (u_dut.jump_q + 1'b1 == (LinesBits + 1)'(next_line - base));
+      if (u_dut.cut_q || at_hand) assert (u_dut.differ_q == (first_high ^ (first_high + 1'b1)));
+      if (at_hand) begin
+        assert ({u_dut.high ^ (u_dut.flip_q ? u_dut.differ_q : '0), u_dut.low_q} == next_line);
+        assert (u_dut.jump_q + 1'b1 == (LinesBits + 1)'(after_next - next_line));
       end
       if (cleared_q)
         assert (!u_dut.count_q && !u_dut.cut_q && !u_dut.wait_q && !u_dut.more_q);

@@ -5,7 +5,7 @@
 //                     cycles after start_i, and a beat of a burst on offer comes as soon as it is there, whatever the memory takes.
 module rs_axi_write_proof #(
     parameter int unsigned BusBits       = 512,
-    parameter int unsigned AddrBits      = 8,
+    parameter int unsigned AddrBits      = 10,
     parameter int unsigned Outstanding   = 4,
     parameter int unsigned MaxBurstBytes = 128,
     parameter int unsigned LinesBits     = 3

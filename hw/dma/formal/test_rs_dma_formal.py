@@ -50,7 +50,9 @@ MUTANTS = [
     ),
     (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
     # bursts leave a gap, or are announced twice; the last one is too long, or one too late
-    (0, ("PlaceBits] + 1'b1, PlaceBits'(0)}", "PlaceBits] + 1'b1, line_q[PlaceBits-1:0]}")),
+    (0, ("low_q | LowBits'(PlaceBits'({PlaceBits{!streams}}))", "low_q")),
+    (0, ("(differ_q & {AtBits - LowBits{flip_q}})", "differ_q")),
+    (0, ("if (count_q) differ_q", "if (taken) differ_q")),
     (1, ("else if (taken) line_q", "else if (offer) line_q")),
     (1, ("final_q ? end_q : '1", "'1")),
     (1, ("32'(after_q) == 2", "32'(after_q) == 1")),
@@ -89,11 +91,12 @@ MUTANTS = [
     (4, ("more_q && room_q != '0", "more_q")),
     (4, ("room_q   <= room_q - 3'(chunk_req_o)", "room_q   <= room_q - 3'(coming_q[0])")),
     (4, ("room_q   <= 3'(Depth);", "room_q   <= 3'(Depth + 1);")),
-    # streams: of the next one, of the first again, of the second of a pair; too long
-    (5, ("JumpBits'(last_of_part) - JumpBits'(pairs_i)", "JumpBits'(last_of_part)")),
+    # streams: of the next one, of the first again, of the second of a pair; the high bits; too long
+    (5, ("high ^ (high + 1'b1)", "'1")),
+    (5, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),
     (5, ("stream_q == '1", "1'b0")),
     (6, ("!streams_i || !move", "!streams_i")),
-    (7, ("lines_i & ~last_of_part", "lines_i")),
+    (7, ("| (LowBits + 1)'(last_of_part + 1'b1)", "")),
     (5, ("len_q   <= streams ? '0 : (", "len_q   <= (")),
     # given up too late, never, twice, or without need; hangs for too short or long; a reset that does nothing, or that nobody needs
     (8, ("TimerBits'(DrainCycles - 1)", "TimerBits'(DrainCycles)")),

@@ -44,6 +44,8 @@ module rs_axi_address #(
   localparam int unsigned AfterBits = Streams > 1 ? SumBits : SumBits - PlaceBits;
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
   localparam int unsigned LogStreams = $clog2(Streams);
+  localparam int unsigned AtBits = AddrBits - LineBits;  // of a line in memory
+  localparam int unsigned LowBits = SumBits - 1;
 
   if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
     $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
@@ -54,12 +56,12 @@ module rs_axi_address #(
   if (Streams == 0 || 2 ** LogStreams != Streams || LogStreams >= LinesBits) begin : gen_illegal_streams
     $fatal(1, "%m: Streams %0d is not a power of two below the lines of a transfer", Streams);
   end
-  if (Outstanding < 4 || AddrBits <= LineBits + PlaceBits) begin : gen_illegal
-    $fatal(1, "%m: Outstanding must be at least 4, and addresses longer than a burst");
+  if (Outstanding < 4 || AtBits <= LowBits) begin : gen_illegal
+    $fatal(1, "%m: Outstanding must be at least 4, and addresses longer than a burst and a transfer");
   end
 
   // the burst at hand: its first line, its lines less one; bursts after it, the place of the last one's last line
-  logic [AddrBits-LineBits-1:0] line_q;
+  logic [AtBits-1:0] line_q;
   logic [PlaceBits-1:0] len_q, end_q;
   logic [AfterBits-1:0] after_q;
   logic more_q, final_q;  // there is one after it; and that is the last
@@ -69,7 +71,6 @@ module rs_axi_address #(
   logic [CountBits-1:0] free_q;  // bursts that may be offered before the next answer
   logic taken, next, offer;
   logic streams;
-  logic [AddrBits-LineBits-1:0] next_line;
 
   assign taken = valid_q && ready_i;
   assign next  = cut_q || wait_q || (taken && more_q);
@@ -97,49 +98,63 @@ module rs_axi_address #(
     end
   end
 
-  // ---- where the next burst is -------------------------------------------------------------------------------------------
+  // ---- where the next burst is, known before this one is taken -------------------------------------------------------------
+  // A transfer is at most 2^LowBits lines, so the high bits of a line are those of the first one, or by 1 more: from one to the other
+  // is an exclusive or, and no sum is longer than LowBits.
+  logic [LowBits-1:0] low_q;  // of the next line
+  logic flip_q;  // it has the other high bits
+  logic [AtBits-LowBits-1:0] high, differ_q;  // of this line; those bits in which the other ones differ
+  logic [LowBits:0] jump_q;  // from there to the one after it, less 1, signed
+  logic [LowBits:0] low_next;
+  logic pass;  // jump_q is used, and what follows takes its place
+
+  assign pass = count_q || cut_q || taken;
+  assign high = line_q[AtBits-1:LowBits];
+  // after a burst that is not the last one there is a multiple of its greatest length
+  assign low_next = {1'b0, low_q | LowBits'(PlaceBits'({PlaceBits{!streams}}))} + jump_q + 1'b1;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) line_q <= addr_i[AddrBits-1:LineBits];
+    else if (taken) line_q <= {high ^ (differ_q & {AtBits - LowBits{flip_q}}), low_q};
+    if (start_i) {flip_q, low_q} <= {1'b0, addr_i[LineBits+:LowBits]};
+    else if (cut_q || taken) {flip_q, low_q} <= low_next;
+    if (count_q) differ_q <= high ^ (high + 1'b1);
+  end
+
   // From one stream to the next it is a stride; from the last stream to the first and on by a line it is 1 less all strides but
   // one: as the lines are a power of two, these are the highest ones of lines_i.
   if (Streams > 1) begin : gen_streams
-    localparam int unsigned JumpBits = LinesBits + 1;
     logic [LogStreams-1:0] stream_q;
     logic second_q;  // of a pair
     logic move;  // to another stream
-    logic [LinesBits-1:0] last_of_part, strides;  // a stride less one; all strides but one
-    logic [JumpBits-1:0] jump;  // less one, signed
+    logic [LinesBits-1:0] last_of_part;  // a stride less one
 
     assign streams = streams_i;
     assign move = !pairs_i || second_q;
     assign last_of_part = lines_i >> LogStreams;
-    assign strides = lines_i & ~last_of_part;
-    always_comb begin
-      if (!streams_i || !move) jump = '0;
-      else if (stream_q == '1) jump = -JumpBits'(strides);
-      else jump = JumpBits'(last_of_part) - JumpBits'(pairs_i);
-    end
-    // after a burst that is not the last one there is a multiple of its greatest length
-    assign next_line = (line_q | (AddrBits - LineBits)'(PlaceBits'({PlaceBits{!streams_i}}))) +
-        {{AddrBits - LineBits - JumpBits{jump[JumpBits-1]}}, jump} + 1'b1;
 
     always_ff @(posedge clk_i) begin
       if (start_i) begin
         stream_q <= '0;
         second_q <= 1'b0;
-      end else if (taken) begin
+      end else if (pass) begin
         second_q <= !move;
         if (move) stream_q <= stream_q + 1'b1;
       end
+      if (pass) begin
+        if (!streams_i || !move) jump_q <= '0;
+        else if (stream_q == '1) jump_q <= ~(LowBits + 1)'(lines_i) | (LowBits + 1)'(last_of_part + 1'b1);
+        else jump_q <= (LowBits + 1)'({last_of_part[LinesBits-1:1], last_of_part[0] && !pairs_i});
+      end
     end
   end else begin : gen_plain
-    assign streams   = 1'b0;
-    assign next_line = {line_q[AddrBits-LineBits-1:PlaceBits] + 1'b1, PlaceBits'(0)};
+    assign streams = 1'b0;
+    assign jump_q  = '0;
     logic unused_streams;
-    assign unused_streams = ^{streams_i, pairs_i};
+    assign unused_streams = ^{streams_i, pairs_i, pass};
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) line_q <= addr_i[AddrBits-1:LineBits];
-    else if (taken) line_q <= next_line;
     if (count_q) begin
       if (streams) {after_q, end_q} <= {AfterBits'(lines_i), PlaceBits'(0)};
       else {after_q, end_q} <= (AfterBits + PlaceBits)'(SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i));
