@@ -32,7 +32,7 @@ module rs_twiddle_seeds #(
     output logic                  one_o,
     output logic                  seed_o,
     // what the rings do
-    output logic                  keep_o,      // the seed of the step before once more
+    output logic                  keep_o,      // the seed of the step before once more; without a step, so that nothing toggles
     output logic                  first_o,     // seed times constant
     output logic                  change_o     // not first: times the factor, otherwise times one
 );
@@ -136,7 +136,7 @@ module rs_twiddle_seeds #(
     factor_o   <= factor;
     one_o      <= one;
     seed_o     <= seed;
-    keep_o     <= first && !seed;
+    keep_o     <= !valid_q[TwiddleLead-1] || (first && !seed);
     first_o    <= first;
     change_o   <= change;
   end
