@@ -218,7 +218,7 @@ module rs_compute #(
     FROM_FIRST = 2'd0,  // of U, V, B
     FROM_SECOND = 2'd1,
     FROM_UPPER = 2'd2,  // y: of U; w: the constant
-    FROM_NTT = 2'd3  // x, y: reordered; w: twiddles
+    FROM_NTT = 2'd3  // x: reordered; w: twiddles
   } from_e;
   from_e x_from_q, y_from_q, w_from_q;
   logic second;
@@ -232,7 +232,7 @@ module rs_compute #(
       b_q <= data_i[b_group_q][half_q[1]];
     end
     x_from_q <= inverse_q ? FROM_NTT : second && !transform_q ? FROM_SECOND : FROM_FIRST;
-    y_from_q <= inverse_q ? FROM_NTT : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
+    y_from_q <= inverse_q ? FROM_FIRST : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
     w_from_q <= transform_q ? FROM_NTT : constant_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
   end
 
@@ -274,9 +274,9 @@ module rs_compute #(
       .twiddle_o   (twiddle)
   );
 
-  // one ahead of the register
-  logic [1:0] reorder_phase_q;
-  always_ff @(posedge clk_i) reorder_phase_q <= inverse_q ? phase + 2'd1 : phase + 2'd1 - 2'(LaneLatency);
+  // of the words that come in the next cycle
+  logic [1:0] reorder_phase;
+  assign reorder_phase = inverse_q ? phase + 2'd1 : phase + 2'd1 - 2'(LaneLatency);
 
   rs_ntt_reorder #(
       .W    (W),
@@ -284,7 +284,7 @@ module rs_compute #(
   ) u_reorder (
       .clk_i,
       .inverse_i(inverse_q),
-      .phase_i  (reorder_phase_q),
+      .phase_i  (reorder_phase),
       .lanes_i  (lanes_out),
       .banks_i  (u_q),
       .lanes_o  (to_lanes),
@@ -300,7 +300,6 @@ module rs_compute #(
         default: x = u_q[lane];
       endcase
       unique case (y_from_q)
-        FROM_NTT: y = to_lanes[Lanes+lane];
         FROM_UPPER: y = u_q[Lanes+lane];
         FROM_SECOND: y = v_q[Lanes+lane];
         default: y = v_q[lane];
@@ -322,12 +321,14 @@ module rs_compute #(
         .q_i,
         .mu_i,
         .shift_i,
-        .op_i(lane_op_q),
-        .x_i (x),
-        .y_i (y),
-        .w_i (w),
-        .a_o (lanes_out[lane]),
-        .b_o (lanes_out[Lanes+lane])
+        .op_i  (lane_op_q),
+        .x_i   (x),
+        .y_i   (y),
+        .w_i   (w),
+        .gs_x_i(to_lanes[lane]),
+        .gs_y_i(to_lanes[Lanes+lane]),
+        .a_o   (lanes_out[lane]),
+        .b_o   (lanes_out[Lanes+lane])
     );
   end
 

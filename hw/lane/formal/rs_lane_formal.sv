@@ -28,6 +28,8 @@ module rs_lane_formal #(
       .op_i,
       .x_i,
       .y_i,
+      .gs_x_i(x_i),
+      .gs_y_i(y_i),
       .w_i,
       .a_o(a),
       .b_o(b)

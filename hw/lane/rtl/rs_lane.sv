@@ -9,7 +9,7 @@
 //          until none are in flight
 //
 // GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
-// (y - x) w / 2.
+// (y - x) w / 2. The difference has inputs of its own, because x and y of GS come late in a cycle: through rs_ntt_reorder.
 //
 //   x --+-- x - y --> h     +-- h, y, late -+
 //   y --+               \   |               v
@@ -29,6 +29,8 @@ module rs_lane #(
     input  logic             [         W-1:0] x_i,
     input  logic             [         W-1:0] y_i,
     input  logic             [         W-1:0] w_i,      // factor
+    input  logic             [         W-1:0] gs_x_i,   // GS: x and y, for x - y; y_i has no meaning
+    input  logic             [         W-1:0] gs_y_i,
     output logic             [         W-1:0] a_o,
     output logic             [         W-1:0] b_o       // second result of CT and GS, otherwise without meaning
 );
@@ -76,8 +78,8 @@ module rs_lane #(
   ) u_half (
       .clk_i,
       .q_i(q_q),
-      .a_i(x_i),
-      .b_i(y_i),
+      .a_i(gs_x_i),
+      .b_i(gs_y_i),
       .r_o(half)
   );
 

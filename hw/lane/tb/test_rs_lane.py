@@ -79,6 +79,9 @@ async def feed(dut, q, calls):
             op, x, y, w = calls[index]
             dut.op_i.value = given["ops"][op]
             dut.x_i.value, dut.y_i.value, dut.w_i.value = x, y, w * radix % q
+            dut.gs_x_i.value, dut.gs_y_i.value = x, y
+            if op == "LANE_GS":
+                dut.y_i.value = random.randrange(q)
         await FallingEdge(dut.clk_i)
         if index + 1 >= latency:
             results.append((int(dut.a_o.value), int(dut.b_o.value)))

@@ -32,7 +32,7 @@ module rs_ntt_reorder_proof #(
   ) u_reorder (
       .clk_i,
       .inverse_i(Inverse),
-      .phase_i  (phase_q),
+      .phase_i  (phase_q + 2'd1),
       .lanes_i  (data_i),
       .banks_i  (data_i),
       .lanes_o  (lanes),

@@ -114,8 +114,8 @@ def test_broken_seeds_are_refuted(mutation):
 @pytest.mark.parametrize(
     ("lanes_log2", "mutation"),
     [
-        (0, ("phase_1 == 2'd3 ? late_2_q", "phase_1 == 2'd1 ? late_2_q")),
-        (2, ("phase_1[1]),", "phase_i[1]),")),
+        (0, ("twice_q  <= turn == 2'd3", "twice_q  <= turn == 2'd1")),
+        (2, ("second_high_q <= phase_q[1]", "second_high_q <= phase_i[1]")),
         (2, ("k % 2 * Lanes + k / 2 * (Lanes / 2) + r", "k / 2 * Lanes + k % 2 * (Lanes / 2) + r")),
     ],
 )

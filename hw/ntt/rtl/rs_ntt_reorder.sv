@@ -5,7 +5,7 @@
 //          the step is (h, lane_0) and the word {g, l, lane_P-1 .. lane_1}
 // Params:  W, Lanes (power of two)
 // Bounds:  6 Lanes words of registers (Lanes = 1: 8), 2:1 multiplexers only
-// Timing:  rs_ntt_pkg::ReorderLatency; phase_i is the step mod 4 of the words at the input
+// Timing:  rs_ntt_pkg::ReorderLatency; phase_i is the step mod 4 of the words at the input in the next cycle
 module rs_ntt_reorder #(
     parameter int unsigned W     = 32,
     parameter int unsigned Lanes = 4
@@ -23,54 +23,54 @@ module rs_ntt_reorder #(
     $fatal(1, "%m: Lanes %0d is not a power of two", Lanes);
   end
 
-  logic [1:0] phase_1;  // at the second swap, one cycle later
-  always_ff @(posedge clk_i) phase_1 <= phase_i;
+  logic [1:0] phase_q;  // of the words at the input
+  always_ff @(posedge clk_i) phase_q <= phase_i;
 
   if (Lanes == 1) begin : gen_single
-    // Three bits rotate: (l, g; h) in time and space becomes (h, l; g), the other way round for the inverse. Exchanges of g and
-    // h, of the two time bits, again of g and h; the first or the last is off.
-    logic [1:0][W-1:0] first_in, first_out, middle_out, last_out;  // the last is two cycles later
-    assign first_in = inverse_i ? banks_i : lanes_i;
+    // Three bits rotate: (l, g; h) in time and space becomes (h, l; g), the other way round for the inverse. Two exchanges, of g and h
+    // and of the two time bits, in this order or the other one, and a register, from which the words go to banks or lanes.
+    logic [1:0][W-1:0] swap_in, swap_out, turn_in, late_1_q, late_2_q, turned, out_q;
+    logic [W-1:0] swap_b_q, swap_first;
+    logic [1:0] turn;
+    logic second_q, now_q, twice_q;  // what hundreds of gates hang on is decided a cycle ahead
 
-    rs_swap #(
-        .W     (W),
-        .Cycles(1)
-    ) u_first (
-        .clk_i,
-        .second_i(phase_i[0] && !inverse_i),
-        .a_i     (first_in[0]),
-        .b_i     (first_in[1]),
-        .a_o     (first_out[0]),
-        .b_o     (first_out[1])
-    );
-
-    for (genvar i = 0; i < 2; i++) begin : gen_middle
-      logic [W-1:0] late_1_q, late_2_q;
-      always_ff @(posedge clk_i) begin
-        late_1_q <= first_out[i];
-        late_2_q <= late_1_q;
-      end
-      assign middle_out[i] = phase_1 == 2'd2 ? first_out[i] : phase_1 == 2'd3 ? late_2_q : late_1_q;
+    assign turn = inverse_i ? phase_i : phase_q;
+    always_ff @(posedge clk_i) begin
+      second_q <= phase_i[0] ^ inverse_i;
+      now_q    <= turn == 2'd2;
+      twice_q  <= turn == 2'd3;
     end
 
-    rs_swap #(
-        .W     (W),
-        .Cycles(1)
-    ) u_last (
-        .clk_i,
-        .second_i(phase_i[0] && inverse_i),
-        .a_i     (middle_out[0]),
-        .b_i     (middle_out[1]),
-        .a_o     (last_out[0]),
-        .b_o     (last_out[1])
-    );
+    // as in rs_swap; but what goes on at once has a way for each direction, so that there is no loop
+    assign swap_in = inverse_i ? turned : lanes_i;
+    always_ff @(posedge clk_i) begin
+      swap_b_q    <= swap_in[1];
+      swap_out[0] <= second_q ? swap_b_q : swap_in[0];
+    end
+    assign swap_first  = second_q ? lanes_i[0] : swap_b_q;
+    assign swap_out[1] = second_q ? turned[0] : swap_b_q;
 
-    assign banks_o = last_out;
-    assign lanes_o = last_out;
+    // two cycles later, one, or now
+    assign turn_in = inverse_i ? banks_i : {swap_first, swap_out[0]};
+    always_ff @(posedge clk_i) begin
+      late_1_q <= turn_in;
+      late_2_q <= late_1_q;
+    end
+    assign turned = now_q ? turn_in : twice_q ? late_2_q : late_1_q;
+
+    always_ff @(posedge clk_i) out_q <= inverse_i ? swap_out : turned;
+    assign banks_o = out_q;
+    assign lanes_o = out_q;
   end else begin : gen_many
     // h changes places with l, lane_0 with g; everything else is wiring.
     logic unused;
-    assign unused = phase_1[0];
+    assign unused = phase_q[0];
+
+    logic second_q, second_high_q;
+    always_ff @(posedge clk_i) begin
+      second_q      <= phase_i[0];
+      second_high_q <= phase_q[1];  // at the second swap, one cycle later
+    end
 
     for (genvar r = 0; r < Lanes / 2; r++) begin : gen_cell
       logic [3:0][W-1:0] in, middle, out;
@@ -89,7 +89,7 @@ module rs_ntt_reorder #(
             .Cycles(1)
         ) u_low (
             .clk_i,
-            .second_i(phase_i[0]),
+            .second_i(second_q),
             .a_i     (in[2*i]),
             .b_i     (in[2*i+1]),
             .a_o     (middle[2*i]),
@@ -100,7 +100,7 @@ module rs_ntt_reorder #(
             .Cycles(2)
         ) u_high (
             .clk_i,
-            .second_i(phase_1[1]),
+            .second_i(second_high_q),
             .a_i     (middle[i]),
             .b_i     (middle[2+i]),
             .a_o     (out[i]),
