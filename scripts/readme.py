@@ -50,6 +50,7 @@ INSTRUCTIONS = {
     "avx512": "AVX-512 without IFMA",
     "avx2": "AVX2",
     "portable": "no vector instructions",
+    "fma": "arithmetic in doubles",
 }
 BEGIN, END = "<!-- bench:begin -->\n", "<!-- bench:end -->"
 

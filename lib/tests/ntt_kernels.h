@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arith/ring_fma.h"
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
 
@@ -27,7 +28,29 @@ static int always(void) {
     return 1;
 }
 
+#ifdef RS_RING_FMA
+static void fma31_forward(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_FMA_31.forward(limb, poly);
+}
+
+static void fma31_inverse(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_FMA_31.inverse(limb, poly);
+}
+
+static void fma47_forward(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_FMA_47.forward(limb, poly);
+}
+
+static void fma47_inverse(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_FMA_47.inverse(limb, poly);
+}
+#endif
+
 #ifdef __x86_64__
+static int has_fma(void) {
+    return __builtin_cpu_supports("fma");
+}
+
 static int has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512bw");
@@ -45,6 +68,8 @@ static int has_ifma(void) {
 static const kernel_t KERNELS[] = {
     {"portable", 60, 64, 64, rs_ntt_portable_forward, rs_ntt_portable_inverse, NULL, NULL, always},
 #ifdef __x86_64__
+    {"fma31", RS_FMA_BITS_NARROW, 32, 64, fma31_forward, fma31_inverse, NULL, NULL, has_fma},
+    {"fma47", RS_FMA_BITS, 64, 64, fma47_forward, fma47_inverse, NULL, NULL, has_fma},
     {"avx512", 60, 64, 64, rs_ntt_avx512_forward, rs_ntt_avx512_inverse, NULL, NULL, has_avx512},
     {"ifma", 50, 52, 64, rs_ntt_ifma_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},
     {"ifma48", 48, 52, 64, rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},

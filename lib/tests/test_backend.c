@@ -10,9 +10,9 @@
 #include "sampling/seed.h"
 #include "selftest/selftest.h"
 
-enum { NAMES = 4, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
+enum { NAMES = 5, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
 
-static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
+static const char *const NAME[NAMES] = {"fma", "portable", "avx2", "avx512", "avx512ifma"};
 static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
 
 static int have(const char *name) {
@@ -202,7 +202,7 @@ static int cbd_value(const uint8_t *x) {
 // Each sampler's inner loop alone, with bytes of every value in every place.
 RS_TEST(cbd21_of_any_bytes) {
     enum { VALUES = 3 * 32 + 31 };
-    uint8_t bytes[6 * VALUES + RS_CBD_SLACK];
+    _Alignas(8) uint8_t bytes[6 * VALUES + RS_CBD_SLACK];
     int8_t got[VALUES + 1];
     for (unsigned k = 0; k < NAMES; k++) {
         if (!have(NAME[k])) continue;

@@ -4,13 +4,14 @@
 
 #include "backend/backend.h"
 #include "ckks/context_internal.h"
+#include "ckks/message.h"
 #include "rs_test.h"
 
-enum { NAMES = 4, LOG_N = 11, N = 1 << LOG_N, SIZES = 11 };
+enum { NAMES = 5, LOG_N = 11, N = 1 << LOG_N, SIZES = 12 };
 
-static const char *const NAME[NAMES] = {"portable", "avx2", "avx512", "avx512ifma"};
+static const char *const NAME[NAMES] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
 // around the borders of the rings' classes, and the narrowest and widest moduli there may be
-static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 48, 49, 50, 51, 60};
+static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 60};
 
 static uint64_t words[4][N];
 static int8_t small[N];
@@ -113,6 +114,30 @@ static void lift_rounded_most(const rs_limb_t *l, uint64_t *out) {
 static void lift_rounded_message(const rs_limb_t *l, uint64_t *out) {
     l->ring->lift_rounded(l, out, message, small, remainders, words[3][7]);
 }
+// The whole at once, or by steps.
+static void fused(const rs_limb_t *l, uint64_t *out, const double *coef, const int8_t *values, int product, int subtract) {
+    const rs_message_t given = {coef, 0};
+    memcpy(out, words[2], sizeof words[2]);
+    rs_message_forward(l, out, given, values, product ? words[0] : NULL, words[1], subtract);
+}
+static void fused_small(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, NULL, small, 0, 0);
+}
+static void fused_small_add(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, NULL, small, 1, 0);
+}
+static void fused_message_add(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, message, small, 1, 0);
+}
+static void fused_message_subtract(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, message, small, 1, 1);
+}
+static void fused_message_alone(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, message, NULL, 0, 0);
+}
+static void fused_poly_add(const rs_limb_t *l, uint64_t *out) {
+    fused(l, out, NULL, NULL, 1, 0);
+}
 static void centre(const rs_limb_t *l, uint64_t *out) {
     l->ring->centre(l, (int64_t *)out, words[0], small);
 }
@@ -165,6 +190,12 @@ SAME(lift_message_error)
 SAME(lift_rounded)
 SAME(lift_rounded_most)
 SAME(lift_rounded_message)
+SAME(fused_small)
+SAME(fused_small_add)
+SAME(fused_message_add)
+SAME(fused_message_subtract)
+SAME(fused_message_alone)
+SAME(fused_poly_add)
 SAME(centre)
 SAME(centre_in_place)
 

@@ -26,7 +26,7 @@ def valgrind(program: Path, *tests: str, backend: str = "") -> subprocess.Comple
 
 
 # "": the best that valgrind knows, avx2 where the machine has it
-@pytest.mark.parametrize("backend", ["portable", ""])
+@pytest.mark.parametrize("backend", ["portable", "fma", ""])
 def test_no_branch_or_index_depends_on_a_secret(program: Path, backend: str) -> None:
     names = run(program, "--list").stdout.split()
     assert set(CONTROLS) < set(names)

@@ -43,6 +43,7 @@ SITES = {
         "arith/modarith.c: rs_modulus_init",
         "arith/plan.c: rs_limb_init",
         "arith/plan.c: smallest_root",
+        "arith/ring_fma.c: constants",
         "ckks/poly.c: add_wide",
         "encoding/kernels.c: rs_mixed_radix_init",
         "x86/arith/ring_avx512.c: constants",

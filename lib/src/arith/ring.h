@@ -31,6 +31,10 @@ struct rs_ring {
     // negacyclic transforms of kernels.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
+    // out = forward transform of message + small, + a b or, if subtract, - a b; the bounds are those below. Without small the polynomial
+    // in out is transformed, without message small alone; without a there is no product. NULL in rings that gain nothing by it
+    void (*fused)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small, const uint64_t *a,
+                  const uint64_t *b, int subtract);
     // out = a b,  a b + c,  c - a b
     void (*mul)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
     void (*mul_add)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);

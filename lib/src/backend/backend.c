@@ -30,6 +30,9 @@ static const rs_backend_t AVX512_IFMA = {
      {ALL_BITS, &RS_RING_AVX512_60}},
 };
 
+// Plain C but for the FMAs: what small cores use (arith/ring_fma.c).
+static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
+
 // The back ends that this machine can run, the best first.
 static unsigned available(const rs_backend_t **list) {
     unsigned count = 0;
@@ -41,19 +44,20 @@ static unsigned available(const rs_backend_t **list) {
     if (avx512 && __builtin_cpu_supports("avx512ifma")) list[count++] = &AVX512_IFMA;
     if (avx512) list[count++] = &AVX512;
     if (avx2) list[count++] = &AVX2;
+    list[count++] = &RS_BACKEND_PORTABLE;
+    if (__builtin_cpu_supports("fma")) list[count++] = &FMA; // for tests and comparisons: never the best here
     return count;
 }
 #else
 static unsigned available(const rs_backend_t **list) {
-    (void)list;
-    return 0;
+    list[0] = &RS_BACKEND_PORTABLE;
+    return 1;
 }
 #endif
 
 const rs_backend_t *rs_backend_find(const char *name) {
-    const rs_backend_t *list[4];
-    unsigned count = available(list);
-    list[count++] = &RS_BACKEND_PORTABLE;
+    const rs_backend_t *list[5] = {NULL};
+    const unsigned count = available(list);
     for (unsigned i = 0; i < count; i++) {
         if (!name || rs_same_text(name, list[i]->name)) return list[i];
     }

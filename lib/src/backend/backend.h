@@ -7,6 +7,7 @@
 #include <ringside/status.h>
 
 #include "arith/ring.h"
+#include "arith/ring_fma.h"
 #include "encoding/encoding.h"
 #include "sampling/samplers.h"
 
@@ -36,14 +37,23 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
     return choice->ring;
 }
 
-#define RS_PORTABLE                                                 \
-    {                                                               \
-        "portable", &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, { \
-            {                                                       \
-                RS_RING_BITS_MAX, &RS_RING_PORTABLE                 \
-            }                                                       \
-        }                                                           \
+// Portable samplers and encoding with these rings.
+#define RS_WITH_RINGS(name, ...)                              \
+    {                                                         \
+        name, &RS_SAMPLERS_PORTABLE, &RS_ENCODING_PORTABLE, { \
+            __VA_ARGS__                                       \
+        }                                                     \
     }
+#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE}
+#ifdef RS_RING_FMA
+#define RS_FMA_RINGS {RS_FMA_BITS_NARROW, &RS_RING_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47}, RS_ANY_RING
+#endif
+// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them.
+#if defined(RS_RING_FMA) && !defined(__x86_64__)
+#define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
+#else
+#define RS_PORTABLE RS_WITH_RINGS("portable", RS_ANY_RING)
+#endif
 extern const rs_backend_t RS_BACKEND_PORTABLE;
 
 #ifdef RS_BACKENDS

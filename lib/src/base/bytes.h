@@ -9,25 +9,45 @@
 
 enum { RS_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
-static inline uint64_t rs_load64(const uint8_t *p) {
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
+// A word whose bytes in memory are in this order.
+static inline uint64_t rs_little_endian(uint64_t x) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     x = __builtin_bswap64(x);
 #endif
     return x;
 }
 
+static inline uint64_t rs_load64(const uint8_t *p) {
+    uint64_t x;
+    __builtin_memcpy(&x, p, sizeof x);
+    return rs_little_endian(x);
+}
+
 static inline void rs_store64(uint8_t *p, uint64_t x) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    memcpy(p, &x, sizeof x);
+    x = rs_little_endian(x);
+    __builtin_memcpy(p, &x, sizeof x);
+}
+
+// The same at multiples of 8. On machines that do not take words from anywhere (RISC-V, as its compilers see it) those above go byte by byte.
+// The builtin is one instruction even where -ffreestanding makes a call of memcpy.
+static inline int rs_is_aligned(const void *p) {
+    return ((uintptr_t)p & 7) == 0;
+}
+
+static inline uint64_t rs_load64_aligned(const uint8_t *p) {
+    uint64_t x;
+    __builtin_memcpy(&x, __builtin_assume_aligned(p, 8), sizeof x);
+    return rs_little_endian(x);
+}
+
+static inline void rs_store64_aligned(uint8_t *p, uint64_t x) {
+    x = rs_little_endian(x);
+    __builtin_memcpy(__builtin_assume_aligned(p, 8), &x, sizeof x);
 }
 
 static inline uint32_t rs_load32(const uint8_t *p) {
     uint32_t x;
-    memcpy(&x, p, sizeof x);
+    __builtin_memcpy(&x, p, sizeof x);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     x = __builtin_bswap32(x);
 #endif
@@ -38,7 +58,7 @@ static inline void rs_store32(uint8_t *p, uint32_t x) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     x = __builtin_bswap32(x);
 #endif
-    memcpy(p, &x, sizeof x);
+    __builtin_memcpy(p, &x, sizeof x);
 }
 
 // The freestanding core has memcpy, memmove, memset and memcmp (all that GCC asks of a bare-metal environment), but no strcmp.

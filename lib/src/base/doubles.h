@@ -4,7 +4,6 @@
 #define RINGSIDE_DOUBLES_H
 
 #include <stdint.h>
-#include <string.h>
 
 enum { RS_MANTISSA_BITS = 52, RS_EXPONENT_BIAS = 1023 };
 
@@ -13,13 +12,13 @@ enum { RS_MANTISSA_BITS = 52, RS_EXPONENT_BIAS = 1023 };
 
 static inline uint64_t rs_bits_of(double x) {
     uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    __builtin_memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
 static inline double rs_from_bits(uint64_t bits) {
     double x;
-    memcpy(&x, &bits, sizeof x);
+    __builtin_memcpy(&x, &bits, sizeof x);
     return x;
 }
 

@@ -8,8 +8,9 @@
 
 void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
                      const uint64_t *s_ntt) {
-    memcpy(out, c[poly_count - 1], context->n * sizeof *out);
-    for (uint32_t j = poly_count - 1; j-- > 0;) rs_poly_mul_add(context, limb, out, out, s_ntt, c[j]);
+    const uint64_t *sum = c[poly_count - 1];
+    for (uint32_t j = poly_count - 1; j-- > 0; sum = out) rs_poly_mul_add(context, limb, out, sum, s_ntt, c[j]);
+    if (sum != out) memcpy(out, sum, context->n * sizeof *out);
 }
 
 // One limb of c1, for seeded ciphertexts.

@@ -19,24 +19,27 @@ static void remainder_of(const rs_limb_t *l, int64_t *d, uint64_t *poly, const u
 // c = NTT(P^-1 (e - d) + m) + pk o u.
 static void pk_rounded(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
                        const int64_t *d, uint64_t inverse, rs_message_t message) {
+    const rs_message_t lifted = {0};
     rs_message_lift_rounded(l, c, message, error, d, inverse);
-    l->ring->forward(l, c);
-    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+    rs_message_forward(l, c, lifted, NULL, pk_ntt, u_ntt, 0);
 }
 
 // c = NTT(e + m) + pk o u.
 static void pk_direct(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
                       rs_message_t message) {
-    rs_message_lift(l, c, message, error);
-    l->ring->forward(l, c);
-    l->ring->mul_add(l, c, pk_ntt, u_ntt, c);
+    rs_message_forward(l, c, message, error, pk_ntt, u_ntt, 0);
+}
+
+// u_ntt = NTT(factor u)
+static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u, uint64_t factor) {
+    const rs_message_t nothing = {0};
+    if (factor != 1) l->ring->lift_small(l, u_ntt, u, factor);
+    rs_message_forward(l, u_ntt, nothing, factor == 1 ? u : NULL, NULL, NULL, 0);
 }
 
 void rs_secret_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
                     rs_message_t message) {
-    rs_message_lift(l, c0, message, error);
-    l->ring->forward(l, c0);
-    l->ring->mul_sub(l, c0, a_ntt, s_ntt, c0);
+    rs_message_forward(l, c0, message, error, a_ntt, s_ntt, 1);
 }
 
 // ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
@@ -193,8 +196,7 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
     const rs_message_t nothing = {0};
     if (kind == RS_ENCRYPT_PK) {
         const rs_limb_t *l = &context->limbs[drop];
-        l->ring->lift_small(l, u_ntt, small.u, 1);
-        l->ring->forward(l, u_ntt);
+        transform_small(l, u_ntt, small.u, 1);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
             int64_t *d = remainders + j * n;
@@ -204,8 +206,7 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
     for (uint32_t limb = 0; limb < limbs; limb++) {
         const rs_limb_t *l = &context->limbs[limb];
         const uint64_t inverse = kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1;
-        l->ring->lift_small(l, u_ntt, small.u, inverse);
-        l->ring->forward(l, u_ntt);
+        transform_small(l, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;

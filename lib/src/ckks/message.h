@@ -17,6 +17,10 @@ void rs_message_lift(const rs_limb_t *limb, uint64_t *out, rs_message_t message,
 void rs_message_lift_rounded(const rs_limb_t *limb, uint64_t *out, rs_message_t message, const int8_t *error, const int64_t *d,
                              uint64_t inverse);
 
+// The forward transform of message + small, without a NULL; + a b or, if subtract, - a b, unless a is NULL. Without either, of out.
+void rs_message_forward(const rs_limb_t *limb, uint64_t *out, rs_message_t message, const int8_t *small, const uint64_t *a,
+                        const uint64_t *b, int subtract);
+
 // encrypt.c: c0 = NTT(error + message) - a o s.
 void rs_secret_limb(const rs_limb_t *limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
                     rs_message_t message);

@@ -120,6 +120,22 @@ void rs_message_lift(const rs_limb_t *l, uint64_t *out, rs_message_t message, co
     if (message.coef) add_wide(l, out, message.coef);
 }
 
+void rs_message_forward(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *small, const uint64_t *a,
+                        const uint64_t *b, int subtract) {
+    if (l->ring->fused && !message.wide && (small || !message.coef)) {
+        l->ring->fused(l, out, message.coef, small, a, b, subtract);
+        return;
+    }
+    if (small || message.coef) rs_message_lift(l, out, message, small);
+    l->ring->forward(l, out);
+    if (!a) return;
+    if (subtract) {
+        l->ring->mul_sub(l, out, a, b, out);
+    } else {
+        l->ring->mul_add(l, out, a, b, out);
+    }
+}
+
 void rs_message_lift_rounded(const rs_limb_t *l, uint64_t *out, rs_message_t message, const int8_t *error, const int64_t *d,
                              uint64_t inverse) {
     l->ring->lift_rounded(l, out, message.wide ? NULL : message.coef, error, d, inverse);

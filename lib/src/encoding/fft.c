@@ -8,6 +8,8 @@
 // m = 2h blocks is h blocks of N/(2h) points; its single-block stage pairs coefficient j with j + N/2 as real and imaginary part.
 //
 // No contraction into fused multiply-adds: this file must be compiled with -ffp-contract=off (lib/CMakeLists.txt).
+#include <ringside/status.h>
+
 #include "base/bytes.h"
 #include "encoding/encoding.h"
 
@@ -25,56 +27,234 @@ static void drop_small(double *x, size_t count, uint64_t floor) {
     }
 }
 
+// Two stages at once, each value loaded and stored once; the widest of them go through all of the memory, the others part by part, in the
+// first-level cache. The rows of a wide stage are a power of two apart and get into each other's way in such a cache. So they are read
+// line by line into a tile, and from there written line by line. The operations on a value and their order are those of stage after
+// stage, and so are the bits.
+enum {
+    LOG_PART = 9, // points of a part, or half as many: 8 KiB
+    LINE = 8, // doubles of a cache line
+};
+
+#define INLINE static inline __attribute__((always_inline))
+
+// An even number of stages is left for the whole; with log_points odd, so is the result.
+INLINE unsigned log_of_part(unsigned log_points) {
+    const unsigned log_part = LOG_PART - 1 + (log_points & 1);
+    return log_part < log_points ? log_part : log_points - 2;
+}
+
+typedef struct complex {
+    double re;
+    double im;
+} complex_t;
+
+INLINE complex_t load(const double *re, const double *im, size_t i) {
+    return (complex_t){re[i], im[i]};
+}
+
+INLINE void store(double *re, double *im, size_t i, complex_t x) {
+    re[i] = x.re;
+    im[i] = x.im;
+}
+
+INLINE complex_t add(complex_t x, complex_t y) {
+    return (complex_t){x.re + y.re, x.im + y.im};
+}
+
+INLINE complex_t sub(complex_t x, complex_t y) {
+    return (complex_t){x.re - y.re, x.im - y.im};
+}
+
+INLINE complex_t times(complex_t x, complex_t root) {
+    return (complex_t){x.re * root.re - x.im * root.im, x.re * root.im + x.im * root.re};
+}
+
+INLINE complex_t times_conjugate(complex_t x, complex_t root) {
+    return (complex_t){x.re * root.re + x.im * root.im, x.im * root.re - x.re * root.im};
+}
+
+INLINE complex_t root(const rs_fft_t *fft, size_t i) {
+    return load(fft->re, fft->im, i);
+}
+
+typedef struct tile {
+    double re[4 * LINE];
+    double im[4 * LINE];
+} tile_t;
+
+INLINE void copy_line(double *to, const double *from) {
+    double x[LINE];
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < LINE; i++) x[i] = from[i];
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < LINE; i++) to[i] = x[i];
+}
+
+// From four rows that are `gap` apart, and back.
+INLINE void fill_tile(tile_t *tile, const double *re, const double *im, size_t gap) {
+    for (size_t row = 0; row < 4; row++) copy_line(tile->re + row * LINE, re + row * gap);
+    for (size_t row = 0; row < 4; row++) copy_line(tile->im + row * LINE, im + row * gap);
+}
+
+INLINE void empty_tile(const tile_t *tile, double *re, double *im, size_t gap) {
+    for (size_t row = 0; row < 4; row++) copy_line(re + row * gap, tile->re + row * LINE);
+    for (size_t row = 0; row < 4; row++) copy_line(im + row * gap, tile->im + row * LINE);
+}
+
+// ---- inverse: stages with h = points/2 … 1 blocks, gap = 1 … points/2 ----
+INLINE complex_t scaled(complex_t x, double fix) {
+    return (complex_t){(x.re + x.re) * fix, (x.im + x.im) * fix};
+}
+
+// Two stages of the block whose second root is number i; of its four rows, which are `gap` apart, `count` points each. last: scaled.
+INLINE void inverse_rows(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, size_t count, int last, double fix) {
+    const complex_t r1 = root(fft, 2 * i);
+    const complex_t r2 = root(fft, 2 * i + 1);
+    const complex_t r3 = root(fft, i);
+    for (size_t j = 0; j < count; j++) {
+        const complex_t a = load(re, im, j);
+        const complex_t b = load(re, im, j + gap);
+        const complex_t c = load(re, im, j + 2 * gap);
+        const complex_t d = load(re, im, j + 3 * gap);
+        const complex_t s = add(a, b);
+        const complex_t u = add(c, d);
+        const complex_t t = times_conjugate(sub(a, b), r1);
+        const complex_t v = times_conjugate(sub(c, d), r2);
+        const complex_t w = add(s, u);
+        const complex_t x = add(t, v);
+        const complex_t y = times_conjugate(sub(s, u), r3);
+        const complex_t z = times_conjugate(sub(t, v), r3);
+        store(re, im, j, last ? scaled(w, fix) : w);
+        store(re, im, j + gap, last ? scaled(x, fix) : x);
+        store(re, im, j + 2 * gap, last ? scaled(y, fix) : y);
+        store(re, im, j + 3 * gap, last ? scaled(z, fix) : z);
+    }
+}
+
+INLINE void inverse_wide(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, int last, double fix) {
+    tile_t tile;
+    for (size_t j = 0; j < gap; j += LINE) {
+        fill_tile(&tile, re + j, im + j, gap);
+        inverse_rows(fft, tile.re, tile.im, i, LINE, LINE, last, fix);
+        empty_tile(&tile, re + j, im + j, gap);
+    }
+    rs_zeroize(&tile, sizeof tile);
+}
+
+// The stages with 2h and h blocks, of the latter `count` from `first` on; points of a block are 4 gap.
+INLINE void inverse_pass(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count, size_t gap) {
+    for (size_t i = h + first; i < h + first + count; i++, re += 4 * gap, im += 4 * gap) {
+        inverse_rows(fft, re, im, i, gap, gap, 0, 0);
+    }
+}
+
+// The stage with gap 1: `count` blocks from `first` on, of h.
+static void inverse_pairs(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count) {
+    for (size_t i = first; i < first + count; i++, re += 2, im += 2) {
+        const complex_t a = load(re, im, 0);
+        const complex_t b = load(re, im, 1);
+        store(re, im, 0, add(a, b));
+        store(re, im, 1, times_conjugate(sub(a, b), root(fft, h + i)));
+    }
+}
+
 void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    const uint32_t points = (uint32_t)1 << (fft->log_n - 1);
+    const unsigned log_points = fft->log_n - 1;
+    const size_t points = (size_t)1 << log_points;
     const uint64_t floor = rs_fft_floor(fix, fft->log_n);
-    drop_small(re, points, floor);
-    drop_small(im, points, floor);
-    size_t gap = 1;
-    for (uint32_t h = points / 2; h >= 1; h /= 2, gap *= 2) {
-        for (uint32_t i = 0; i < h; i++) {
-            const double wr = fft->re[h + i];
-            const double wi = fft->im[h + i];
-            double *restrict xr = re + 2 * gap * i;
-            double *restrict xi = im + 2 * gap * i;
-            double *restrict yr = xr + gap;
-            double *restrict yi = xi + gap;
-            for (size_t j = 0; j < gap; j++) {
-                const double dr = xr[j] - yr[j];
-                const double di = xi[j] - yi[j];
-                xr[j] = xr[j] + yr[j];
-                xi[j] = xi[j] + yi[j];
-                yr[j] = dr * wr + di * wi; // times the conjugate root
-                yi[j] = di * wr - dr * wi;
-            }
+    const unsigned odd = log_points & 1;
+    const unsigned log_part = log_of_part(log_points);
+    const size_t part_points = (size_t)1 << log_part;
+    for (size_t part = 0; part < points >> log_part; part++) {
+        double *x = re + (part << log_part);
+        double *y = im + (part << log_part);
+        drop_small(x, part_points, floor);
+        drop_small(y, part_points, floor);
+        if (odd) inverse_pairs(fft, x, y, points / 2, part << (log_part - 1), part_points / 2);
+        for (unsigned log_gap = odd; log_gap < log_part; log_gap += 2) {
+            const unsigned log_count = log_part - log_gap - 2;
+            const size_t count = (size_t)1 << log_count;
+            inverse_pass(fft, x, y, points >> (log_gap + 2), part << log_count, count, (size_t)1 << log_gap);
         }
     }
-    for (uint32_t j = 0; j < points; j++) {
-        re[j] = (re[j] + re[j]) * fix;
-        im[j] = (im[j] + im[j]) * fix;
+    unsigned log_gap = log_part;
+    for (; log_gap + 2 < log_points; log_gap += 2) {
+        const size_t h = points >> (log_gap + 2);
+        for (size_t i = 0; i < h; i++) {
+            const size_t at = i << (log_gap + 2);
+            inverse_wide(fft, re + at, im + at, h + i, (size_t)1 << log_gap, 0, fix);
+        }
+    }
+    inverse_wide(fft, re, im, 1, points / 4, 1, fix);
+}
+
+// ---- forward: the other way round ----
+INLINE void forward_rows(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, size_t count) {
+    const complex_t r1 = root(fft, 2 * i);
+    const complex_t r2 = root(fft, 2 * i + 1);
+    const complex_t r3 = root(fft, i);
+    for (size_t j = 0; j < count; j++) {
+        const complex_t a = load(re, im, j);
+        const complex_t b = load(re, im, j + gap);
+        const complex_t c = times(load(re, im, j + 2 * gap), r3);
+        const complex_t d = times(load(re, im, j + 3 * gap), r3);
+        const complex_t s = add(a, c);
+        const complex_t t = sub(a, c);
+        const complex_t u = times(add(b, d), r1);
+        const complex_t v = times(sub(b, d), r2);
+        store(re, im, j, add(s, u));
+        store(re, im, j + gap, sub(s, u));
+        store(re, im, j + 2 * gap, add(t, v));
+        store(re, im, j + 3 * gap, sub(t, v));
+    }
+}
+
+INLINE void forward_wide(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap) {
+    tile_t tile;
+    for (size_t j = 0; j < gap; j += LINE) {
+        fill_tile(&tile, re + j, im + j, gap);
+        forward_rows(fft, tile.re, tile.im, i, LINE, LINE);
+        empty_tile(&tile, re + j, im + j, gap);
+    }
+    rs_zeroize(&tile, sizeof tile);
+}
+
+INLINE void forward_pass(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count, size_t gap) {
+    for (size_t i = h + first; i < h + first + count; i++, re += 4 * gap, im += 4 * gap) forward_rows(fft, re, im, i, gap, gap);
+}
+
+static void forward_pairs(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count) {
+    for (size_t i = first; i < first + count; i++, re += 2, im += 2) {
+        const complex_t a = load(re, im, 0);
+        const complex_t b = times(load(re, im, 1), root(fft, h + i));
+        store(re, im, 0, add(a, b));
+        store(re, im, 1, sub(a, b));
     }
 }
 
 void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im) {
-    const uint32_t points = (uint32_t)1 << (fft->log_n - 1);
-    size_t gap = points / 2;
-    for (uint32_t h = 1; h < points; h *= 2, gap /= 2) {
-        for (uint32_t i = 0; i < h; i++) {
-            const double wr = fft->re[h + i];
-            const double wi = fft->im[h + i];
-            double *restrict xr = re + 2 * gap * i;
-            double *restrict xi = im + 2 * gap * i;
-            double *restrict yr = xr + gap;
-            double *restrict yi = xi + gap;
-            for (size_t j = 0; j < gap; j++) {
-                const double vr = yr[j] * wr - yi[j] * wi;
-                const double vi = yr[j] * wi + yi[j] * wr;
-                yr[j] = xr[j] - vr;
-                yi[j] = xi[j] - vi;
-                xr[j] = xr[j] + vr;
-                xi[j] = xi[j] + vi;
-            }
+    const unsigned log_points = fft->log_n - 1;
+    const size_t points = (size_t)1 << log_points;
+    const unsigned odd = log_points & 1;
+    const unsigned log_part = log_of_part(log_points);
+    for (unsigned log_gap = log_points; log_gap > log_part;) {
+        log_gap -= 2;
+        const size_t h = points >> (log_gap + 2);
+        for (size_t i = 0; i < h; i++) {
+            const size_t at = i << (log_gap + 2);
+            forward_wide(fft, re + at, im + at, h + i, (size_t)1 << log_gap);
         }
+    }
+    for (size_t part = 0; part < points >> log_part; part++) {
+        double *x = re + (part << log_part);
+        double *y = im + (part << log_part);
+        for (unsigned log_gap = log_part; log_gap > odd;) {
+            log_gap -= 2;
+            const unsigned log_count = log_part - log_gap - 2;
+            forward_pass(fft, x, y, points >> (log_gap + 2), part << log_count, (size_t)1 << log_count, (size_t)1 << log_gap);
+        }
+        if (odd) forward_pairs(fft, x, y, points / 2, part << (log_part - 1), (size_t)1 << (log_part - 1));
     }
 }
 

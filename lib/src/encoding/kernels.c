@@ -8,32 +8,40 @@
 #include "encoding/encoding.h"
 
 // ---- encode ------------------------------------------------------------------------------------------------------------
+static inline uint64_t larger(uint64_t magnitude, double x) {
+    const uint64_t other = rs_bits_of(x) & RS_MAGNITUDE_BITS;
+    const uint64_t more = other - magnitude;
+    return other - (more & rs_opaque(0 - (more >> 63)));
+}
+
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
     uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t magnitude = rs_bits_of(x[i]) & RS_MAGNITUDE_BITS;
-        const uint64_t greater = rs_opaque(0 - ((largest - magnitude) >> 63));
-        largest = (magnitude & greater) | (largest & ~greater);
-    }
+    for (size_t i = 0; i < count; i++) largest = larger(largest, x[i]);
     return largest;
 }
 
-// Without branches. Below 2^52, adding and then subtracting 2^52 rounds half to even. A tie that was rounded down leaves a remainder of
-// exactly one half.
-static double round_half_away(double x) {
-    const uint64_t sign = rs_bits_of(x) & ~RS_MAGNITUDE_BITS;
-    const double magnitude = rs_from_bits(rs_bits_of(x) & RS_MAGNITUDE_BITS);
-    const double two_52 = 4503599627370496.0;
-    const double even = (magnitude + two_52) - two_52;
-    const uint64_t is_half = rs_opaque(0 - (uint64_t)(rs_bits_of(magnitude - even) == rs_bits_of(0.5)));
-    const double rounded = even + rs_from_bits(rs_bits_of(1.0) & is_half);
-    const uint64_t is_integer = rs_opaque(0 - ((rs_bits_of(two_52) - 1 - rs_bits_of(magnitude)) >> 63));
-    return rs_from_bits(((rs_bits_of(magnitude) & is_integer) | (rs_bits_of(rounded) & ~is_integer)) | sign);
+// Without branches, by way of integers. From 2^62 on values are integers anyway, and 0 goes that way in their place. The number before
+// one half: the addition rounds a tie away from zero, but not what is below a tie.
+static inline __attribute__((always_inline)) double round_half_away(double x) {
+    const uint64_t bits = rs_bits_of(x);
+    const uint64_t small = rs_opaque(0 - (((bits & RS_MAGNITUDE_BITS) - rs_bits_of(4611686018427387904.0)) >> 63));
+    const uint64_t sign = bits & ~RS_MAGNITUDE_BITS;
+    const double away = rs_from_bits(bits & small) + rs_from_bits(rs_bits_of(0.49999999999999994) | sign);
+    const double rounded = (double)(int64_t)away;
+    return rs_from_bits((rs_bits_of(rounded) & small) | (bits & ~small) | sign);
 }
 
 uint64_t rs_round_portable(double *x, size_t count) {
-    const uint64_t largest = rs_largest_magnitude_portable(x, count);
-    for (size_t i = 0; i < count; i++) x[i] = round_half_away(x[i]);
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i += 4) { // side by side: each would wait for its own results
+        const double a[4] = {x[i], x[i + 1], x[i + 2], x[i + 3]};
+        const double b[4] = {round_half_away(a[0]), round_half_away(a[1]), round_half_away(a[2]), round_half_away(a[3])};
+        largest = larger(larger(larger(larger(largest, a[0]), a[1]), a[2]), a[3]);
+        x[i] = b[0];
+        x[i + 1] = b[1];
+        x[i + 2] = b[2];
+        x[i + 3] = b[3];
+    }
     return largest;
 }
 
@@ -178,10 +186,19 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
     const uint64_t *top = poly + (digits - 1) * n;
     const double reciprocal = rs_exact_reciprocal(scale);
     if (rns->total_bits[digits] <= 63) {
-        for (size_t i = 0; i < n; i++) {
-            uint64_t x = top[i];
-            for (uint32_t k = digits - 1; k-- > 0;) x = x * rns->limbs[k].modulus.q + poly[k * n + i];
-            out[i] = quotient((double)(int64_t)x, scale, reciprocal);
+        for (size_t i = 0; i < n; i += 4) { // side by side: each would wait for its own results
+            uint64_t x[4] = {top[i], top[i + 1], top[i + 2], top[i + 3]};
+            for (uint32_t k = digits - 1; k-- > 0;) {
+                const uint64_t q = rns->limbs[k].modulus.q;
+                for (unsigned j = 0; j < 4; j++) x[j] = x[j] * q + poly[k * n + i + j];
+            }
+            const double y[4] = {
+                quotient((double)(int64_t)x[0], scale, reciprocal), quotient((double)(int64_t)x[1], scale, reciprocal),
+                quotient((double)(int64_t)x[2], scale, reciprocal), quotient((double)(int64_t)x[3], scale, reciprocal)};
+            out[i] = y[0];
+            out[i + 1] = y[1];
+            out[i + 2] = y[2];
+            out[i + 3] = y[3];
         }
         return;
     }

@@ -3,7 +3,8 @@
 //   lane_t            one lane of every state
 //   ADD(a, b)         a + b modulo 2^64
 //   XOR3(a, b, c)     a ^ b ^ c
-//   CHI(a, b, c)      a ^ (~b & c)
+//   CHI(i, a, b, c)   a ^ (~b & c), the new lane i
+//   KEPT(i, x)        lane i as it is kept during the permutation: x, or ~x if CHI takes it so
 //   ROTATE(x, n)      left by the constant n, 0 to 63
 //   CONSTANT(word)    the word in every state
 //   COUNT             0, 1, 2 … : the number of each state
@@ -26,18 +27,18 @@ static const uint64_t IOTA[24] = {
 
 // The tables of pi and rho are written out row by row: ROW(y, source lanes of the new row with their rotations).
 #define SOURCE(s, n) ROTATE((a[AT(i, s)] ^ d[(s) % 5]), n)
-#define ROW(y, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4) \
-    do {                                               \
-        const lane_t b0 = SOURCE(s0, r0);              \
-        const lane_t b1 = SOURCE(s1, r1);              \
-        const lane_t b2 = SOURCE(s2, r2);              \
-        const lane_t b3 = SOURCE(s3, r3);              \
-        const lane_t b4 = SOURCE(s4, r4);              \
-        a[AT((i) + 1, 5 * (y) + 0)] = CHI(b0, b1, b2); \
-        a[AT((i) + 1, 5 * (y) + 1)] = CHI(b1, b2, b3); \
-        a[AT((i) + 1, 5 * (y) + 2)] = CHI(b2, b3, b4); \
-        a[AT((i) + 1, 5 * (y) + 3)] = CHI(b3, b4, b0); \
-        a[AT((i) + 1, 5 * (y) + 4)] = CHI(b4, b0, b1); \
+#define ROW(y, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4)              \
+    do {                                                            \
+        const lane_t b0 = SOURCE(s0, r0);                           \
+        const lane_t b1 = SOURCE(s1, r1);                           \
+        const lane_t b2 = SOURCE(s2, r2);                           \
+        const lane_t b3 = SOURCE(s3, r3);                           \
+        const lane_t b4 = SOURCE(s4, r4);                           \
+        a[AT((i) + 1, 5 * (y) + 0)] = CHI(5 * (y) + 0, b0, b1, b2); \
+        a[AT((i) + 1, 5 * (y) + 1)] = CHI(5 * (y) + 1, b1, b2, b3); \
+        a[AT((i) + 1, 5 * (y) + 2)] = CHI(5 * (y) + 2, b2, b3, b4); \
+        a[AT((i) + 1, 5 * (y) + 3)] = CHI(5 * (y) + 3, b3, b4, b0); \
+        a[AT((i) + 1, 5 * (y) + 4)] = CHI(5 * (y) + 4, b4, b0, b1); \
     } while (0)
 
 TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a, unsigned i, uint64_t iota) {
@@ -58,7 +59,7 @@ TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a,
 TARGET static inline __attribute__((always_inline)) void keccak_rounds(lane_t *state) {
     lane_t a[25]; // its address is never taken, so that it stays in registers, as far as there are enough
 #pragma GCC unroll 25
-    for (unsigned i = 0; i < 25; i++) a[i] = state[i];
+    for (unsigned i = 0; i < 25; i++) a[i] = KEPT(i, state[i]);
     for (unsigned round = 0; round < 24; round += 4) {
         keccak_round(a, 0, IOTA[round]);
         keccak_round(a, 1, IOTA[round + 1]);
@@ -66,14 +67,18 @@ TARGET static inline __attribute__((always_inline)) void keccak_rounds(lane_t *s
         keccak_round(a, 3, IOTA[round + 3]);
     }
 #pragma GCC unroll 25
-    for (unsigned i = 0; i < 25; i++) state[i] = a[i];
+    for (unsigned i = 0; i < 25; i++) state[i] = KEPT(i, a[i]);
 }
 
 enum { SEED_LANES = RS_SEED_BYTES / 8, RATE_LANES = RS_SHAKE256_RATE_BYTES / 8 };
 
 // State w is SHAKE256's after it has absorbed its one block, made of seed || LE64(counter + w).
 TARGET static inline __attribute__((always_inline)) void keccak_start(lane_t *state, const uint8_t *seed, uint64_t counter) {
-    for (unsigned i = 0; i < SEED_LANES; i++) state[i] = CONSTANT(rs_load64(seed + 8 * i));
+    if (rs_is_aligned(seed)) {
+        for (unsigned i = 0; i < SEED_LANES; i++) state[i] = CONSTANT(rs_load64_aligned(seed + 8 * i));
+    } else {
+        for (unsigned i = 0; i < SEED_LANES; i++) state[i] = CONSTANT(rs_load64(seed + 8 * i));
+    }
     for (unsigned i = SEED_LANES; i < 25; i++) state[i] = CONSTANT(0);
     state[SEED_LANES] = ADD(CONSTANT(counter), COUNT);
     state[SEED_LANES + 1] = CONSTANT(0x1f); // SHAKE's domain bits and the first bit of pad10*1

@@ -45,20 +45,28 @@ static inline void exchange_bits(uint64_t *rows, unsigned row, unsigned bits, ui
 }
 
 // A tile of 8 x 8 bytes, and the same tile with the six bits of row and byte reversed.
-static inline void load_tile(uint64_t *rows, const int8_t *from, size_t stride) {
-    for (unsigned i = 0; i < 8; i++) rows[i] = rs_load64((const uint8_t *)from + i * stride);
+static inline __attribute__((always_inline)) void load_tile(uint64_t *rows, const int8_t *from, size_t stride, int aligned) {
+    const uint8_t *bytes = (const uint8_t *)from;
+    for (unsigned i = 0; i < 8; i++) rows[i] = aligned ? rs_load64_aligned(bytes + i * stride) : rs_load64(bytes + i * stride);
     exchange_bits(rows, 4, 8, 0x00ff00ff00ff00ff);
     exchange_bits(rows, 2, 16, 0x0000ffff0000ffff);
     exchange_bits(rows, 1, 32, 0x00000000ffffffff);
 }
 
-static inline void store_tile(int8_t *to, size_t stride, const uint64_t *rows) {
-    for (unsigned i = 0; i < 8; i++) rs_store64((uint8_t *)to + i * stride, rows[i]);
+static inline __attribute__((always_inline)) void store_tile(int8_t *to, size_t stride, const uint64_t *rows, int aligned) {
+    uint8_t *bytes = (uint8_t *)to;
+    for (unsigned i = 0; i < 8; i++) {
+        if (aligned) {
+            rs_store64_aligned(bytes + i * stride, rows[i]);
+        } else {
+            rs_store64(bytes + i * stride, rows[i]);
+        }
+    }
 }
 
 // Value k goes to brv(k), in place. An index is (row, tile, byte): three bits, the middle ones, three bits. Reversed, whole tiles change
 // places in pairs, so that memory is read and written by words; tiles in small polynomials are single bytes.
-static void reverse_order(int8_t *values, size_t n) {
+static inline __attribute__((always_inline)) void reverse_tiles(int8_t *values, size_t n, int aligned) {
     const size_t tile_bytes = n < 64 ? 1 : 8;
     const size_t stride = n / tile_bytes; // also: bytes of all tiles' first rows
     const size_t tiles = stride / tile_bytes;
@@ -72,39 +80,64 @@ static void reverse_order(int8_t *values, size_t n) {
             continue;
         }
         uint64_t rows[8], others[8];
-        load_tile(rows, values + 8 * tile, stride);
-        load_tile(others, values + 8 * reversed, stride);
-        store_tile(values + 8 * reversed, stride, rows);
-        store_tile(values + 8 * tile, stride, others);
+        load_tile(rows, values + 8 * tile, stride, aligned);
+        load_tile(others, values + 8 * reversed, stride, aligned);
+        store_tile(values + 8 * reversed, stride, rows, aligned);
+        store_tile(values + 8 * tile, stride, others, aligned);
+    }
+}
+
+static void reverse_order(int8_t *values, size_t n) {
+    if (rs_is_aligned(values)) {
+        reverse_tiles(values, n, 1);
+    } else {
+        reverse_tiles(values, n, 0);
     }
 }
 
 // ---- centred binomial --------------------------------------------------------------------------------------------------
 enum { CBD_BYTES = 6 };
 
-// Hamming weights of the low 21 bits of both halves of x, side by side.
-static uint64_t weigh_halves(uint64_t x) {
+// Six bytes are one value: the weight of the low 21 bits of the first three less that of the other three. As 21 less a weight is the
+// weight of the complement, it is the weight of 42 bits less 21.
+enum { CBD_BITS = 21, CBD_FOUR_WORDS = 3 };
+
+// The weights of the bytes of x.
+static inline uint64_t weigh_bytes(uint64_t x) {
     x = x - ((x >> 1) & 0x5555555555555555);
     x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
-    x = x + (x >> 8);
-    x = x + (x >> 16);
-    return x & 0x0000003f0000003f;
+    return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
 }
 
+// From the weights of six bytes; those above do not matter.
+static inline int8_t sum_of_weights(uint64_t x) {
+    x += x >> 24;
+    x += (x >> 8) + (x >> 16);
+    return (int8_t)(uint8_t)(x - CBD_BITS);
+}
+
+// Four values are three words: their bits, and those to complement.
+static const uint64_t CBD_KEEP[CBD_FOUR_WORDS] = {0xffff1fffff1fffff, 0xff1fffff1fffff1f, 0x1fffff1fffff1fff};
+static const uint64_t CBD_FLIP[CBD_FOUR_WORDS] = {0x00001fffff000000, 0xff0000001fffff00, 0x1fffff0000001fff};
+
 void rs_cbd21(int8_t *out, const uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t x = rs_load64(bytes + CBD_BYTES * i);
-        const uint64_t halves = (x & 0x1fffff) | ((x & 0x1fffff000000) << 8);
-        const uint64_t weights = weigh_halves(halves);
-        out[i] = (int8_t)((int)(weights & 63) - (int)(weights >> 32));
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4, bytes += 4 * CBD_BYTES) {
+        const uint64_t a = weigh_bytes((rs_load64_aligned(bytes) & CBD_KEEP[0]) ^ CBD_FLIP[0]);
+        const uint64_t b = weigh_bytes((rs_load64_aligned(bytes + 8) & CBD_KEEP[1]) ^ CBD_FLIP[1]);
+        const uint64_t c = weigh_bytes((rs_load64_aligned(bytes + 16) & CBD_KEEP[2]) ^ CBD_FLIP[2]);
+        out[i] = sum_of_weights(a);
+        out[i + 1] = sum_of_weights(a >> 48 | b << 16);
+        out[i + 2] = sum_of_weights(b >> 32 | c << 32);
+        out[i + 3] = sum_of_weights(c >> 16);
     }
+    for (; i < count; i++, bytes += CBD_BYTES) out[i] = sum_of_weights(weigh_bytes((rs_load64(bytes) & CBD_KEEP[0]) ^ CBD_FLIP[0]));
 }
 
 void rs_draw_cbd21(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     // three blocks hold 68 whole coefficients
     enum { BLOCKS = 3 * RS_WAYS_MAX, GROUP = BLOCKS * BLOCK / CBD_BYTES };
-    uint8_t bytes[BLOCKS * BLOCK + RS_CBD_SLACK];
+    _Alignas(8) uint8_t bytes[BLOCKS * BLOCK + RS_CBD_SLACK];
     memset(bytes, 0, sizeof bytes);
     for (size_t done = 0; done < n; done += GROUP) {
         const size_t take = n - done < GROUP ? n - done : GROUP;
@@ -152,7 +185,7 @@ static size_t drop_refused(uint8_t *bytes, size_t count) {
 
 void rs_draw_ternary(const rs_samplers_t *samplers, int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain) {
     const size_t blocks = rs_sample_ternary_bytes(n) / BLOCK;
-    uint8_t bytes[RS_WAYS_MAX * BLOCK + RS_TERNARY_BYTES];
+    _Alignas(8) uint8_t bytes[RS_WAYS_MAX * BLOCK + RS_TERNARY_BYTES];
     int8_t values[RS_TERNARY_VALUES];
     size_t done = 0;
     memset(bytes, 0, sizeof bytes);
@@ -208,7 +241,7 @@ static uint64_t next_spare(const rs_hash_t *hash, rs_uniform_t *state) {
 
 size_t rs_uniform(uint64_t *words, size_t count, uint64_t limit, const rs_modulus_t *m) {
     for (size_t i = 0; i < count; i++) {
-        const uint64_t w = rs_load64((const uint8_t *)(words + i));
+        const uint64_t w = rs_little_endian(words[i]);
         if (w >= limit) return i;
         words[i] = rs_reduce(w, m);
     }

@@ -10,7 +10,7 @@
 
 typedef struct rs_samplers {
     const rs_hash_t *hash; // that the streams come from
-    // values of cbd21 (sample.h) from 6 stream bytes each, in the stream's order; RS_CBD_SLACK bytes behind them are readable
+    // values of cbd21 (sample.h) from 6 stream bytes each, in the stream's order; bytes are aligned to 8, RS_CBD_SLACK behind them are readable
     void (*cbd21)(int8_t *out, const uint8_t *bytes, size_t count);
     // the RS_TERNARY_VALUES base-3 digits minus 1 of RS_TERNARY_BYTES bytes below 243
     void (*ternary)(int8_t *out, const uint8_t *bytes);

@@ -8,7 +8,8 @@
 #define TARGET AVX2
 #define ADD(a, b) _mm256_add_epi64(a, b)
 #define XOR3(a, b, c) ((a) ^ (b) ^ (c))
-#define CHI(a, b, c) ((a) ^ _mm256_andnot_si256(b, c))
+#define CHI(i, a, b, c) ((a) ^ _mm256_andnot_si256(b, c))
+#define KEPT(i, x) (x)
 #define ROTATE(x, n) _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - (n))) // a shift by 64 gives 0
 #define CONSTANT(word) _mm256_set1_epi64x((long long)(word))
 #define COUNT _mm256_set_epi64x(3, 2, 1, 0)

@@ -10,7 +10,8 @@
 #define ADD(a, b) _mm512_add_epi64(a, b)
 // any function of three bits is one instruction, given its truth table
 #define XOR3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
-#define CHI(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0xd2)
+#define CHI(i, a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0xd2)
+#define KEPT(i, x) (x)
 #define ROTATE(x, n) ((n) ? _mm512_rol_epi64(x, n) : (lane_t)(x))
 #define CONSTANT(word) set8(word)
 #define COUNT _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
