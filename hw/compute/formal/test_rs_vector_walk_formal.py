@@ -15,11 +15,15 @@ def holds(lanes_log2, lag, mutation=None):
     return prove(induction(lag + 10), rtl("rs_ntt_pkg", "rs_vector_walk"), CHECKS, parameters, mutation)
 
 
-@pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 23), (2, 25), (5, 23), (8, 39)])
+@pytest.mark.parametrize(
+    ("lanes_log2", "lag"),
+    [(0, 23), *(pytest.param(*case, marks=pytest.mark.soak) for case in [(2, 25), (8, 39)]), (5, 23)],
+)
 def test_one_access_per_cycle(lanes_log2, lag):
     assert holds(lanes_log2, lag)
 
 
+@pytest.mark.alike(3)
 @pytest.mark.parametrize(
     "mutation",
     [

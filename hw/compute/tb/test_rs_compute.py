@@ -17,7 +17,7 @@ slow = pytest.mark.slow
 BUILDS = [
     Build(1, 11, 32, "barrett"),
     Build(4, 12, 32, "wlm", on_the_fly=True),
-    pytest.param(Build(8, 13, 32, "barrett"), marks=slow),
+    pytest.param(Build(8, 13, 32, "barrett"), marks=pytest.mark.soak),
     pytest.param(Build(32, 12, 32, "wlm", on_the_fly=True), marks=slow),
     pytest.param(Build(32, 14, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
     pytest.param(Build(1, 12, 64, "barrett", on_the_fly=True), marks=slow),

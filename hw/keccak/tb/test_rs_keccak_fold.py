@@ -12,6 +12,7 @@ from rs_cocotb import elaborate, rtl, run, settings
 SLICES = [8, 16, 32]
 
 
+@pytest.mark.alike(2)
 @pytest.mark.parametrize("slices", SLICES)
 def test_fold(slices):
     run("rs_keccak_fold", rtl("rs_keccak_fold"), {"Slices": slices}, __file__)

@@ -32,7 +32,7 @@ WORD_BITS = 11
     [
         (32, "RS_BARRETT"),
         (64, "RS_BARRETT"),
-        (32, "RS_WLM"),
+        pytest.param(32, "RS_WLM", marks=pytest.mark.soak),
         (54, "RS_WLM"),
         # hw/modmul has these multipliers
         pytest.param(54, "RS_BARRETT", marks=pytest.mark.soak),

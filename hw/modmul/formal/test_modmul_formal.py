@@ -47,9 +47,10 @@ PROOFS = [
     *(("rs_modmul_wlm_step_formal", STEP_OF_TILES | style) for style in STYLES),
     ("rs_modmul_wlm_step_formal", wlm(8, 3, Bits=3)),
     ("rs_modmul_wlm_formal", wlm(6, 2)),
-    *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in STYLES),
+    ("rs_modmul_wlm_formal", SMALL_TILES | TILES),
 ]
 LONG_PROOFS = [
+    *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in (CHAIN, CELLS)),
     *(("rs_mul_formal", shape(8, 8, 16, 3, 3) | style) for style in STYLES),
     ("rs_mul_formal", shape(8, 9, 10, 3, 4)),
     ("rs_modmul_barrett_formal", {"W": 6}),

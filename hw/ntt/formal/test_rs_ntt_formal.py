@@ -57,11 +57,13 @@ def test_no_bank_group_is_read_and_written_at_once_with_twiddles_on_the_fly():
     assert conflict(2, 7, log_n_max=10, twiddle_latency=12)
 
 
+@pytest.mark.alike(4)
 @pytest.mark.parametrize("lanes_log2", range(9))
 def test_every_word_is_where_the_next_stage_looks_and_every_lane_gets_its_twiddle(lanes_log2):
     assert mapping(lanes_log2)
 
 
+@pytest.mark.alike(4)
 @pytest.mark.parametrize("log_ring", [4, 5])
 @pytest.mark.parametrize("lanes_log2", range(9))
 def test_every_twiddle_on_the_fly_is_the_power_of_psi_that_the_table_has(lanes_log2, log_ring):

@@ -207,10 +207,10 @@ DESIGNS = [
     Design(2, 10, True, reduction="wlm", chunk=8, contexts=1),
     Design(4, 11, True, contexts=4, chunk=2),
     pytest.param(Design(2, 12, False, width=64, chunk=1), marks=slow),
-    pytest.param(Design(32, 12, False, reduction="wlm", chunk=16), marks=slow),
-    pytest.param(Design(4, 11, True, width=64), marks=slow),
+    pytest.param(Design(32, 12, False, reduction="wlm", chunk=16), marks=pytest.mark.soak),
+    pytest.param(Design(4, 11, True, width=64), marks=pytest.mark.soak),
     pytest.param(Design(8, 11, True, width=54, reduction="wlm", chunk=32), marks=slow),
-    pytest.param(Design(16, 11, True, chunk=64, contexts=3), marks=slow),
+    pytest.param(Design(16, 11, True, chunk=64, contexts=3), marks=pytest.mark.soak),
     pytest.param(Design(32, 11, True, reduction="wlm", chunk=16), marks=slow),
     # the same with larger N
     pytest.param(Design(1, 14, True, chunk=1), marks=pytest.mark.soak),

@@ -25,7 +25,7 @@ EXPAND = 17
 )
 def test_expand_unit(width, words, slices):
     shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Rounds": 4, "LogNMax": 12}
-    run(BENCH, streams(), shape, __file__)
+    run(BENCH, streams(), shape, __file__, level=1)
 
 
 @pytest.mark.parametrize(("width", "words"), [(32, 1), (64, 1), (54, 8)])

@@ -21,7 +21,7 @@ SOURCES = (
 )
 
 
-@pytest.mark.parametrize("width", [16, 32, 54, 64])
+@pytest.mark.parametrize("width", [32, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 54))])
 def test_reduce_serial(width):
     run("rs_reduce_serial", rtl(*SOURCES), {"W": width}, __file__)
 

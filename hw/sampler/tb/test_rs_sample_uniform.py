@@ -17,7 +17,7 @@ MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
 
 @pytest.mark.parametrize("rounds", [4, pytest.param(1, marks=pytest.mark.soak)])
 def test_sample_uniform(rounds):
-    run(BENCH, streams(), {"Unit": 2, "Rounds": rounds, "LogNMax": 13}, __file__)
+    run(BENCH, streams(), {"Unit": 2, "Rounds": rounds, "LogNMax": 13}, __file__, level=1)
 
 
 def test_sample_uniform_lint():

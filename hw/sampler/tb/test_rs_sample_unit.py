@@ -24,7 +24,7 @@ def shape(chunk, lanes, cores, rounds, size):
     "parameters", [(8, 2, 1, 2, 1), (4, 4, 2, 1, 1), pytest.param((1, 1, 1, 1, 1), marks=pytest.mark.soak)]
 )
 def test_sample_unit(parameters):
-    run(BENCH, streams(), shape(*parameters) | {"Unit": 1, "LogNMax": 11}, __file__)
+    run(BENCH, streams(), shape(*parameters) | {"Unit": 1, "LogNMax": 11}, __file__, level=1)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_proof(top):
         ("form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC", "form_i.unit == UNIT_STORE && a_q.tag == TAG_SECRET"),
         pytest.param(("(form_i.b_group && b_q.tag == TAG_EMPTY) ||", ""), marks=pytest.mark.soak),
         # rs_issue
-        ("ready_q && free", "ready_q"),
+        pytest.param(("ready_q && free", "ready_q"), marks=pytest.mark.soak),
         pytest.param(("issue_q & ~{Units{hold_i}}", "issue_q"), marks=pytest.mark.soak),
         pytest.param(("!look_q && !judge_q && !held_q", "!judge_q && !held_q"), marks=pytest.mark.soak),
         pytest.param(("ready_q <= fault == FAULT_NONE && !is_end", "ready_q <= !is_end"), marks=pytest.mark.soak),
@@ -106,6 +106,7 @@ def test_wrong_issue_is_not_proved(mutation):
         ("if (forget_i) begin", "if (0) begin"),
     ],
 )
+@pytest.mark.alike(4)
 def test_wrong_tags_are_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation)
 
@@ -116,7 +117,7 @@ def test_wrong_tags_are_not_proved(mutation):
         ("stop = failed_q != '0 ||", "stop ="),
         ("(state_q != StRun || stop)", "(state_q != StRun)"),
         ("state_q == StDrain && unit_busy_o == '0;", "state_q == StDrain;"),
-        ("running && cause_q == FAULT_NONE", "running"),
+        pytest.param(("running && cause_q == FAULT_NONE", "running"), marks=pytest.mark.soak),  # a minute
         ("(~Drains & {Units{clear_q}})", "'0"),
         ("(Drains & {Units{give_up_i}})", "'0"),
         ("if (late_q) fault = FAULT_WATCHDOG;", ""),
