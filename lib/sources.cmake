@@ -10,7 +10,7 @@ endfunction()
 
 rs_folder(rs_core base status.c version.c zeroize.c)
 rs_folder(rs_core hash blake2.c hash.c shake.c)
-rs_folder(rs_core arith modarith.c ntt.c plan.c ring.c ring_fma.c)
+rs_folder(rs_core arith modarith.c ntt.c plan.c ring.c ring32.c ring_fma.c)
 rs_folder(rs_core encoding fft.c fft_roots.c fixed.c fixed_roots.c fixed_slots.c kernels.c)
 rs_folder(rs_core sampling gaussian.c sample.c seed.c)
 rs_folder(rs_x86 x86/arith ntt_avx2.c ntt_avx2_32.c ntt_avx512.c ntt_avx512_32.c ntt_ifma.c ntt_ifma48.c ring_avx2.c ring_avx512.c)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arith/ring32.h"
 #include "arith/ring_fma.h"
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
@@ -26,6 +27,14 @@ typedef struct kernel {
 
 static int always(void) {
     return 1;
+}
+
+static void ring32_forward(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_32.forward(limb, poly);
+}
+
+static void ring32_inverse(const rs_limb_t *limb, uint64_t *poly) {
+    RS_RING_32.inverse(limb, poly);
 }
 
 #ifdef RS_RING_FMA
@@ -67,6 +76,7 @@ static int has_ifma(void) {
 
 static const kernel_t KERNELS[] = {
     {"portable", 60, 64, 64, rs_ntt_portable_forward, rs_ntt_portable_inverse, NULL, NULL, always},
+    {"ring32", RS_RING32_BITS, 32, 64, ring32_forward, ring32_inverse, NULL, NULL, always},
 #ifdef __x86_64__
     {"fma31", RS_FMA_BITS_NARROW, 32, 64, fma31_forward, fma31_inverse, NULL, NULL, has_fma},
     {"fma47", RS_FMA_BITS, 64, 64, fma47_forward, fma47_inverse, NULL, NULL, has_fma},

@@ -2,6 +2,7 @@
 // Every ring of every back end that this machine has against the portable one, kernel by kernel.
 #include <ringside/ringside.h>
 
+#include "arith/plan.h"
 #include "backend/backend.h"
 #include "ckks/context_internal.h"
 #include "ckks/message.h"
@@ -146,27 +147,44 @@ static void centre_in_place(const rs_limb_t *l, uint64_t *out) {
     l->ring->centre(l, (int64_t *)out, out, small);
 }
 
+static void compare_limbs(kernel_t *kernel, const rs_limb_t *reference, const rs_limb_t *l, const char *name) {
+    static uint64_t got[N + 1], want[N];
+    for (unsigned repeat = 0; repeat < 4; repeat++) {
+        fill(l->modulus.q);
+        got[N] = 0xee;
+        kernel(reference, want);
+        kernel(l, got);
+        if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("%s, %u bits\n", name, l->modulus.bits);
+        CHECK_EQ_U64(got[N], 0xee);
+    }
+}
+
+// What machines of 32 bits use, which is in every build.
+static void compare_ring32(kernel_t *kernel, const rs_limb_t *reference) {
+    static _Alignas(64) uint64_t table[2 * N];
+    rs_limb_t l;
+    if (reference->modulus.bits > RS_RING32_BITS) return;
+    rs_limb_init(&l, &RS_RING_32, LOG_N, reference->modulus.q, table);
+    compare_limbs(kernel, reference, &l, "ring32");
+}
+
 static void compare(kernel_t *kernel) {
-    void *reference_memory;
-    const rs_context_t *reference = context_of("portable", &reference_memory);
-    for (unsigned k = 1; reference && k < NAMES; k++) {
-        void *memory;
-        const rs_context_t *context = context_of(NAME[k], &memory);
-        for (unsigned limb = 0; context && limb < SIZES; limb++) {
-            static uint64_t got[N + 1], want[N];
-            const rs_limb_t *l = &context->limbs[limb];
-            for (unsigned repeat = 0; repeat < 4; repeat++) {
-                fill(l->modulus.q);
-                got[N] = 0xee;
-                kernel(&reference->limbs[limb], want);
-                kernel(l, got);
-                if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("%s, %u bits\n", NAME[k], l->modulus.bits);
-                CHECK_EQ_U64(got[N], 0xee);
-            }
-        }
+    static _Alignas(64) uint64_t tables[SIZES][2 * N];
+    rs_limb_t references[SIZES];
+    void *memory;
+    const rs_context_t *context = context_of("portable", &memory);
+    const unsigned names = context ? NAMES : 0;
+    for (unsigned limb = 0; context && limb < SIZES; limb++) {
+        rs_limb_init(&references[limb], &RS_RING_PORTABLE, LOG_N, context->limbs[limb].modulus.q, tables[limb]);
+        compare_ring32(kernel, &references[limb]);
+    }
+    free(memory);
+    for (unsigned k = 1; k < names; k++) {
+        const rs_context_t *other = context_of(NAME[k], &memory);
+        for (unsigned limb = 0; other && limb < SIZES; limb++)
+            compare_limbs(kernel, &references[limb], &other->limbs[limb], NAME[k]);
         free(memory);
     }
-    free(reference_memory);
     CHECK_OK(rs_backend_select(NULL));
 }
 
@@ -205,7 +223,10 @@ RS_TEST(context_keeps_its_back_end) {
     const rs_context_t *context = context_of("portable", &memory);
     REQUIRE(context);
     CHECK_OK(rs_backend_select(NULL));
-    for (unsigned limb = 0; limb < SIZES; limb++) CHECK(context->limbs[limb].ring == &RS_RING_PORTABLE);
+    for (unsigned limb = 0; limb < SIZES; limb++) {
+        const rs_limb_t *l = &context->limbs[limb];
+        CHECK(l->ring == rs_backend_ring(&RS_BACKEND_PORTABLE, LOG_N, l->modulus.q));
+    }
     for (unsigned i = 0; i < N; i++) CHECK_EQ_U64(rs_twiddle(&context->limbs[0], i) < context->limbs[0].modulus.q, 1);
     free(memory);
 }

@@ -2,7 +2,7 @@
 // Back ends: the same bits, computed with different instructions of the CPU. They are part of the host library; the freestanding core
 // is always portable.
 //
-//   portable    C for any machine; on RISC-V with doubles in hardware, residues are doubles
+//   portable    C for any machine; on RISC-V with doubles in hardware residues are doubles, on machines of 32 bits they are words if they fit
 //   fma         that arithmetic on x86-64, for tests and comparisons; never chosen unless it is named
 //   avx2        (and FMA) hashes on four states at once, private samples by vectors of bytes, transforms of encoding, NTT
 //   avx512      (F, DQ, VL, BW, and all of avx2) all of these twice as wide, and arithmetic on residues

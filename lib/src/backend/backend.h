@@ -7,6 +7,7 @@
 #include <ringside/status.h>
 
 #include "arith/ring.h"
+#include "arith/ring32.h"
 #include "arith/ring_fma.h"
 #include "encoding/encoding.h"
 #include "sampling/samplers.h"
@@ -48,9 +49,11 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
 #ifdef RS_RING_FMA
 #define RS_FMA_RINGS {RS_FMA_BITS_NARROW, &RS_RING_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47}, RS_ANY_RING
 #endif
-// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them.
+// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them; on machines of 32 bits, words of 32 bits.
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
+#elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
+#define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32}, RS_ANY_RING)
 #else
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_ANY_RING)
 #endif
