@@ -6,6 +6,7 @@ rtl/rs_mul_tile.sv
 rtl/rs_mul_add_tile.sv
 rtl/rs_mul_carry_save.sv
 rtl/rs_mul_row.sv
+rtl/rs_mul_booth.sv
 rtl/rs_mul.sv
 rtl/rs_reduce_word.sv
 rtl/rs_modmul_barrett.sv

@@ -4,7 +4,7 @@
 // Params:  W: 16 to 64
 // Bounds:  2^10 < q < 2^W, no power of two: every prime of an NTT of length 512 or more is such. Let b be its length in bits. A word has
 //          k = ceil((64 - b) / 17) digits of 17 bits behind its head of at most b bits, which is below 2q. Long division: with r < q and the
-//          next digit d, y = r 2^17 + d and t the high part of floor(y / 2^b) m, m = floor(2^(b + 22) / q) as far as ratio64 has it.
+//          next digit d, y = r 2^17 + d and t the high part of floor(y / 2^b) m, m = floor(2^(b + 17) / q) as far as ratio64 has it.
 //          The first factor is less than 2^17 and less than 2 too small for y / q, m costs less than 1, the cut less than 1: t is
 //          floor(y / q) less 0 to 3, and r' = y - t q in [0, 4q), W + 2 bits
 // Timing:  constants up to 90 cycles after prepare_i; then a word per k cycles, in the order in which they came, Loop k + 2 cycles each
@@ -32,7 +32,7 @@ module rs_reduce_serial #(
     output logic [W-1:0] residue_o
 );
   localparam int unsigned Digit = 17;
-  localparam int unsigned Factor = 23;  // bits of m
+  localparam int unsigned Factor = 18;  // bits of m
   localparam int unsigned BitsBits = 7;
   // the product t q: high bits of q that are not worth a hard multiplier in LUTs
   localparam int unsigned Rest = W % rs_pkg::MulTileB;
@@ -47,7 +47,7 @@ module rs_reduce_serial #(
 
   typedef logic [2:0] steps_t;
 
-  // ---- constants: the first 23 bits of ratio64 from its first 1 on, bit by bit ------------------------------------------------------------
+  // ---- constants: the first 18 bits of ratio64 from its first 1 on, bit by bit ------------------------------------------------------------
   logic [6:0] place_q;  // bit 6: below bit 0
   logic seek_q, ready_q;
   logic [Factor-1:0] factor_q;
@@ -147,16 +147,29 @@ module rs_reduce_serial #(
   assign y = {r1_q, digit};
   assign window = Digit'(y >> length_q);
 
-  rs_mul_row #(
-      .WidthA(Digit),
-      .WidthB(Factor)
-  ) u_estimate (
-      .clk_i,
-      .a_i(window),
-      .b_i(factor_q),
-      .p_o(estimate),
-      .first_o()
-  );
+  // beside two hard multipliers and more, LUTs are as good
+  if (rs_pkg::MulStyle == rs_pkg::MUL_CHAIN && Hard > rs_pkg::MulTileB) begin : gen_booth
+    rs_mul_booth #(
+        .WidthA(Digit),
+        .WidthB(Factor)
+    ) u_estimate (
+        .clk_i,
+        .a_i(window),
+        .b_i(factor_q),
+        .p_o(estimate)
+    );
+  end else begin : gen_row
+    rs_mul_row #(
+        .WidthA(Digit),
+        .WidthB(Factor)
+    ) u_estimate (
+        .clk_i,
+        .a_i(window),
+        .b_i(factor_q),
+        .p_o(estimate),
+        .first_o()
+    );
+  end
 
   // ---- t q -----------------------------------------------------------------------------------------------------------------------------
   logic [Digit-1:0] t;

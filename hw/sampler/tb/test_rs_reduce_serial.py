@@ -13,6 +13,7 @@ from rs_cocotb import elaborate, rtl, run, settings
 SOURCES = (
     "rs_reduce_serial",
     "rs_mul_row",
+    "rs_mul_booth",
     "rs_mul_tile",
     "rs_mul_add_tile",
     "rs_mul_carry_save",
