@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Resources of designs: parts, their sum, the cache, the command."""
 
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -50,6 +51,15 @@ def count(parts: Iterable[Part]) -> dict[str, int]:
     """Different parts per module."""
     modules = [part.module for part in parts]
     return {module: modules.count(module) for module in modules}
+
+
+def test_names_in_quotes_are_renumbered_too() -> None:
+    """A memory that Yosys makes of a case has a name of its own, and cells name it in quotes."""
+    memory = '  memory width 3 size 32 $rom$170\n  cell $memrd_v2 $read$9\n    parameter \\MEMID "$rom$170"\n  end\n'
+    _, parts = split(f"module \\top\n{memory}end\n", "top")
+    (part,) = parts.values()
+    (declared,) = re.findall(r"size 32 (\S+)", part.text)
+    assert f'MEMID "{declared}"' in part.text
 
 
 def test_instances_of_one_module_are_one_part() -> None:
