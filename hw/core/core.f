@@ -10,5 +10,6 @@ rtl/rs_context_join.sv
 rtl/rs_wipe.sv
 rtl/rs_trace.sv
 rtl/rs_regs.sv
+rtl/rs_seeds.sv
 rtl/rs_regs_axi.sv
 rtl/rs_core.sv

@@ -10,6 +10,9 @@
 #include "reference128.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
+// model_core_t.streaming: who has to take the STREAM that is under way
+enum { FOR_LIFT = 1, FOR_MSUBS = 2 };
+
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
 
 static uint32_t *reg(model_core_t *c, uint32_t offset) {
@@ -230,7 +233,9 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
-    const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || op == RS_OP_STREAM;
+    const int factor = op == RS_OP_MSUBS || (op == RS_OP_STREAM && RS_GET_FIELD(SECRET, word));
+    if (factor && !(c->design.features & RS_FEATURE_STREAM_FACTOR)) return RS_FAULT_RANGE;
+    const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || (op == RS_OP_STREAM && !factor);
     if (sampled && !(c->design.features & RS_FEATURE_SAMPLER)) return RS_FAULT_RANGE;
     const int reduced = op == RS_OP_STREAM && RS_GET_FIELD(ALT, word);
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
@@ -365,6 +370,7 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
     const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
     const int by_constant = op == RS_OP_SCALE || op == RS_OP_MSUBC;
+    const int streamed = op == RS_OP_MSUBS;
     const int products = op == RS_OP_MUL || op == RS_OP_MAC || op == RS_OP_MSUB;
     const int adds = op != RS_OP_MUL && op != RS_OP_SCALE;
     const uint64_t q = ctx->q;
@@ -372,16 +378,20 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     if (!by_constant) check_reduced(c, a, q);
     if (products) check_reduced(c, b, q);
     MISUSE(c, (adds && dst->ntt != a->ntt) || (products && !(a->ntt && b->ntt)));
+    MISUSE(c, streamed && (c->streaming != FOR_MSUBS || !a->ntt));
     for (size_t i = 0; i < size_n(c); i++) {
         uint64_t x = a->words[i] % q;
         if (products) x = mul(mul(x, b->words[i], q), ctx->radix_inverse, q);
+        if (streamed) x = mul(mul(x, c->stream[i], q), ctx->radix_inverse, q);
         if (by_constant) x = mul(mul(x, ctx->constant, q), ctx->radix_inverse, q);
         const uint64_t y = adds ? dst->words[i] : 0;
-        const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC;
+        const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC || streamed;
         dst->words[i] = (y + (minus ? q - x : x)) % q;
     }
     const uint32_t number = RS_GET_FIELD(CTX, word);
-    const model_tag_t tag = products ? product_tag(a->tag, b->tag) : tag_in(a, number);
+    const model_tag_t tag = streamed   ? product_tag(a->tag, MODEL_SECRET)
+                            : products ? product_tag(a->tag, b->tag)
+                                       : tag_in(a, number);
     const model_tag_t old = tag_in(dst, number);
     const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
     model_tag_t result = has_error(tag) && op == RS_OP_SCALE ? MODEL_SPENT : tag;
@@ -389,13 +399,14 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     if (op == RS_OP_MSUBC) result = step_tag(c, dst, old, RS_GET_FIELD(A, word), tag);
     if (adds && op != RS_OP_MSUBC) result = sum_tag(c, old, tag);
     if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
+    if (streamed) c->streaming = 0;
     tag_group(c, word, result, dst->error);
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
     const int add = (int)RS_GET_FIELD(ADD, word);
-    MISUSE(c, add && !c->streaming);
+    MISUSE(c, add && c->streaming != FOR_LIFT);
     for (size_t i = 0; i < size_n(c); i++) {
         const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
         uint64_t x = slot[i] < 0 ? ctx->q - magnitude : magnitude;
@@ -472,7 +483,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         if (fault == RS_FAULT_NONE) admit_modulus(c, word);
         return fault;
     case RS_OP_STREAM:
-        c->streaming = 1;
+        c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
         if (RS_GET_FIELD(ALT, word)) return read_words(c, word, c->stream, ctx->q);
         return read_poly(c, word, c->stream, ctx->q);
     case RS_OP_NTT:
@@ -543,6 +554,7 @@ static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
 static void zeroize(model_core_t *c) {
     const size_t n = (size_t)1 << c->design.log_n_max;
     memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
+    memset(reg(c, RS_REG_PUBLIC_SEED), 0, RS_SEED_BYTES);
     forget_errors(c);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);

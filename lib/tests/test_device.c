@@ -177,6 +177,7 @@ RS_TEST(every_number_of_groups_slots_and_contexts) {
         for (design.slots = 0; design.slots <= 4; design.slots++) {
             for (design.contexts = 1; design.contexts <= 3; design.contexts++) {
                 design.features = DESIGN.features & ~(design.slots ? 0u : RS_FEATURE_SAMPLER);
+                if (design.contexts != 2) design.features |= RS_FEATURE_STREAM_FACTOR;
                 bench_core(&b, &design);
                 check_design(&b, DATA);
                 bench_close_core(&b);

@@ -10,9 +10,10 @@ from rs_formal import induction, prove
 CHECKS = [Path(__file__).parent / "rs_vector_walk_proof.sv"]
 
 
-def holds(lanes_log2, lag, mutation=None):
-    parameters = {"LogNMax": 17, "LogLanes": lanes_log2, "WriteLag": lag}
-    return prove(induction(lag + 10), rtl("rs_ntt_pkg", "rs_vector_walk"), CHECKS, parameters, mutation)
+def holds(lanes_log2, lag, mutation=None, log_n=17, streamed=0):
+    parameters = {"LogNMax": log_n, "LogLanes": lanes_log2, "WriteLag": lag, "Streamed": streamed}
+    sources = rtl("rs_ntt_pkg", "rs_next_reversed", "rs_vector_walk")
+    return prove(induction(lag + 10), sources, CHECKS, parameters, mutation)
 
 
 @pytest.mark.parametrize(
@@ -29,8 +30,25 @@ def test_one_access_per_cycle(lanes_log2, lag):
     [
         ("start_i ? 1'b0 : !phase_q", "1'b0"),  # a read in every cycle
         ("pending_q[WriteLag-1]", "pending_q[WriteLag-2]"),  # an even lag
-        ("if (write) write_q <= write_q + 1'b1", "if (write) write_q <= write_q + 2'd2"),  # rows left out
+        ("write_next = write_q + 1'b1", "write_next = write_q + 2'd2"),  # rows left out
     ],
 )
 def test_broken_walks_are_refuted(mutation):
     assert not holds(2, 25, mutation)
+
+
+def test_order_of_a_stream():
+    """With the places of chunks in NTT form, whenever they come."""
+    assert holds(0, 7, log_n=11, streamed=1)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("after[i][2] = !row[i][2]", "after[i][1] = !row[i][1]"),
+        ("(!Streamed || !stream_i || stream_valid_i)", "1'b1"),
+        ("{row[i][AddrBits:3], row[i][0]}", "{row[i][0], row[i][AddrBits:3]}"),
+    ],
+)
+def test_broken_orders_are_refuted(mutation):
+    assert not holds(0, 7, mutation, log_n=11, streamed=1)

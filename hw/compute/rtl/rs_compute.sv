@@ -2,27 +2,28 @@
 // rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
 // Model:   lib/src/arith/ntt.c, lib/src/ckks/poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
-//          ChunkWords: words of a twiddle load per cycle
+//          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words
 // Bounds:  instr_i and the constants are held from start_i to done_o, log_n_i from the cycle before; operands below q, for SCALE
 //          and MSUBC a below 2^W
 // Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
 module rs_compute #(
-    parameter  int unsigned        W          = 32,
-    parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax    = 10,
-    parameter  int unsigned        Lanes      = 2,
-    parameter  int unsigned        Groups     = 2,
-    parameter  int unsigned        Contexts   = 1,
-    parameter  bit                 OnTheFly   = 1'b0,
-    parameter  int unsigned        ChunkWords = 2,
-    localparam int unsigned        LogLanes   = $clog2(Lanes),
-    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
-    localparam int unsigned        LogNBits   = rs_ntt_pkg::LogNBits,
-    localparam int unsigned        ShiftWidth = $clog2(W - 1),
-    localparam int unsigned        CtxBits    = 2
+    parameter  int unsigned        W            = 32,
+    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_BARRETT,
+    parameter  int unsigned        WordBits     = rs_pkg::WlmWordBits,
+    parameter  int unsigned        LogNMax      = 10,
+    parameter  int unsigned        Lanes        = 2,
+    parameter  int unsigned        Groups       = 2,
+    parameter  int unsigned        Contexts     = 1,
+    parameter  bit                 OnTheFly     = 1'b0,
+    parameter  int unsigned        ChunkWords   = 2,
+    parameter  bit                 StreamFactor = 1'b0,
+    localparam int unsigned        LogLanes     = $clog2(Lanes),
+    localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
+    localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
+    localparam int unsigned        ShiftWidth   = $clog2(W - 1),
+    localparam int unsigned        CtxBits      = 2
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -49,6 +50,11 @@ module rs_compute #(
     output logic [  Groups-1:0]                            write_groups_o,
     output logic [ 2*Lanes-1:0][W-1:0]                     data_o,
     input  logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] data_i,
+
+    // of a STREAM: the second factor of MSUBS, a chunk for each half row in the order of rs_vector_walk
+    input  logic                         stream_valid_i,
+    output logic                         stream_ready_o,
+    input  logic [ChunkWords-1:0][W-1:0] stream_sec_i,
 
     // twiddle image of a context (rs_twiddles)
     input  logic                         twiddle_start_i,
@@ -77,6 +83,10 @@ module rs_compute #(
     $fatal(1, "%m: Lanes %0d is not a power of two, or LogNMax %0d out of range", Lanes, LogNMax);
   end
 
+  if (StreamFactor && (Lanes != 1 || ChunkWords != 2)) begin : gen_illegal_stream
+    $fatal(1, "%m: a STREAM can be a factor with one lane and chunks of two words only, not with %0d and %0d", Lanes, ChunkWords);
+  end
+
   typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
 
   // ---- decode ------------------------------------------------------------------------------------------------------------
@@ -85,7 +95,7 @@ module rs_compute #(
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
   assign op  = op_e'(instr_i[OpLsb+:OpBits]);
@@ -101,6 +111,7 @@ module rs_compute #(
     transform_q <= op == OP_NTT || op == OP_INTT;
     inverse_q   <= op == OP_INTT;
     constant_q  <= op == OP_SCALE || op == OP_MSUBC;
+    streamed_q  <= StreamFactor && op == OP_MSUBS;
     lane_op_q   <= op_d;
     dst_q       <= dst;
     a_q         <= a;
@@ -123,7 +134,7 @@ module rs_compute #(
       OP_NTT: op_d = rs_pkg::LANE_CT;
       OP_INTT: op_d = rs_pkg::LANE_GS;
       OP_MAC: op_d = rs_pkg::LANE_MAC;
-      OP_MSUB, OP_MSUBC: op_d = rs_pkg::LANE_MSUB;
+      OP_MSUB, OP_MSUBC, OP_MSUBS: op_d = rs_pkg::LANE_MSUB;
       OP_ADD: op_d = rs_pkg::LANE_ADD;
       OP_SUB: op_d = rs_pkg::LANE_SUB;
       default: op_d = rs_pkg::LANE_MUL;
@@ -172,17 +183,21 @@ module rs_compute #(
   rs_vector_walk #(
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
-      .WriteLag(VectorLag)
+      .WriteLag(VectorLag),
+      .Streamed(StreamFactor)
   ) u_walk (
       .clk_i,
-      .rst_ni (run_n),
-      .start_i(start_q && !transform_q),
-      .log_n_i(log_n_q),
-      .read_o (vector_read),
-      .write_o(vector_write),
-      .half_o (vector_half),
-      .addr_o (vector_addr),
-      .done_o (vector_done)
+      .rst_ni  (run_n),
+      .start_i (start_q && !transform_q),
+      .log_n_i (log_n_q),
+      .stream_i(streamed_q),
+      .stream_valid_i,
+      .stream_ready_o,
+      .read_o  (vector_read),
+      .write_o (vector_write),
+      .half_o  (vector_half),
+      .addr_o  (vector_addr),
+      .done_o  (vector_done)
   );
 
   assign read_o       = ntt_read || vector_read;
@@ -224,12 +239,25 @@ module rs_compute #(
   logic second;
   assign second = !read_q[1];
 
+  // a chunk of a stream comes with the read, and waits for what is read
+  words_t chunk_sec_q;
+  if (StreamFactor) begin : gen_stream
+    always_ff @(posedge clk_i) begin
+      if (!run_n || done_o) chunk_sec_q <= '0;
+      else if (stream_ready_o) chunk_sec_q <= stream_sec_i;
+    end
+  end else begin : gen_no_stream
+    assign chunk_sec_q = '0;
+    logic unused_stream;
+    assign unused_stream = ^stream_sec_i;
+  end
+
   always_ff @(posedge clk_i) begin
     half_q <= {half_q[0], read_half_o};
     if (read_q[1]) begin
       u_q <= data_i[dst_q][half_q[1]];
       v_q <= data_i[a_q][half_q[1]];
-      b_q <= data_i[b_group_q][half_q[1]];
+      b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][half_q[1]];
     end
     x_from_q <= inverse_q ? FROM_NTT : second && !transform_q ? FROM_SECOND : FROM_FIRST;
     y_from_q <= inverse_q ? FROM_FIRST : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
-// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); Slots (0: no sampler), SampleLanes,
-//          TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores, SampleRounds, ExpandRounds, KeccakShared,
-//          KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
+// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute);
+//          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores,
+//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
 //          AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
@@ -17,6 +17,7 @@ module rs_core #(
     parameter  int unsigned        Groups       = 2,
     parameter  int unsigned        Contexts     = 2,
     parameter  bit                 OnTheFly     = 1'b0,
+    parameter  bit                 StreamFactor = 1'b0,
     parameter  int unsigned        Slots        = 1,
     parameter  int unsigned        SampleLanes  = 1,
     parameter  int unsigned        KeccakCores  = 1,
@@ -149,8 +150,14 @@ module rs_core #(
   logic wipe;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
-  logic [7:0][63:0] pointer;
-  logic [511:0] seed_sec, public_seed;
+  logic [2:0] pointer_index;
+  logic [63:0] pointer;
+  // both streams have cores of their own, or share them: one seed at a time
+  localparam bit BothSeeds = KeccakSlices == 64 && Slots > 0 && Expand && !KeccakShared;
+  localparam int unsigned StepBits = KeccakSlices < 64 ? $clog2(64 / KeccakSlices) : 1;
+  logic seed_public;
+  logic [StepBits-1:0] seed_step;
+  logic [8*KeccakSlices-1:0] private_row_sec, public_row;
   logic program_we, new_seed, no_encrypt, no_decrypt;
   logic [15:0] program_addr;
   logic [63:0] program_data;
@@ -176,9 +183,12 @@ module rs_core #(
       .BusBits     (BusBits),
       .HasExpand   (Expand),
       .HasReduce   (Reducers != 0),
+      .HasFactor   (StreamFactor),
       .OnTheFly    (OnTheFly),
       .ProgramDepth(ProgramDepth),
       .KeccakCores (KeccakCores),
+      .SeedSlices  (KeccakSlices),
+      .BothSeeds   (BothSeeds),
       .SecureWrites(SecureWrites)
   ) u_regs (
       .clk_i,
@@ -202,29 +212,32 @@ module rs_core #(
       .s_axil_rready,
       .s_axil_rdata,
       .s_axil_rresp,
-      .start_o      (seq_start),
-      .abort_o      (seq_abort),
-      .log_n_o      (log_n),
-      .watchdog_o   (watchdog),
-      .pointer_o    (pointer),
-      .no_encrypt_o (no_encrypt),
-      .no_decrypt_o (no_decrypt),
-      .prog_we_o    (program_we),
-      .prog_addr_o  (program_addr),
-      .prog_data_o  (program_data),
-      .busy_i       (seq_busy),
-      .done_i       (seq_done),
-      .cause_i      (seq_cause),
-      .pc_i         (seq_pc),
-      .cycles_i     (seq_cycles),
-      .unit_cycles_i(unit_cycles),
-      .seed_sec_o   (seed_sec),
-      .public_seed_o(public_seed),
-      .new_seed_o   (new_seed),
-      .zeroize_o    (zeroize),
-      .zeroizing_i  (wiping),
-      .bus_reset_o  (bus_reset),
-      .bus_hung_i   (bus_hung),
+      .start_o          (seq_start),
+      .abort_o          (seq_abort),
+      .log_n_o          (log_n),
+      .watchdog_o       (watchdog),
+      .pointer_index_i  (pointer_index),
+      .pointer_o        (pointer),
+      .no_encrypt_o     (no_encrypt),
+      .no_decrypt_o     (no_decrypt),
+      .prog_we_o        (program_we),
+      .prog_addr_o      (program_addr),
+      .prog_data_o      (program_data),
+      .busy_i           (seq_busy),
+      .done_i           (seq_done),
+      .cause_i          (seq_cause),
+      .pc_i             (seq_pc),
+      .cycles_i         (seq_cycles),
+      .unit_cycles_i    (unit_cycles),
+      .seed_public_i    (seed_public),
+      .seed_step_i      (seed_step),
+      .private_row_sec_o(private_row_sec),
+      .public_row_o     (public_row),
+      .new_seed_o       (new_seed),
+      .zeroize_o        (zeroize),
+      .zeroizing_i      (wiping),
+      .bus_reset_o      (bus_reset),
+      .bus_hung_i       (bus_hung),
       .irq_o
   );
 
@@ -237,37 +250,39 @@ module rs_core #(
       .Slots       (Slots),
       .HasExpand   (Expand),
       .HasReduce   (Reducers != 0),
+      .HasFactor   (StreamFactor),
       .ProgramDepth(ProgramDepth)
   ) u_sequencer (
       .clk_i,
       .rst_ni,
-      .start_i      (seq_start),
-      .abort_i      (seq_abort),
-      .log_n_i      (log_n),
-      .watchdog_i   (watchdog),
-      .forget_i     (wipe),
-      .renew_i      (new_seed),
-      .no_encrypt_i (no_encrypt),
-      .no_decrypt_i (no_decrypt),
-      .pointer_i    (pointer),
-      .prog_we_i    (program_we),
-      .prog_addr_i  (program_addr),
-      .prog_data_i  (program_data),
-      .busy_o       (seq_busy),
-      .done_o       (seq_done),
-      .cause_o      (seq_cause),
-      .pc_o         (seq_pc),
-      .cycles_o     (seq_cycles),
-      .unit_cycles_o(unit_cycles),
-      .unit_start_o (unit_start),
-      .unit_instr_o (unit_instr),
-      .unit_pc_o    (trace_pc_o),
-      .unit_addr_o  (unit_addr),
-      .unit_busy_o  (unit_busy),
-      .unit_done_i  (unit_done),
-      .unit_fault_i (unit_fault),
-      .clear_o      (seq_clear),
-      .give_up_i    (give_up)
+      .start_i        (seq_start),
+      .abort_i        (seq_abort),
+      .log_n_i        (log_n),
+      .watchdog_i     (watchdog),
+      .forget_i       (wipe),
+      .renew_i        (new_seed),
+      .no_encrypt_i   (no_encrypt),
+      .no_decrypt_i   (no_decrypt),
+      .pointer_index_o(pointer_index),
+      .pointer_i      (pointer),
+      .prog_we_i      (program_we),
+      .prog_addr_i    (program_addr),
+      .prog_data_i    (program_data),
+      .busy_o         (seq_busy),
+      .done_o         (seq_done),
+      .cause_o        (seq_cause),
+      .pc_o           (seq_pc),
+      .cycles_o       (seq_cycles),
+      .unit_cycles_o  (unit_cycles),
+      .unit_start_o   (unit_start),
+      .unit_instr_o   (unit_instr),
+      .unit_pc_o      (trace_pc_o),
+      .unit_addr_o    (unit_addr),
+      .unit_busy_o    (unit_busy),
+      .unit_done_i    (unit_done),
+      .unit_fault_i   (unit_fault),
+      .clear_o        (seq_clear),
+      .give_up_i      (give_up)
   );
 
   // ---- constants of each unit's context -----------------------------------------------------------------------------------
@@ -414,18 +429,21 @@ module rs_core #(
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
   logic twiddle_valid, twiddle_ready, twiddle_done, compute_active;
+  logic stream_valid, stream_ready, stream_factor, factor_ready, lift_ready;
+  chunk_t stream_data;
   logic [LogNMax:0] twiddle_words;
   chunk_t twiddle_data;
 
   rs_compute #(
-      .W         (W),
-      .Reduction (Reduction),
-      .LogNMax   (LogNMax),
-      .Lanes     (Lanes),
-      .Groups    (Groups),
-      .Contexts  (Contexts),
-      .OnTheFly  (OnTheFly),
-      .ChunkWords(V)
+      .W           (W),
+      .Reduction   (Reduction),
+      .LogNMax     (LogNMax),
+      .Lanes       (Lanes),
+      .Groups      (Groups),
+      .Contexts    (Contexts),
+      .OnTheFly    (OnTheFly),
+      .ChunkWords  (V),
+      .StreamFactor(StreamFactor)
   ) u_compute (
       .clk_i,
       .rst_ni,
@@ -449,6 +467,9 @@ module rs_core #(
       .write_groups_o (lanes_write_groups),
       .data_o         (lanes_result),
       .data_i         (lanes_data),
+      .stream_valid_i (stream_valid && stream_factor),
+      .stream_ready_o (factor_ready),
+      .stream_sec_i   (stream_data),
       .twiddle_start_i(unit_start[UNIT_LOAD] && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT),
       .twiddle_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
       .twiddle_valid_i(twiddle_valid),
@@ -460,9 +481,8 @@ module rs_core #(
   assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
-  logic load_done, stream_valid, stream_ready, dma_rst_n;
+  logic load_done, dma_rst_n;
   logic [3:0] load_fault;
-  chunk_t stream_data;
 
   // between LOAD, STORE and the port
   logic ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
@@ -535,6 +555,10 @@ module rs_core #(
       .rresp_i        (r_resp),
       .rlast_i        (r_last)
   );
+
+  // the instruction says for whom a STREAM is
+  assign stream_factor = StreamFactor && unit_instr[UNIT_LOAD][SecretLsb];
+  assign stream_ready  = stream_factor ? factor_ready : lift_ready;
 
   assign m_axi_arprot  = 3'(AxiProt);
   assign m_axi_awprot  = 3'(AxiProt);
@@ -706,7 +730,10 @@ module rs_core #(
         .rst_ni,
         .private_clear_i   (private_clear),
         .private_start_i   (private_start),
-        .private_seed_sec_i(seed_sec),
+        .seed_public_o     (seed_public),
+        .seed_step_o       (seed_step),
+        .private_row_sec_i (private_row_sec),
+        .public_row_i      (public_row),
         .private_domain_i  (private_domain),
         .private_limit_i   (private_limit),
         .private_ready_i   (private_ready),
@@ -717,7 +744,6 @@ module rs_core #(
         .public_block_i    (public_block),
         .public_skip_i     (public_skip),
         .public_stride_i   (public_stride),
-        .public_seed_i     (public_seed),
         .public_go_i       (public_go),
         .public_ready_i    (public_ready),
         .public_last_o     (public_last),
@@ -725,7 +751,7 @@ module rs_core #(
         .public_word_o     (public_word)
     );
   end else begin : gen_no_xof
-    assign {private_valid, private_data_sec, public_last, public_valid, public_word} = '0;
+    assign {private_valid, private_data_sec, public_last, public_valid, public_word, seed_public, seed_step} = '0;
   end
 
   // ---- SAMPLE, LIFT ----------------------------------------------------------------------------------------------------------
@@ -801,8 +827,8 @@ module rs_core #(
         .log_n_i         (log_n_copy[UNIT_LIFT]),
         .q_i             (unit_q[UNIT_LIFT]),
         .factor_i        (unit_factor[UNIT_LIFT]),
-        .stream_valid_i  (stream_valid),
-        .stream_ready_o  (stream_ready),
+        .stream_valid_i  (stream_valid && !stream_factor),
+        .stream_ready_o  (lift_ready),
         .stream_i        (stream_data),
         .chunk_valid_o   (write_valid[WriteLift]),
         .chunk_pos_o     (write_pos[WriteLift]),
@@ -823,7 +849,7 @@ module rs_core #(
     assign lift_active   = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
   end else begin : gen_no_sampler
     assign {private_clear, private_start, private_domain, private_limit, private_ready} = '0;
-    assign {stream_ready, sample_active, lift_active} = '0;
+    assign {lift_ready, sample_active, lift_active} = '0;
     assign {write_valid[WriteLift], write_pos[WriteLift], write_data[WriteLift], read_req[ReadRound], read_pos[ReadRound]} = '0;
     assign unit_done[UNIT_SAMPLE] = 1'b0;
     assign unit_done[UNIT_LIFT] = 1'b0;
@@ -875,7 +901,7 @@ module rs_core #(
   // one id; not every unit has a modulus
   logic unused;
   assign unused = ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
-      ^{m_axi_rid, m_axi_bid, unit_start, public_seed, seed_sec} ^
+      ^{m_axi_rid, m_axi_bid, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------

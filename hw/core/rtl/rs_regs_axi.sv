@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_regs_axi: the core's registers behind AXI4-Lite: rs_regs, and what writing them does.
 // Model:   hw/core/regs.rdl, docs/registers.md
-// Params:  what the configuration registers say; SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR
+// Params:  what the configuration registers say; SeedSlices, BothSeeds (rs_seeds); SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR
 // Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR
-// Timing:  one write or read after the other, three cycles each; every output but the commands comes out of a flip-flop
+// Timing:  one write or read after the other, three cycles each; every output but the commands and what comes from a memory, a pointer
+//          and rows of the seeds, comes out of a flip-flop
 module rs_regs_axi
   import rs_isa_pkg::*;
 #(
@@ -18,11 +19,15 @@ module rs_regs_axi
     parameter  int unsigned        BusBits      = 64,
     parameter  bit                 HasExpand    = 1'b1,
     parameter  bit                 HasReduce    = 1'b0,
+    parameter  bit                 HasFactor    = 1'b0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
+    parameter  int unsigned        SeedSlices   = 64,
+    parameter  bit                 BothSeeds    = 1'b0,
     parameter  bit                 SecureWrites = 1'b0,
-    localparam int unsigned        AddrBits     = 12
+    localparam int unsigned        AddrBits     = 12,
+    localparam int unsigned        StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -52,28 +57,31 @@ module rs_regs_axi
     output logic                   abort_o,
     output logic [      4:0]       log_n_o,
     output logic [     31:0]       watchdog_o,
-    output logic [      7:0][63:0] pointer_o,
+    input  logic [      2:0]       pointer_index_i,
+    output logic [     63:0]       pointer_o,        // of that index; a cycle later it is another one
     output logic                   no_encrypt_o,
     output logic                   no_decrypt_o,
     output logic                   prog_we_o,
     output logic [     15:0]       prog_addr_o,
     output logic [     63:0]       prog_data_o,
     input  logic                   busy_i,
-    input  logic                   done_i,        // pulse, with cause and pc
+    input  logic                   done_i,           // pulse, with cause and pc
     input  logic [      3:0]       cause_i,
     input  logic [     15:0]       pc_i,
     input  logic [     31:0]       cycles_i,
     input  logic [Units-1:0][31:0] unit_cycles_i,
 
     // the rest of the core
-    output logic [511:0] seed_sec_o,     // byte i is [8 * i +: 8]; stable while busy_i
-    output logic [511:0] public_seed_o,
-    output logic         new_seed_o,     // pulse: a word of the private seed was written
-    output logic         zeroize_o,      // pulse: wipe everything, as long as zeroizing_i says
-    input  logic         zeroizing_i,
-    output logic         bus_reset_o,    // pulse: the interconnect is in reset
-    input  logic         bus_hung_i,     // wipes the private seed too
-    output logic         irq_o
+    input  logic                    seed_public_i,      // of rs_seeds: what is read; the seeds are stable while busy_i
+    input  logic [    StepBits-1:0] seed_step_i,
+    output logic [8*SeedSlices-1:0] private_row_sec_o,
+    output logic [8*SeedSlices-1:0] public_row_o,
+    output logic                    new_seed_o,         // pulse: a word of the private seed was written
+    output logic                    zeroize_o,          // pulse: wipe everything, as long as zeroizing_i says
+    input  logic                    zeroizing_i,        // for 64 / SeedSlices cycles at least
+    output logic                    bus_reset_o,        // pulse: the interconnect is in reset
+    input  logic                    bus_hung_i,         // wipes the private seed too
+    output logic                    irq_o
 );
 
   rs_regs_pkg::rs_regs__in_t  hwif_in;
@@ -81,13 +89,28 @@ module rs_regs_axi
   logic idle_q, calm_q, start, zeroize, clear, late, written_q, done_q, irq_q, error_q;
 
   // ---- AXI4-Lite: take a request, do it in the next cycle, answer; then the next one, reads and writes in turn ----
-  logic free, writes, reads, refused_q, write_q, read_q, wrote_q, bvalid_q, rvalid_q, failed_q, rd_ack, rd_err, wr_ack, wr_err;
+  logic
+      seeds_busy,
+      free,
+      writes,
+      reads,
+      refused_q,
+      write_q,
+      read_q,
+      wrote_q,
+      bvalid_q,
+      rvalid_q,
+      failed_q,
+      rd_ack,
+      rd_err,
+      wr_ack,
+      wr_err;
   logic [AddrBits-1:2] addr_q;
   logic [31:0] wdata_q, rdata_q, rd_data;
   logic [3:0] wstrb_q;
   logic unused;
 
-  assign free   = !write_q && !read_q && !bvalid_q && !rvalid_q;
+  assign free   = !write_q && !read_q && !bvalid_q && !rvalid_q && !seeds_busy;
   assign writes = s_axil_awvalid && s_axil_wvalid && !(s_axil_arvalid && wrote_q);
   assign reads  = s_axil_arvalid && !writes;
 
@@ -160,6 +183,7 @@ module rs_regs_axi
   assign hwif_in.FEATURES.expand.next = HasExpand;
   assign hwif_in.FEATURES.reduce.next = HasReduce;
   assign hwif_in.FEATURES.on_the_fly.next = OnTheFly;
+  assign hwif_in.FEATURES.stream_factor.next = HasFactor;
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);
 
@@ -217,34 +241,58 @@ module rs_regs_axi
   assign prog_data_o = {hwif_out.PROGRAM_HI.value.value, hwif_out.PROGRAM_LO.value.value};
 
   // ---- operands: held while a program runs, the private seed also while zeroizing ----
-  logic [15:0] to_pointer, to_seed, to_public;
-  logic [15:0][31:0] pointer_q, seed_sec_q, public_q;
+  // sixteen words each, at multiples of 64 bytes
+  logic [15:0] pointer_req, seed_req, public_req;
+  logic to_pointer, to_seed, to_public;
 
   for (genvar i = 0; i < 16; i++) begin : gen_words
-    assign to_pointer[i] = hwif_out.POINTER[i].req && idle_q;
-    assign to_seed[i] = hwif_out.SEED[i].req && calm_q;
-    assign to_public[i] = hwif_out.PUBLIC_SEED[i].req && idle_q;
-    assign hwif_in.POINTER[i].wr_ack = hwif_out.POINTER[i].req;
-    assign hwif_in.SEED[i].wr_ack = hwif_out.SEED[i].req;
-    assign hwif_in.PUBLIC_SEED[i].wr_ack = hwif_out.PUBLIC_SEED[i].req;
+    assign pointer_req[i] = hwif_out.POINTER[i].req;
+    assign seed_req[i] = hwif_out.SEED[i].req;
+    assign public_req[i] = hwif_out.PUBLIC_SEED[i].req;
+    assign hwif_in.POINTER[i].wr_ack = pointer_req[i];
+    assign hwif_in.SEED[i].wr_ack = seed_req[i];
+    assign hwif_in.PUBLIC_SEED[i].wr_ack = public_req[i];
+  end
+  assign to_pointer = pointer_req != '0 && idle_q;
+  assign to_seed = seed_req != '0 && calm_q;
+  assign to_public = public_req != '0 && calm_q;
 
-    for (genvar b = 0; b < 4; b++) begin : gen_bytes
-      always_ff @(posedge clk_i) begin
-        if (to_pointer[i] && wstrb_q[b]) pointer_q[i][8*b+:8] <= wdata_q[8*b+:8];
-        if (to_public[i] && wstrb_q[b]) public_q[i][8*b+:8] <= wdata_q[8*b+:8];
-        if (!rst_ni || zeroize || bus_hung_i) seed_sec_q[i][8*b+:8] <= '0;
-        else if (to_seed[i] && wstrb_q[b]) seed_sec_q[i][8*b+:8] <= wdata_q[8*b+:8];
-      end
-    end
+  for (genvar b = 0; b < 8; b++) begin : gen_bytes
+    rs_ram_1r1w #(
+        .Width(8),
+        .Depth(8)
+    ) u_pointer (
+        .clk_i,
+        .we_i   (to_pointer && addr_q[2] == 1'(b / 4) && wstrb_q[b%4]),
+        .waddr_i(addr_q[5:3]),
+        .wdata_i(wdata_q[8*(b%4)+:8]),
+        .raddr_i(pointer_index_i),
+        .rdata_o(pointer_o[8*b+:8])
+    );
   end
 
-  assign new_seed_o = to_seed != '0;
+  rs_seeds #(
+      .Slices(SeedSlices),
+      .Both  (BothSeeds)
+  ) u_seeds (
+      .clk_i,
+      .wipe_i      (!rst_ni || zeroize || zeroizing_i || bus_hung_i),
+      .private_we_i(to_seed),
+      .public_we_i (to_public),
+      .word_i      (addr_q[5:2]),
+      .strb_i      (wstrb_q),
+      .data_i      (wdata_q),
+      .busy_o      (seeds_busy),
+      .public_i    (seed_public_i),
+      .step_i      (seed_step_i),
+      .private_row_sec_o,
+      .public_row_o
+  );
+
+  assign new_seed_o = to_seed;
   assign no_encrypt_o = hwif_out.KEY_USE.no_encrypt.value;
   assign no_decrypt_o = hwif_out.KEY_USE.no_decrypt.value;
   assign log_n_o = hwif_out.LOG_N.value.value;
   assign watchdog_o = hwif_out.WATCHDOG.value.value;
-  assign pointer_o = pointer_q;
-  assign seed_sec_o = seed_sec_q;
-  assign public_seed_o = public_q;
 
 endmodule

@@ -214,6 +214,9 @@ class Reference:
                 groups[dst] = (groups[dst] + groups[a] * groups[b] * inverse) % q
             elif name == "MSUB":
                 groups[dst] = (groups[dst] - groups[a] * groups[b] * inverse) % q
+            elif name == "MSUBS":
+                assert self.stream is not None
+                groups[dst] = (groups[dst] - groups[a] * self.stream * inverse) % q
             elif name == "ADD":
                 groups[dst] = (groups[dst] + groups[a]) % q
             elif name == "SUB":

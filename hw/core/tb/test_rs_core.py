@@ -51,7 +51,9 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
 
 
 DESIGNS = {
-    "P1": design(1, keccak="shared", keccak_slices=32, keccak_cores=1, sample_rounds=1),
+    "P1": design(
+        1, keccak="shared", keccak_slices=32, keccak_cores=1, sample_rounds=1, stream_factor=True, bus_bits=64
+    ),
     "P4-barrett": design(
         4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
     ),
@@ -217,6 +219,17 @@ class Writer:
         else:
             return
         self.left[ctx].discard(self.kinds[slot])
+        if self.dut.design.stream_factor and rng.random() < 0.5:
+            self.emit("LIFT", dst=dst, a=slot, ctx=ctx)
+            self.emit("NTT", dst=dst, ctx=ctx)
+            self.ntt = True
+            self.load(other, ctx)
+            self.times_stream(dst, other, ctx)
+            self.store(dst)
+            self.ntt = False
+            self.emit("INTT", dst=dst, ctx=ctx)
+            self.load(other, ctx)
+            return
         self.emit("MUL", dst=other, a=other, b=factor, ctx=ctx)
         add = rng.random() < 0.5
         if add:
@@ -230,6 +243,13 @@ class Writer:
         self.emit("ADD", dst=dst, a=other, ctx=ctx)
         self.load(other, ctx)
 
+    def times_stream(self, dst, a, ctx):
+        """MSUBS; operands are in NTT form."""
+        wide = self.wide_only or self.rng.random() < 0.3
+        address = self.polynomial(self.reference.contexts[ctx].q, wide)
+        self.emit("STREAM", ctx=ctx, imm=address, wide=wide, secret=True)
+        self.emit("MSUBS", dst=dst, a=a, ctx=ctx)
+
     def program(self, steps):
         """Groups hold coefficient form or NTT form throughout, as the flags of LOAD, STORE and LIFT say. Both orders are tried."""
         rng, d = self.rng, self.dut.design
@@ -238,6 +258,17 @@ class Writer:
         for ctx in range(d.contexts):
             self.context(ctx)
         ctx = d.contexts - 1
+        if d.stream_factor:
+            self.ntt = True
+            self.load(0, ctx)
+            self.load(1, ctx)
+            self.times_stream(0, 1, ctx)
+            self.times_stream(1, 1, ctx)
+            self.store(0)
+            self.store(1)
+            self.ntt = False
+            self.load(0, ctx)
+            self.load(1, ctx)
         for slot in range(d.slots):
             self.sample(slot)
         expanded = False

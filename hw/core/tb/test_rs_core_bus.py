@@ -15,7 +15,7 @@ from ringside.sim.core import SLAVES
 
 END_CYCLES = 4096  # from the event to the end of the program
 BURSTS = 100_000 if "RINGSIDE_SOAK" in os.environ else 2_000  # each way, of every kind of slave
-SECRETS = ("u_memory", "slots", "u_regs")  # paths of what can hold them
+SECRETS = ("u_memory", "slots", "u_seeds")  # paths of what can hold them
 
 
 def bit(name):

@@ -37,7 +37,8 @@ class Registers:
     """A bus master with random delays, and the signals on the other side of the registers."""
 
     def __init__(self, seed=1, **parameters):
-        sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_regs", "rs_regs_axi")
+        sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_ram_1r1w", "rs_seeds", "rs_regs", "rs_regs_axi")
+        self.slices = parameters.get("SeedSlices", 64)
         self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
         self.random = random.Random(seed)
         self.sim.step(2)
@@ -96,11 +97,30 @@ class Registers:
     def status(self):
         return self.read(REG["STATUS"])
 
+    def operand(self, name):
+        """All that is written to the registers of an operand, as the core sees it."""
+        if name == "WATCHDOG":
+            return self.sim.get("watchdog_o")
+        whole = 0
+        if name == "POINTER":
+            for i in range(8):
+                self.sim.set(pointer_index_i=i)
+                whole |= self.sim.get("pointer_o") << 64 * i
+            return whole
+        self.sim.set(seed_public_i=int(name == "PUBLIC_SEED"))
+        for step in range(64 // self.slices):
+            self.sim.set(seed_step_i=step)
+            row = self.sim.get("public_row_o" if name == "PUBLIC_SEED" else "private_row_sec_o")
+            for lane in range(8):
+                part = row >> self.slices * lane & (1 << self.slices) - 1
+                whole |= part << 64 * lane + self.slices * step
+        return whole
+
     def held_registers(self):
         """Offset -> value of the registers that a program reads; a write sets some of their bits."""
         found = {REG["LOG_N"]: self.sim.get("log_n_o"), REG["WATCHDOG"]: self.sim.get("watchdog_o")}
-        for name, port in (("POINTER", "pointer_o"), ("PUBLIC_SEED", "public_seed_o")):
-            whole = self.sim.get(port)
+        for name in ("POINTER", "PUBLIC_SEED"):
+            whole = self.operand(name)
             found |= {REG[name] + 4 * i: whole >> 32 * i & 0xFFFFFFFF for i in range(16)}
         return found
 
@@ -177,12 +197,11 @@ def test_registers_that_hold_values():
 @pytest.mark.parametrize("name", ["WATCHDOG", "POINTER", "SEED", "PUBLIC_SEED"])
 @pytest.mark.parametrize("strobe", [0b0110, 0b0001, 0b1000, 0])
 def test_byte_strobes(name, strobe):
-    bench = Registers()
-    port = {"SEED": "seed_sec_o"}.get(name, f"{name.lower()}_o")
+    bench = Registers(SeedSlices=16)
     mask = sum(255 << 8 * i for i in range(4) if strobe >> i & 1)
     bench.write(REG[name], 0x11223344)
     bench.write(REG[name], 0xAABBCCDD, strobe=strobe)
-    assert bench.sim.get(port) & 0xFFFFFFFF == 0x11223344 & ~mask | 0xAABBCCDD & mask
+    assert bench.operand(name) & 0xFFFFFFFF == 0x11223344 & ~mask | 0xAABBCCDD & mask
 
 
 def test_reads_and_writes_at_once_take_turns():
@@ -200,8 +219,11 @@ def test_reads_and_writes_at_once_take_turns():
     assert answers[0] != answers[1]
 
 
-def test_private_seed_is_not_read_and_is_wiped():
-    bench = Registers()
+@pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, *({"SeedSlices": slices} for slices in (8, 16, 32))], ids=str)
+def test_seeds_are_not_read_and_are_wiped(shape):
+    """As memories of any width, and as flip-flops."""
+    bench = Registers(**shape)
+    rows = 2 * 64 // bench.slices
     seed = [bench.random.getrandbits(32) | 1 for _ in range(16)]
     whole = sum(value << 32 * i for i, value in enumerate(seed))
 
@@ -210,33 +232,39 @@ def test_private_seed_is_not_read_and_is_wiped():
             assert bench.write(REG["SEED"] + 4 * i, value) == OKAY
 
     write(seed)
-    assert bench.sim.get("seed_sec_o") == whole
+    assert bench.operand("SEED") == whole
     assert [bench.read(REG["SEED"] + 4 * i) for i in range(16)] == 16 * [0]
     bench.sim.set(busy_i=1)
     write(16 * [0x55555555])
-    assert bench.sim.get("seed_sec_o") == whole
+    assert bench.operand("SEED") == whole
     bench.sim.set(busy_i=0)
+    for i, value in enumerate(reversed(seed)):
+        assert bench.write(REG["PUBLIC_SEED"] + 4 * i, value) == OKAY
+    assert bench.operand("PUBLIC_SEED") == sum(value << 32 * i for i, value in enumerate(reversed(seed)))
+    assert bench.operand("SEED") == whole
     bench.write(REG["CONTROL"], ZEROIZE)
-    assert bench.sim.get("seed_sec_o") == 0
     bench.sim.set(zeroizing_i=1)
+    bench.sim.step(rows)
+    assert bench.operand("SEED") == 0
+    assert bench.operand("PUBLIC_SEED") == 0
     write(seed)
-    assert bench.sim.get("seed_sec_o") == 0
+    assert bench.operand("SEED") == 0
     bench.sim.set(zeroizing_i=0)
     write(seed)
-    assert bench.sim.get("seed_sec_o") == whole
+    assert bench.operand("SEED") == whole
 
 
 def test_a_bus_that_hangs_keeps_no_private_seed():
     bench = Registers()
     bench.write(REG["SEED"], 0x1234)
     bench.sim.set(bus_hung_i=1)
-    bench.tick()
-    assert bench.sim.get("seed_sec_o") == 0
+    bench.sim.step(2)
+    assert bench.operand("SEED") == 0
     bench.write(REG["SEED"], 0x1234)
-    assert bench.sim.get("seed_sec_o") == 0
+    assert bench.operand("SEED") == 0
     bench.sim.set(bus_hung_i=0)
     bench.write(REG["SEED"], 0x1234)
-    assert bench.sim.get("seed_sec_o") == 0x1234
+    assert bench.operand("SEED") == 0x1234
 
 
 @pytest.mark.parametrize("checked", [0, 1])
@@ -246,11 +274,11 @@ def test_only_secure_writes(checked):
     for prot in range(8):
         bench.sim.set(s_axil_awprot=prot, s_axil_arprot=prot)
         refused = checked and prot & NON_SECURE
-        before = bench.sim.get("pointer_o") & 0xFFFFFFFF
+        before = bench.operand("POINTER") & 0xFFFFFFFF
         bench.pulses.clear()
         for register, value in (("POINTER", prot + 1), ("CONTROL", START), ("PROGRAM_HI", 0)):
             assert bench.write(REG[register], value) == (SLVERR if refused else OKAY)
-        assert bench.sim.get("pointer_o") & 0xFFFFFFFF == (before if refused else prot + 1)
+        assert bench.operand("POINTER") & 0xFFFFFFFF == (before if refused else prot + 1)
         assert [name for name, _ in bench.pulses] == ([] if refused else ["start_o", "prog_we_o"])
         assert bench.read(REG["ID"]) == REG["ID_VALUE"]
 

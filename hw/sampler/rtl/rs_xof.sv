@@ -24,16 +24,23 @@ module rs_xof #(
     parameter  int unsigned ExpandRounds  = 1,
     parameter  int unsigned PrivateBits   = 16,
     parameter  int unsigned PublicBits    = 32,
+    localparam int unsigned StepBits      = Slices < 64 ? $clog2(64 / Slices) : 1,
     localparam int unsigned PieceBits     = Slices == 64 ? 8 * rs_sampler_pkg::BlockBytes : Slices,
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
 ) (
     input logic clk_i,
     input logic rst_ni,
 
+    // the seeds (rs_seeds): lane i of a row is [Slices * i +: Slices]. If both streams have cores of their own, both rows are read;
+    // else they are the same, of one seed
+    output logic                seed_public_o,
+    output logic [StepBits-1:0] seed_step_o,
+    input  logic [8*Slices-1:0] private_row_sec_i,  // each seed is stable from the cycle after its stream's start to the last block
+    input  logic [8*Slices-1:0] public_row_i,
+
     // the private stream (rs_xof_private, or rs_xof_fold)
-    input  logic                   private_clear_i,     // wipes and stops
+    input  logic                   private_clear_i,    // wipes and stops
     input  logic                   private_start_i,
-    input  logic [          511:0] private_seed_sec_i,
     input  logic [            7:0] private_domain_i,
     input  logic [PrivateBits-1:0] private_limit_i,
     input  logic                   private_ready_i,
@@ -46,7 +53,6 @@ module rs_xof #(
     input  logic [   PublicBits-1:0]       public_block_i,
     input  logic [LogBlockWords-1:0]       public_skip_i,
     input  logic [   PublicBits-1:0]       public_stride_i,
-    input  logic [            511:0]       public_seed_i,
     input  logic                           public_go_i,
     input  logic                           public_ready_i,   // used by a folded core only
     output logic                           public_last_o,
@@ -65,9 +71,11 @@ module rs_xof #(
     ) u_fold (
         .clk_i,
         .rst_ni,
+        .seed_public_o,
+        .seed_step_o,
+        .seed_row_sec_i(private_row_sec_i),
         .private_clear_i,
         .private_start_i,
-        .private_seed_sec_i,
         .private_domain_i,
         .private_limit_i,
         .private_valid_o,
@@ -77,7 +85,6 @@ module rs_xof #(
         .public_start_i,
         .public_block_i,
         .public_skip_i,
-        .public_seed_i,
         .public_go_i,
         .public_ready_i,
         .public_last_o,
@@ -85,7 +92,7 @@ module rs_xof #(
         .public_word_o(public_word_o[0])
     );
     logic unused;
-    assign unused = ^public_stride_i;
+    assign unused = ^{public_stride_i, public_row_i};
   end else begin : gen_whole
     localparam bit Common = Shared && HasPrivate && HasPublic;
 
@@ -107,6 +114,8 @@ module rs_xof #(
 
     // ---- whose the cores are -------------------------------------------------------------------------------------------------------
     logic private_grant, public_grant;
+    assign seed_public_o = HasPublic && (!HasPrivate || (Common && public_grant));
+    assign seed_step_o   = '0;
 
     if (Common) begin : gen_owner
       typedef enum logic [1:0] {
@@ -190,8 +199,6 @@ module rs_xof #(
         $fatal(1, "%m: PublicWords must be at most KeccakCores");
       end
       logic [KeccakCores-1:0] soon, last, busy, done;
-      logic [511:0] seed_sec;
-      assign seed_sec = Common && public_grant ? public_seed_i : private_seed_sec_i;
 
       for (genvar i = 0; i < KeccakCores; i++) begin : gen_core
         localparam bit Both = Common && i < PublicWords;
@@ -207,7 +214,7 @@ module rs_xof #(
             .clear_i(private_clear_i),
             .start_i(public_turn ? public_core_start : private_core_start[i]),
             .load_i (public_turn ? public_core_load : 1'b1),
-            .state_i(message(seed_sec, public_turn ? public_position[Word] : private_position)),
+            .state_i(message(private_row_sec_i, public_turn ? public_position[Word] : private_position)),
             .hold_i (!public_turn && private_core_hold[i]),
             .soon_o (soon[i]),
             .last_o (last[i]),
@@ -247,7 +254,7 @@ module rs_xof #(
             .clear_i(1'b0),
             .start_i(public_core_start),
             .load_i (public_core_load),
-            .state_i(message(public_seed_i, public_position[j])),
+            .state_i(message(public_row_i, public_position[j])),
             .hold_i (1'b0),
             .soon_o (soon),
             .last_o (last[j]),
@@ -269,8 +276,8 @@ module rs_xof #(
 
     logic unused;
     assign unused = ^{
-        public_ready_i, public_own_i, public_seed_i, private_start_i,
-        private_limit_i, private_domain_i, private_ready_i, private_seed_sec_i,
+        public_ready_i, public_own_i, public_row_i, private_start_i,
+        private_limit_i, private_domain_i, private_ready_i, private_row_sec_i,
         private_clear_i, private_grant, public_grant, private_core_start,
         private_core_hold, private_position, private_core_soon, private_core_next,
         public_core_start, public_core_load, public_position, public_core_last,

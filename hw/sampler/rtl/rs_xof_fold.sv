@@ -16,15 +16,21 @@ module rs_xof_fold #(
     parameter  int unsigned Slices        = 32,
     parameter  int unsigned PrivateBits   = 16,
     parameter  int unsigned PublicBits    = 32,
-    localparam int unsigned LogBlockWords = 9
+    localparam int unsigned LogBlockWords = 9,
+    localparam int unsigned Steps         = 64 / Slices,
+    localparam int unsigned StepBits      = $clog2(Steps)
 ) (
     input logic clk_i,
     input logic rst_ni,
 
+    // the seed of who owns the core: row step_o of its eight lanes
+    output logic                seed_public_o,
+    output logic [StepBits-1:0] seed_step_o,
+    input  logic [8*Slices-1:0] seed_row_sec_i,
+
     // SAMPLE: block b is the first 136 bytes of SHAKE256(seed || LE64(domain * 2^56 + b))
     input  logic                   private_clear_i,     // wipes and stops
     input  logic                   private_start_i,     // begins with block 0
-    input  logic [          511:0] private_seed_sec_i,  // stable from the cycle after private_start_i to the last block
     input  logic [            7:0] private_domain_i,    // likewise
     input  logic [PrivateBits-1:0] private_limit_i,     // blocks below this are made; may grow at any time
     output logic                   private_valid_o,
@@ -36,15 +42,12 @@ module rs_xof_fold #(
     input logic public_start_i,  // begin with word public_skip_i of block public_block_i; no older word any more
     input logic [PublicBits-1:0] public_block_i,
     input logic [LogBlockWords-1:0] public_skip_i,
-    input logic [511:0] public_seed_i,  // stable from the cycle after public_start_i on
     input logic public_go_i,  // words may leave
     input logic public_ready_i,  // in this cycle, too
     output logic public_last_o,  // a block's last word leaves
     output logic public_valid_o,  // taken in the same cycle
     output logic [63:0] public_word_o
 );
-  localparam int unsigned Steps = 64 / Slices;
-  localparam int unsigned StepBits = $clog2(Steps);
   localparam int unsigned RateLanes = 17;
   localparam int unsigned BlockWords = 1 << LogBlockWords;
   localparam int unsigned LastPart = (BlockWords - 1) / RateLanes;  // parts 0 to 29 of a block are 17 words each, part 30 has 2
@@ -75,7 +78,7 @@ module rs_xof_fold #(
   logic [4:0][Slices-1:0] theta;
   logic ready, loading, wipe, last, hold;
   step_t step;
-  logic [575:0] head;  // seed and number
+  logic [63:0] number;
 
   assign enter = owner_q == Free && (private_q || public_own_i);
   assign leave = (owner_q == Private && (!private_q || private_clear_i)) || (owner_q == Public && !public_own_i);
@@ -83,15 +86,15 @@ module rs_xof_fold #(
   assign load = owner_q == Private || begin_public || fresh_q;
   assign start = begin_public || (ready && !leave && (owner_q == Public || (owner_q == Private && number_q != private_limit_i)));
 
+  assign seed_public_o = owner_q != Private;
+  assign seed_step_o = step;
+
   always_comb begin
-    head = '0;
-    if (owner_q == Private) begin  // also while it is overwritten before SAMPLE begins, but not behind its end
-      head = {private_domain_i, 56'(number_q), private_seed_sec_i};
-    end else begin
-      head = {64'(block_q), public_seed_i};
-    end
+    // the private one also while it is overwritten before SAMPLE begins, but not behind its end
+    number  = seed_public_o ? 64'(block_q) : {private_domain_i, 56'(number_q)};
     message = '0;
-    for (int unsigned i = 0; i < 9; i++) message[i] = head[64*i+32'(step)*Slices+:Slices];
+    for (int unsigned i = 0; i < 8; i++) message[i] = seed_row_sec_i[Slices*i+:Slices];
+    message[8] = number[32'(step)*Slices+:Slices];
     message[9][4:0] = {5{step == '0}};  // SHAKE's domain bits and padding
     message[RateLanes-1][Slices-1] = step == '1;
   end

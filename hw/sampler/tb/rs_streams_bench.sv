@@ -60,6 +60,21 @@ module rs_streams_bench #(
   logic [8:0] public_skip;
   logic [Words-1:0][63:0] public_word;
 
+  logic seed_public;
+  logic [(Slices < 64 ? $clog2(64 / Slices) : 1)-1:0] seed_step;
+  logic [8*Slices-1:0] private_row_sec, public_row;
+
+  rs_seed_rows #(
+      .Slices(Slices)
+  ) u_rows (
+      .private_sec_i(seed_sec_i),
+      .public_i(seed_i),
+      .is_public_i(seed_public),
+      .step_i(seed_step),
+      .private_row_sec_o(private_row_sec),
+      .public_row_o(public_row)
+  );
+
   rs_xof #(
       .Slices      (Slices),
       .HasPrivate  (Unit < 2),
@@ -75,7 +90,10 @@ module rs_streams_bench #(
       .rst_ni,
       .private_clear_i   (private_clear),
       .private_start_i   (private_start),
-      .private_seed_sec_i(seed_sec_i),
+      .seed_public_o     (seed_public),
+      .seed_step_o       (seed_step),
+      .private_row_sec_i (private_row_sec),
+      .public_row_i      (public_row),
       .private_domain_i  (private_domain),
       .private_limit_i   (private_limit),
       .private_ready_i   (private_ready),
@@ -86,7 +104,6 @@ module rs_streams_bench #(
       .public_block_i    (public_block),
       .public_skip_i     (public_skip),
       .public_stride_i   (public_stride),
-      .public_seed_i     (seed_i),
       .public_go_i       (public_go),
       .public_ready_i    (public_ready),
       .public_last_o     (public_last),

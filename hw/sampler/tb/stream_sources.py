@@ -17,11 +17,23 @@ SAMPLER = (
     "rs_sample_ternary",
     "rs_trits5",
 )
-MUL = ("rs_mul", "rs_mul_row", "rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_csub", "rs_delay")
+MUL = (
+    "rs_mul",
+    "rs_mul_row",
+    "rs_mul_booth",
+    "rs_mul_tile",
+    "rs_mul_add_tile",
+    "rs_mul_carry_save",
+    "rs_csub",
+    "rs_delay",
+)
 UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", *MUL)
 UNITS = ("rs_isa_pkg", "rs_sampler", "rs_sample_unit", *SAMPLER, "rs_expand_unit", *UNIFORM)
 
 
 def streams() -> list[Path]:
     """Packages first."""
-    return [*rtl("rs_isa_pkg", *STREAMS, *UNITS), Path(__file__).with_name(f"{BENCH}.sv")]
+    return [
+        *rtl("rs_isa_pkg", *STREAMS, *UNITS),
+        *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", BENCH)),
+    ]

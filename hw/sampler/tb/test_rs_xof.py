@@ -2,6 +2,7 @@
 """rs_xof compared with rs_private_stream and hashlib: both streams alone, and with shared cores at once; their cycles; wiping."""
 
 import random
+from pathlib import Path
 
 import cocotb
 import pytest
@@ -24,6 +25,7 @@ def shape(slices, cores, rounds, words, shared):
     }
 
 
+SOURCES = [*rtl(*STREAMS), *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
 SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), shape(16, 1, 1, 1, 1)]
 
 
@@ -37,7 +39,7 @@ SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), 
     ],
 )
 def test_xof(parameters):
-    run("rs_xof", rtl(*STREAMS), parameters, __file__)
+    run("rs_xof_bench", SOURCES, parameters, __file__)
 
 
 @pytest.mark.parametrize(
@@ -335,10 +337,10 @@ async def nothing_private_stays(dut):
         for _ in range(10):
             await FallingEdge(dut.clk_i)
         if parameters["Slices"] == WHOLE:
-            cores = dut.gen_whole.gen_cores.gen_core
+            cores = dut.u_xof.gen_whole.gen_cores.gen_core
             found.append([int(cores[i].u_keccak.state_q.value) for i in range(parameters["KeccakCores"])])
         else:
-            fold, steps = dut.gen_fold.u_fold, 64 // parameters["Slices"]
+            fold, steps = dut.u_xof.gen_fold.u_fold, 64 // parameters["Slices"]
             rows = [fold.result_q[step] for step in range(steps)]
             rows += [fold.u_keccak.gen_distance[d].mem_q[step] for d in range(steps) for step in range(steps)]
             # the rows move on with every pass, so in no order

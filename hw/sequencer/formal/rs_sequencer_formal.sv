@@ -24,6 +24,7 @@ module rs_sequencer_formal
 );
 
   logic busy, done, clear;
+  logic [2:0] pointer_index;
   logic [3:0] cause;
   logic [15:0] pc;
   logic [31:0] cycles;
@@ -47,24 +48,25 @@ module rs_sequencer_formal
       .renew_i,
       .no_encrypt_i,
       .no_decrypt_i,
-      .pointer_i,
+      .pointer_index_o(pointer_index),
+      .pointer_i      (pointer_i[pointer_index]),
       .prog_we_i,
       .prog_addr_i,
       .prog_data_i,
-      .busy_o       (busy),
-      .done_o       (done),
-      .cause_o      (cause),
-      .pc_o         (pc),
-      .cycles_o     (cycles),
-      .unit_cycles_o(unit_cycles),
-      .unit_start_o (unit_start),
-      .unit_instr_o (unit_instr),
-      .unit_pc_o    (unit_pc),
-      .unit_addr_o  (unit_addr),
-      .unit_busy_o  (unit_busy),
+      .busy_o         (busy),
+      .done_o         (done),
+      .cause_o        (cause),
+      .pc_o           (pc),
+      .cycles_o       (cycles),
+      .unit_cycles_o  (unit_cycles),
+      .unit_start_o   (unit_start),
+      .unit_instr_o   (unit_instr),
+      .unit_pc_o      (unit_pc),
+      .unit_addr_o    (unit_addr),
+      .unit_busy_o    (unit_busy),
       .unit_done_i,
       .unit_fault_i,
-      .clear_o      (clear),
+      .clear_o        (clear),
       .give_up_i
   );
 

@@ -160,7 +160,7 @@ module rs_tags_formal
   end
 
   assign tag = u_dut.result_q;
-  assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB;
+  assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB || instr_q.op == OP_MSUBS;
   assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
   assign here = modulus_known && dst.offset == modulus;
   assign here_a = modulus_known && a.offset == modulus;
@@ -172,6 +172,10 @@ module rs_tags_formal
     if (form_q.b_group) begin
       term = a.taint | b.taint;
       term.product = term != '0;
+    end
+    if (instr_q.op == OP_MSUBS) begin  // the factor may be a secret from memory
+      term.loaded  = 1'b1;
+      term.product = 1'b1;
     end
     if (instr_q.op == OP_LOAD) begin
       term = '0;

@@ -76,6 +76,8 @@ def test_wrong_issue_is_not_proved(mutation):
             "if (dst_q.tag == TAG_MASK && here && hidden(term))",
         ),
         ("if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;", "if (0) term = TAG_SPENT;"),
+        ("term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = a_q.tag;"),
+        ("term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = TAG_PRODUCT;"),
         ("else if (takes_a_q && instr_i.a == 4'(g))", "else if (0)"),
         ("if (!no_encrypt_i) begin", "if (1) begin"),
         # a sum that decrypts

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built
 // Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
@@ -12,7 +12,8 @@ module rs_decode
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
     parameter bit          HasExpand = 1'b1,
-    parameter bit          HasReduce = 1'b0
+    parameter bit          HasReduce = 1'b0,
+    parameter bit          HasFactor = 1'b0
 ) (
     input  instr_t        instr_i,
     input  form_t         form_i,
@@ -32,7 +33,7 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, narrow, unused;
+  logic illegal, outside, untaken, narrow, unused;
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -44,10 +45,11 @@ module rs_decode
   assign ctx_write = {16{form_i.dst_context}} & dst;
 
   assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0;
-  // what STREAM delivers needs the LIFT unit, which comes with the slots
+  // what STREAM delivers needs who takes it: MSUBS, or the LIFT unit, which comes with the slots
+  assign untaken = instr_i.secret ? !HasFactor : Slots == 0;
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
-      (instr_i.op == OP_STREAM && (Slots == 0 || (instr_i.alt && !HasReduce)));
+      (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor);
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

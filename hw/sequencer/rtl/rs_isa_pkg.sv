@@ -52,7 +52,8 @@ package rs_isa_pkg;
     OP_SAMPLE = 6'd14,
     OP_LIFT = 6'd15,
     OP_ROUND = 6'd16,
-    OP_EXPAND = 6'd17
+    OP_EXPAND = 6'd17,
+    OP_MSUBS = 6'd18
   } op_e;
 
   typedef enum logic [2:0] {
@@ -179,7 +180,7 @@ package rs_isa_pkg;
         form.memory = 1'b1;
         form.wide = 1'b1;
         form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff8f30003f;
+        form.bits = 64'hffffffffaf30003f;
       end
       OP_NTT: begin
         form.dst_group = 1'b1;
@@ -288,6 +289,15 @@ package rs_isa_pkg;
         form.unit = UNIT_EXPAND;
         form.rule = RULE_PUBLIC;
         form.bits = 64'h000000ff80300f3f;
+      end
+      OP_MSUBS: begin
+        form.dst_group = 1'b1;
+        form.a_group = 1'b1;
+        form.reads_dst = 1'b1;
+        form.ctx = 1'b1;
+        form.unit = UNIT_COMPUTE;
+        form.rule = RULE_SUM;
+        form.bits = 64'h000000000030ff3f;
       end
       default: form.known = 1'b0;
     endcase

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop
@@ -13,34 +13,36 @@ module rs_issue
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
     parameter bit          HasExpand = 1'b1,
-    parameter bit          HasReduce = 1'b0
+    parameter bit          HasReduce = 1'b0,
+    parameter bit          HasFactor = 1'b0
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
-    input  logic                     clear_i,         // a program begins: all is empty
-    input  logic                     forget_i,        // of rs_tags, as are the next three
+    input  logic                     clear_i,          // a program begins: all is empty
+    input  logic                     forget_i,         // of rs_tags, as are the next three
     input  logic                     renew_i,
     input  logic                     no_encrypt_i,
     input  logic                     no_decrypt_i,
-    input  logic                     hold_i,          // start nothing from the next cycle on
-    input  logic   [      7:0][63:0] pointer_i,
+    input  logic                     hold_i,           // start nothing from the next cycle on
+    output logic   [      2:0]       pointer_index_o,  // in the same cycle
+    input  logic   [     63:0]       pointer_i,
     // from rs_fetch
     input  logic                     word_valid_i,
     output logic                     word_ready_o,
     input  logic   [     63:0]       word_i,
     input  logic   [     15:0]       word_pc_i,
-    input  logic                     word_past_i,     // there is none: the program ran past its end
+    input  logic                     word_past_i,      // there is none: the program ran past its end
     // units
     output logic   [Units-1:0]       unit_start_o,
-    output logic   [Units-1:0][63:0] unit_instr_o,    // from start to done, as are pc and addr
+    output logic   [Units-1:0][63:0] unit_instr_o,     // from start to done, as are pc and addr
     output logic   [Units-1:0][15:0] unit_pc_o,
-    output logic   [      1:0][63:0] unit_addr_o,     // of LOAD and STORE
+    output logic   [      1:0][63:0] unit_addr_o,      // of LOAD and STORE
     output logic   [Units-1:0]       unit_busy_o,
-    input  logic   [Units-1:0]       unit_release_i,  // done or dropped
+    input  logic   [Units-1:0]       unit_release_i,   // done or dropped
     // what the next instruction says instead of starting
     output fault_e                   fault_o,
     output logic                     end_o,
-    output logic   [     15:0]       pc_o             // of the next instruction, or the last one if there is none
+    output logic   [     15:0]       pc_o              // of the next instruction, or the last one if there is none
 );
 
   // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
@@ -55,6 +57,7 @@ module rs_issue
   logic take, free, issue, empty, secret, unordered, is_end;
 
   assign word = instr_t'(word_i);
+  assign pointer_index_o = word.base;
   assign word_ready_o = !look_q && !judge_q && !held_q;
   assign take = word_valid_i && word_ready_o;
   assign issue = ready_q && free;
@@ -94,7 +97,7 @@ module rs_issue
       instr_q   <= word;
       form_q    <= form_of(word.op);
       past_q    <= word_past_i;
-      pointer_q <= pointer_i[word.base];
+      pointer_q <= pointer_i;
     end
   end
 
@@ -105,7 +108,8 @@ module rs_issue
       .Contexts(Contexts),
       .Slots(Slots),
       .HasExpand(HasExpand),
-      .HasReduce(HasReduce)
+      .HasReduce(HasReduce),
+      .HasFactor(HasFactor)
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),

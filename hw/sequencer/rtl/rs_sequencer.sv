@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce: what is built; ProgramDepth
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o
 // Timing:  README.md; nothing depends on data
@@ -16,39 +16,41 @@ module rs_sequencer
     parameter int unsigned Slots        = 2,
     parameter bit          HasExpand    = 1'b1,
     parameter bit          HasReduce    = 1'b0,
+    parameter bit          HasFactor    = 1'b0,
     parameter int unsigned ProgramDepth = 512
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
     // from the registers
-    input  logic                   start_i,        // ignored while busy_o
+    input  logic                   start_i,          // ignored while busy_o
     input  logic                   abort_i,
     input  logic [      4:0]       log_n_i,
-    input  logic [     31:0]       watchdog_i,     // cycles; 0: 2^32 - 1
-    input  logic                   forget_i,       // the private seed is wiped; not while instructions start
-    input  logic                   renew_i,        // there is a new one
-    input  logic                   no_encrypt_i,   // register KEY_USE
+    input  logic [     31:0]       watchdog_i,       // cycles; 0: 2^32 - 1
+    input  logic                   forget_i,         // the private seed is wiped; not while instructions start
+    input  logic                   renew_i,          // there is a new one
+    input  logic                   no_encrypt_i,     // register KEY_USE
     input  logic                   no_decrypt_i,
-    input  logic [      7:0][63:0] pointer_i,
-    input  logic                   prog_we_i,      // ignored while busy_o
-    input  logic [     15:0]       prog_addr_i,    // a write of 0 begins a new program
+    output logic [      2:0]       pointer_index_o,
+    input  logic [     63:0]       pointer_i,        // of that index, in the same cycle
+    input  logic                   prog_we_i,        // ignored while busy_o
+    input  logic [     15:0]       prog_addr_i,      // a write of 0 begins a new program
     input  logic [     63:0]       prog_data_i,
     output logic                   busy_o,
-    output logic                   done_o,         // with cause and pc, which stay until the next start
+    output logic                   done_o,           // with cause and pc, which stay until the next start
     output logic [      3:0]       cause_o,
     output logic [     15:0]       pc_o,
     output logic [     31:0]       cycles_o,
     output logic [Units-1:0][31:0] unit_cycles_o,
     // units, by unit_e
     output logic [Units-1:0]       unit_start_o,
-    output logic [Units-1:0][63:0] unit_instr_o,   // from start to done, as are pc and addr
+    output logic [Units-1:0][63:0] unit_instr_o,     // from start to done, as are pc and addr
     output logic [Units-1:0][15:0] unit_pc_o,
-    output logic [      1:0][63:0] unit_addr_o,    // of LOAD and STORE: pointer + imm
+    output logic [      1:0][63:0] unit_addr_o,      // of LOAD and STORE: pointer + imm
     output logic [Units-1:0]       unit_busy_o,
     input  logic [Units-1:0]       unit_done_i,
-    input  logic [Units-1:0][ 3:0] unit_fault_i,   // with unit_done_i
-    output logic                   clear_o,        // LOAD and STORE drain and give done; the others stop at once, without
-    input  logic                   give_up_i       // LOAD and STORE have drained for too long: they count as done
+    input  logic [Units-1:0][ 3:0] unit_fault_i,     // with unit_done_i
+    output logic                   clear_o,          // LOAD and STORE drain and give done; the others stop at once, without
+    input  logic                   give_up_i         // LOAD and STORE have drained for too long: they count as done
 );
 
   if (W < 16 || W > 64 || LogNMin > LogNMax || LogNMax > 17) begin : gen_illegal
@@ -67,12 +69,12 @@ module rs_sequencer
 
   state_e state_q;
   logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
-  logic wrong_n_q, unlimited_q, late_q, abort_q, streams, adds, orphan, clear, cleared_q, clear_q, full_q;
+  logic wrong_n_q, unlimited_q, late_q, abort_q, orphan, clear, cleared_q, clear_q, full_q;
   logic [63:0] fetch_word;
   logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q;
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
-  logic [Units-1:0] unit_end, failed_q;
+  logic [Units-1:0] unit_end, failed_q, waits;
   logic [Units-1:0][ 3:0] unit_fault_q;
   logic [Units-1:0][31:0] unit_cycles_q;
 
@@ -104,7 +106,8 @@ module rs_sequencer
       .Contexts(Contexts),
       .Slots(Slots),
       .HasExpand(HasExpand),
-      .HasReduce(HasReduce)
+      .HasReduce(HasReduce),
+      .HasFactor(HasFactor)
   ) u_issue (
       .clk_i,
       .rst_ni,
@@ -114,6 +117,7 @@ module rs_sequencer
       .no_encrypt_i,
       .no_decrypt_i,
       .hold_i        (state_q != StRun || stop),
+      .pointer_index_o,
       .pointer_i,
       .word_valid_i  (fetch_valid),
       .word_ready_o  (fetch_ready),
@@ -191,11 +195,21 @@ module rs_sequencer
     end
   end
 
-  // A STREAM and the LIFT that adds wait for each other, and after a fault the other one may never come.
-  assign streams = unit_instr_o[UNIT_LOAD][OpLsb+:OpBits] == OP_STREAM && unit_busy_o == Units'(1 << UNIT_LOAD);
-  assign adds = unit_instr_o[UNIT_LIFT][AddLsb] && unit_busy_o == Units'(1 << UNIT_LIFT);
-  assign orphan = state_q == StDrain && cause_q != FAULT_NONE && (streams || adds);
-  assign clear = running && (late_q || abort_q || orphan);
+  // A STREAM and who takes it, a LIFT that adds or a MSUBS, wait for each other, and after a fault the other one may never come. If all
+  // that runs waits, for one that does not run, no one will ever move.
+  logic streams, factor, adds, takes;
+  always_comb begin
+    streams = unit_busy_o[UNIT_LOAD] && unit_instr_o[UNIT_LOAD][OpLsb+:OpBits] == OP_STREAM;
+    factor  = HasFactor && unit_instr_o[UNIT_LOAD][SecretLsb];
+    adds    = unit_busy_o[UNIT_LIFT] && unit_instr_o[UNIT_LIFT][AddLsb];
+    takes   = HasFactor && unit_busy_o[UNIT_COMPUTE] && unit_instr_o[UNIT_COMPUTE][OpLsb+:OpBits] == OP_MSUBS;
+    waits   = '0;
+    waits[UNIT_LOAD]    = streams && !(factor ? takes : adds);
+    waits[UNIT_LIFT]    = adds && !(streams && !factor);
+    waits[UNIT_COMPUTE] = takes && !(streams && factor);
+  end
+  assign orphan = state_q == StDrain && cause_q != FAULT_NONE && unit_busy_o != '0 && (unit_busy_o & ~waits) == '0;
+  assign clear  = running && (late_q || abort_q || orphan);
 
   // whoever could hang is cleared, once
   always_ff @(posedge clk_i) begin

@@ -96,17 +96,20 @@ module rs_tags
   endfunction
 
   tag_e term, sum, step, lifted, result, result_q;
-  logic here, here_a, lifts, takes_a, rounds, newer, again, error, error_q, lifts_q, takes_a_q, newer_q, again_q;
+  logic here, here_a, lifts, takes_a, rounds, newer, again, streamed, error, error_q, lifts_q, takes_a_q, newer_q, again_q;
   slot_t filled, filled_q;
 
   // a mask is one for its own modulus only
-  assign here   = dst_q.ctx == instr_i.ctx;
+  assign here = dst_q.ctx == instr_i.ctx;
   assign here_a = a_q.ctx == instr_i.ctx;
 
-  // what is added to dst
+  // what is added to dst; the factor that comes as a STREAM counts as a secret
+  assign streamed = instr_i.op == OP_MSUBS;
   always_comb begin
     term = a_q.tag;
-    if (form_i.b_group) begin
+    if (streamed) begin
+      term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;
+    end else if (form_i.b_group) begin
       if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;
       else term = hidden(a_q.tag) || hidden(b_q.tag) ? TAG_PRODUCT : TAG_PUBLIC;
     end
@@ -158,7 +161,7 @@ module rs_tags
   assign error = form_i.rule == RULE_LIFTED ? a_slot_q.error : dst_q.error;
 
   // a mask that is added is gone
-  assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && a_q.tag == TAG_MASK;
+  assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && !streamed && a_q.tag == TAG_MASK;
 
   // Errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them. An
   // error is rounded with a product, for each domain the same one in the whole program.

@@ -21,6 +21,7 @@ BUILT = {
     "Slots": 2,
     "ProgramDepth": 32,
     "HasReduce": 1,
+    "HasFactor": 1,
 }
 LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
 NEVER = 10**9
@@ -80,6 +81,7 @@ class Sequencer:
     def __init__(self, times=lambda unit, instr: 3, faults=lambda unit, instr: 0, **changes):
         self.sim = Simulator(library(**changes))
         self.times, self.faults = times, faults
+        self.pointers = [0] * 8
         self.sim.set(log_n_i=10, watchdog_i=0)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -125,7 +127,7 @@ class Sequencer:
                 fault |= self.faults(unit, bits) << 4 * unit
                 self.ends.append((self.cycle, unit))
                 del self.left[unit]
-        sim.set(unit_done_i=done, unit_fault_i=fault)
+        sim.set(unit_done_i=done, unit_fault_i=fault, pointer_i=self.pointers[sim.get("pointer_index_o")])
         finished = sim.get("done_o")
         sim.step()
         self.cycle += 1
@@ -180,6 +182,10 @@ FAULTS = [
     ("RANGE", 1, [CONTEXT, word("EXPAND", alt=1)], NO_SAMPLER),
     ("RANGE", 1, [CONTEXT, word("STREAM")], NO_SAMPLER),
     ("RANGE", 1, [CONTEXT, word("STREAM", alt=1)], {"HasReduce": 0}),
+    ("RANGE", 1, [CONTEXT, word("STREAM", secret=1)], {"HasFactor": 0}),
+    ("RANGE", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=0)], {"HasFactor": 0}),
+    ("NONE", 3, [CONTEXT, word("STREAM", secret=1), word("STREAM", secret=1), END], NO_SAMPLER),
+    ("EMPTY", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=1)], {}),
     ("ALIGN", 0, [word("CONTEXT", imm=32)], {}),
     ("ALIGN", 1, [CONTEXT, word("STREAM", base=1)], {}),  # pointer 1 is 8 above a multiple of 64
     ("NONE", 1, [word("CONTEXT", base=1, imm=56), END], {}),
@@ -204,7 +210,7 @@ FAULTS = [
 @pytest.mark.parametrize(("cause", "pc", "program", "changes"), FAULTS)
 def test_cause_and_pc(cause, pc, program, changes):
     bench = Sequencer(**changes)
-    bench.sim.set(pointer_i=0x1008 << 64)
+    bench.pointers[1] = 0x1008
     assert bench.program(*program) == (CAUSES[cause], pc)
     assert len(bench.starts) == pc
 
@@ -299,6 +305,8 @@ STEP = word("MSUBC", dst=2, a=1)
         ([PRODUCT, *ERROR, word("SUB", dst=2, a=1)], True),
         ([PRODUCT, *ERROR, word("ADD", dst=1, a=2), word("SCALE", dst=2, a=1)], True),  # from the other side
         ([*ERROR, word("NTT", dst=2), word("MSUB", dst=2, a=0, b=1)], True),
+        ([*ERROR, word("STREAM", secret=1), word("MSUBS", dst=2, a=0)], True),
+        ([*ERROR, word("STREAM", secret=1), word("MSUBS", dst=2, a=2)], False),
         ([*TERNARY, *ERROR, load(1), word("MAC", dst=2, a=0, b=1)], True),
         ([*ERROR, word("ADD", dst=2, a=0), word("MAC", dst=2, a=0, b=1)], True),  # a message
         ([PRODUCT, sample(0, 2), word("STREAM"), lift(2, 0, add=1), ADD_PRODUCT], True),
@@ -516,11 +524,15 @@ def test_watchdog_counts_exactly(cycles):
     assert bench.run()[0] == CAUSES["WATCHDOG" if cycles < needed else "NONE"]
 
 
-def test_stream_without_its_lift_ends_after_a_fault():
-    for waiting in (word("STREAM"), word("LIFT", dst=0, a=0, add=1)):
-        bench = Sequencer(times=lambda unit, instr: NEVER if field(instr, "op") == 4 or field(instr, "add") else 3)
-        program = [CONTEXT, word("SAMPLE"), waiting, word("STORE", a=1), END]
-        assert bench.program(*program) == (CAUSES["EMPTY"], 3)
+def test_stream_without_who_takes_it_ends_after_a_fault():
+    stream, secret = word("STREAM"), word("STREAM", secret=1)
+    adds, takes = word("LIFT", dst=0, a=0, add=1), word("MSUBS", dst=1, a=1)
+    for waiting in ([stream], [adds], [secret], [takes], [secret, adds], [stream, takes], [adds, takes]):
+        bench = Sequencer(
+            times=lambda unit, instr: NEVER if field(instr, "op") in (4, 18) or field(instr, "add") else 3
+        )
+        program = [CONTEXT, load(1), word("SAMPLE"), *waiting, word("STORE", a=2), END]
+        assert bench.program(*program) == (CAUSES["EMPTY"], 3 + len(waiting))
 
 
 def test_abort_of_an_idle_core_is_nothing():
@@ -590,7 +602,7 @@ def test_counters():
 def test_addresses():
     bench = Sequencer()
     pointers = [(0x1234_5678_9ABC_DE00 << i) % (1 << 64) & ~63 for i in range(8)]
-    bench.sim.set(pointer_i=sum(pointer << 64 * i for i, pointer in enumerate(pointers)))
+    bench.pointers = pointers
     rng = random.Random(5)
     seen = []
     times = bench.times
@@ -693,6 +705,9 @@ class Meaning:
                 new = "product" if worst in HIDDEN else worst
                 if name != "MUL":
                     new = self.total(tag(dst, ctx), new)
+            case "MSUBS":
+                worst = self.worst(tag(a, ctx), "secret")
+                new = self.total(tag(dst, ctx), "product" if worst in HIDDEN else worst)
             case "ADD" | "SUB":
                 new = self.total(tag(dst, ctx), tag(a, ctx))
                 if self.group[a][0] == "mask":

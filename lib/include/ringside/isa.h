@@ -15,7 +15,7 @@ typedef enum rs_op {
     RS_OP_STORE = 2, // memory[base + imm] = a
     RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
     RS_OP_STREAM =
-        4, // memory[base + imm] -> the LIFT that adds; each residue must be below q of ctx, or with alt (and wide) be any signed 64-bit word
+        4, // memory[base + imm] -> the LIFT that adds, or with secret the MSUBS; each residue must be below q of ctx, or with alt (and wide) be any signed 64-bit word
     RS_OP_NTT = 5, // dst = NTT(dst)
     RS_OP_INTT = 6, // dst = INTT(dst)
     RS_OP_MUL = 7, // dst = a b
@@ -29,7 +29,8 @@ typedef enum rs_op {
     RS_OP_LIFT = 15, // dst = slot a [times factor] [+ STREAM]
     RS_OP_ROUND = 16, // slot dst = 1 where a + slot dst + floor(q/2) >= q, else 0
     RS_OP_EXPAND = 17, // dst = next limb of the uniform polynomial of the public seed, NTT form
-    RS_OP_COUNT = 18,
+    RS_OP_MSUBS = 18, // dst = dst - a STREAM, all in NTT form; the STREAM counts as secret
+    RS_OP_COUNT = 19,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -81,7 +82,7 @@ typedef enum rs_isa {
     RS_ISA_WIDE_BITS = 1,
     RS_ISA_NTT_SHIFT = 28, // memory: NTT form
     RS_ISA_NTT_BITS = 1,
-    RS_ISA_SECRET_SHIFT = 29, // LOAD: the loaded data are secret
+    RS_ISA_SECRET_SHIFT = 29, // LOAD: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
     RS_ISA_SECRET_BITS = 1,
     RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,

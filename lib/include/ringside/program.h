@@ -28,7 +28,13 @@ typedef enum rs_pointer {
 
 typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
 
-enum { RS_FEATURE_SAMPLER = 1, RS_FEATURE_EXPAND = 2, RS_FEATURE_ON_THE_FLY = 4, RS_FEATURE_REDUCE = 8 };
+enum {
+    RS_FEATURE_SAMPLER = 1,
+    RS_FEATURE_EXPAND = 2,
+    RS_FEATURE_ON_THE_FLY = 4,
+    RS_FEATURE_REDUCE = 8,
+    RS_FEATURE_STREAM_FACTOR = 16
+};
 
 // The parameters that a core is built with: its configuration registers.
 typedef struct rs_design {

@@ -39,7 +39,7 @@ typedef enum rs_reg {
     RS_REG_POINTER_COUNT = 16, // words
     RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
-    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian.
+    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian; not written while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
 } rs_reg_t;
 
@@ -53,11 +53,13 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_ON_THE_FLY_BITS = 1,
     RS_REG_FEATURES_REDUCE_SHIFT = 3, // STREAM reduces signed words
     RS_REG_FEATURES_REDUCE_BITS = 1,
+    RS_REG_FEATURES_STREAM_FACTOR_SHIFT = 4, // MSUBS: a STREAM can be a factor
+    RS_REG_FEATURES_STREAM_FACTOR_BITS = 1,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED
     RS_REG_CONTROL_ABORT_BITS = 1,
-    RS_REG_CONTROL_ZEROIZE_SHIFT = 2, // wipe SEED and all memories that can hold secrets; this aborts a program
+    RS_REG_CONTROL_ZEROIZE_SHIFT = 2, // wipe SEED, PUBLIC_SEED and all memories that can hold secrets; this aborts a program
     RS_REG_CONTROL_ZEROIZE_BITS = 1,
     RS_REG_CONTROL_CLEAR_IRQ_SHIFT = 3, // clear STATUS.irq and STATUS.error
     RS_REG_CONTROL_CLEAR_IRQ_BITS = 1,

@@ -205,10 +205,13 @@ static void transforms(builder_t *b) {
     }
 }
 
-// c0 = NTT(e + m) - c1 s
+// c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
+// transform; the error comes first, because SAMPLE and EXPAND may share a Keccak core.
 static void encrypt_secret(builder_t *b) {
     const rs_job_t *job = b->job;
     const int keep = b->design->groups > 2;
+    const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
+    if (streams && b->slots.size) slot_of(b, SMALL_E0);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
         if (job->expansion) {
@@ -226,6 +229,14 @@ static void encrypt_secret(builder_t *b) {
             emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
             release(b, c1);
             release(b, s);
+            store(b, x, 0, limb);
+        } else if (streams) {
+            const uint32_t x = lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            const uint64_t context = ctx(b, limb);
+            emit(b, OP(STREAM) | context | at(b, RS_POINTER_KEY, limb) | FLAG(SECRET));
+            emit(b, OP(MSUBS) | DST(x) | A(c1) | context);
+            release(b, c1);
             store(b, x, 0, limb);
         } else {
             const uint32_t s = load_key(b, 0, limb);

@@ -30,7 +30,7 @@ class CoreDesign(Design):
 
     lanes: butterflies per cycle. word_bits: width of a residue. log_n_min, log_n_max: log2 of the smallest and the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
-    reducers: words of a message per cycle; 0: the processor reduces them.
+    reducers: words of a message per cycle; 0: the processor reduces them. stream_factor: a key can come as a stream, beside the groups.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
@@ -60,6 +60,7 @@ class CoreDesign(Design):
     clock_mhz: int = CLOCK_MHZ
     reducers: int = 0
     ids: int = 1
+    stream_factor: bool = False
 
     @property
     def chunk(self) -> int:
@@ -78,6 +79,7 @@ class CoreDesign(Design):
             "Groups": self.bank_groups,
             "Contexts": self.contexts,
             "OnTheFly": TWIDDLES.index(self.twiddles),
+            "StreamFactor": int(self.stream_factor),
             "Slots": self.slots,
             "SampleLanes": self.sample_lanes,
             "KeccakCores": self.keccak_cores,
@@ -121,6 +123,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "bank_groups": "bank_groups",
         "contexts": "contexts",
         "twiddles": "twiddles",
+        "stream_factor": "stream_factor",
     },
     "sampler": {
         "slots": "slots",
@@ -141,7 +144,15 @@ _KEYS: dict[str, dict[str, str]] = {
     "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out
-_DEFAULTS = {"expand_rounds": 1, "expand_words": 1, "keccak": "separate", "keccak_slices": 64, "reducers": 0, "ids": 1}
+_DEFAULTS = {
+    "expand_rounds": 1,
+    "expand_words": 1,
+    "keccak": "separate",
+    "keccak_slices": 64,
+    "reducers": 0,
+    "ids": 1,
+    "stream_factor": False,
+}
 # and of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
@@ -193,6 +204,10 @@ def _problems(design: CoreDesign) -> list[str]:
     ]
     if design.reducers:
         found.append(power("reducers", design.reducers, 1, min(design.chunk, design.bus_bits // 64), ", or 0"))
+    if design.stream_factor and (design.lanes, design.chunk) != (1, 2):
+        found.append(
+            f"stream_factor needs one lane and two words of a residue per beat, got {design.lanes} and {design.chunk}"
+        )
     if design.slots:
         found += [
             within("slots", design.slots, 0, 4),
