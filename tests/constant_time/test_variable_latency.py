@@ -52,6 +52,7 @@ SITES = {
     "a factor that is the inverse of a modulus, or 1": [
         "arith/ring.c: rs_portable_lift_rounded",
         "arith/ring.c: rs_portable_lift_small",
+        "arith/ring32.c: lift_small",
         "x86/arith/ring_avx512.c: lift_rounded_50",
         "x86/arith/ring_avx512.c: lift_rounded_60",
         "x86/arith/ring_avx512.c: lift_small",
