@@ -20,15 +20,15 @@ SOURCE = ROOT / "lib" / "bare"
 PARTS = ("context", "key", "plaintext", "ciphertext", "workspace", "stack")
 
 
-def build(name: str, target: Target) -> Path:
+def build(name: str, target: Target, program: str = "footprint") -> Path:
     compiler = f"{target.prefix}gcc"
     for tool in (compiler, target.qemu[0]):
         if not shutil.which(tool):
             raise StopError(f"{tool} is missing; `python3 scripts/setup.py test` installs it")
     place = BUILD / "bare" / name
     run_quiet(["cmake", "-S", SOURCE, "-B", place, *target.options(name)], "footprint")
-    run_quiet(["cmake", "--build", place, "--target", "footprint"], "footprint")
-    return place / "footprint.elf"
+    run_quiet(["cmake", "--build", place, "--target", program], "footprint")
+    return place / f"{program}.elf"
 
 
 def measure(target: Target, image: Path) -> dict[str, int]:

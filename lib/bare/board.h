@@ -17,7 +17,10 @@ __attribute__((noreturn)) void board_trap(uintptr_t cause, uintptr_t address);
 // Bytes of stack that were in use at most.
 size_t board_stack_used(void);
 
-// The program: firmware.c or footprint.c.
+// Instructions since the machine started, or since the first call, if QEMU counts them (-icount shift=0).
+uint64_t board_instructions(void);
+
+// The program: firmware.c, footprint.c or encode_cost.c.
 void board_main(void);
 
 #endif

@@ -109,7 +109,14 @@ DIVIDING = {
         "rs_device_load_context",
         "radix",
     ),
-    *("rs_device_load_public_key", "rs_device_encrypt_public", "rs_device_self_test", "item_at", "put_number"),
+    *(
+        "rs_device_load_public_key",
+        "rs_device_encrypt_public",
+        "rs_device_encrypt_public_start",
+        "rs_device_self_test",
+        "item_at",
+        "put_number",
+    ),
 }
 DIVISION = re.compile(r"__(u?(div|mod)[ds]i3|aeabi_u?[li]div(mod)?)\b|\t(udiv|sdiv|divu?|remu?)\t")
 
@@ -125,6 +132,25 @@ def test_no_function_that_sees_secrets_divides(name: str) -> None:
             found.add(function)
     assert {"rs_modulus_init", "rs_draw_uniform", "reverse_order"} <= found, "the search is blind"
     assert found <= DIVIDING
+
+
+DOUBLES = re.compile(r"__(aeabi_)?(\w*df\w*|d(add|sub|mul|div|cmp)\w*|\w2d|d2\w+)$")
+
+
+@pytest.mark.parametrize("name", ["rv32", "cortex-m4"])
+def test_fixed_point_needs_no_doubles(name: str) -> None:
+    """Encode and decode in fixed point call none of the functions that compute with doubles where the processor cannot."""
+    calls: dict[str, set[str]] = {}
+    file = ""
+    for line in output_of(f"{TARGETS[name].prefix}nm", "--undefined-only", archive(built(name))).splitlines():
+        if member := re.match(r"(\w+)\.c\.obj?:", line):
+            file = member[1]
+            calls[file] = set()
+        elif line.strip():
+            calls[file].add(line.split()[-1])
+    assert any(map(DOUBLES.match, calls["fft"])), "the search is blind"
+    for file in ("fixed", "fixed_roots", "fixed_slots", "encode_fixed"):
+        assert not [call for call in calls[file] if DOUBLES.match(call)], file
 
 
 # ---- what it computes -----------------------------------------------------------------------------------------------
@@ -239,3 +265,19 @@ def test_footprint_table() -> None:
         assert 20 < int(code) < 128
         assert 300 < int(memory) < 640
         assert abs(sum(map(int, parts)) - int(memory)) <= 3
+
+
+def test_encode_cost_table() -> None:
+    """scripts/encode_cost.py prints three rows for each bare machine; where doubles are computed in software, fixed
+    point takes fewer instructions."""
+    for name in BARE:
+        built(name)
+    lines = output_of("python3", ROOT / "scripts" / "encode_cost.py").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    assert [row[0] for row in rows] == [TARGETS[name].title for name in BARE for _ in range(3)]
+    counts = [[int(cell.replace(",", "")) for cell in row[2:]] for row in rows]
+    for name, doubles, narrow, wide in zip(BARE, counts[::3], counts[1::3], counts[2::3], strict=True):
+        assert doubles[3] == narrow[3] == wide[3]
+        assert 500 < narrow[0] < 5_000
+        if name != "rv64":  # which has doubles in hardware
+            assert narrow[0] < wide[0] < doubles[0]

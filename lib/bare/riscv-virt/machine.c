@@ -17,6 +17,33 @@ void board_print(const char *text) {
     }
 }
 
+static size_t counter_low(void) {
+    size_t x;
+    __asm__ volatile(".option push\n.option arch, +zicsr\ncsrr %0, minstret\n.option pop" : "=r"(x));
+    return x;
+}
+
+#if __riscv_xlen == 32
+static size_t counter_high(void) {
+    size_t x;
+    __asm__ volatile(".option push\n.option arch, +zicsr\ncsrr %0, minstreth\n.option pop" : "=r"(x));
+    return x;
+}
+
+uint64_t board_instructions(void) {
+    size_t high, low;
+    do {
+        high = counter_high();
+        low = counter_low();
+    } while (high != counter_high());
+    return (uint64_t)high << 32 | low;
+}
+#else
+uint64_t board_instructions(void) {
+    return counter_low();
+}
+#endif
+
 void board_finish(uint32_t code) {
     FINISHER = code ? code << 16 | FINISH_FAIL : FINISH_PASS;
     for (;;) {

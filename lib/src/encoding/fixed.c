@@ -2,7 +2,7 @@
 // The transforms of encode and decode in fixed point (ringside/fixed.h): roots, butterflies, stages.
 //
 // One description serves all word widths, in three classes of arithmetic: products of up to 64 bits, sums of up to 64 bits, and more. The
-// class is a constant wherever it is used. Bits of what is out of range are collected in `over`, which nothing else depends on.
+// class is a constant wherever it is used, and so that it is one at every level of optimisation, the functions that take it are inlined always. Bits of what is out of range are collected in `over`, which nothing else depends on.
 #include "encoding/fixed.h"
 
 #include <string.h>
@@ -23,58 +23,56 @@ static width_t width_of(uint32_t word_bits) {
 // What the inner loops need of a word width.
 typedef struct format {
     uint32_t bits;
-    uint64_t mask; // W ones
+    uint32_t align; // zeros in front of a magnitude of W bits, in 32 bits (NARROW) or 64
 } format_t;
 
-static format_t format_of(uint32_t word_bits) {
-    return (format_t){word_bits, UINT64_MAX >> (64 - word_bits)};
+RS_FIXED_INLINE format_t format_of(width_t width, uint32_t word_bits) {
+    return (format_t){word_bits, (width == NARROW ? 32 : 64) - word_bits};
 }
 
 // ---- arithmetic --------------------------------------------------------------------------------------------------------
-static inline uint64_t product(width_t width, format_t f, uint64_t magnitude, uint64_t root) {
-    if (width == NARROW) {
-        const uint64_t p = (uint64_t)(uint32_t)magnitude * (uint32_t)root;
-        return (p + ((uint64_t)1 << f.bits)) >> (f.bits + 1);
-    }
-    const rs_wide_t rounding = f.bits == 64 ? rs_wide(1, 0) : rs_wide(0, (uint64_t)1 << f.bits);
-    return rs_wide_shift(rs_wide_add(rs_wide_mul(magnitude, root), rounding), f.bits + 1);
-}
-
-// A factor: magnitude of W bits, and all ones for a negative one.
+// A factor: magnitude 2^align, and all ones for a negative one.
 typedef struct factor {
-    uint64_t magnitude;
+    uint64_t aligned;
     uint64_t sign;
 } factor_t;
 
+// floor((m w + 2^W) / 2^(W+1)) from m 2^align: with h the high word of the aligned product it is floor((h + 1) / 2). h is below the
+// largest word, so that h + 1 does not carry.
+RS_FIXED_INLINE uint64_t product(width_t width, uint64_t aligned, uint64_t root) {
+    if (width == NARROW) return ((uint32_t)((uint64_t)(uint32_t)aligned * (uint32_t)root >> 32) + 1) >> 1;
+    return (rs_wide_high(rs_wide_mul(aligned, root)) + 1) >> 1;
+}
+
 // x - y. The magnitude is below 2^W for all words; the difference of words of 64 bits has 65, and the sign is that of a comparison.
-static inline factor_t difference(width_t width, int64_t x, int64_t y) {
+RS_FIXED_INLINE factor_t difference(width_t width, format_t f, int64_t x, int64_t y) {
     const uint64_t d = (uint64_t)x - (uint64_t)y;
     uint64_t sign = rs_fixed_sign(d);
     if (width == WIDE) {
         const uint64_t a = (uint64_t)x, b = (uint64_t)y; // d has the wrong sign if a and b have different ones, and d that of b
         sign = rs_fixed_sign(d ^ ((a ^ b) & (a ^ d)));
     }
-    return (factor_t){(d ^ sign) - sign, sign};
+    return (factor_t){((d ^ sign) - sign) << f.align, sign};
 }
 
-// 2 y
-static inline factor_t twice(format_t f, int64_t y, uint64_t *over) {
+// 2 y. A magnitude of 2^W loses its only bit.
+RS_FIXED_INLINE factor_t twice(format_t f, int64_t y, uint64_t *over) {
     const uint64_t sign = rs_fixed_sign((uint64_t)y);
     const uint64_t magnitude = ((uint64_t)y ^ sign) - sign;
     *over |= magnitude >> (f.bits - 1);
-    return (factor_t){magnitude << 1 & f.mask, sign};
+    return (factor_t){magnitude << 1 << f.align, sign};
 }
 
-static inline int64_t multiply(width_t width, format_t f, factor_t y, uint64_t root, uint64_t sign) {
-    return rs_fixed_signed(product(width, f, y.magnitude, root), y.sign ^ sign);
+RS_FIXED_INLINE int64_t multiply(width_t width, factor_t y, uint64_t root, uint64_t sign) {
+    return rs_fixed_signed(product(width, y.aligned, root), y.sign ^ sign);
 }
 
-static inline rs_wide_t extend(int64_t x) {
+RS_FIXED_INLINE rs_wide_t extend(int64_t x) {
     return rs_wide(rs_fixed_sign((uint64_t)x), (uint64_t)x);
 }
 
 // a + b + c, wrapped to a word. |b|, |c| < 2^(W-1).
-static inline int64_t sum(width_t width, format_t f, int64_t a, int64_t b, int64_t c, uint64_t *over) {
+RS_FIXED_INLINE int64_t sum(width_t width, format_t f, int64_t a, int64_t b, int64_t c, uint64_t *over) {
     const uint64_t low = (uint64_t)a + (uint64_t)b + (uint64_t)c;
     const int64_t word = rs_fixed_wrap(low, f.bits);
     *over |= low ^ (uint64_t)word;
@@ -88,7 +86,7 @@ static inline int64_t sum(width_t width, format_t f, int64_t a, int64_t b, int64
 // (x + y) / 2, halves to even. If the sum is odd, its bit 1 is that of x xor y, and a carry in lifts an odd floor to the even number above.
 // In 64 bits the sum of two words could carry: with the signs flipped the words are numbers from 0 on, whose mean is that of their common
 // bits and half of the others.
-static inline int64_t half_sum(width_t width, int64_t x, int64_t y) {
+RS_FIXED_INLINE int64_t half_sum(width_t width, int64_t x, int64_t y) {
     const uint64_t top = (uint64_t)1 << 63;
     const uint64_t differing = (uint64_t)x ^ (uint64_t)y;
     const uint64_t carry = differing & differing >> 1 & 1;
@@ -108,23 +106,23 @@ typedef struct root {
     uint64_t sign;
 } root_t;
 
-static inline void inverse(width_t width, format_t f, int64_t *xr, int64_t *xi, int64_t *yr, int64_t *yi, root_t w,
-                           uint64_t *over) {
-    const factor_t dr = difference(width, *xr, *yr);
-    const factor_t di = difference(width, *xi, *yi);
+RS_FIXED_INLINE void inverse(width_t width, format_t f, int64_t *xr, int64_t *xi, int64_t *yr, int64_t *yi, root_t w,
+                             uint64_t *over) {
+    const factor_t dr = difference(width, f, *xr, *yr);
+    const factor_t di = difference(width, f, *xi, *yi);
     *xr = half_sum(width, *xr, *yr);
     *xi = half_sum(width, *xi, *yi);
-    *yr = sum(width, f, 0, multiply(width, f, dr, w.re, w.sign), multiply(width, f, di, w.im, 0), over);
-    *yi = sum(width, f, 0, multiply(width, f, di, w.re, w.sign), multiply(width, f, dr, w.im, ~(uint64_t)0), over);
+    *yr = sum(width, f, 0, multiply(width, dr, w.re, w.sign), multiply(width, di, w.im, 0), over);
+    *yi = sum(width, f, 0, multiply(width, di, w.re, w.sign), multiply(width, dr, w.im, ~(uint64_t)0), over);
 }
 
-static inline void forward(width_t width, format_t f, int64_t *xr, int64_t *xi, int64_t *yr, int64_t *yi, root_t w,
-                           uint64_t *over) {
+RS_FIXED_INLINE void forward(width_t width, format_t f, int64_t *xr, int64_t *xi, int64_t *yr, int64_t *yi, root_t w,
+                             uint64_t *over) {
     const uint64_t minus = ~(uint64_t)0;
     const factor_t tr = twice(f, *yr, over);
     const factor_t ti = twice(f, *yi, over);
-    const int64_t rr = multiply(width, f, tr, w.re, w.sign), ii = multiply(width, f, ti, w.im, minus);
-    const int64_t ri = multiply(width, f, tr, w.im, 0), ir = multiply(width, f, ti, w.re, w.sign);
+    const int64_t rr = multiply(width, tr, w.re, w.sign), ii = multiply(width, ti, w.im, minus);
+    const int64_t ri = multiply(width, tr, w.im, 0), ir = multiply(width, ti, w.re, w.sign);
     const int64_t re = *xr, im = *xi;
     *xr = sum(width, f, re, rr, ii, over);
     *xi = sum(width, f, im, ri, ir, over);
@@ -132,23 +130,23 @@ static inline void forward(width_t width, format_t f, int64_t *xr, int64_t *xi, 
     *yi = sum(width, f, im, -ri, -ir, over);
 }
 
-static inline root_t root_of(rs_fixed_root_t root) {
+RS_FIXED_INLINE root_t root_of(rs_fixed_root_t root) {
     return (root_t){root.re, root.im, 0 - (uint64_t)root.re_is_negative};
 }
 
 uint64_t rs_fixed_product(uint32_t word_bits, uint64_t magnitude, uint64_t root) {
-    return product(word_bits <= 32 ? NARROW : MIDDLE, format_of(word_bits), magnitude, root);
+    return product(WIDE, magnitude << format_of(WIDE, word_bits).align, root);
 }
 
 uint32_t rs_fixed_butterfly_inverse(uint32_t word_bits, rs_fixed_point_t *x, rs_fixed_point_t *y, rs_fixed_root_t root) {
     uint64_t over = 0;
-    inverse(WIDE, format_of(word_bits), &x->re, &x->im, &y->re, &y->im, root_of(root), &over);
+    inverse(WIDE, format_of(WIDE, word_bits), &x->re, &x->im, &y->re, &y->im, root_of(root), &over);
     return (uint32_t)rs_fixed_any(over);
 }
 
 uint32_t rs_fixed_butterfly_forward(uint32_t word_bits, rs_fixed_point_t *x, rs_fixed_point_t *y, rs_fixed_root_t root) {
     uint64_t over = 0;
-    forward(WIDE, format_of(word_bits), &x->re, &x->im, &y->re, &y->im, root_of(root), &over);
+    forward(WIDE, format_of(WIDE, word_bits), &x->re, &x->im, &y->re, &y->im, root_of(root), &over);
     return (uint32_t)rs_fixed_any(over);
 }
 
@@ -219,9 +217,8 @@ rs_fixed_root_t rs_fixed_root(const rs_fixed_t *fixed, uint32_t stage, uint32_t 
 }
 
 // ---- transforms --------------------------------------------------------------------------------------------------------
-static inline __attribute__((always_inline)) uint64_t pass(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im,
-                                                           width_t width, int is_inverse) {
-    const format_t f = format_of(fixed->word_bits);
+RS_FIXED_INLINE uint64_t pass(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im, width_t width, int is_inverse) {
+    const format_t f = format_of(width, fixed->word_bits);
     const size_t gap = (size_t)1 << (fixed->log_n - 2 - stage);
     uint64_t over = 0;
     for (uint32_t i = 0; i < (uint32_t)1 << stage; i++) {

@@ -7,6 +7,9 @@
 
 #include "arith/wide.h"
 
+// At every level of optimisation: what they do is less than a call.
+#define RS_FIXED_INLINE static inline __attribute__((always_inline))
+
 struct rs_fixed {
     uint32_t log_n;
     uint32_t word_bits;
@@ -22,29 +25,29 @@ static inline size_t rs_fixed_scratch(uint32_t log_n) {
 void rs_fixed_make_roots(rs_fixed_t *fixed);
 
 // All ones for x < 0, else 0.
-static inline uint64_t rs_fixed_sign(uint64_t x) {
+RS_FIXED_INLINE uint64_t rs_fixed_sign(uint64_t x) {
     return 0 - (x >> 63);
 }
 
-static inline uint64_t rs_fixed_magnitude(int64_t x) {
+RS_FIXED_INLINE uint64_t rs_fixed_magnitude(int64_t x) {
     const uint64_t sign = rs_fixed_sign((uint64_t)x);
     return ((uint64_t)x ^ sign) - sign;
 }
 
 // A magnitude below 2^63 with the sign of a mask.
-static inline int64_t rs_fixed_signed(uint64_t magnitude, uint64_t sign) {
+RS_FIXED_INLINE int64_t rs_fixed_signed(uint64_t magnitude, uint64_t sign) {
     return (int64_t)((magnitude ^ sign) - sign);
 }
 
 // The low word_bits bits of x as a two's complement number.
-static inline int64_t rs_fixed_wrap(uint64_t x, uint32_t word_bits) {
+RS_FIXED_INLINE int64_t rs_fixed_wrap(uint64_t x, uint32_t word_bits) {
     const uint64_t top = (uint64_t)1 << (word_bits - 1);
     return (int64_t)(((x & (top | (top - 1))) ^ top) - top);
 }
 
 // x 2^shift for a public shift, rounded to the nearest integer, halves away from zero. over: some bits are ORed into it if 64 do not hold
 // the result, which is then wrapped.
-static inline int64_t rs_fixed_shift(int64_t x, int32_t shift, uint64_t *over) {
+RS_FIXED_INLINE int64_t rs_fixed_shift(int64_t x, int32_t shift, uint64_t *over) {
     const uint64_t sign = rs_fixed_sign((uint64_t)x);
     const uint64_t above = (uint64_t)x ^ sign; // bits that differ from the sign
     if (shift >= 64) {
@@ -61,7 +64,7 @@ static inline int64_t rs_fixed_shift(int64_t x, int32_t shift, uint64_t *over) {
 }
 
 // 1 unless x is zero.
-static inline uint64_t rs_fixed_any(uint64_t x) {
+RS_FIXED_INLINE uint64_t rs_fixed_any(uint64_t x) {
     return (x | (0 - x)) >> 63;
 }
 
