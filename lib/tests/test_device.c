@@ -297,6 +297,37 @@ RS_TEST(messages_as_words) {
     }
 }
 
+static rs_status_t no_seed(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    (void)out;
+    (void)bytes;
+    return RS_ERR_RNG;
+}
+
+// The words are in memory before the operation starts: if it does not, they go.
+RS_TEST(words_of_what_does_not_start_are_wiped) {
+    rs_design_t design = DESIGN;
+    design.features |= RS_FEATURE_REDUCE;
+    bench_t b;
+    bench_init(&b, &design);
+    set_level(&b, DATA);
+    rs_rng_t none = {no_seed, NULL};
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
+    const uint8_t *input = b.core.memory + b.device.used;
+    void *w = b.workspace;
+    CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
+    CHECK_EQ_U64(b.device.job.message, RS_MESSAGE_WORDS);
+    for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
+    CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK_DIRECT, &ct, &none, w, b.workspace_bytes),
+                 RS_ERR_RNG);
+    for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
+    b.message.coef[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
+    CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
+    CHECK_EQ_U64(b.device.job.message, RS_MESSAGE_RESIDUES);
+    for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
+    bench_free(&b);
+}
+
 // Public keys, and without word-level Montgomery secret keys, are the library's arrays in the words of the design.
 RS_TEST(keys_in_memory_are_arrays) {
     bench_t b;

@@ -447,11 +447,44 @@ size_t rs_device_workspace(const rs_context_t *context) {
     return context->n * (sizeof(uint64_t) + 3);
 }
 
-// As what the message comes in. Words are below 2^61, as the library's own fast path; a larger message is reduced here.
+typedef int64_t __attribute__((may_alias)) word_t;
+
+static size_t word_bytes(const rs_device_t *d) {
+    return d->context->n * sizeof(uint64_t);
+}
+
+// The message as words, where the input begins: looked at and written piece by piece, because on a small processor each pass over memory counts.
+// 1 if they are words. 0: some are 2^61 and more, as the library's own fast path has it, or there is no room; then nothing is left there.
+static int put_words(const rs_device_t *d, const double *message) {
+    enum { PIECE = 16 }; // divides every N
+    static const double NOTHING[PIECE];
+    uint8_t *words = d->bus.memory + d->used;
+    if (d->bus.memory_bytes - d->used < word_bytes(d)) return 0;
+    int wide = 0;
+    for (size_t i = 0; i < d->context->n; i += PIECE, words += PIECE * sizeof(uint64_t)) {
+        wide |= rs_message_is_wide(message + i, PIECE);
+        const double *piece = wide ? NOTHING : message + i;
+        if (RS_LITTLE_ENDIAN && (uintptr_t)words % sizeof(word_t) == 0) { // rs_store64 writes bytes on machines that want alignment
+            word_t *to = (word_t *)(void *)words;
+            for (unsigned k = 0; k < PIECE; k++) to[k] = (int64_t)piece[k];
+        } else {
+            for (unsigned k = 0; k < PIECE; k++) rs_store64(words + sizeof(word_t) * k, (uint64_t)(int64_t)piece[k]);
+        }
+    }
+    if (wide) wipe(d, d->used, word_bytes(d));
+    return !wide;
+}
+
+// As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 static rs_job_message_t message_form(const rs_device_t *d, const rs_plaintext_t *plaintext, int divided) {
     if (!d->design.slots || plaintext->form != RS_FORM_COEF) return RS_MESSAGE_NONE;
-    const int words = (d->design.features & RS_FEATURE_REDUCE) && !divided && !rs_message(d->context, plaintext->coef).wide;
-    return words ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+    const int words = (d->design.features & RS_FEATURE_REDUCE) && !divided;
+    return words && put_words(d, plaintext->coef) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+}
+
+static rs_status_t drop_message(const rs_device_t *d, const call_t *call, rs_status_t status) {
+    if (status != RS_OK && call->job.message == RS_MESSAGE_WORDS) wipe(d, d->used, word_bytes(d));
+    return status;
 }
 
 // Polynomials of the input before row 1.
@@ -479,11 +512,7 @@ static void put_message(const rs_device_t *d, const call_t *call, const rs_plain
                         uint64_t *residues) {
     const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
     if (!message && !error) return;
-    if (call->job.message == RS_MESSAGE_WORDS) {
-        uint8_t *words = d->bus.memory + call->input;
-        for (size_t i = 0; i < d->context->n; i++) rs_store64(words + 8 * i, (uint64_t)(int64_t)message[i]);
-        return;
-    }
+    if (call->job.message == RS_MESSAGE_WORDS) return; // they are there
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
             rs_lift_message(d->context, limb, residues, message, error);
@@ -647,12 +676,12 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
     aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
-    RS_TRY(prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0)));
-    RS_TRY(load_program(device, &call.job)); // what cannot be done is refused before a seed is drawn
-    set_drop(device, rounded ? limbs : call.job.key_limbs);
-
+    rs_status_t status = prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0));
+    if (status == RS_OK) status = load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
     rs_seed_t seed;
-    RS_TRY(rs_fresh_seed(rng, &seed));
+    if (status == RS_OK) status = rs_fresh_seed(rng, &seed);
+    if (status != RS_OK) return drop_message(device, &call, status);
+    set_drop(device, rounded ? limbs : call.job.key_limbs);
     int8_t *error = NULL;
     if (sampler) {
         call.private_seed = &seed;
@@ -672,7 +701,7 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
         put_message(device, &call, plaintext, error, workspace);
     }
     call.secret_bytes = secret_bytes(device, &call, divided);
-    const rs_status_t status = begin(device, &call);
+    status = begin(device, &call);
     rs_zeroize(&seed, sizeof seed);
     rs_zeroize(workspace, divided ? n * sizeof(uint64_t) : workspace_used(device, &call));
     return status;
@@ -704,14 +733,13 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
     aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
-    RS_TRY(prepare(device, &call, row_polys(&call) + call.job.limbs, 2 * call.job.limbs));
-    RS_TRY(load_program(device, &call.job));
-
+    rs_status_t status = prepare(device, &call, row_polys(&call) + call.job.limbs, 2 * call.job.limbs);
+    if (status == RS_OK) status = load_program(device, &call.job);
     rs_seed_t private_seed;
     rs_seed_t public_seed;
-    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
+    if (status == RS_OK) status = rs_fresh_seeds(rng, &private_seed, &public_seed);
+    if (status != RS_OK) return drop_message(device, &call, status);
     uint64_t *c1 = ciphertext->seeded ? NULL : ciphertext->data + call.job.limbs * n;
-    rs_status_t status = RS_OK;
     if (expand) {
         call.public_seed = &public_seed;
     } else {
@@ -732,7 +760,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     }
     rs_zeroize(&private_seed, sizeof private_seed);
     rs_zeroize(workspace, workspace_used(device, &call));
-    return status;
+    return drop_message(device, &call, status);
 }
 
 rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
