@@ -105,7 +105,7 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel"), node=True),
+    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc"), node=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_VENV, ("demo", "test", "bench"), project=False),

@@ -38,18 +38,18 @@ static void wipe(uint64_t address, uint64_t bytes) {
     if (inside(address, bytes)) rs_zeroize((void *)(uintptr_t)address, (size_t)bytes);
 }
 
-// Everything secret that the job names, whether it was used yet or not.
-static void wipe_secrets(void) {
+// Everything secret that the job names, whether it was used yet or not, and last the core, whose registers may not answer. The driver
+// knows what is secret of its own memory; if it has lost its state, all of that is wiped.
+static void wipe_secrets(int driver_knows) {
     const job_t *job = JOB;
-    if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
     const uint64_t poly = job->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << job->log_n : 0;
     const uint64_t limbs = job->limb_count <= RS_LIMBS_MAX ? job->limb_count : 0;
     wipe(job->secret_key, limbs * poly);
-    wipe(job->shared, job->shared_bytes);
+    if (!driver_knows) wipe(job->shared, job->shared_bytes);
     if (workspace) rs_zeroize(workspace, workspace_bytes);
     frame_t *frames = (frame_t *)(uintptr_t)job->frames;
-    if (job->frame_count > FRAMES_MAX || !inside(job->frames, job->frame_count * sizeof *frames)) return;
-    for (uint64_t i = 0; i < job->frame_count; i++) {
+    const int usable = job->frame_count <= FRAMES_MAX && inside(job->frames, job->frame_count * sizeof *frames);
+    for (uint64_t i = 0; usable && i < job->frame_count; i++) {
         rs_zeroize(frames[i].entropy, sizeof frames[i].entropy);
         if (frames[i].limbs > RS_LIMBS_MAX || frames[i].value_count > UINT64_C(1) << RS_LOG_N_MAX) continue;
         wipe(frames[i].plaintext, (frames[i].limbs ? frames[i].limbs : 1) * poly);
@@ -59,6 +59,7 @@ static void wipe_secrets(void) {
                                                                     : 0;
         wipe(frames[i].values, size ? size : frames[i].value_count * (frames[i].form == FORM_COMPLEX ? 16 : 8));
     }
+    if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
 }
 
 static void check(rs_status_t status, unsigned step) {
@@ -67,12 +68,12 @@ static void check(rs_status_t status, unsigned step) {
     JOB->step = step;
     machine_print(rs_status_name(status));
     machine_print("\n");
-    wipe_secrets();
+    wipe_secrets(device && step != STEP_RESET);
     machine_end(END_FAILED);
 }
 
 void machine_trapped(void) {
-    wipe_secrets();
+    wipe_secrets(device != NULL);
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------

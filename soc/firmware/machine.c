@@ -21,11 +21,30 @@
 
 void machine_trap(uint64_t cause, uint64_t address);
 
+#if __riscv_xlen == 32
+static uint32_t cycles_high(void) {
+    uint32_t high;
+    __asm__ volatile("rdcycleh %0" : "=r"(high)::"memory");
+    return high;
+}
+
+// Cycles only: nothing is measured on this machine.
+instant_t machine_now(void) {
+    uint32_t low;
+    uint32_t high;
+    do {
+        high = cycles_high();
+        __asm__ volatile("rdcycle %0" : "=r"(low)::"memory");
+    } while (high != cycles_high());
+    return (instant_t){(uint64_t)high << 32 | low, 0};
+}
+#else
 instant_t machine_now(void) {
     instant_t now;
     __asm__ volatile("csrr %0, minstret\n\tcsrr %1, mcycle" : "=r"(now.instructions), "=r"(now.cycles)::"memory");
     return now;
 }
+#endif
 
 int machine_is_qemu(void) {
     return JOB->phase == PHASE_PREPARE; // on the SoC it is another one
@@ -45,6 +64,11 @@ void machine_print(const char *text) {
     }
 }
 
+#if __riscv_xlen == 32
+// There is no cache.
+static void write_back(void) {
+}
+#else
 // The host looks at RAM when the simulation ends, not into the data cache, and Rocket has no instruction that writes the cache back. It has
 // 64 sets of 4 lines of 64 bytes and replaces lines at random: after 96 misses in its set a line is still there with probability
 // (3/4)^96 < 2^-39. These lines are behind the firmware, in the first 2 MiB.
@@ -53,6 +77,7 @@ static void write_back(void) {
     const volatile uint64_t *spare = (const volatile uint64_t *)0x80100000ul;
     for (unsigned i = 0; i < SETS * MISSES; i++) (void)spare[i * LINE / sizeof *spare];
 }
+#endif
 
 void machine_end(uint32_t code) {
     if (machine_is_qemu()) {
@@ -65,6 +90,11 @@ void machine_end(uint32_t code) {
     }
 }
 
+#if __riscv_xlen == 32
+// This machine polls, and stops at a trap.
+void machine_enable_interrupt(void) {
+}
+#else
 void machine_enable_interrupt(void) {
     PLIC_PRIORITY = 1;
     PLIC_ENABLE = 1u << 1;
@@ -78,11 +108,13 @@ static void print_hex(uint64_t value) {
     machine_print(text);
 }
 
-// From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again.
+// From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again. The core's register and the
+// PLIC are asked at the same time; the fence waits for both.
 void machine_trap(uint64_t cause, uint64_t address) {
     if (cause == CAUSE_EXTERNAL) {
-        const uint32_t source = PLIC_CLAIM;
         machine_interrupt();
+        const uint32_t source = PLIC_CLAIM;
+        __asm__ volatile("fence iorw, iorw" ::: "memory");
         PLIC_CLAIM = source;
         return;
     }
@@ -95,3 +127,4 @@ void machine_trap(uint64_t cause, uint64_t address) {
     if (!again++) machine_trapped();
     machine_end(END_TRAP);
 }
+#endif

@@ -7,16 +7,19 @@ import sys
 import time
 from dataclasses import asdict
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..engines import designs
 from ..errors import ParameterError
+from ..native.files import write_bytes
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
+    from ..cycles.records import Asked
     from ..cycles.system import System
 
 app = typer.Typer(
@@ -90,7 +93,8 @@ def run(
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
-    from ..cycles.system import check, measure
+    from ..cycles.records import Asked
+    from ..cycles.system import check
     from ..executors.on_chip import build_soc
     from ..sim.options import ALONE
 
@@ -102,9 +106,7 @@ def run(
     check(found, op.value, n, limbs, bits)
     with progress_bar("Building the SoC", BUILDS) as building:
         build_soc(found, building)
-    result = measure(
-        found, op.value, n, limbs, bits, latency=latency, frames=frames, overlap=overlap, progress=_Lines()
-    )
+    result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap))
     if json:
         print_json({**asdict(result), "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
     else:
@@ -112,6 +114,122 @@ def run(
     if not result.bit_exact:
         print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
         raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _measured(asked: Asked) -> System:
+    """Runs it, and keeps the figures for `ringside soc report`."""
+    from ..cycles import records
+    from ..cycles.system import measure
+
+    found = measure(
+        asked.design,
+        asked.op,
+        asked.n,
+        asked.limbs,
+        asked.bits,
+        latency=asked.latency,
+        frames=asked.frames,
+        overlap=asked.overlap,
+        progress=_Lines(),
+    )
+    if found.bit_exact:
+        records.store(asked, found)
+    return found
+
+
+@app.command("report")
+def report(
+    op: Annotated[
+        list[Operation] | None,
+        typer.Option("--op", help="May be given several times. Default: encrypt-sk and decrypt."),
+    ] = None,
+    design: Annotated[
+        list[str] | None,
+        typer.Option("--design", help="May be given several times. Default: none, race and all of RISE."),
+    ] = None,
+    n: Annotated[list[int] | None, typer.Option("--n", help="Only these sets. Default: 1024 to 16384.")] = None,
+    latency: Annotated[int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")] = 20,
+    clock: Annotated[
+        list[float] | None, typer.Option("--clock", help="MHz, for frames per second. Default: 100 and 500.")
+    ] = None,
+    uplink: Annotated[
+        list[float] | None,
+        typer.Option("--uplink", help="Mbit/s, for frames that a link carries. Default: 10, 50, 100."),
+    ] = None,
+    runs: Annotated[
+        int, typer.Option("--runs", min=0, help="So many of the missing runs are made first, short ones first.")
+    ] = 0,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="A picture of it, SVG or PNG.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show what was measured of systems with today's sources: the processor alone, RACE, RISE; stage by stage, and as frames per second.
+
+    Every `ringside soc run` is kept, with 30-bit primes and one frame those that are shown here. `--runs` makes missing ones: with N = 1024 a minute
+    each, with N = 4096 and three limbs several, with N = 16384 hours.
+    Frames are pictures with a slot for a pixel, beside those that a link carries as SEAL files without compression.
+
+    Example: ringside soc report --runs 2 -o soc.svg
+    """
+    from ..cycles import records, system_report
+    from ..cycles.records import Asked
+    from ..sim.options import ALONE
+
+    ops = [one.value for one in op or (Operation.encrypt_sk, Operation.decrypt)]
+    named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
+    sets = [one for one in system_report.SETS if n is None or one[0] in n]
+    asked = [Asked(found, kind, size, limbs, 30, latency) for kind in ops for size, limbs in sets for found in named]
+    for one in records.missing(asked)[:runs]:
+        print(f"{one.name}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
+        if not _measured(one).bit_exact:
+            print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
+            raise typer.Exit(EXIT_DIFFERENT)
+    found = [(one, records.load(one)) for one in asked]
+    clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
+    rows = system_report.rows(found, clocks, uplinks)
+    if out is not None:
+        drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
+        content = drawing.png() if out.suffix == ".png" else drawing.file().encode()
+        write_bytes(out, content)
+    if json:
+        print_json({"latency": latency, "rows": rows})
+    else:
+        _print_report(rows, clocks, uplinks)
+
+
+def _print_report(rows: list[dict[str, Any]], clocks: list[float], uplinks: list[float]) -> None:
+    fast = clocks[-1]
+    table, links = [], []
+    for row in rows:
+        if not row["measured"]:
+            continue
+        rates = row["frames_per_second"][f"{fast:g}"]
+        table.append(
+            (
+                row["op"],
+                str(row["n"]),
+                str(row["limbs"]),
+                row["design"],
+                f"{row['cycles']:,}",
+                *(f"{cycles:,}" if cycles else "" for cycles in row["parts"].values()),
+                f"{row['speed_up']:.1f}" if row["speed_up"] else "",
+                *(f"{rate:,.2f}" for rate in rates.values()),
+            )
+        )
+        for rate, frames in row.get("uplink_frames_per_second", {}).items():
+            link = (row["op"], str(row["n"]), str(row["limbs"]), rate, *(f"{count:,.2f}" for count in frames.values()))
+            if link not in links:
+                links.append(link)
+    lost = sum(not row["measured"] for row in rows)
+    if table:
+        heads = ["encode", "software", "driver", "core", "decode"]
+        print_table(
+            ["op", "N", "limbs", "design", "cycles", *heads, "speed-up", f"QQVGA/s at {fast:g} MHz", "QVGA/s"], table
+        )
+    if links:
+        print()
+        print_table(["op", "N", "limbs", "link, Mbit/s", "QQVGA/s", "QVGA/s"], links)
+    if lost:
+        print(f"{lost} of {len(rows)} are not measured with today's sources: --runs makes some of them")
 
 
 def _print(found: System, clock: float) -> None:

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..engines.core import ENGINE
@@ -17,7 +19,20 @@ from .top import accelerator
 
 HARNESS = Harness(("soc.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
-COMPILER, EMULATOR = "riscv64-unknown-elf-gcc", "qemu-system-riscv64"
+COMPILER = "riscv64-unknown-elf-gcc"
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A processor: soc/cpu/NAME/rs_soc_cpu.sv. toolchain: of its firmware; emulator: QEMU that prepares the memory."""
+
+    name: str
+    toolchain: str
+    emulator: str
+
+
+ROCKET = Cpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
+PICORV32 = Cpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
 
 
 def source_tree() -> Path:
@@ -31,9 +46,28 @@ def source_tree() -> Path:
     raise SimulationError("the SoC needs the source tree: set RINGSIDE_TREE to it")
 
 
-def program(design: Design | None, progress: Progress | None = None) -> Path:
+def hardware_sources(tree: Path, cpu: Cpu = ROCKET) -> list[Path]:
+    """Of the SoC without the processor itself and the core; the top comes last."""
+    own = tree / "soc" / "cpu" / cpu.name / "rs_soc_cpu.sv"
+    return [*sorted((tree / "soc" / "rtl").glob("*.sv")), own, tree / "soc" / "top" / "rs_soc.sv"]
+
+
+def _picorv32() -> Path:
+    spec = importlib.util.find_spec("pythondata_cpu_picorv32")
+    if spec is None or spec.origin is None:
+        raise SimulationError("the package pythondata-cpu-picorv32 is missing: run `make hardware` in the source tree")
+    return Path(spec.origin).parent / "verilog" / "picorv32.v"
+
+
+def firmware_sources(tree: Path) -> list[Path]:
+    return sorted(path for name in ("soc/firmware", "lib", "CMakeLists.txt") for path in _files(tree / name))
+
+
+def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = ROCKET) -> Path:
     """The simulator of the SoC with this design; None: the processor alone. SimulationError: something is missing or does not compile."""
-    archive, tree = rocket.build(progress), source_tree()
+    tree = source_tree()
+    archive = rocket.build(progress) if cpu == ROCKET else None
+    processor = archive.module if archive else _picorv32()
     text = accelerator(design, tree)
     place = cache_directory() / f"rs_soc-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     generated = place / "rs_soc_accelerator.sv"
@@ -41,21 +75,21 @@ def program(design: Design | None, progress: Progress | None = None) -> Path:
         if not generated.exists() or generated.read_text(encoding="utf-8") != text:
             generated.write_text(text, encoding="utf-8")
     core = ENGINE.sources(tree) if design else []
-    own = [*sorted((tree / "soc" / "rtl").glob("*.sv")), tree / "soc" / "cpu" / "rocket" / "rs_soc_cpu.sv"]
-    sources = [*core, *own, archive.module, generated, tree / "soc" / "top" / "rs_soc.sv"]
+    *own, top = hardware_sources(tree, cpu)
+    sources = [*core, *own, processor, generated, top]
     model = build_model(Model("rs_soc", sources, harness=HARNESS, assertions=False), progress=progress)
     made = model.with_name("soc")
     with _locked(model.parent):
         if not made.exists():
-            _link(made, model, archive.library)
+            _link(made, model, archive.library if archive else None)
     return made
 
 
-def _link(made: Path, model: Path, library: Path) -> None:
+def _link(made: Path, model: Path, library: Path | None) -> None:
     main = made.with_name("main.cpp")
     main.write_text(MAIN, encoding="utf-8")
     new = made.with_suffix(".new")
-    whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]
+    whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"] if library else []
     _run(
         [
             os.environ.get("CXX", "g++"),
@@ -72,20 +106,19 @@ def _link(made: Path, model: Path, library: Path) -> None:
     new.replace(made)
 
 
-def firmware() -> Path:
-    """firmware.elf for RV64GC. SimulationError: the compiler is missing, or it does not compile."""
-    for tool in (COMPILER, EMULATOR, "cmake"):
+def firmware(cpu: Cpu = ROCKET) -> Path:
+    """firmware.elf. SimulationError: the compiler is missing, or it does not compile."""
+    for tool in (COMPILER, cpu.emulator, "cmake"):
         if shutil.which(tool) is None:
             raise SimulationError(f"{tool} is missing: {rocket.REMEDY}")
     tree = source_tree()
-    files = sorted(path for name in ("soc/firmware", "lib", "CMakeLists.txt") for path in _files(tree / name))
-    key = _hash([str(tree)], files)
+    key = _hash([str(tree), cpu.name], firmware_sources(tree))
     place = cache_directory() / f"firmware-{key}"
     made = place / "firmware.elf"
     with _locked(place):
         if not made.exists():
             build = place / "build"
-            toolchain = tree / "soc" / "firmware" / "rv64gc.cmake"
+            toolchain = tree / "soc" / "firmware" / cpu.toolchain
             _run(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
             _run(["cmake", "--build", build, "--parallel", str(os.cpu_count() or 1)])
             (build / "firmware.elf").replace(made)

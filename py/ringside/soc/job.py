@@ -152,8 +152,8 @@ class Memory:
         job.public_key = self._take(2 * limbs * poly, given.public_key)
         job.secret_key = self._take(limbs * poly, given.secret_key)
         self.frames = [self._frame(frame, poly) for frame in given.frames]
-        descriptors = b"".join(map(bytes, self.frames))
-        job.frames, job.frame_count = self._take(len(descriptors), descriptors), len(self.frames)
+        job.frame_count = len(self.frames)
+        job.frames = self._take(ctypes.sizeof(Frame) * len(self.frames))
         job.arena, job.arena_bytes = self._take(arena_bytes), arena_bytes
         job.shared, job.shared_bytes = self._take(given.shared_bytes), given.shared_bytes
         job.end = RAM + self.size
@@ -195,7 +195,7 @@ class Memory:
         """From PLACE on."""
         data = bytearray(self.size + RAM - PLACE)
         data[: ctypes.sizeof(Job)] = bytes(self.job)
-        for place, content in self._parts:
+        for place, content in [*self._parts, (self.job.frames, b"".join(map(bytes, self.frames)))]:
             data[place - PLACE : place - PLACE + len(content)] = content
         return bytes(data)
 

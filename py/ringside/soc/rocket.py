@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..progress import Progress
-from ..sim.verilate import SimulationError, _hash, _locked, _run, cache_directory, verilator_root
+from ..sim.verilate import SimulationError, _hash, _locked, _run, cache_directory, levels, verilator_root
 
 NAME = "rs_rocket"  # module, archive
 TOP = "ExampleRocketSystem"
 CONFIGURATION = "freechips.rocketchip.system.LitexFullConfig"  # RV64GC, one core, 16 KiB of each cache, no second level
 BESIDE = ("plusarg_reader", "AsyncResetReg", "EICG_wrapper")
 REMEDY = "run `make soc` in the source tree"
-FAST, SLOW = "-O2", "-O1"  # for what runs in every cycle, and for constructors
 COMPILED = ("-std=gnu++17", "-fPIC", "-w")
 OPTIONS = (
     *(
@@ -64,7 +63,7 @@ def build(progress: Progress | None = None) -> Archive:
     """From the cache, or made: some two minutes of processor time, once."""
     root, files = verilator_root(), sources()
     compiler = os.environ.get("CXX", "g++")
-    key = _hash([OPTIONS, COMPILED, FAST, SLOW, compiler], [*files, root / "include" / "verilated_config.h"])
+    key = _hash([OPTIONS, COMPILED, levels(), compiler], [*files, root / "include" / "verilated_config.h"])
     place = cache_directory() / f"{NAME}-{key}"
     found = Archive(place / f"{NAME}.sv", place / f"lib{NAME}.a")
     with _locked(place):
@@ -83,9 +82,10 @@ def build(progress: Progress | None = None) -> Archive:
 def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Progress) -> None:
     include = [f"-I{path}" for path in (place, root / "include", root / "include" / "vltstd")]
     options = [*COMPILED, *include]
+    fast, slow = levels()
 
     def one(source: Path) -> Path:
-        level = SLOW if source.stem.endswith("__Slow") else FAST
+        level = slow if source.stem.endswith("__Slow") else fast
         made = source.with_suffix(".o")
         _run([compiler, *options, level, "-c", source, "-o", made])
         return made

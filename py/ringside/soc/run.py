@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..sim.verilate import SimulationError
-from .build import EMULATOR
+from .build import ROCKET, Cpu
 from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
 
 PREPARE_SECONDS = 300
@@ -66,14 +66,14 @@ def _failure(job: Job, console: str) -> str:
     return f"the firmware failed{what}: {console.strip() or 'it printed nothing'}"
 
 
-def prepare(elf: Path, memory: Memory, place: Path) -> bytes:
+def prepare(elf: Path, memory: Memory, place: Path, cpu: Cpu = ROCKET) -> bytes:
     """RAM after the firmware's first phase: it makes what a device has long before it encrypts. SimulationError."""
     content, log, image = place / "content", place / "log", place / "prepared"
     content.write_bytes(memory.content())
     log.touch()
     machine = ["-machine", "virt", "-m", f"{memory.size // (1 << 20) + 16}M", "-bios", "none", "-display", "none"]
     loads = ["-kernel", elf, "-device", f"loader,file={content},addr={PLACE:#x},force-raw=on"]
-    command = [EMULATOR, *machine, *loads, "-serial", f"file:{log}", "-qmp", "stdio"]
+    command = [cpu.emulator, *machine, *loads, "-serial", f"file:{log}", "-qmp", "stdio"]
     asked = [
         {"execute": "qmp_capabilities"},
         {"execute": "pmemsave", "arguments": {"val": RAM, "size": memory.size, "filename": str(image)}},
@@ -87,13 +87,13 @@ def prepare(elf: Path, memory: Memory, place: Path) -> bytes:
             if process.poll() is not None or time.monotonic() > limit:
                 process.kill()
                 raise SimulationError(
-                    f"{EMULATOR} did not end the preparation: {process.communicate()[1].strip()[:500]}"
+                    f"{cpu.emulator} did not end the preparation: {process.communicate()[1].strip()[:500]}"
                 )
             time.sleep(0.02)
         out, _ = process.communicate("\n".join(map(json.dumps, asked)) + "\n")
     console = log.read_text(encoding="utf-8", errors="replace")
     if not image.is_file():
-        raise SimulationError(f"{EMULATOR} did not save its memory: {out.strip()[-500:]}")
+        raise SimulationError(f"{cpu.emulator} did not save its memory: {out.strip()[-500:]}")
     found = image.read_bytes()
     if "failed\n" in console:
         raise SimulationError(_failure(job_in(found), console))
@@ -108,6 +108,7 @@ def run(
     latency: int = 20,
     stall: int = 0,
     limit: int = 1 << 34,
+    cpu: Cpu = ROCKET,
     faults: Mapping[str, int] | None = None,
     progress: Cycles | None = None,
 ) -> Ran:
@@ -118,7 +119,7 @@ def run(
     """
     with _private_directory() as place:
         image, out = place / "image", place / "out"
-        image.write_bytes(with_phase(prepare(elf, memory, place), RUN))
+        image.write_bytes(with_phase(prepare(elf, memory, place, cpu), RUN))
         options = {"image": image, "out": out, "bytes": memory.size, "address": RAM, "latency": latency}
         options |= {"stall": stall, "limit": limit} | dict(faults or {})
         command = [program, *(f"{key}={value}" for key, value in options.items())]

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Systems side by side: who needs how long for which part of an operation, how many frames a second that is, and a picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
+from ..sim.options import ALONE
+from .records import Asked
+from .system import System
+
+# SEAL-Embedded's sets: limbs of a ciphertext for each N
+SETS = ((1024, 1), (2048, 1), (4096, 3), (8192, 6), (16384, 13))
+DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
+SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
+WORD_BYTES = 8  # of a residue in a SEAL file
+UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s
+
+WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1100, 190, 130, 74, 24, 17
+LETTER = 6.6  # width of one, about
+# stages that are drawn together
+PARTS = {
+    "encode": ("encode",),
+    "software": ("encrypt", "decrypt"),
+    "driver": ("program", "seed", "message in", "ciphertext in", "registers", "interrupt", "wipe", "ciphertext out", "plaintext out"),
+    "core": ("core",),
+    "decode": ("decode",),
+}  # fmt: skip
+
+
+def tiles(size: str, n: int) -> int:
+    """Ciphertexts of a picture, a slot for a pixel."""
+    width, height = SIZES[size]
+    return -(-width * height // (n // 2))
+
+
+def frames_per_second(found: System, clock_mhz: float) -> dict[str, float]:
+    return {size: clock_mhz * 1e6 / (found.cycles * tiles(size, found.n)) for size in SIZES}
+
+
+def uplink_frames(found: System, rate: float) -> dict[str, float]:
+    """That a link of so many Mbit/s carries, as SEAL files without compression."""
+    polys = 1 if found.op == "encrypt-sk" else 2
+    size = WORD_BYTES * polys * found.limbs * found.n
+    return {name: rate * 1e6 / (8 * size * tiles(name, found.n)) for name in SIZES}
+
+
+def parts(found: System) -> dict[str, int]:
+    """Cycles of each part."""
+    return {
+        part: sum(found.stages[name].cycles for name in names if name in found.stages) for part, names in PARTS.items()
+    }
+
+
+def rows(
+    found: Sequence[tuple[Asked, System | None]], clocks: Sequence[float], uplinks: Sequence[float]
+) -> list[dict[str, Any]]:
+    """For --json. speed_up: against the processor alone, of the same set and operation; None where that was not measured."""
+    alone = {
+        (asked.op, asked.n, asked.limbs): one.cycles for asked, one in found if one is not None and asked.design is None
+    }
+    out: list[dict[str, Any]] = []
+    for asked, one in found:
+        row: dict[str, Any] = {
+            "design": asked.name,
+            "op": asked.op,
+            "n": asked.n,
+            "limbs": asked.limbs,
+            "measured": one is not None,
+        }
+        if one is not None:
+            base = alone.get((asked.op, asked.n, asked.limbs))
+            row |= asdict(one) | {
+                "parts": parts(one),
+                "speed_up": base / one.cycles if base else None,
+                "frames_per_second": {f"{clock:g}": frames_per_second(one, clock) for clock in clocks},
+            }
+            if asked.op != "decrypt":
+                row["uplink_frames_per_second"] = {f"{rate:g}": uplink_frames(one, rate) for rate in uplinks}
+        out.append(row)
+    return out
+
+
+def draw(found: Sequence[tuple[Asked, System | None]], title: str) -> Drawing:
+    """A bar for each system, from the values to the ciphertext or back; sets have scales of their own."""
+    shapes: list[Shape] = [Label(10, 20, title, bold=True)]
+    x = 10.0
+    for index, part in enumerate(PARTS):
+        shapes += [Box(x, 38, 11, 11, COLOURS[index], series=index), Label(x + 16, 44, part, SOFT, series=index)]
+        x += 36 + LETTER * len(part)
+    y = float(TOP)
+    for op, n, limbs in dict.fromkeys((asked.op, asked.n, asked.limbs) for asked, _ in found):
+        group = [(asked, one) for asked, one in found if (asked.op, asked.n, asked.limbs) == (op, n, limbs)]
+        longest = max((one.cycles for _, one in group if one is not None), default=1)
+        scale = (WIDTH - LEFT - RIGHT) / longest
+        shapes += [
+            Box(10, y, WIDTH - 20, 1, LINE),
+            Label(10, y + 14, f"{op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}", bold=True),
+        ]
+        y += 30
+        for asked, one in group:
+            shapes.append(Label(LEFT - 10, y + BAR / 2, asked.name, anchor="end"))
+            place = float(LEFT)
+            if one is None:
+                shapes.append(Label(LEFT, y + BAR / 2, "not measured", SOFT))
+            else:
+                for index, (part, cycles) in enumerate(parts(one).items()):
+                    if cycles:
+                        tip = f"{asked.name}, {part}: {cycles:,} cycles, {100 * cycles / one.cycles:.1f} %"
+                        shapes.append(Box(place, y, max(1.0, cycles * scale), BAR, COLOURS[index], tip, index))
+                    place += cycles * scale
+                shapes.append(Label(place + 6, y + BAR / 2, f"{one.cycles:,}"))
+            y += ROW
+        y += 10
+    height = y + 10
+    return Drawing([Box(0, 0, WIDTH, height, PAPER), *shapes], WIDTH, height, title)
