@@ -70,12 +70,13 @@ module rs_compute #(
   localparam int unsigned GroupBits = Groups > 1 ? $clog2(Groups) : 1;
   localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1;
   localparam int unsigned LaneLatency = rs_pkg::lane_latency(W, Reduction, WordBits);
-  localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LaneLatency);
+  localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, LaneLatency);
   localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(
       LogLanes, OnTheFly, rs_pkg::modmul_latency(W, Reduction, WordBits)
   );
   // from the results to the write, one of them to make WriteLag odd
-  localparam int unsigned ResultDelay = WriteLag - 2 - LaneLatency - rs_ntt_pkg::ReorderLatency;
+  localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, LaneLatency);
+  localparam int unsigned ResultDelay = WriteLag - 2 - LaneLatency - ReorderLatency;
   // elementwise: the second half of a pair of results is one cycle behind the first, and nothing is reordered
   localparam int unsigned VectorLag = 3 + LaneLatency + ResultDelay;
 
@@ -154,6 +155,7 @@ module rs_compute #(
       .LogNMax       (LogNMax),
       .LogLanes      (LogLanes),
       .WriteLag      (WriteLag),
+      .ReorderLatency(ReorderLatency),
       .TwiddleLatency(TwiddleLatency)
   ) u_addr (
       .clk_i,
@@ -307,8 +309,9 @@ module rs_compute #(
   assign reorder_phase = inverse_q ? phase + 2'd1 : phase + 2'd1 - 2'(LaneLatency);
 
   rs_ntt_reorder #(
-      .W    (W),
-      .Lanes(Lanes)
+      .W      (W),
+      .Lanes  (Lanes),
+      .Latency(ReorderLatency)
   ) u_reorder (
       .clk_i,
       .inverse_i(inverse_q),

@@ -66,7 +66,7 @@ class Build:
     def cycles(self, log_n: int) -> int:
         """The cycles of a transform, by the formula of docs/ntt_schedule.md."""
         p = self.lanes.bit_length() - 1
-        lag = (self.lane_latency + 6) | 1
+        lag = (self.lane_latency + (8 if p > 0 and self.lane_latency <= 25 else 6)) | 1
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
         twiddle = 1 + (p + 2) // 3 + (self.lane_latency + 1 if self.on_the_fly else 0)

@@ -227,7 +227,7 @@ def test_misuse_stops_the_simulation(name, text):
     ("stem", "old", "new", "text"),
     [
         ("rs_ntt_pkg", "(lag - slack + 3) / 4 * 4", "0", "is not at stage"),  # no pause
-        ("rs_ntt_pkg", "ReorderLatency) | 1", "ReorderLatency + 1) & ~1", "a write out of step"),  # an even lag
+        ("rs_ntt_pkg", "lane_latency)) | 1", "lane_latency) + 1) & ~1", "a write out of step"),  # an even lag
     ],
 )
 def test_broken_schedules_are_noticed(stem, old, new, text, tmp_path):

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_ntt_reorder_proof: any words in, every word out is the one that the schedule wants. A word stays seven cycles at most, so the
-//                       claim for cycle 8 from any state is the claim for ever.
+// rs_ntt_reorder_proof: any words in, every word out is the one that the schedule wants. A word stays Latency + 4 cycles at most, so
+//                       the claim for the cycle after that from any state is the claim for ever.
 module rs_ntt_reorder_proof #(
     parameter  int unsigned W          = 2,
     parameter  int unsigned LogLanes   = 2,
     parameter  bit          Inverse    = 1'b0,
+    parameter  int unsigned Latency    = 3,
     localparam int unsigned Lanes      = 1 << LogLanes,
     localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1
 ) (
@@ -15,20 +16,21 @@ module rs_ntt_reorder_proof #(
   logic [1:0] phase_q, step;
   logic [3:0] age_q;
   logic [2*Lanes-1:0][W-1:0] lanes, banks;
-  logic [6:0][2*Lanes-1:0][W-1:0] past;  // past[k]: k cycles ago
-  logic [5:0][2*Lanes-1:0][W-1:0] past_q;
+  logic [8:0][2*Lanes-1:0][W-1:0] past;  // past[k]: k cycles ago
+  logic [7:0][2*Lanes-1:0][W-1:0] past_q;
 
   assign past = {past_q, data_i};
   initial age_q = '0;
   always_ff @(posedge clk_i) begin
     phase_q <= phase_q + 1'b1;
     if (age_q != '1) age_q <= age_q + 1'b1;
-    past_q <= past[5:0];
+    past_q <= past[7:0];
   end
 
   rs_ntt_reorder #(
-      .W    (W),
-      .Lanes(Lanes)
+      .W      (W),
+      .Lanes  (Lanes),
+      .Latency(Latency)
   ) u_reorder (
       .clk_i,
       .inverse_i(Inverse),
@@ -39,11 +41,11 @@ module rs_ntt_reorder_proof #(
       .banks_o  (banks)
   );
 
-  // the step at the output; a step that came in as number m left `past` 3 + step - m cycles ago
-  assign step = phase_q - 2'd3;
+  // the step at the output; a step that came in as number m left `past` Latency + step - m cycles ago
+  assign step = phase_q - 2'(Latency);
 
   always_comb begin
-    if (age_q >= 4'd7) begin
+    if (32'(age_q) >= Latency + 4) begin
       for (int unsigned word = 0; word < 2 * Lanes; word++) begin
         logic [SelectBits-1:0] lane, from_lane;
         logic side, from_side;
@@ -74,7 +76,7 @@ module rs_ntt_reorder_proof #(
             from_lane = SelectBits'({step[1], lane} >> 1);
           end
         end
-        came = past[3'd3+3'(step)-3'(from_step)];
+        came = past[4'(Latency)+4'(step)-4'(from_step)];
         assert ((Inverse ? lanes[word] : banks[word]) == came[(SelectBits+1)'(from_lane)+(from_side?(SelectBits+1)'(Lanes) : '0)]);
       end
     end

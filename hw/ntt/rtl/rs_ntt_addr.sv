@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_addr: bank groups and addresses of reads and writes, and twiddle addresses, of the in-place transform.
 // Model:   lib/src/arith/ntt.c; schedule: docs/ntt_schedule.md
-// Params:  LogNMax, LogLanes, WriteLag and TwiddleLatency (rs_ntt_pkg)
+// Params:  LogNMax, LogLanes, WriteLag, ReorderLatency and TwiddleLatency (rs_ntt_pkg)
 // Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held from
 //          the cycle before start_i to done_o, inverse_i from start_i on
 // Timing:  first read 2 + max(0, TwiddleLatency - 3) cycles after start_i; twiddles arrive with their operands at the
@@ -10,6 +10,7 @@ module rs_ntt_addr #(
     parameter  int unsigned LogNMax        = 13,
     parameter  int unsigned LogLanes       = 2,
     parameter  int unsigned WriteLag       = 25,
+    parameter  int unsigned ReorderLatency = 3,
     parameter  int unsigned TwiddleLatency = 2,
     localparam int unsigned AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned SelectBits     = LogLanes > 0 ? LogLanes : 1,
@@ -43,7 +44,7 @@ module rs_ntt_addr #(
   // Cycles from start_i to the three walks. A read needs three to the lanes (address, memory, operand register).
   localparam int unsigned ReadDelay = TwiddleLatency > 3 ? TwiddleLatency - 3 : 0;
   localparam int unsigned TwiddleDelay = ReadDelay + 3 - TwiddleLatency;
-  localparam int unsigned InverseTwiddleDelay = TwiddleDelay + rs_ntt_pkg::ReorderLatency;
+  localparam int unsigned InverseTwiddleDelay = TwiddleDelay + ReorderLatency;
   localparam int unsigned WriteDelay = ReadDelay + WriteLag;
 
   logic [WriteDelay:0] start;

@@ -18,13 +18,16 @@ package rs_ntt_pkg;
     return log_n >= log_lanes + 4 && log_n <= LogNLimit && log_lanes <= LogLanesLimit;
   endfunction
 
-  // Cycles of rs_ntt_reorder.
-  parameter int unsigned ReorderLatency = 3;
+  // Cycles of rs_ntt_reorder. Of several lanes it has registers on both sides, unless the pipeline would then be longer than half a stage
+  // of 128 words per lane, and stages would wait. That of one lane ends in a register as it is.
+  function automatic int unsigned reorder_latency(input int unsigned log_lanes, input int unsigned lane_latency);
+    return log_lanes > 0 && lane_latency + 8 <= 33 ? 5 : 3;
+  endfunction
 
   // From a read to the write of the same step: memory, operand register, lane, reordering, result register. Odd, so
   // that a write always finds its bank group not being read.
-  function automatic int unsigned write_lag(input int unsigned lane_latency);
-    return (3 + lane_latency + ReorderLatency) | 1;
+  function automatic int unsigned write_lag(input int unsigned log_lanes, input int unsigned lane_latency);
+    return (3 + lane_latency + reorder_latency(log_lanes, lane_latency)) | 1;
   endfunction
 
   // Levels of rs_twiddle_network, three to a register.

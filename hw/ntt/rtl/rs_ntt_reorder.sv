@@ -3,12 +3,13 @@
 //          order of one stage to that of the next (or of the one before).
 // Model:   docs/ntt_schedule.md: on the lanes' side a step is (l, g) and a word {h, lane}; on the banks' side, one stage later,
 //          the step is (h, lane_0) and the word {g, l, lane_P-1 .. lane_1}
-// Params:  W, Lanes (power of two)
-// Bounds:  6 Lanes words of registers (Lanes = 1: 8), 2:1 multiplexers only
-// Timing:  rs_ntt_pkg::ReorderLatency; phase_i is the step mod 4 of the words at the input in the next cycle
+// Params:  W, Lanes (power of two); Latency: 3, or 5 of several lanes: with registers on both sides (rs_ntt_pkg::reorder_latency)
+// Bounds:  6 Lanes words of registers (Lanes = 1: 8), with Latency 5 10 Lanes; 2:1 multiplexers only
+// Timing:  Latency; phase_i is the step mod 4 of the words at the input in the next cycle
 module rs_ntt_reorder #(
-    parameter int unsigned W     = 32,
-    parameter int unsigned Lanes = 4
+    parameter int unsigned W       = 32,
+    parameter int unsigned Lanes   = 4,
+    parameter int unsigned Latency = 3
 ) (
     input  logic                      clk_i,
     input  logic                      inverse_i,  // from banks to lanes
@@ -22,6 +23,9 @@ module rs_ntt_reorder #(
   if (Lanes == 0 || (Lanes & (Lanes - 1)) != 0) begin : gen_illegal
     $fatal(1, "%m: Lanes %0d is not a power of two", Lanes);
   end
+  if (Latency != 3 && !(Latency == 5 && Lanes > 1)) begin : gen_illegal_latency
+    $fatal(1, "%m: Latency %0d is not 3, or 5 of several lanes", Latency);
+  end
 
   logic [1:0] phase_q;  // of the words at the input
   always_ff @(posedge clk_i) phase_q <= phase_i;
@@ -29,8 +33,8 @@ module rs_ntt_reorder #(
   if (Lanes == 1) begin : gen_single
     // Three bits rotate: (l, g; h) in time and space becomes (h, l; g), the other way round for the inverse. Two exchanges, of g and h
     // and of the two time bits, in this order or the other one, and a register, from which the words go to banks or lanes.
-    logic [1:0][W-1:0] swap_in, swap_out, turn_in, late_1_q, late_2_q, turned, out_q;
-    logic [W-1:0] swap_b_q, swap_first;
+    logic [1:0][W-1:0] swap_in, turn_in, late_1_q, late_2_q, turned, out_q;
+    logic [W-1:0] wait_q, swap_a_q, swap_b, swap_b_lanes;
     logic [1:0] turn;
     logic second_q, now_q, twice_q;  // what hundreds of gates hang on is decided a cycle ahead
 
@@ -44,44 +48,65 @@ module rs_ntt_reorder #(
     // as in rs_swap; but what goes on at once has a way for each direction, so that there is no loop
     assign swap_in = inverse_i ? turned : lanes_i;
     always_ff @(posedge clk_i) begin
-      swap_b_q    <= swap_in[1];
-      swap_out[0] <= second_q ? swap_b_q : swap_in[0];
+      wait_q   <= swap_in[1];
+      swap_a_q <= second_q ? wait_q : swap_in[0];
     end
-    assign swap_first  = second_q ? lanes_i[0] : swap_b_q;
-    assign swap_out[1] = second_q ? turned[0] : swap_b_q;
+    assign swap_b_lanes = second_q ? lanes_i[0] : wait_q;
+    assign swap_b = second_q ? turned[0] : wait_q;
 
     // two cycles later, one, or now
-    assign turn_in = inverse_i ? banks_i : {swap_first, swap_out[0]};
+    assign turn_in = inverse_i ? banks_i : {swap_b_lanes, swap_a_q};
     always_ff @(posedge clk_i) begin
       late_1_q <= turn_in;
       late_2_q <= late_1_q;
     end
     assign turned = now_q ? turn_in : twice_q ? late_2_q : late_1_q;
 
-    always_ff @(posedge clk_i) out_q <= inverse_i ? swap_out : turned;
+    always_ff @(posedge clk_i) out_q <= inverse_i ? {swap_b, swap_a_q} : turned;
     assign banks_o = out_q;
     assign lanes_o = out_q;
   end else begin : gen_many
     // h changes places with l, lane_0 with g; everything else is wiring.
-    logic unused;
-    assign unused = phase_q[0];
-
+    localparam int unsigned Side = (Latency - 3) / 2;  // registers
+    logic [1:0] phase, phase_late_q;  // of the words at the first swap in the next cycle, and in this one
     logic second_q, second_high_q;
+    logic unused;
+    assign phase  = Side == 0 ? phase_i : phase_q;
+    assign unused = ^{phase_q, phase_late_q};
+
     always_ff @(posedge clk_i) begin
-      second_q      <= phase_i[0];
-      second_high_q <= phase_q[1];  // at the second swap, one cycle later
+      phase_late_q  <= phase;
+      second_q      <= phase[0];
+      second_high_q <= phase_late_q[1];  // at the second swap, one cycle later
     end
 
     for (genvar r = 0; r < Lanes / 2; r++) begin : gen_cell
-      logic [3:0][W-1:0] in, middle, out;
+      logic [3:0][W-1:0] come, in, middle, out, go;
 
       for (genvar k = 0; k < 4; k++) begin : gen_word
         localparam int unsigned OnLanes = k / 2 * Lanes + 2 * r + k % 2;  // k = {h, lane_0}
         localparam int unsigned OnBanks = k % 2 * Lanes + k / 2 * (Lanes / 2) + r;  // k = {l, g}
-        assign in[k] = inverse_i ? banks_i[OnBanks] : lanes_i[OnLanes];
-        assign lanes_o[OnLanes] = out[k];
-        assign banks_o[OnBanks] = out[k];
+        assign come[k] = inverse_i ? banks_i[OnBanks] : lanes_i[OnLanes];
+        assign lanes_o[OnLanes] = go[k];
+        assign banks_o[OnBanks] = go[k];
       end
+
+      rs_delay #(
+          .Width (4 * W),
+          .Cycles(Side)
+      ) u_in (
+          .clk_i,
+          .data_i(come),
+          .data_o(in)
+      );
+      rs_delay #(
+          .Width (4 * W),
+          .Cycles(Side)
+      ) u_out (
+          .clk_i,
+          .data_i(out),
+          .data_o(go)
+      );
 
       for (genvar i = 0; i < 2; i++) begin : gen_swap
         rs_swap #(

@@ -13,7 +13,8 @@ module rs_twiddles_bench #(
     localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits,
     localparam int unsigned ShiftWidth = $clog2(W - 1),
-    localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(rs_pkg::lane_latency(W, Reduction)),
+    localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, rs_pkg::lane_latency(W, Reduction)),
+    localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, rs_pkg::lane_latency(W, Reduction)),
     localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(LogLanes, OnTheFly, rs_pkg::modmul_latency(W, Reduction))
 ) (
     input  logic                         clk_i,
@@ -47,6 +48,7 @@ module rs_twiddles_bench #(
       .LogNMax       (LogNMax),
       .LogLanes      (LogLanes),
       .WriteLag      (WriteLag),
+      .ReorderLatency(ReorderLatency),
       .TwiddleLatency(TwiddleLatency)
   ) u_addr (
       .clk_i,
@@ -81,7 +83,7 @@ module rs_twiddles_bench #(
 
   rs_delay #(
       .Width (1),
-      .Cycles(rs_ntt_pkg::ReorderLatency)
+      .Cycles(ReorderLatency)
   ) u_inverse (
       .clk_i,
       .data_i(reads_early),

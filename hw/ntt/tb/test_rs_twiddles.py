@@ -71,7 +71,8 @@ class Design:
 
     def cycles(self, log_n):
         """docs/ntt_schedule.md"""
-        lag = (self.modmul_latency + 9) | 1
+        lane = self.modmul_latency + 3
+        lag = (lane + (8 if self.log_lanes > 0 and lane <= 25 else 6)) | 1
         column = (1 << log_n) // (4 * self.lanes)
         pause = (lag - column - 1 + 3) // 4 * 4 if lag > column + 1 else 0
         return log_n * 2 * column + (log_n - 1) * pause + lag + 1 + max(0, self.twiddle_latency - 3)
