@@ -509,14 +509,14 @@ INLINE void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
 
 // ---- the rings ---------------------------------------------------------------------------------------------------------
 #define RING(bits, narrow)                                                                                                     \
-    TARGET static void forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
-        forward(limb, poly, (source_t){POLY, poly, NULL, NULL}, (addend_t){NOTHING, NULL, NULL}, narrow);                      \
-    }                                                                                                                          \
     TARGET static void fused_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small,          \
                                     const uint64_t *a, const uint64_t *b, int subtract) {                                      \
         const source_t from = {!small ? POLY : message ? MESSAGE : SMALL, out, small, message};                                \
         const addend_t y = {!a ? NOTHING : subtract ? SUBTRACT : ADD, a, b};                                                   \
         forward(limb, out, from, y, narrow);                                                                                   \
+    }                                                                                                                          \
+    TARGET static void forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
+        fused_##bits(limb, poly, NULL, NULL, NULL, NULL, 0); /* and so shares its code */                                      \
     }                                                                                                                          \
     TARGET static void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
         inverse(limb, poly, narrow);                                                                                           \
