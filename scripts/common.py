@@ -60,6 +60,7 @@ def environment() -> dict[str, str]:
     if shutil.which("ccache"):  # the wheel, the tests and what tests build compile the same files
         env["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"
         env["CCACHE_DIR"] = str(BUILD / "cache" / "ccache")
+        env["CCACHE_NOHASHDIR"] = "1"  # debug information names sources by absolute paths
     return env
 
 

@@ -78,6 +78,7 @@ def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome]) -> int:
     say("\n=== pytest")
     env = environment()
     env["PYTHONPATH"] = str(Path(__file__).resolve().parent / "plugins")
+    env.pop("CFLAGS", None)
     env["RINGSIDE_STAGES"] = json.dumps([asdict(outcome) for outcome in earlier])
     command = [PYTHON, "-m", "pytest", "-p", "ringside_stages", *arguments]
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
@@ -90,6 +91,7 @@ def main() -> int:
     # one compiler by one name, and the same options for the wheel as for the release stage, so that ccache knows the files
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
+    os.environ.setdefault("CFLAGS", "-gdwarf-4")  # of use to tests/constant_time, which compiles the same files too
     setup("test")
     stages = [RELEASE] if quick else [SANITIZED, RELEASE]
     outcomes = [run_c_stage(stage) for stage in stages]

@@ -73,8 +73,13 @@ SITES = {
         "encoding/fft_roots.c: at_rounded_angle",
         "encoding/fft_roots.c: dd_div",
         "encoding/fft_roots.c: exact_point",
+        "encoding/fixed_roots.c: alternating_series",
     ],
-    "the scale, and N": ["ckks/encode.c: rs_encode", "encoding/kernels.c: rs_exact_reciprocal"],
+    "the scale, and N": [
+        "ckks/encode.c: rs_encode",
+        "ckks/encode_fixed.c: rs_lift_fixed",
+        "encoding/kernels.c: rs_exact_reciprocal",
+    ],
     "lengths of and positions in streams": [
         "sampling/sample.c: private_blocks",
         "sampling/sample.c: rs_draw_cbd21",
