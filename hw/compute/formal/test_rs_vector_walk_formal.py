@@ -47,7 +47,7 @@ def test_order_of_a_stream():
     [
         ("after[i][2] = !row[i][2]", "after[i][1] = !row[i][1]"),
         ("(!Streamed || !stream_i || stream_valid_i)", "1'b1"),
-        ("{row[i][AddrBits:3], row[i][0]}", "{row[i][0], row[i][AddrBits:3]}"),
+        ("if (row[i][2]) after[i][1] =", "if (!row[i][2]) after[i][1] ="),
     ],
 )
 def test_broken_orders_are_refuted(mutation):
