@@ -60,7 +60,8 @@ module rs_keccak_fold #(
   // ---- control ----------------------------------------------------------------------------------------------------------------------
   logic busy_q, load_q, wipe_q, last_q;
   logic [StepBits-1:0] step_q, pass_q;
-  logic [4:0] round_q;
+  logic [StepBits-1:0] step_d, pass_d;
+  logic [4:0] round_d, round_q;
   logic move, turn, over;  // a row is made; the last one of a pass; of a permutation or of a wipe
 
   assign move = busy_q && !(last_q && hold_i && step_q == '0);
@@ -68,33 +69,39 @@ module rs_keccak_fold #(
   assign over = turn && (last_q || wipe_q);
   assign ready_o = (!busy_q || (over && !wipe_q)) && !clear_i;
 
+  always_comb begin
+    step_d  = move ? step_q + 1'b1 : step_q;
+    round_d = turn && !load_q ? round_q + 1'b1 : round_q;
+    if (!rst_ni || clear_i || start_i) begin
+      step_d  = '0;
+      round_d = '0;
+    end
+    pass_d = turn ? pass_q + 1'b1 : pass_q;
+    if (!rst_ni) pass_d = '0;
+  end
+
   always_ff @(posedge clk_i) begin
+    step_q  <= step_d;
+    round_q <= round_d;
+    pass_q  <= pass_d;
     if (!rst_ni || clear_i) begin
-      busy_q  <= 1'b1;
-      load_q  <= 1'b1;
-      wipe_q  <= 1'b1;
-      last_q  <= 1'b0;
-      step_q  <= '0;
-      round_q <= '0;
+      busy_q <= 1'b1;
+      load_q <= 1'b1;
+      wipe_q <= 1'b1;
+      last_q <= 1'b0;
     end else begin
-      if (start_i) step_q <= '0;
-      else if (move) step_q <= step_q + 1'b1;
       if (start_i) begin
-        busy_q  <= 1'b1;
-        load_q  <= load_i;
-        wipe_q  <= 1'b0;
-        last_q  <= 1'b0;
-        round_q <= '0;
+        busy_q <= 1'b1;
+        load_q <= load_i;
+        wipe_q <= 1'b0;
+        last_q <= 1'b0;
       end else if (turn) begin
         busy_q <= !over;
         load_q <= 1'b0;
         wipe_q <= 1'b0;
         last_q <= !load_q && round_q == 5'(Rounds - 2);
-        if (!load_q) round_q <= round_q + 1'b1;
       end
     end
-    if (!rst_ni) pass_q <= '0;
-    else if (turn) pass_q <= pass_q + 1'b1;
   end
 
   assign load_o = busy_q && load_q;
@@ -125,14 +132,14 @@ module rs_keccak_fold #(
 
   for (genvar d = 0; d < Steps; d++) begin : gen_distance
     localparam int unsigned Width = first_of(25, d);
-    logic [StepBits-1:0] addr;
+    logic [StepBits-1:0] addr_q;  // step_q - d pass_q: many bits of memory hang on it
     logic [Width-1:0] wdata, rdata;
     (* ram_style = "distributed" *)
     logic [Width-1:0] mem_q[Steps];
 
-    assign addr  = StepBits'(step_q - StepBits'(d * 32'(pass_q)));
-    assign rdata = mem_q[addr];
-    always_ff @(posedge clk_i) if (move) mem_q[addr] <= wdata;
+    always_ff @(posedge clk_i) addr_q <= StepBits'(step_d - StepBits'(d * 32'(pass_d)));
+    assign rdata = mem_q[addr_q];
+    always_ff @(posedge clk_i) if (move) mem_q[addr_q] <= wdata;
 
     for (genvar i = 0; i < 25; i++) begin : gen_lane
       localparam int unsigned Turn = 32'(Rho[i]) % Slices;
@@ -161,13 +168,18 @@ module rs_keccak_fold #(
   // LUT of a parity.
   row_t moved, made;
   logic [4:0][Slices-1:0] parity, loaded, theta;
-  logic [ 4:0] carry_q;  // parities of the slice before this row
-  logic [ 4:0] first;
-  logic [63:0] iota;
+  logic [4:0] carry_q;  // parities of the slice before this row
+  logic [4:0] first;
+  logic [63:0] iota;  // of the next cycle
+  logic [Slices-1:0] iota_q;
 
   always_comb begin
     iota = '0;
-    for (int unsigned j = 0; j < 7; j++) iota[(1<<j)-1] = Iota[round_q][j];
+    for (int unsigned j = 0; j < 7; j++) iota[(1<<j)-1] = Iota[round_d][j];
+  end
+  always_ff @(posedge clk_i) iota_q <= iota[32'(step_d)*Slices+:Slices];
+
+  always_comb begin
     for (int unsigned y = 0; y < 5; y++) begin
       for (int unsigned x = 0; x < 5; x++) moved[y+5*((2*x+3*y)%5)] = turned[x+5*y];
     end
@@ -176,7 +188,7 @@ module rs_keccak_fold #(
         made[x+5*y] = moved[x+5*y] ^ (~moved[(x+1)%5+5*y] & moved[(x+2)%5+5*y]);
       end
     end
-    made[0] = made[0] ^ iota[32'(step_q)*Slices+:Slices];
+    made[0] = made[0] ^ iota_q;
     for (int unsigned x = 0; x < 5; x++) begin
       parity[x] = (made[x] ^ made[x+5]) ^ (made[x+10] ^ made[x+15]) ^ made[x+20];
       loaded[x] = row_i[x] ^ row_i[x+5] ^ row_i[x+10] ^ row_i[x+15] ^ row_i[x+20];
