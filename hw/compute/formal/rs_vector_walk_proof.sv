@@ -67,7 +67,7 @@ module rs_vector_walk_proof #(
       .write_o(write),
       .half_o(half),
       .addr_o(addr),
-      .done_o()
+      .end_o()
   );
 
 endmodule

@@ -3,8 +3,8 @@
 // Model:   lib/src/arith/ntt.c, lib/src/ckks/poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words
-// Bounds:  instr_i and the constants are held from start_i to done_o, log_n_i from the cycle before; operands below q, for SCALE
-//          and MSUBC a below 2^W
+// Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
+//          operands below q, for SCALE and MSUBC a below 2^W
 // Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
@@ -30,7 +30,7 @@ module rs_compute #(
     input  logic        clear_i,
     input  logic        start_i,
     input  logic [63:0] instr_i,
-    output logic        done_o,   // in the cycle of the last write
+    output logic        done_o,   // rs_ntt_pkg::DoneLead cycles before the last write is in the banks
     output logic        active_o, // lanes have operands
 
     input logic [  LogNBits-1:0] log_n_i,
@@ -143,7 +143,7 @@ module rs_compute #(
   end
 
   // ---- addresses ---------------------------------------------------------------------------------------------------------
-  logic ntt_read, ntt_read_half, ntt_write, ntt_write_half, ntt_done, twiddle_read;
+  logic ntt_read, ntt_read_half, ntt_write, ntt_write_half, ntt_end, twiddle_read;
   logic [AddrBits-1:0] ntt_read_addr, ntt_write_addr;
   logic [AddrBits+1:0] twiddle_addr;
   logic [SelectBits-1:0] twiddle_fixed, twiddle_bank;
@@ -169,7 +169,8 @@ module rs_compute #(
       .write_o        (ntt_write),
       .write_group_o  (ntt_write_half),
       .write_addr_o   (ntt_write_addr),
-      .done_o         (ntt_done),
+      .done_o         (),
+      .end_o          (ntt_end),
       .twiddle_o      (twiddle_read),
       .twiddle_addr_o (twiddle_addr),
       .twiddle_fixed_o(twiddle_fixed),
@@ -179,7 +180,7 @@ module rs_compute #(
       .phase_o        (phase)
   );
 
-  logic vector_read, vector_write, vector_half, vector_done;
+  logic vector_read, vector_write, vector_half, vector_end;
   logic [AddrBits-1:0] vector_addr;
 
   rs_vector_walk #(
@@ -199,7 +200,7 @@ module rs_compute #(
       .write_o (vector_write),
       .half_o  (vector_half),
       .addr_o  (vector_addr),
-      .done_o  (vector_done)
+      .end_o   (vector_end)
   );
 
   assign read_o       = ntt_read || vector_read;
@@ -209,8 +210,8 @@ module rs_compute #(
   assign write_half_o = transform_q ? ntt_write_half : vector_half;
   assign write_addr_o = transform_q ? ntt_write_addr : vector_addr;
 
-  // a write reaches its bank in the cycle after write_o
-  always_ff @(posedge clk_i) done_o <= run_n && (ntt_done || vector_done);
+  // a write reaches its bank in the cycle after write_o, as this register is one cycle behind end_o
+  always_ff @(posedge clk_i) done_o <= run_n && (ntt_end || vector_end);
 
   // ---- operands: the upper half of them is the second of the two cycles that an elementwise operation takes ---------------
   logic [1:0] read_q, half_q;

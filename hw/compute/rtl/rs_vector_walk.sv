@@ -3,8 +3,9 @@
 // Params:  LogNMax, LogLanes; WriteLag: cycles from a read to its write, odd; Streamed: with stream_i, for one lane only, in the order in
 //          which the chunks of two words of an array in NTT form come (docs/core.md, "Order of coefficients"), one for each read
 // Bounds:  reads come in every second cycle and writes in the others, so the destination may be an operand
-// Timing:  first read in the cycle after start_i, N / Lanes cycles to the last one's end, WriteLag more to the last write, with done_o;
-//          with stream_i more, if chunks come late
+// Timing:  first read in the cycle after start_i, N / Lanes cycles to the last one's end, WriteLag more to the last write; end_o
+//          rs_ntt_pkg::DoneLead cycles before that; with stream_i more, if chunks come
+//          late
 module rs_vector_walk #(
     parameter  int unsigned LogNMax  = 10,
     parameter  int unsigned LogLanes = 2,
@@ -16,7 +17,7 @@ module rs_vector_walk #(
     input  logic                clk_i,
     input  logic                rst_ni,
     input  logic                start_i,
-    input  logic [LogNBits-1:0] log_n_i,         // held from the cycle before start_i to done_o
+    input  logic [LogNBits-1:0] log_n_i,         // held from the cycle before start_i to end_o
     input  logic                stream_i,        // likewise
     input  logic                stream_valid_i,
     output logic                stream_ready_o,  // with a read
@@ -24,11 +25,13 @@ module rs_vector_walk #(
     output logic                write_o,
     output logic                half_o,          // of the read or write
     output logic [AddrBits-1:0] addr_o,
-    output logic                done_o           // with the last write
+    output logic                end_o
 );
 
-  if (WriteLag % 2 == 0 || WriteLag < 5) begin : gen_illegal
-    $fatal(1, "%m: WriteLag %0d has to be odd", WriteLag);
+  localparam int unsigned EndDelay = rs_ntt_pkg::end_delay(WriteLag);
+
+  if (WriteLag % 2 == 0 || WriteLag < 7) begin : gen_illegal
+    $fatal(1, "%m: WriteLag %0d has to be odd, and at least 7", WriteLag);
   end
   if (Streamed && LogLanes != 0) begin : gen_illegal_stream
     $fatal(1, "%m: a stream takes one lane");
@@ -40,6 +43,7 @@ module rs_vector_walk #(
   row_t last_q, read_q, write_q, read_next, write_next;
   logic busy_q, phase_q, read, write;
   logic [WriteLag-1:0] pending_q;
+  logic [  EndDelay:1] end_q;  // the last read, since
 
   always_ff @(posedge clk_i) last_q <= ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
   assign read = busy_q && !phase_q && (!Streamed || !stream_i || stream_valid_i);
@@ -50,10 +54,12 @@ module rs_vector_walk #(
     if (!rst_ni) begin
       busy_q    <= 1'b0;
       pending_q <= '0;
+      end_q     <= '0;
     end else begin
       if (start_i) busy_q <= 1'b1;
       else if (read && read_q == last_q) busy_q <= 1'b0;
       pending_q <= {pending_q[WriteLag-2:0], read};
+      end_q     <= {end_q[EndDelay-1:1], read && read_q == last_q};
     end
   end
 
@@ -108,7 +114,7 @@ module rs_vector_walk #(
   assign read_o = read;
   assign write_o = write;
   assign {addr_o, half_o} = write ? write_q : read_q;
-  assign done_o = write && write_q == last_q;
+  assign end_o = end_q[EndDelay];
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -17,6 +17,8 @@ from ringside.sim.verilate import pack, unpack
 BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
 PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
+DONE_LEAD = 4  # rs_ntt_pkg::DoneLead
+NEXT_START = 3  # cycles from done_o to the next start_i at the earliest (hw/sequencer/README.md)
 
 
 def bound(log_n: int, lanes: int) -> int:
@@ -164,4 +166,10 @@ class Bench:
     def run(self, name: str, dst: int, a: int = 0, b: int = 0) -> int:
         """Cycles from the one after start_i to that of the last write."""
         self.start(name, dst, a, b)
+        cycles = self.wait()
+        self.sim.step(DONE_LEAD)
+        return cycles + DONE_LEAD
+
+    def wait(self) -> int:
+        """Cycles to done_o."""
         return self.sim.wait("done_o", 1, 64 * bound(self.log_n, self.build.lanes) + 4096)

@@ -44,6 +44,7 @@ module rs_ntt_addr_proof #(
       .write_group_o  (),
       .write_addr_o   (),
       .done_o         (),
+      .end_o          (),
       .twiddle_o      (),
       .twiddle_addr_o (),
       .twiddle_fixed_o(),

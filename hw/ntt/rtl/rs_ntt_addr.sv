@@ -27,7 +27,8 @@ module rs_ntt_addr #(
     output logic                  write_o,
     output logic                  write_group_o,
     output logic [  AddrBits-1:0] write_addr_o,
-    output logic                  done_o,
+    output logic                  done_o,           // with the last write
+    output logic                  end_o,            // DoneLead cycles before
     output logic                  twiddle_o,        // a twiddle is wanted: rs_twiddles' read port
     output logic [  AddrBits+1:0] twiddle_addr_o,
     output logic [SelectBits-1:0] twiddle_fixed_o,  // lane bits that do not choose the bank
@@ -124,6 +125,15 @@ module rs_ntt_addr #(
     end
   end
 
+  // the last write is WriteLag cycles behind the last read; done_o a cycle later
+  localparam int unsigned EndDelay = rs_ntt_pkg::end_delay(WriteLag + 1);
+  logic [EndDelay:1] end_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) end_q <= '0;
+    else end_q <= {end_q[EndDelay-1:1], read_last};
+  end
+  assign end_o = end_q[EndDelay];
+
   always_ff @(posedge clk_i) begin
     read_group_o  <= read_step[0];
     read_addr_o   <= read_addr;
@@ -189,7 +199,7 @@ module rs_ntt_addr #(
   assign twiddle_stage_o = stage;
 
   logic unused;
-  assign unused = ^{read_last, read_stage, write_stage, twiddle_last, turn};
+  assign unused = ^{read_stage, write_stage, twiddle_last, turn};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

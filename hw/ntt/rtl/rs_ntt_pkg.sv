@@ -30,6 +30,15 @@ package rs_ntt_pkg;
     return (3 + lane_latency + reorder_latency(log_lanes, lane_latency)) | 1;
   endfunction
 
+  // The end of an instruction is told DoneLead cycles before the last write is in the banks: no unit that it lets start is there sooner.
+  // The next start is three cycles later, and reaches the banks in its second cycle at the earliest.
+  parameter int unsigned DoneLead = 4;
+
+  // From the last read of an instruction to what is a cycle before its end.
+  function automatic int unsigned end_delay(input int unsigned lag);
+    return lag - DoneLead;
+  endfunction
+
   // Levels of rs_twiddle_network, three to a register.
   function automatic int unsigned network_latency(input int unsigned log_lanes);
     return (log_lanes + 2) / 3;

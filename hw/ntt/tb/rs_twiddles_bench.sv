@@ -63,6 +63,7 @@ module rs_twiddles_bench #(
       .write_group_o  (),
       .write_addr_o   (),
       .done_o,
+      .end_o          (),
       .twiddle_o      (request),
       .twiddle_addr_o (addr),
       .twiddle_fixed_o(fixed),
