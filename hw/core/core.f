@@ -6,7 +6,6 @@
 -F ../sampler/sampler.f
 rtl/rs_regs_pkg.sv
 rtl/rs_contexts.sv
-rtl/rs_context_join.sv
 rtl/rs_wipe.sv
 rtl/rs_trace.sv
 rtl/rs_regs.sv

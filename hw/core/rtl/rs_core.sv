@@ -286,7 +286,9 @@ module rs_core #(
   );
 
   // ---- constants of each unit's context -----------------------------------------------------------------------------------
+  // two instructions of LOAD may be under way, so LOAD says itself whose constants it wants, and which context comes
   logic header_valid;
+  logic [CtxBits-1:0] load_ctx, load_context;
   logic [511:0] header;
   logic [Units-1:0][CtxBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] unit_q, unit_factor, unit_constant;
@@ -300,7 +302,7 @@ module rs_core #(
   ) u_contexts (
       .clk_i,
       .header_valid_i(header_valid),
-      .header_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
+      .header_ctx_i  (load_context),
       .header_i      (header),
       .ctx_i         (ctx_of),
       .q_o           (unit_q),
@@ -313,7 +315,7 @@ module rs_core #(
   );
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit_context
-    assign ctx_of[u] = unit_instr[u][CtxLsb+:CtxBits];
+    assign ctx_of[u] = u == int'(UNIT_LOAD) ? load_ctx : unit_instr[u][CtxLsb+:CtxBits];
   end
 
   // ---- a copy of LOG_N for each unit and the memory, one after the other: all are there long before a program's first instruction ----
@@ -357,8 +359,6 @@ module rs_core #(
   logic [Groups-1:0][1:0][2*Lanes-1:0][W-1:0] lanes_data;
   logic [WipeBits-1:0] wipe_row;
 
-  assign write_group[WriteLoad] = unit_instr[UNIT_LOAD][DstLsb+:4];
-  assign write_ntt[WriteLoad]   = unit_instr[UNIT_LOAD][NttLsb];
   assign write_group[WriteLift] = unit_instr[UNIT_LIFT][DstLsb+:4];
   assign write_ntt[WriteLift]   = 1'b0;
   for (genvar w = WriteExpand; w < Writers; w++) begin : gen_write_expand
@@ -471,7 +471,7 @@ module rs_core #(
       .stream_ready_o (factor_ready),
       .stream_sec_i   (stream_data),
       .twiddle_start_i(unit_start[UNIT_LOAD] && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT),
-      .twiddle_ctx_i  (unit_instr[UNIT_LOAD][DstLsb+:CtxBits]),
+      .twiddle_ctx_i  (load_context),
       .twiddle_valid_i(twiddle_valid),
       .twiddle_ready_o(twiddle_ready),
       .twiddle_i      (twiddle_data),
@@ -481,8 +481,7 @@ module rs_core #(
   assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
-  logic load_done, dma_rst_n;
-  logic [3:0] load_fault;
+  logic dma_rst_n, stream_secret;
 
   // between LOAD, STORE and the port
   logic ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
@@ -500,7 +499,7 @@ module rs_core #(
       .clk_i,
       .rst_ni,
       .start_i  ({unit_start[UNIT_STORE], unit_start[UNIT_LOAD]}),
-      .done_i   ({unit_done[UNIT_STORE], load_done}),
+      .done_i   ({unit_done[UNIT_STORE], unit_done[UNIT_LOAD]}),
       .clear_i  (seq_clear),
       .reset_i  (bus_reset),
       .give_up_o(give_up),
@@ -528,20 +527,26 @@ module rs_core #(
       .log_n_i        (log_n_copy[UNIT_LOAD]),
       .q_i            (unit_q[UNIT_LOAD]),
       .ratio64_i      (unit_ratio64[UNIT_LOAD]),
+      .ctx_o          (load_ctx),
       .twiddle_words_i(twiddle_words),
-      .done_o         (load_done),
-      .fault_o        (load_fault),
+      .done_o         (unit_done[UNIT_LOAD]),
+      .fault_o        (unit_fault[UNIT_LOAD]),
       .chunk_valid_o  (write_valid[WriteLoad]),
+      .chunk_group_o  (write_group[WriteLoad]),
+      .chunk_ntt_o    (write_ntt[WriteLoad]),
       .chunk_pos_o    (write_pos[WriteLoad]),
       .chunk_data_o   (write_data[WriteLoad]),
       .stream_valid_o (stream_valid),
       .stream_ready_i (stream_ready),
       .stream_o       (stream_data),
+      .stream_secret_o(stream_secret),
+      .context_o      (load_context),
       .header_valid_o (header_valid),
       .header_o       (header),
       .twiddle_valid_o(twiddle_valid),
       .twiddle_ready_i(twiddle_ready),
       .twiddle_o      (twiddle_data),
+      .twiddles_done_i(twiddle_done),
       .arvalid_o      (ar_valid),
       .arready_i      (ar_ready),
       .arid_o         (ar_id),
@@ -557,7 +562,7 @@ module rs_core #(
   );
 
   // the instruction says for whom a STREAM is
-  assign stream_factor = StreamFactor && unit_instr[UNIT_LOAD][SecretLsb];
+  assign stream_factor = StreamFactor && stream_secret;
   assign stream_ready  = stream_factor ? factor_ready : lift_ready;
 
   assign m_axi_arprot  = 3'(AxiProt);
@@ -568,19 +573,6 @@ module rs_core #(
   assign m_axi_awqos   = 4'(AxiQos);
   assign m_axi_aruser  = AxiUserBits'(AxiUser);
   assign m_axi_awuser  = AxiUserBits'(AxiUser);
-
-  rs_context_join u_join (
-      .clk_i,
-      .start_i         (unit_start[UNIT_LOAD]),
-      .busy_i          (unit_busy[UNIT_LOAD]),
-      .clear_i         (seq_clear),
-      .instr_i         (unit_instr[UNIT_LOAD]),
-      .transfer_done_i (load_done),
-      .transfer_fault_i(load_fault),
-      .twiddles_done_i (twiddle_done),
-      .done_o          (unit_done[UNIT_LOAD]),
-      .fault_o         (unit_fault[UNIT_LOAD])
-  );
 
   rs_dma_store #(
       .W          (W),

@@ -30,14 +30,21 @@ module rs_bus_guard_proof #(
   logic reset_q = 1'b0;
   logic ending_q;  // cleared, and not over
   logic hung_q, rest_q, gave_q, asked_q, all_done_q;
-  logic [1:0] busy_q;  // by what the units say
+  logic [1:0][1:0] runs_q, runs;  // by what the units say
+  logic [1:0] busy_q, busy;
   logic [7:0] age_q;  // cycles since the clear
+
+  for (genvar u = 0; u < 2; u++) begin : gen_unit
+    assign runs[u]   = runs_q[u] + 2'(start_i[u]) - 2'(done_i[u]);
+    assign busy[u]   = runs[u] != '0;
+    assign busy_q[u] = runs_q[u] != '0;
+  end
 
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
     // a program: starts, a clear at most, no start until all is done or given up; a unit that is reset forgets what it did
-    if (start_i != '0) assume (!ending_q && !hung && (start_i & busy_q) == '0 && rst_n);
+    if (start_i != '0) assume (!ending_q && !hung && runs_q[0] < 2'd2 && !(start_i[1] && busy_q[1]) && rst_n);
     assume ((done_i & ~busy_q) == '0);
     if (clear_i) assume (!ending_q && !hung);
 
@@ -45,14 +52,14 @@ module rs_bus_guard_proof #(
     gave_q <= rst_ni && give_up;
     asked_q <= rst_ni && reset_i && hung;
     rest_q <= rst_ni && !rst_n;
-    all_done_q <= (busy_q & ~done_i) == '0;
+    all_done_q <= busy == '0;
     if (!rst_n) begin
-      busy_q   <= '0;
+      runs_q   <= '0;
       ending_q <= 1'b0;
     end else begin
-      busy_q <= start_i | (busy_q & ~done_i);
-      if (clear_i) ending_q <= (start_i | (busy_q & ~done_i)) != '0;
-      else if (give_up || (busy_q & ~done_i) == '0) ending_q <= 1'b0;
+      runs_q <= runs;
+      if (clear_i) ending_q <= busy != '0;
+      else if (give_up || busy == '0) ending_q <= 1'b0;
       age_q <= clear_i ? 8'd1 : age_q + 8'd1;
     end
 
@@ -67,7 +74,7 @@ module rs_bus_guard_proof #(
       if (asked_q && hung) assert (!rst_n || rest_q);
 
       // what makes the above inductive
-      assert (u_dut.busy_q == busy_q);
+      assert (u_dut.runs_q == runs_q && runs_q[0] <= 2'd2 && runs_q[1] <= 2'd1);
       assert (!(u_dut.timing_q && hung));
       assert (u_dut.timing_q == ending_q);
       if (ending_q) assert (32'(u_dut.timer_q) + 32'(age_q) == DrainCycles);

@@ -22,7 +22,7 @@ module rs_axi_address #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,    // only when not busy_o
+    input  logic                 start_i,    // only when not asking_o
     input  logic                 clear_i,    // announce nothing but what is already offered
     input  logic [ AddrBits-1:0] addr_i,     // read with start_i; a multiple of 64
     input  logic [LinesBits-1:0] lines_i,    // from the cycle after start_i on: lines of 64 bytes, less one
@@ -30,6 +30,7 @@ module rs_axi_address #(
     input  logic                 pairs_i,    // then: two lines of each
     input  logic                 answer_i,   // the memory has answered a burst to its end
     output logic                 busy_o,     // from the cycle after start_i until all is announced and answered
+    output logic                 asking_o,   // from the cycle after start_i until all is announced
     output logic                 offer_o,    // a burst goes on offer: valid_o, with it, from the next cycle on
     output logic                 valid_o,
     input  logic                 ready_i,
@@ -168,17 +169,18 @@ module rs_axi_address #(
     end
   end
 
-  assign busy_o  = busy_q;
+  assign busy_o = busy_q;
+  assign asking_o = count_q || cut_q || wait_q || valid_q;
   assign offer_o = offer;
   assign valid_o = valid_q;
-  assign addr_o  = {line_q, LineBits'(0)};
-  assign len_o   = ~(~8'(len_q) << $clog2(LineBeats));
+  assign addr_o = {line_q, LineBits'(0)};
+  assign len_o = ~(~8'(len_q) << $clog2(LineBeats));
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && start_i) begin
-      assert (!busy_q)
-      else $error("%m: started before its end");
+      assert (!asking_o)
+      else $error("%m: started before all was announced");
       assert (addr_i[LineBits-1:0] == '0)
       else $error("%m: %h is no multiple of 64", addr_i);
     end

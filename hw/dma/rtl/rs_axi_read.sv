@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_axi_read: AXI4 reads of one piece of memory: bursts out, beats in order back.
+// rs_axi_read: AXI4 reads of pieces of memory, one after the other: bursts out, beats in order back.
 // Params:  BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes: see rs_axi_address
-// Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port
+// Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port. The next piece may begin as soon as
+//          the last one's addresses are all out
 // Timing:  a beat per cycle, combinational from R to the beats; busy_o falls two cycles after the last one
 
 module rs_axi_read #(
@@ -15,17 +16,18 @@ module rs_axi_read #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,       // one cycle, when idle
+    input  logic                 start_i,       // one cycle, when not asking_o
     input  logic                 clear_i,       // announce nothing more, drop what comes
     input  logic [ AddrBits-1:0] addr_i,        // read with start_i
     input  logic [LinesBits-1:0] lines_i,       // from the cycle after it on, like the next two: lines of 64 bytes, less one
     input  logic                 streams_i,     // see rs_axi_address
     input  logic                 pairs_i,
     output logic                 busy_o,        // from the cycle after start_i
-    output logic                 error_o,       // an answer was not OKAY; stays until the next start
+    output logic                 asking_o,      // addresses are to come
     output logic                 beat_valid_o,
     input  logic                 beat_ready_i,
     output logic [  BusBits-1:0] beat_o,
+    output logic                 beat_error_o,  // its answer is not OKAY
     output logic                 arvalid_o,
     input  logic                 arready_i,
     output logic [   IdBits-1:0] arid_o,
@@ -39,7 +41,7 @@ module rs_axi_read #(
     input  logic [          1:0] rresp_i,
     input  logic                 rlast_i
 );
-  logic drop_q, error_q, answer_q, busy, taken;
+  logic drop_q, answer_q, busy, taken;
 
   rs_axi_address #(
       .BusBits      (BusBits),
@@ -59,6 +61,7 @@ module rs_axi_read #(
       .pairs_i,
       .answer_i(answer_q),
       .busy_o  (busy),
+      .asking_o,
       .offer_o (),
       .valid_o (arvalid_o),
       .ready_i (arready_i),
@@ -72,20 +75,17 @@ module rs_axi_read #(
 
   assign beat_valid_o = rvalid_i && busy && !drop_q;
   assign beat_o = rdata_i;
+  assign beat_error_o = rresp_i != 2'b00;
   assign rready_o = busy && (drop_q || beat_ready_i);
   assign taken = rvalid_i && rready_o;
   assign busy_o = busy;
-  assign error_o = error_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drop_q   <= 1'b0;
-      error_q  <= 1'b0;
       answer_q <= 1'b0;
     end else begin
       if (start_i || clear_i) drop_q <= clear_i;
-      if (start_i) error_q <= 1'b0;
-      else if (taken && rresp_i != 2'b00) error_q <= 1'b1;
       answer_q <= taken && rlast_i;
     end
   end

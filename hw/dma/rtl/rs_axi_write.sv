@@ -83,6 +83,7 @@ module rs_axi_write #(
       .pairs_i,
       .answer_i(answer_q),
       .busy_o  (busy),
+      .asking_o(),
       .offer_o (offer),
       .valid_o (awvalid_o),
       .ready_i (awready_i),

@@ -2,7 +2,8 @@
 // rs_bus_guard: how long LOAD and STORE may drain. A memory that stops answering must hold up neither the end of a program nor a wipe.
 // Model:   docs/core.md: a bus that hangs
 // Params:  DrainCycles: from the cycle after clear_i until the units are given up
-// Bounds:  nothing starts between clear_i and the end of the program, nor while hung_o; done_i of a unit comes once per start_i
+// Bounds:  nothing starts between clear_i and the end of the program, nor while hung_o; done_i of a unit comes once per start_i; LOAD
+//          runs two instructions at most, STORE one
 // Timing:  give_up_o at most DrainCycles cycles after clear_i, hung_o from the next cycle on
 //
 // A unit that is given up still does on the bus what AXI4 wants of a master: what it offers stays on offer, and late answers are
@@ -27,20 +28,24 @@ module rs_bus_guard #(
     $fatal(1, "%m: DrainCycles must be positive");
   end
 
-  logic [1:0] busy_q, busy;
+  logic [1:0][1:0] runs_q, runs;  // instructions
+  logic [1:0] busy;
   logic [TimerBits-1:0] timer_q;  // cycles that are left
   logic timing_q, hung_q, reset_q, late;
 
-  assign busy = start_i | (busy_q & ~done_i);
+  for (genvar u = 0; u < 2; u++) begin : gen_unit
+    assign runs[u] = runs_q[u] + 2'(start_i[u]) - 2'(done_i[u] && runs_q[u] != '0);
+    assign busy[u] = runs[u] != '0;
+  end
   assign late = timing_q && timer_q == '0 && busy != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || reset_q) begin
-      busy_q   <= '0;
+      runs_q   <= '0;
       timing_q <= 1'b0;
       hung_q   <= 1'b0;
     end else begin
-      busy_q   <= busy;
+      runs_q   <= runs;
       timing_q <= busy != '0 && !late && (clear_i || timing_q);
       hung_q   <= busy != '0 && (late || hung_q);
     end

@@ -3,15 +3,22 @@
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream)
-// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o,
-//          q_i from the cycle after start_i
+// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
+//          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while one other is under
+//          way, two cycles after its start, if both agree in `wide` (of a context: W > 32), not both are CONTEXT, and neither has a
+//          message
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
-//          context, or if V is 1): all words of the last beat are of one bank
+//          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
+//          beats, and three cycles each if the memory has no latency
 //
 // An array is in natural order; position k is its word brv(k). So a chunk is a word of each of V streams of N / V words: their lines are
 // fetched in turns, rs_transpose makes chunks of them, and positions come in bit-reversed order.
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
 // is below q is the only thing about data that shows. The last chunk is wiped after done_o.
+//
+// Two instructions may be under way, and done_o comes for them in order. The addresses of the second one go out when those of the first
+// are out, and its beats follow those of the first, while chunks of the first still leave rs_transpose. So each stage says by a bit
+// whose turn it is (instructions have the numbers 0 and 1, in turns): asking, beats, the chunk in rs_unpack, columns, the end.
 
 module rs_dma_load #(
     parameter int unsigned W = 32,
@@ -34,25 +41,31 @@ module rs_dma_load #(
     input  logic                       clear_i,          // drains, then done_o as always
     input  logic [AddrBits-1:0]        addr_i,
     input  logic [         4:0]        log_n_i,
-    input  logic [       W-1:0]        q_i,              // of the instruction's context
+    input  logic [       W-1:0]        q_i,              // of ctx_o, from the next cycle on
     input  logic [        63:0]        ratio64_i,        // likewise
+    output logic [         1:0]        ctx_o,            // whose constants are wanted
     input  logic [   LogNMax:0]        twiddle_words_i,  // of a context
     output logic                       done_o,
     output logic [         3:0]        fault_o,          // with done_o
     // LOAD: always taken
     output logic                       chunk_valid_o,
+    output logic [         3:0]        chunk_group_o,
+    output logic                       chunk_ntt_o,
     output logic [ LogNMax-1:0]        chunk_pos_o,
     output logic [       V-1:0][W-1:0] chunk_data_o,
     // STREAM
     output logic                       stream_valid_o,
     input  logic                       stream_ready_i,
     output logic [       V-1:0][W-1:0] stream_o,
+    output logic                       stream_secret_o,  // the flag `secret` of its instruction
     // CONTEXT: one pulse, before the first twiddle; header_o stays until the next CONTEXT
+    output logic [         1:0]        context_o,        // which one, from the cycle after its start_i to the next CONTEXT
     output logic                       header_valid_o,
     output logic [       511:0]        header_o,
     output logic                       twiddle_valid_o,
     input  logic                       twiddle_ready_i,
     output logic [       V-1:0][W-1:0] twiddle_o,
+    input  logic                       twiddles_done_i,  // a pulse: all are stored
     // memory
     output logic                       arvalid_o,
     input  logic                       arready_i,
@@ -68,53 +81,93 @@ module rs_dma_load #(
     input  logic                       rlast_i
 );
   localparam int unsigned HeaderBeats = 512 / BusBits;
+  localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned LogLine = W > 32 ? 3 : 4;  // words of a line, where they are as short as they can be
   localparam int unsigned LinesBits = LogNMax - 2;
+  localparam int unsigned LeftBits = LinesBits + $clog2(LineBeats);
   localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
+  typedef struct packed {
+    logic load;
+    logic stream;
+    logic is_context;
+    logic message;     // a STREAM of signed words
+    logic ntt;
+    logic secret;
+    logic [3:0] dst;
+    logic [1:0] ctx;
+  } kind_t;
+
+  rs_isa_pkg::instr_t instr;
   rs_isa_pkg::op_e op;
   logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
   logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
-  logic [LinesBits-1:0] twiddle_lines_q, lines;
-  logic begin_q;  // the cycle after start_i: what is decoded from the inputs is there
-  logic is_load_q, is_stream_q, is_context_q, is_message_q, wide_q;
-  logic message_ready, message_valid, reducing;
+  logic [LinesBits-1:0] twiddle_lines_q, poly_lines;
+  logic wide_q;
+  kind_t [1:0] kind_q;  // of instruction 0 and 1
+  // instructions: the next one to start; whose beats come, whose chunk is in rs_unpack, whose columns come, who ends next
+  logic new_q, beat_turn_q, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
+  logic [1:0] open_q, coming_q;  // which are under way, and have beats to come
+  logic open;  // one is, and not cleared
+  logic begin_q;  // the cycle after start_i
+  logic dropped_q;
+  logic ask, ask_turn, waits_q;  // the second instruction waits for the first one's addresses
+  logic [AddrBits-1:0] addr_q;  // its address
+  logic message_ready, message_valid;
   logic [V-1:0][W-1:0] message;
-  logic busy_q, open_q, residue_q, bad_q, over, above, context_bad_q;
-  logic reading, read_error;
-  logic beat_valid, beat_ready, in_header_q, unpack_ready;
+  logic bad_q, fresh_q, over, above, context_bad_q;
+  logic [1:0] error_q, residue_q;
+  logic asking, reading, beat_error;
+  logic beat_valid, beat_ready, take_beat, in_header_q, unpack_ready;
   logic [BusBits-1:0] beat;
+  logic beats_q, last_beat_q, last_beat, begin_beats, beats_of;  // there are beats to come, the next one is the last
+  logic [LeftBits-1:0] left_q, count;  // beats after the next one
   logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
   logic [LogNMax-LogV:0] taken_q;  // words of a context, in chunks
   logic pass_q;  // they go without being taken: padding
-  logic row_ready, column_valid, column_ready, turning;
+  logic row_ready, column_valid, column_ready, take_column, last_column_q;
   logic [V-1:0][W-1:0] column;
   logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of the column, in chunks
+  logic stored_q, context_end, end_q;
   logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
   logic [HeaderBeats-1:0][BusBits-1:0] header_q;
+  logic [1:0] context_q;
 
-  // ---- the instruction ---------------------------------------------------------------------------------------------------
-  assign op = rs_isa_pkg::op_e'(instr_i[rs_isa_pkg::OpLsb+:6]);
+  // ---- the instructions --------------------------------------------------------------------------------------------------
+  assign instr = rs_isa_pkg::instr_t'(instr_i);
+  assign op = rs_isa_pkg::op_e'(instr.op);
 
   always_ff @(posedge clk_i) begin
-    is_load_q       <= op == rs_isa_pkg::OP_LOAD;
-    is_context_q    <= op == rs_isa_pkg::OP_CONTEXT;
-    is_stream_q     <= op == rs_isa_pkg::OP_STREAM;
-    is_message_q    <= Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr_i[rs_isa_pkg::AltLsb];
     // twiddles are as short as they can be
-    wide_q          <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && op != rs_isa_pkg::OP_CONTEXT);
+    wide_q          <= W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT);
     below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
     last_words_q    <= twiddle_words_i - 1'b1;
     twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
+    if (start_i) begin
+      kind_q[new_q] <= '{
+          load: op == rs_isa_pkg::OP_LOAD,
+          stream: op == rs_isa_pkg::OP_STREAM,
+          is_context: op == rs_isa_pkg::OP_CONTEXT,
+          message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
+          ntt: instr.ntt,
+          secret: instr.secret,
+          dst: instr.dst,
+          ctx: instr.ctx
+      };
+      if (op == rs_isa_pkg::OP_CONTEXT) context_q <= instr.dst[1:0];
+    end
   end
 
   // a header and the twiddles, or N words: lines less one
-  assign lines = is_context_q ? twiddle_lines_q : wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
+  assign poly_lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
 
   // ---- memory to chunks --------------------------------------------------------------------------------------------------
+  assign ask        = !asking && (start_i || waits_q);
+  assign ask_turn   = new_q ^ !waits_q;
+
   rs_axi_read #(
       .BusBits      (BusBits),
       .AddrBits     (AddrBits),
@@ -126,17 +179,18 @@ module rs_dma_load #(
   ) u_read (
       .clk_i,
       .rst_ni,
-      .start_i,
+      .start_i     (ask),
       .clear_i,
-      .addr_i,
-      .lines_i     (lines),
-      .streams_i   (!is_context_q),
+      .addr_i      (waits_q ? addr_q : addr_i),
+      .lines_i     (kind_q[ask_turn].is_context ? twiddle_lines_q : poly_lines),
+      .streams_i   (!kind_q[ask_turn].is_context),
       .pairs_i     (wide_q),
       .busy_o      (reading),
-      .error_o     (read_error),
+      .asking_o    (asking),
       .beat_valid_o(beat_valid),
       .beat_ready_i(beat_ready),
       .beat_o      (beat),
+      .beat_error_o(beat_error),
       .arvalid_o,
       .arready_i,
       .arid_o,
@@ -151,7 +205,41 @@ module rs_dma_load #(
       .rlast_i
   );
 
-  assign beat_ready = in_header_q || (is_message_q ? message_ready : unpack_ready);
+  assign beat_ready = in_header_q || (kind_q[beat_turn_q].message ? message_ready : unpack_ready);
+  assign take_beat = beat_valid && beat_ready;
+
+  // how many beats are left: after the last one come those of the other instruction, which may be there already
+  assign last_beat = take_beat && last_beat_q;
+  assign begin_beats = last_beat ? coming_q[!beat_turn_q] : begin_q && !beats_q;
+  assign beats_of = beat_turn_q ^ last_beat;
+  assign count = ~(~LeftBits'(kind_q[beats_of].is_context ? twiddle_lines_q : poly_lines) << $clog2(LineBeats));
+
+  always_ff @(posedge clk_i) begin
+    if (begin_beats) begin
+      left_q      <= count;
+      last_beat_q <= count == '0;
+    end else if (take_beat) begin
+      left_q      <= left_q - 1'b1;
+      last_beat_q <= left_q == LeftBits'(1);
+    end
+    if (!open) begin
+      beat_turn_q   <= new_q;
+      beats_q       <= 1'b0;
+      in_header_q   <= 1'b0;
+      header_beat_q <= '0;
+    end else begin
+      if (last_beat) beat_turn_q <= !beat_turn_q;
+      beats_q <= begin_beats || (beats_q && !last_beat);
+      if (begin_beats) begin
+        in_header_q   <= kind_q[beats_of].is_context;
+        header_beat_q <= HeaderBeats'(kind_q[beats_of].is_context);
+      end else if (take_beat) begin
+        in_header_q   <= in_header_q && !header_beat_q[HeaderBeats-1];
+        header_beat_q <= header_beat_q << 1;
+      end
+    end
+    header_valid_q <= rst_ni && take_beat && header_beat_q[HeaderBeats-1];
+  end
 
   rs_unpack #(
       .W      (W),
@@ -161,9 +249,9 @@ module rs_dma_load #(
       .clk_i,
       .rst_ni,
       .clear_i,
-      .wipe_i       (!open_q),
+      .wipe_i       (!open),
       .wide_i       (wide_q),
-      .beat_valid_i (beat_valid && !in_header_q && !is_message_q),
+      .beat_valid_i (beat_valid && !in_header_q && !kind_q[beat_turn_q].message),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
       .chunk_valid_o(chunk_valid),
@@ -183,25 +271,26 @@ module rs_dma_load #(
         .clk_i,
         .rst_ni,
         .clear_i,
-        .wipe_i      (!open_q),
+        .wipe_i      (!open),
         .q_i,
         .ratio64_i,
-        .beat_valid_i(beat_valid && is_message_q),
+        .beat_valid_i(beat_valid && kind_q[beat_turn_q].message),
         .beat_ready_o(message_ready),
         .beat_i      (beat),
         .row_valid_o (message_valid),
         .row_ready_i (row_ready),
         .row_o       (message),
-        .busy_o      (reducing)
+        .busy_o      ()
     );
   end else begin : gen_no_message
-    assign {message_ready, message_valid, reducing} = '0;
+    assign {message_ready, message_valid} = '0;
     assign message = '0;
     logic unused_ratio;
     assign unused_ratio = ^ratio64_i;
   end
 
   // ---- rows of streams to columns ----------------------------------------------------------------------------------------
+  // a message is alone, so columns and rows are its
   rs_transpose #(
       .W(W),
       .V(V)
@@ -209,14 +298,14 @@ module rs_dma_load #(
       .clk_i,
       .rst_ni,
       .clear_i,
-      .wipe_i     (!open_q),
-      .in_valid_i (is_message_q ? message_valid : chunk_valid && !is_context_q),
+      .wipe_i     (!open),
+      .in_valid_i (kind_q[column_turn_q].message ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
       .in_ready_o (row_ready),
-      .in_i       (is_message_q ? message : chunk),
+      .in_i       (kind_q[column_turn_q].message ? message : chunk),
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),
       .out_o      (column),
-      .busy_o     (turning)
+      .busy_o     ()
   );
 
   rs_next_reversed #(
@@ -228,18 +317,26 @@ module rs_dma_load #(
   );
 
   // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
-  assign chunk_ready = is_context_q ? pass_q || twiddle_ready_i : row_ready;
-  assign column_ready = !is_stream_q || stream_ready_i;
+  // the columns of the second instruction wait until a context ahead of it is stored
+  assign chunk_ready = kind_q[chunk_turn_q].is_context ? pass_q || twiddle_ready_i : row_ready;
+  assign column_ready = kind_q[column_turn_q].load || (kind_q[column_turn_q].stream && stream_ready_i);
+  assign take_column = column_valid && column_ready;
 
-  assign chunk_valid_o = column_valid && is_load_q;
+  assign chunk_valid_o = column_valid && kind_q[column_turn_q].load;
+  assign chunk_group_o = kind_q[column_turn_q].dst;
+  assign chunk_ntt_o = kind_q[column_turn_q].ntt;
   assign chunk_pos_o = LogNMax'(pos_q) << LogV;
   assign chunk_data_o = column;
-  assign stream_valid_o = column_valid && is_stream_q;
+  assign stream_valid_o = column_valid && kind_q[column_turn_q].stream;
   assign stream_o = column;
-  assign twiddle_valid_o = chunk_valid && is_context_q && !pass_q;
+  assign stream_secret_o = kind_q[column_turn_q].secret;
+  assign twiddle_valid_o = chunk_valid && kind_q[chunk_turn_q].is_context && !pass_q;
   assign twiddle_o = chunk;
+  assign context_o = context_q;
   assign header_valid_o = header_valid_q;
   assign header_o = header_q;
+  // a message is reduced after its last beat, too
+  assign ctx_o = kind_q[column_turn_q].message ? kind_q[column_turn_q].ctx : kind_q[beat_turn_q].ctx;
 
   // ---- faults ------------------------------------------------------------------------------------------------------------
   always_comb begin
@@ -247,65 +344,108 @@ module rs_dma_load #(
     for (int unsigned i = 0; i < V; i++) if (chunk[i] >= q_i) above = 1'b1;
   end
 
-  assign done_o = busy_q && !reading && !chunk_valid && !reducing && !turning;
+  assign done_o = open_q[end_turn_q] && (end_q || context_end || (dropped_q && !reading));
   always_comb begin
-    if (read_error) fault_o = rs_isa_pkg::FAULT_BUS_READ;
-    else if (context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
-    else if (residue_q || bad_q) fault_o = rs_isa_pkg::FAULT_RESIDUE;
+    if (error_q[end_turn_q]) fault_o = rs_isa_pkg::FAULT_BUS_READ;
+    else if (kind_q[end_turn_q].is_context && context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
+    else if (residue_q[end_turn_q] || (bad_q && bad_turn_q == end_turn_q)) fault_o = rs_isa_pkg::FAULT_RESIDUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 
   // ---- state -------------------------------------------------------------------------------------------------------------
+  assign open = open_q != '0 && !dropped_q;
+  // its twiddles are stored, padding is gone, and the header has been looked at; the instruction ahead of it has ended
+  assign context_end = open && open_q[column_turn_q] && kind_q[column_turn_q].is_context && !coming_q[column_turn_q] && !end_q &&
+      (stored_q || twiddles_done_i) && !(chunk_valid && chunk_turn_q == column_turn_q) && !header_valid_q;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q         <= 1'b0;
-      open_q         <= 1'b0;
-      begin_q        <= 1'b0;
-      in_header_q    <= 1'b0;
-      header_beat_q  <= '0;
-      header_valid_q <= 1'b0;
+      new_q     <= 1'b0;
+      open_q    <= '0;
+      coming_q  <= '0;
+      begin_q   <= 1'b0;
+      waits_q   <= 1'b0;
+      dropped_q <= 1'b0;
+      end_q     <= 1'b0;
     end else begin
-      begin_q <= start_i;
-      if (start_i) busy_q <= 1'b1;
-      else if (done_o) busy_q <= 1'b0;
-      if (clear_i || done_o) open_q <= 1'b0;
-      else if (start_i) open_q <= 1'b1;
-      if (!open_q) begin
-        in_header_q   <= 1'b0;
-        header_beat_q <= '0;
-      end else if (begin_q) begin
-        in_header_q   <= is_context_q;
-        header_beat_q <= HeaderBeats'(is_context_q);
-      end else if (beat_valid) begin
-        in_header_q   <= in_header_q && !header_beat_q[HeaderBeats-1];
-        header_beat_q <= header_beat_q << 1;
+      begin_q   <= start_i;
+      waits_q   <= !clear_i && (start_i ? asking : waits_q && asking);
+      dropped_q <= clear_i ? start_i || open_q != '0 : dropped_q && open_q != '0;
+      end_q     <= open && take_column && last_column_q;
+      if (done_o) open_q[end_turn_q] <= 1'b0;
+      if (last_beat) coming_q[beat_turn_q] <= 1'b0;
+      if (start_i) begin
+        new_q           <= !new_q;
+        open_q[new_q]   <= 1'b1;
+        coming_q[new_q] <= 1'b1;
       end
-      header_valid_q <= beat_valid && header_beat_q[HeaderBeats-1];
     end
   end
 
+  // when nothing is under way, it will be the next instruction's turn
   always_ff @(posedge clk_i) begin
-    if (begin_q) begin
-      pos_q     <= '0;
-      taken_q   <= '0;
-      pass_q    <= last_words_q[LogNMax];
-      residue_q <= 1'b0;
+    if (!open) begin
+      chunk_turn_q  <= new_q;
+      column_turn_q <= new_q;
+      pos_q         <= '0;
+      last_column_q <= 1'b0;
     end else begin
-      if (column_valid && column_ready) pos_q <= pos_next;
-      if (chunk_valid && chunk_ready) begin
-        taken_q <= taken_q + 1'b1;
-        if (taken_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
+      if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn_q;
+      if (context_end || (take_column && last_column_q)) column_turn_q <= !column_turn_q;
+      if (take_column) begin
+        pos_q         <= last_column_q ? '0 : pos_next;
+        last_column_q <= !last_column_q && pos_next == below_n_q[LogNMax-1:LogV];
       end
-      if (bad_q) residue_q <= 1'b1;
     end
-    bad_q <= chunk_valid && !is_context_q && (above || over);
+    if (open_q == '0) end_turn_q <= new_q;
+    else if (done_o) end_turn_q <= !end_turn_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i && op == rs_isa_pkg::OP_CONTEXT) stored_q <= 1'b0;
+    else if (twiddles_done_i) stored_q <= 1'b1;
+    if (in_header_q) begin
+      taken_q <= '0;
+      pass_q  <= last_words_q[LogNMax];
+    end else if (kind_q[chunk_turn_q].is_context && chunk_valid && chunk_ready) begin
+      taken_q <= taken_q + 1'b1;
+      if (taken_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
+    end
+    // a chunk is compared in its first cycle: the modulus may be another one after that
+    fresh_q    <= !chunk_valid || chunk_ready;
+    bad_q      <= chunk_valid && fresh_q && !kind_q[chunk_turn_q].is_context && (above || over);
+    bad_turn_q <= chunk_turn_q;
+    if (bad_q) residue_q[bad_turn_q] <= 1'b1;
+    if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;
+    if (start_i) begin
+      addr_q           <= addr_i;
+      residue_q[new_q] <= 1'b0;
+      error_q[new_q]   <= 1'b0;
+    end
     // a beat or none: the right one comes last
     for (int unsigned i = 0; i < HeaderBeats; i++) if (header_beat_q[i]) header_q[i] <= beat;
     // what the multipliers cannot do: even (0 as well), too wide, or (WLM) not 1 mod 2^WlmWordBits
-    context_bad_q <= is_context_q && (!header_o[0] || header_o[63:0] >> W != '0 ||
-                                      (Reduction == rs_pkg::RS_WLM && header_o[rs_pkg::WlmWordBits-1:1] != '0));
+    context_bad_q <= !header_o[0] || header_o[63:0] >> W != '0 ||
+        (Reduction == rs_pkg::RS_WLM && header_o[rs_pkg::WlmWordBits-1:1] != '0);
   end
 
+`ifndef SYNTHESIS
+  logic open_wide_q;
+  always_ff @(posedge clk_i) begin
+    if (start_i) open_wide_q <= W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT);
+    if (rst_ni && start_i && open_q != '0) begin
+      assert (!begin_q && !open_q[new_q])
+      else $error("%m: started too early");
+      assert (open_wide_q == (W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT)))
+      else $error("%m: two instructions of other widths");
+      assert (!kind_q[!new_q].message && !(op == rs_isa_pkg::OP_STREAM && instr.alt))
+      else $error("%m: a message has to be alone");
+      assert (!kind_q[!new_q].is_context || op != rs_isa_pkg::OP_CONTEXT)
+      else $error("%m: two contexts");
+    end
+  end
+`endif
+
   logic unused_bits;
-  assign unused_bits = ^instr_i;
+  assign unused_bits = ^instr;
 endmodule

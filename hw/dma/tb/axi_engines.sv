@@ -51,6 +51,12 @@ module axi_engines #(
     input  logic [          3:0] m_axi_bid,
     input  logic [          1:0] m_axi_bresp
 );
+  logic beat_error;  // any so far
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) error_o[0] <= 1'b0;
+    else if (r_valid_o && r_ready_i && beat_error) error_o[0] <= 1'b1;
+  end
+
   rs_axi_read #(
       .BusBits  (BusBits),
       .LinesBits(LinesBits)
@@ -64,10 +70,11 @@ module axi_engines #(
       .streams_i   (1'b0),
       .pairs_i     (1'b0),
       .busy_o      (read_busy_o),
-      .error_o     (error_o[0]),
+      .asking_o    (),
       .beat_valid_o(r_valid_o),
       .beat_ready_i(r_ready_i),
       .beat_o      (r_o),
+      .beat_error_o(beat_error),
       .arvalid_o   (m_axi_arvalid),
       .arready_i   (m_axi_arready),
       .arid_o      (m_axi_arid),

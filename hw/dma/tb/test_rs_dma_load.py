@@ -29,6 +29,7 @@ class Load(Bench):
     def __init__(self, configuration, seed=1, **options):
         super().__init__("rs_dma_load", configuration, seed, **options)
         self.waiting = {}
+        self.twiddles, self.words_wanted, self.storing, self.ntt = [], 0, False, 0
 
     def split(self, chunk):
         return [chunk >> self.w * i & (1 << self.w) - 1 for i in range(self.v)]
@@ -40,10 +41,16 @@ class Load(Bench):
         ready = {name: int(memory.chance()) for name in ("stream", "twiddle")}
         ready["twiddle"] &= len(self.twiddles) < self.words_wanted  # nobody takes padding
         sim.set(**{f"{name}_ready_i": value for name, value in ready.items()})
+        # the twiddles are stored in the cycle after the last one was taken, or the header if there are none
+        stored = self.storing and len(self.headers) == self.contexts and len(self.twiddles) >= self.words_wanted
+        self.storing = self.storing and not stored
+        sim.set(twiddles_done_i=int(stored))
         if sim.get("chunk_valid_o"):
             pos = sim.get("chunk_pos_o")
             assert pos % self.v == 0
             self.chunks.append((pos, self.split(sim.get("chunk_data_o"))))
+            self.placed.append((sim.get("chunk_group_o"), *self.chunks[-1]))
+            assert sim.get("chunk_ntt_o") == self.ntt
         for name, taken in (("stream", self.stream), ("twiddle", self.twiddles)):
             valid = sim.get(f"{name}_valid_o")
             offer = sim.get(f"{name}_o") if valid else None
@@ -53,16 +60,24 @@ class Load(Bench):
             elif valid:
                 self.waiting[name] = offer
         if sim.get("header_valid_o"):
-            assert not self.twiddles
+            assert len(self.twiddles) == len(self.headers) * self.padded
             self.headers.append(sim.get("header_o").to_bytes(64, "little"))
         done = sim.get("fault_o") if sim.get("done_o") else None
         memory.sample_read(sim)
         sim.step()
         return done
 
+    def begin_sequence(self):
+        self.chunks, self.stream, self.twiddles, self.headers, self.placed = [], [], [], [], []
+        self.words_wanted, self.storing, self.ntt, self.contexts = 0, False, 1, 0
+        self.padded = -(-self.twiddle_count // self.v) * self.v
+        self.waiting.clear()
+
     def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
-        self.words_wanted = twiddles
+        self.storing, self.ntt, self.contexts = op == CONTEXT, 0, 1
+        self.words_wanted, self.padded = twiddles, -(-twiddles // self.v) * self.v
+        self.placed = []
         self.waiting.clear()
         self.memory.bursts.clear()
         self.memory.peak = 0
@@ -117,6 +132,122 @@ def test_polynomials(configuration, pace, latency):
             bench.check_transfer(address, count, wide)
             if pace == 1 and latency == 1:
                 bench.check_cycles(cycles, 1 << log_n, wide, 24)
+
+
+class Item:
+    """An instruction of a sequence, and what has to come of it."""
+
+    def __init__(self, bench, number, op, wide, qs, trouble):
+        self.op, self.wide, self.number = op, wide, number
+        self.ctx = bench.random.randrange(2)
+        self.fault = NONE
+        log_n = bench.log_n
+        if op == CONTEXT:
+            size = bench.word_bytes(0)
+            header = (bench.q - 2 * (trouble == "bad")).to_bytes(8, "little") + bench.random.randbytes(56)
+            image = bench.random.randbytes(-(-bench.twiddle_count * size // 64) * 64)
+            self.twiddles = [
+                int.from_bytes(image[size * i :][:size], "little") % (1 << bench.w) for i in range(bench.twiddle_count)
+            ]
+            self.header, data = header, header + image
+        else:
+            values = [bench.random.randrange(min(qs)) for _ in range(1 << log_n)]
+            if trouble == "bad":
+                values[bench.random.randrange(len(values))] = qs[self.ctx]
+                self.fault = RESIDUE
+            self.values, data = values, bench.image(values, wide)
+        self.address = bench.base + 64 * bench.room
+        bench.room += len(data) // 64
+        bench.put(self.address, data)
+        if trouble == "bus":
+            beat = bench.memory.beat_bytes
+            bench.memory.errors[self.address + bench.random.randrange(len(data) // beat) * beat] = SLVERR
+            self.fault = BUS_READ
+
+    def beside(self, other):
+        """docs/core.md, Scoreboard."""
+        return self.wide == other.wide and not self.op == other.op == CONTEXT
+
+
+def run_sequence(bench, items, qs):
+    """Starts each as soon as it may; the cycles in all."""
+    sim, running, left, ends, ctx, gap = bench.sim, [], list(items), [], 0, 4
+    bench.begin_sequence()
+    for cycle in range(100_000):
+        sim.set(q_i=qs[ctx & 1])
+        ctx = sim.get("ctx_o")
+        gap += 1
+        fits = left and gap >= 4 and len(running) < 2
+        start = fits and (not running or left[0].beside(running[0]))
+        if start:
+            item = left.pop(0)
+            flags = item.wide * WIDE | 1 << 28 | item.number % 16 << 8 | item.ctx << 20
+            flags |= item.number % 4 << 8 if item.op == CONTEXT else 0
+            sim.set(instr_i=item.op | flags, addr_i=item.address)
+            bench.words_wanted += bench.padded * (item.op == CONTEXT)
+            bench.storing |= item.op == CONTEXT
+            bench.contexts += item.op == CONTEXT
+            running.append(item)
+            gap = 0
+        sim.set(start_i=int(bool(start)))
+        fault = bench.cycle()
+        if fault is not None:
+            ends.append((running.pop(0), fault))
+        if not left and not running:
+            assert [item.number for item, _ in ends] == [item.number for item in items]
+            assert [fault for _, fault in ends] == [item.fault for item in items]
+            return cycle + 1
+    raise AssertionError("never done")
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize(("pace", "latency"), PACES)
+def test_two_at_a_time(configuration, pace, latency):
+    """Instructions that follow each other at once: each one's data and faults, and no time but that of the beats."""
+    bench = Load(configuration, pace=pace, latency=latency)
+    qs = (bench.q, (bench.q >> 1) - 2 | 1)
+    bench.twiddle_count, bench.log_n = 40, max(bench.log_n_min, 7)
+    wide = wides(configuration)
+    bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=bench.twiddle_count)
+    kinds = [LOAD, LOAD, LOAD, CONTEXT, LOAD, STREAM, STREAM, LOAD, CONTEXT, CONTEXT, STREAM, LOAD, CONTEXT, LOAD]
+    for troubles in ({}, {1: "bad", 5: "bus", 7: "bad", 10: "bus"}):
+        bench.room, bench.memory.errors = 0, {}
+        items = []
+        for i, op in enumerate(kinds):
+            is_wide = int(len(wide) == 1 or (i > 9 and op != CONTEXT))
+            items.append(Item(bench, i, op, is_wide, qs, troubles.get(i)))
+        run_sequence(bench, items, qs)
+        columns, rows = [], []
+        for item in items:
+            if item.op == CONTEXT:
+                continue
+            chunks = bench.chunks_of([value % (1 << bench.w) for value in item.values])
+            bits = len(item.values).bit_length() - 1
+            for k in range(len(item.values)):
+                if (pos := reverse(k, bits)) in chunks:
+                    (columns if item.op == LOAD else rows).append((item.number, pos, chunks[pos]))
+        assert [(number, pos, chunk) for number, pos, chunk in bench.placed] == columns
+        assert bench.stream == [word for _, _, chunk in rows for word in chunk]
+        contexts = [item for item in items if item.op == CONTEXT]
+        assert bench.headers == [item.header for item in contexts]
+        assert [bench.twiddles[bench.padded * i :][: bench.twiddle_count] for i in range(len(contexts))] == [
+            item.twiddles for item in contexts
+        ]
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("latency", [1, 20])
+def test_loads_in_a_row_take_their_beats(configuration, latency):
+    """At N = 4096, 5 % more than the beats would be 12 cycles for each at the least; a row of loads needs four."""
+    bench = Load(configuration, latency=latency)
+    bench.twiddle_count, bench.log_n, bench.room = 0, LOG_N_MAX, 0
+    bench.sim.set(log_n_i=bench.log_n)
+    for wide in wides(configuration):
+        bench.room = 0
+        item = Item(bench, 0, LOAD, wide, (bench.q, bench.q), "")
+        cycles = run_sequence(bench, 8 * [item], (bench.q, bench.q))
+        rate = max(1 / bench.v, bench.word_bytes(wide) / bench.memory.beat_bytes)
+        assert cycles <= 8 * ((1 << LOG_N_MAX) * rate + 4) + 24 + latency
 
 
 @pytest.mark.parametrize("pace", [1.0, 0.5])

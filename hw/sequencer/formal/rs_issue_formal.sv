@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
-// written, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
+// written, is one of two in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(
@@ -20,7 +20,8 @@ module rs_issue_formal
     input logic [     63:0]       word_i,
     input logic                   word_past_i,
     input logic [      7:0][63:0] pointer_i,
-    input logic [Units-1:0]       done_i
+    input logic [Units-1:0]       done_i,
+    input logic                   give_up_i
 );
 
   logic [Units-1:0] start, busy;
@@ -28,6 +29,7 @@ module rs_issue_formal
   logic [Units-1:0][15:0] pc;
   logic [1:0][63:0] addr;
   logic ready, ended;
+  logic [1:0] load_stream;
   logic [15:0] head_pc;
   fault_e fault;
   logic [15:0] taken_q, started_q;  // instructions so far
@@ -35,7 +37,8 @@ module rs_issue_formal
   rs_issue #(
       .Groups  (Groups),
       .Contexts(Contexts),
-      .Slots   (Slots)
+      .Slots   (Slots),
+      .HasReduce(1'b1)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -58,19 +61,38 @@ module rs_issue_formal
       .unit_addr_o    (addr),
       .unit_busy_o    (busy),
       .unit_release_i (done_i),
+      .give_up_i,
+      .load_stream_o  (load_stream),
       .fault_o        (fault),
       .end_o          (ended),
       .pc_o           (head_pc)
   );
 
-  // ---- what the units run, and what that uses; index Units: the next instruction ----
-  instr_t [Units:0] word;
-  form_t  [Units:0] form;
-  logic [Units:0][15:0] groups, slots, ctx_read, ctx_write;
+  // ---- what the units run, and what that uses: an entry for each, a second one of LOAD, and the next instruction ----
+  localparam int unsigned Entries = Units + 1;
+  localparam int unsigned Next = Entries;
+  instr_t [Next:0] word;
+  form_t  [Next:0] form;
+  logic [Next:0][15:0] groups, slots, ctx_read, ctx_write;
+  logic [Entries-1:0] runs, runs_q, begins;
+  logic [1:0][63:0] load_q;  // what the two of LOAD are
+  logic turn, ending;
 
-  for (genvar u = 0; u <= Units; u++) begin : gen_uses
-    if (u == Units) begin : gen_next
+  assign runs   = u_dut.u_scoreboard.busy_q;
+  assign turn   = u_dut.u_scoreboard.turn_q;
+  assign ending = u_dut.u_scoreboard.end_q;
+  always_comb begin
+    begins            = Entries'(start);
+    begins[UNIT_LOAD] = start[UNIT_LOAD] && turn;
+    begins[Units]     = start[UNIT_LOAD] && !turn;
+  end
+  always_ff @(posedge clk_i) load_q <= {word[Units], word[UNIT_LOAD]};
+
+  for (genvar u = 0; u <= Next; u++) begin : gen_uses
+    if (u == Next) begin : gen_next
       assign word[u] = u_dut.instr_q;
+    end else if (u == int'(UNIT_LOAD) || u == Units) begin : gen_load
+      assign word[u] = instr_t'(begins[u] ? instr[UNIT_LOAD] : load_q[u==Units]);
     end else begin : gen_unit
       assign word[u] = instr_t'(instr[u]);
     end
@@ -99,8 +121,8 @@ module rs_issue_formal
   always_comb begin
     begun = '0;
     begun_form = '0;
-    for (int u = 0; u < Units; u++) begin
-      if (start[u]) begin
+    for (int u = 0; u < Entries; u++) begin
+      if (begins[u]) begin
         begun = word[u];
         begun_form = form[u];
       end
@@ -122,7 +144,8 @@ module rs_issue_formal
 
   logic reset_q = 1'b0;
   logic hold_q, clear_q, taken, looks, knows, dropped_q;
-  logic [Units-1:0] busy_q, overlap;
+  logic [Units-1:0] busy_q;
+  logic [Entries-1:0] overlap;
   logic [Units-1:0][63:0] instr_q;
   logic expanding_q;
 
@@ -131,9 +154,23 @@ module rs_issue_formal
   assign looks = u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
   assign knows = u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
 
-  for (genvar u = 0; u < Units; u++) begin : gen_overlap
-    assign overlap[u] = form[Units].unit == unit_e'(u) || (groups[Units] & groups[u]) != '0 || (slots[Units] & slots[u]) != '0 ||
-        (ctx_write[Units] & (ctx_read[u] | ctx_write[u])) != '0 || (ctx_read[Units] & ctx_write[u]) != '0;
+  // two of LOAD fit each other
+  function automatic logic misfit(input instr_t one, input instr_t other);
+    logic [1:0] message, wide;
+    message = {one.op == OP_STREAM && one.alt, other.op == OP_STREAM && other.alt};
+    wide = {one.op != OP_CONTEXT && one.wide, other.op != OP_CONTEXT && other.wide};
+    return message != '0 || wide[0] != wide[1] || (one.op == OP_CONTEXT && other.op == OP_CONTEXT);
+  endfunction
+
+  for (genvar u = 0; u < Entries; u++) begin : gen_overlap
+    logic same;
+    if (u == int'(UNIT_LOAD) || u == Units) begin : gen_load
+      assign same = form[Next].unit == UNIT_LOAD && (turn == (u == Units) || misfit(word[Next], word[u]));
+    end else begin : gen_unit
+      assign same = form[Next].unit == unit_e'(u);
+    end
+    assign overlap[u] = same || (groups[Next] & groups[u]) != '0 || (slots[Next] & slots[u]) != '0 ||
+        (ctx_write[Next] & (ctx_read[u] | ctx_write[u])) != '0 || (ctx_read[Next] & ctx_write[u]) != '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -142,10 +179,12 @@ module rs_issue_formal
     // a program begins when all is done, and what holds stays until then
     if (clear_i) assume (busy == '0 && hold_i);
     if (reset_q && hold_q && !clear_q) assume (hold_i);
+    if (give_up_i) assume (hold_i);
 
     hold_q  <= hold_i && rst_ni;
     clear_q <= clear_i;
     busy_q  <= busy;
+    runs_q  <= runs;
     instr_q <= instr;
     if (!rst_ni || clear_i) begin
       group_q     <= '0;
@@ -171,24 +210,39 @@ module rs_issue_formal
       // one at a time, in order, not against hold_i, each into its own unit
       assert ((start & (start - 1'b1)) == '0);
       for (int u = 0; u < Units; u++) begin
-        if (start[u]) begin
-          assert (!hold_q);
-          assert (busy[u] && !busy_q[u]);
-          assert (pc[u] == started_q);
-          assert (form[u].known && form[u].unit == unit_e'(u) && (instr[u] & ~form[u].bits) == '0);
+        if (start[u]) assert (!hold_q && busy[u]);
+        // what it runs stays; what LOAD would have run beside that may show, of the same width, when it is dropped
+        if (busy[u] && !start[u]) assert (busy_q[u] && (instr[u] == instr_q[u] || (u == int'(UNIT_LOAD) && dropped_q)));
+      end
+      for (int u = 0; u < Entries; u++) begin
+        if (begins[u]) begin
+          assert (runs[u] && !runs_q[u]);
+          assert (form[u].known && form[u].unit == unit_e'(u % Units) && (64'(word[u]) & ~form[u].bits) == '0);
         end
-        if (busy[u]) begin
+        if (runs[u]) begin
           assert (groups[u] >> Groups == '0 && slots[u] >> Slots == '0 && (ctx_read[u] | ctx_write[u]) >> Contexts == '0);
-          // what a unit runs stays, and it is alone with it
-          if (!start[u]) assert (busy_q[u] && instr[u] == instr_q[u]);
+          if (!begins[u]) assert (runs_q[u]);
+          // it is alone with what it uses
           for (int v = 0; v < u; v++) begin
-            if (busy[v]) begin
+            if (runs[v]) begin
               assert ((groups[u] & groups[v]) == '0 && (slots[u] & slots[v]) == '0);
               assert ((ctx_write[u] & (ctx_read[v] | ctx_write[v])) == '0 && (ctx_read[u] & ctx_write[v]) == '0);
             end
           end
         end
       end
+      for (int u = 0; u < Units; u++) if (start[u] && u != int'(UNIT_LOAD)) assert (pc[u] == started_q);
+      // of LOAD, port and flag tell about the one that ends next: that of the two which is older
+      if (start[UNIT_LOAD]) assert (u_dut.load_pc_q[!turn] == started_q);
+      if (runs[UNIT_LOAD] && runs[Units]) assert (!misfit(word[UNIT_LOAD], word[Units]));
+      for (int e = 0; e < 2; e++) begin
+        if (runs[e==1?Units : int'(UNIT_LOAD)]) begin
+          assert (u_dut.load_stream_q[e] ==
+                {word[e==1?Units : int'(UNIT_LOAD)].secret, word[e==1?Units : int'(UNIT_LOAD)].op == OP_STREAM});
+        end
+      end
+      assert (turn == ending ? runs[UNIT_LOAD] == runs[Units] :
+              runs[ending ? Units : int'(UNIT_LOAD)] && !runs[turn ? Units : int'(UNIT_LOAD)]);
 
       // it reads what was written, and stores what is public
       if (start != '0) begin
@@ -215,44 +269,48 @@ module rs_issue_formal
         assert (taken_q == started_q + 16'(start != '0) + 16'(looks));
         if (looks) assert (head_pc == started_q + 16'(start != '0));
       end
-      for (int u = 0; u < Units; u++) begin
-        if (busy[u]) begin
+      for (int u = 0; u < Entries; u++) begin
+        if (runs[u]) begin
           assert (u_dut.u_scoreboard.groups_q[u] == groups[u] && 16'(u_dut.u_scoreboard.slots_q[u]) == slots[u]);
           assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
+          if (u == int'(UNIT_LOAD) || u == Units) begin
+            assert (u_dut.u_scoreboard.wide_q[u==Units] == (word[u].op != OP_CONTEXT && word[u].wide));
+            assert (u_dut.u_scoreboard.message_q[u==Units] == (word[u].op == OP_STREAM && word[u].alt));
+          end
         end
       end
       // what was looked up
-      if (looks) assert (u_dut.form_q == form[Units]);
+      if (looks) assert (u_dut.form_q == form[Next]);
       if (knows) begin
         assert (u_dut.word_fault_q == u_dut.word_fault && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
         assert (u_dut.ctx_read_q == u_dut.ctx_read && u_dut.ctx_write_q == u_dut.ctx_write);
-        assert (u_dut.addr_q == u_dut.pointer_q + 64'(word[Units].imm));
-        assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Units].dst]);
-        assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Units].a]);
-        assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Units].b]);
-        assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Units].dst[1:0]]);
-        assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Units].a[1:0]]);
-        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Units].ctx]);
+        assert (u_dut.addr_q == u_dut.pointer_q + 64'(word[Next].imm));
+        assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Next].dst]);
+        assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Next].a]);
+        assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Next].b]);
+        assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Next].dst[1:0]]);
+        assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Next].a[1:0]]);
+        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx]);
         if (u_dut.word_fault_q == FAULT_NONE) begin
-          assert (form[Units].known && (64'(word[Units]) & ~form[Units].bits) == '0);
-          assert (u_dut.groups_q == groups[Units] && groups[Units] >> Groups == '0);
-          assert (16'(u_dut.slots_q) == slots[Units] && slots[Units] >> Slots == '0);
-          assert (16'(u_dut.ctx_read_q) == ctx_read[Units] && ctx_read[Units] >> Contexts == '0);
-          assert (16'(u_dut.ctx_write_q) == ctx_write[Units] && ctx_write[Units] >> Contexts == '0);
+          assert (form[Next].known && (64'(word[Next]) & ~form[Next].bits) == '0);
+          assert (u_dut.groups_q == groups[Next] && groups[Next] >> Groups == '0);
+          assert (16'(u_dut.slots_q) == slots[Next] && slots[Next] >> Slots == '0);
+          assert (16'(u_dut.ctx_read_q) == ctx_read[Next] && ctx_read[Next] >> Contexts == '0);
+          assert (16'(u_dut.ctx_write_q) == ctx_write[Next] && ctx_write[Next] >> Contexts == '0);
         end
       end
       // what was judged
       if (u_dut.ready_q || u_dut.commit_q) begin
         assert (u_dut.fault == FAULT_NONE && !u_dut.is_end);
-        if (form[Units].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
-        if (form[Units].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
+        if (form[Next].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
+        if (form[Next].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
         assert (u_dut.u_tags.takes_a_q == u_dut.u_tags.takes_a);
-        for (int u = 0; u < Units; u++) begin
-          if (busy[u]) assert (u_dut.u_scoreboard.conflict_q[u] == overlap[u]);
+        for (int u = 0; u < Entries; u++) begin
+          if (runs[u]) assert (u_dut.u_scoreboard.conflict_q[u] == overlap[u]);
         end
       end
-      if (u_dut.commit_q) assert (u_dut.issue_q == u_dut.unit && (busy & overlap) == '0);
+      if (u_dut.commit_q) assert (u_dut.issue_q == u_dut.unit && (runs & overlap) == '0);
     end
   end
 

@@ -75,6 +75,18 @@ module rs_sequencer_formal
   logic judges;
   assign judges = u_dut.u_issue.judge_q || u_dut.u_issue.held_q;
 
+  // of LOAD there are two entries, which it takes in turns
+  logic [Units:0] entry, runs;
+  logic turn, ending;
+  assign runs   = u_dut.u_issue.u_scoreboard.busy_q;
+  assign turn   = u_dut.u_issue.u_scoreboard.turn_q;
+  assign ending = u_dut.u_issue.u_scoreboard.end_q;
+  always_comb begin
+    entry            = (Units + 1)'(u_dut.u_issue.unit);
+    entry[UNIT_LOAD] = u_dut.u_issue.unit[UNIT_LOAD] && !turn;
+    entry[Units]     = u_dut.u_issue.unit[UNIT_LOAD] && turn;
+  end
+
   logic failed;  // something from outside that ends the program
   logic reset_q = 1'b0;
   logic seen_q, over_q, busy_q, clear_q, cleared_q, gave_q, started_q, begun_q;
@@ -133,9 +145,11 @@ module rs_sequencer_formal
       end
       if (u_dut.u_issue.ready_q) assert (u_dut.u_issue.held_q && u_dut.u_issue.unit != '0);
       if (u_dut.u_issue.ended_q || u_dut.u_issue.fault_q != '0) assert (u_dut.u_issue.held_q && !u_dut.u_issue.ready_q);
-      if (u_dut.u_issue.held_q) assert ((u_dut.u_issue.unit & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);
+      if (u_dut.u_issue.held_q) assert ((entry & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);
       assert (u_dut.u_issue.commit_q == (u_dut.u_issue.issue_q != '0));
-      if (u_dut.u_issue.commit_q) assert (u_dut.u_issue.issue_q == u_dut.u_issue.unit && (u_dut.u_issue.unit & unit_busy) == '0);
+      if (u_dut.u_issue.commit_q) assert (u_dut.u_issue.issue_q == u_dut.u_issue.unit && (entry & runs) == '0);
+      assert (turn == ending ? runs[UNIT_LOAD] == runs[Units] :
+              runs[ending ? Units : int'(UNIT_LOAD)] && !runs[turn ? Units : int'(UNIT_LOAD)]);
       if (judges || u_dut.u_issue.commit_q) assert (unit_start == '0);
       if (u_dut.state_q != StRun) assert (unit_start == '0);
       for (int u = 0; u < Units; u++) if (u_dut.failed_q[u]) assert (u_dut.unit_fault_q[u] != '0);

@@ -4,7 +4,7 @@
 // Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
-//          every output comes out of a flip-flop
+//          every output comes out of a flip-flop, some through a choice of two
 module rs_issue
   import rs_isa_pkg::*;
 #(
@@ -34,11 +34,13 @@ module rs_issue
     input  logic                     word_past_i,      // there is none: the program ran past its end
     // units
     output logic   [Units-1:0]       unit_start_o,
-    output logic   [Units-1:0][63:0] unit_instr_o,     // from start to done, as are pc and addr
-    output logic   [Units-1:0][15:0] unit_pc_o,
+    output logic   [Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
+    output logic   [Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
     output logic   [      1:0][63:0] unit_addr_o,      // of LOAD and STORE
     output logic   [Units-1:0]       unit_busy_o,
     input  logic   [Units-1:0]       unit_release_i,   // done or dropped
+    input  logic                     give_up_i,        // both instructions of LOAD are dropped
+    output logic   [      1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
     // what the next instruction says instead of starting
     output fault_e                   fault_o,
     output logic                     end_o,
@@ -55,6 +57,11 @@ module rs_issue
   logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, secret, unordered, is_end;
+  // LOAD has two instructions: the one to be issued next, and the one to end next
+  logic load_turn, load_end;
+  logic [1:0][1:0] load_stream_q;
+  logic [1:0][15:0] load_pc_q;
+  logic [Units-1:0][15:0] unit_pc_q;
 
   assign word = instr_t'(word_i);
   assign pointer_index_o = word.base;
@@ -157,11 +164,16 @@ module rs_issue
       .slots_i    (slots_q),
       .ctx_read_i (ctx_read_q),
       .ctx_write_i(ctx_write_q),
+      .wide_i     (W > 32 || (instr_q.wide && instr_q.op != OP_CONTEXT)),
+      .message_i  (HasReduce && instr_q.op == OP_STREAM && instr_q.alt),
       .free_o     (free),
       .issue_i    (issue_q),
       .start_i    (start),
       .release_i  (unit_release_i),
-      .busy_o     (unit_busy_o)
+      .give_up_i,
+      .busy_o     (unit_busy_o),
+      .load_turn_o(load_turn),
+      .load_end_o (load_end)
   );
 
   rs_tags #(
@@ -189,13 +201,22 @@ module rs_issue
     for (int u = 0; u < Units; u++) begin
       if (issue_q[u]) begin
         unit_instr_o[u] <= 64'(instr_q);
-        unit_pc_o[u]    <= pc_q;
+        unit_pc_q[u]    <= pc_q;
       end
     end
     for (int u = 0; u < 2; u++) begin
       if (issue_q[u]) unit_addr_o[u] <= addr_q;
     end
+    if (issue_q[UNIT_LOAD]) begin
+      load_pc_q[load_turn]     <= pc_q;
+      load_stream_q[load_turn] <= {instr_q.secret, instr_q.op == OP_STREAM};
+    end
   end
-  assign unit_start_o = start_q;
+  always_comb begin
+    unit_pc_o            = unit_pc_q;
+    unit_pc_o[UNIT_LOAD] = load_pc_q[load_end];
+  end
+  assign load_stream_o = load_stream_q[load_end];
+  assign unit_start_o  = start_q;
 
 endmodule

@@ -3,7 +3,7 @@
 // Model:   docs/core.md; lib/tests/model_core.c
 // Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
-//          give_up_i, which comes only between clear_o and done_o
+//          give_up_i, which comes only between clear_o and done_o; LOAD runs two instructions, which are done in order
 // Timing:  README.md; nothing depends on data
 module rs_sequencer
   import rs_isa_pkg::*;
@@ -43,8 +43,8 @@ module rs_sequencer
     output logic [Units-1:0][31:0] unit_cycles_o,
     // units, by unit_e
     output logic [Units-1:0]       unit_start_o,
-    output logic [Units-1:0][63:0] unit_instr_o,     // from start to done, as are pc and addr
-    output logic [Units-1:0][15:0] unit_pc_o,
+    output logic [Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
+    output logic [Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
     output logic [      1:0][63:0] unit_addr_o,      // of LOAD and STORE: pointer + imm
     output logic [Units-1:0]       unit_busy_o,
     input  logic [Units-1:0]       unit_done_i,
@@ -71,7 +71,8 @@ module rs_sequencer
   logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
   logic wrong_n_q, unlimited_q, late_q, abort_q, orphan, clear, cleared_q, clear_q, full_q;
   logic [63:0] fetch_word;
-  logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q;
+  logic [ 1:0] load_stream;
+  logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q, load_pc_q;
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
   logic [Units-1:0] unit_end, failed_q, waits;
@@ -130,6 +131,8 @@ module rs_sequencer
       .unit_addr_o,
       .unit_busy_o,
       .unit_release_i(unit_end),
+      .give_up_i,
+      .load_stream_o (load_stream),
       .fault_o       (issue_fault),
       .end_o         (ended),
       .pc_o          (issue_pc)
@@ -142,6 +145,7 @@ module rs_sequencer
     late_q       <= running && !begins && (full_q || (!unlimited_q && cycles_q >= watchdog_i));
     abort_q      <= running && abort_i;
     unit_fault_q <= unit_fault_i;
+    load_pc_q    <= unit_pc_o[UNIT_LOAD];  // later it is that of the second instruction
     for (int u = 0; u < Units; u++) begin
       failed_q[u] <= unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE;
     end
@@ -159,7 +163,7 @@ module rs_sequencer
     for (int u = Units - 1; u >= 0; u--) begin
       if (failed_q[u]) begin
         fault = fault_e'(unit_fault_q[u]);
-        fault_pc = unit_pc_o[u];
+        fault_pc = u == int'(UNIT_LOAD) ? load_pc_q : unit_pc_o[u];
       end
     end
   end
@@ -199,8 +203,8 @@ module rs_sequencer
   // that runs waits, for one that does not run, no one will ever move.
   logic streams, factor, adds, takes;
   always_comb begin
-    streams = unit_busy_o[UNIT_LOAD] && unit_instr_o[UNIT_LOAD][OpLsb+:OpBits] == OP_STREAM;
-    factor  = HasFactor && unit_instr_o[UNIT_LOAD][SecretLsb];
+    streams = unit_busy_o[UNIT_LOAD] && load_stream[0];  // the first of two
+    factor  = HasFactor && load_stream[1];
     adds    = unit_busy_o[UNIT_LIFT] && unit_instr_o[UNIT_LIFT][AddLsb];
     takes   = HasFactor && unit_busy_o[UNIT_COMPUTE] && unit_instr_o[UNIT_COMPUTE][OpLsb+:OpBits] == OP_MSUBS;
     waits   = '0;

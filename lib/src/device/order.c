@@ -7,7 +7,14 @@
 
 #include "device/instruction.h"
 
-enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, MEMORY_CYCLES = 64, KECCAK_ROUNDS = 24 };
+enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, KECCAK_ROUNDS = 24 };
+
+// Memory answers after LATENCY, and groups are free DRAIN cycles after the last beat. LOAD takes an instruction AHEAD of the last beat
+// of the one before: as many beats are asked for at most.
+enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64 };
+
+// LOAD runs two instructions if both are of one kind, and no message (docs/core.md, Scoreboard).
+typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
 
 // Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
 // written to SCRATCH and read back, and contexts: the core lets errors mask in ascending order of moduli only.
@@ -20,6 +27,8 @@ typedef struct item {
     uint32_t units;
     size_t words;
     uint64_t cycles;
+    uint64_t beats; // of LOAD
+    load_kind_t kind;
 } item_t;
 
 static uint64_t max64(uint64_t a, uint64_t b) {
@@ -37,16 +46,29 @@ static uint64_t keccak_cycles(uint64_t bytes, uint32_t cores) {
     return bytes / RS_SHAKE256_RATE_BYTES * KECCAK_ROUNDS / (cores ? cores : 1);
 }
 
+// Cycles in which LOAD or STORE moves data.
+static uint64_t transfer(const rs_design_t *design, uint32_t log_n, uint64_t word) {
+    const uint64_t n = (uint64_t)1 << log_n;
+    if (RS_GET_FIELD(OP, word) == RS_OP_CONTEXT) return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits;
+    const uint64_t bits = RS_GET_FIELD(WIDE, word) ? 64 : 32;
+    return max64(chunks(design, n), n * bits / design->bus_bits);
+}
+
+static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    if (op == RS_OP_STREAM && RS_GET_FIELD(ALT, word)) return LOAD_MESSAGE;
+    return design->word_bits > 32 || (op != RS_OP_CONTEXT && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
+}
+
 static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t word) {
     const uint64_t n = (uint64_t)1 << log_n;
     const uint64_t pass = chunks(design, n);
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_LOAD:
     case RS_OP_STORE:
-    case RS_OP_STREAM: // a message in words of 64 bits takes the bus longer
-        return max64(pass, RS_GET_FIELD(ALT, word) ? n * 64 / design->bus_bits : 0) + MEMORY_CYCLES;
+    case RS_OP_STREAM:
     case RS_OP_CONTEXT:
-        return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits + MEMORY_CYCLES;
+        return transfer(design, log_n, word) + LATENCY_CYCLES + DRAIN_CYCLES;
     case RS_OP_NTT:
     case RS_OP_INTT:
         return n / 2 / design->lanes * log_n + PIPELINE_CYCLES;
@@ -97,6 +119,10 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
+        if (info->unit == RS_UNIT_LOAD) {
+            item.beats = transfer(design, log_n, word);
+            item.kind = load_kind(design, word);
+        }
     } while (op == RS_OP_STREAM && item.words < left);
     return item;
 }
@@ -108,6 +134,9 @@ typedef struct timing {
     uint64_t unit_free[RS_UNIT_COUNT];
     uint64_t ready[RESOURCES]; // written
     uint64_t idle[RESOURCES]; // nobody uses it
+    uint64_t read; // LOAD's last beat
+    uint64_t load_end; // of its last instruction
+    load_kind_t kind; // and what that was
 } timing_t;
 
 // Groups and slots belong to one instruction at a time; contexts are shared by their readers.
@@ -116,6 +145,7 @@ static uint64_t start_of(const timing_t *t, const item_t *item) {
     for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
         if (item->units >> u & 1) start = max64(start, t->unit_free[u]);
     }
+    if (item->kind != LOAD_NONE && (item->kind != t->kind || item->kind == LOAD_MESSAGE)) start = max64(start, t->load_end);
     for (unsigned r = 0; r < RESOURCES; r++) {
         const int shared = r >= CONTEXTS_AT && !(item->writes >> r & 1);
         if ((item->reads | item->writes) >> r & 1) start = max64(start, shared ? t->ready[r] : t->idle[r]);
@@ -125,9 +155,16 @@ static uint64_t start_of(const timing_t *t, const item_t *item) {
 
 static void run(timing_t *t, const item_t *item) {
     const uint64_t start = start_of(t, item);
-    const uint64_t end = start + item->cycles;
+    const int loads = item->kind != LOAD_NONE;
+    if (loads) t->read = max64(start + LATENCY_CYCLES, t->read) + item->beats;
+    const uint64_t end = max64(start + item->cycles, loads ? t->read + DRAIN_CYCLES : 0);
     for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
         if (item->units >> u & 1) t->unit_free[u] = end;
+    }
+    if (loads) { // the next one, when this one's addresses are out and the one before has ended
+        t->unit_free[RS_UNIT_LOAD] = max64(t->load_end, t->read > start + AHEAD_CYCLES ? t->read - AHEAD_CYCLES : start);
+        t->load_end = end;
+        t->kind = item->kind;
     }
     for (unsigned r = 0; r < RESOURCES; r++) {
         if (item->writes >> r & 1) t->ready[r] = end;

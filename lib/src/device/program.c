@@ -345,6 +345,11 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     return group;
 }
 
+// The bus decides how long this takes. So the next limb's context comes before the last polynomial: what follows that needs it at once.
+static void context_ahead(builder_t *b, uint32_t limb) {
+    if (b->contexts.size > 1 && limb + 1 < b->job->limbs) ctx(b, limb + 1);
+}
+
 // c_0 + s (c_1 + s (c_2 + …))
 static void decrypt(builder_t *b) {
     const int keep = b->design->groups > 2;
@@ -353,6 +358,7 @@ static void decrypt(builder_t *b) {
         uint32_t s = keep ? load_key(b, 0, limb) : 0;
         for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
             if (keep) {
+                if (j == 0) context_ahead(b, limb);
                 const uint32_t c = load_part(b, j, limb);
                 emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | ctx(b, limb));
                 release(b, sum);
@@ -361,6 +367,7 @@ static void decrypt(builder_t *b) {
                 s = load_key(b, 0, limb);
                 emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | ctx(b, limb));
                 release(b, s);
+                if (j == 0) context_ahead(b, limb);
                 const uint32_t c = load_part(b, j, limb);
                 emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
                 release(b, c);
