@@ -143,6 +143,7 @@ rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
         int64_t word = rs_fixed_scale(fixed->word_bits, (int64_t)poly[i], scales[0], &over);
         if (limbs > 1) {
             const int64_t upper = rs_fixed_scale(fixed->word_bits, (int64_t)poly[n + i], scales[1], &over);
+            // A sum beyond W bits cannot come from digits of a decryption: the limit of the factor leaves room for |d_0| < q_0 / 2.
             const uint64_t sum = (uint64_t)word + (uint64_t)upper;
             uint64_t wrong = (((uint64_t)word ^ sum) & ((uint64_t)upper ^ sum)) >> 63; // of 64 bits
             wrong |= sum ^ (uint64_t)rs_fixed_wrap(sum, fixed->word_bits);
