@@ -69,21 +69,21 @@ module rs_keccak_fold #(
   assign over = turn && (last_q || wipe_q);
   assign ready_o = (!busy_q || (over && !wipe_q)) && !clear_i;
 
-  always_comb begin
-    step_d  = move ? step_q + 1'b1 : step_q;
-    round_d = turn && !load_q ? round_q + 1'b1 : round_q;
-    if (!rst_ni || clear_i || start_i) begin
-      step_d  = '0;
-      round_d = '0;
-    end
-    pass_d = turn ? pass_q + 1'b1 : pass_q;
-    if (!rst_ni) pass_d = '0;
-  end
+  // what follows a row that is made: whether it is comes late
+  assign step_d = step_q + 1'b1;
+  assign pass_d = pass_q + StepBits'(step_q == '1);
+  assign round_d = round_q + 5'(step_q == '1 && !load_q);
 
   always_ff @(posedge clk_i) begin
-    step_q  <= step_d;
-    round_q <= round_d;
-    pass_q  <= pass_d;
+    if (!rst_ni || clear_i || start_i) begin
+      step_q  <= '0;
+      round_q <= '0;
+    end else if (move) begin
+      step_q  <= step_d;
+      round_q <= round_d;
+    end
+    if (!rst_ni) pass_q <= '0;
+    else if (turn) pass_q <= pass_d;
     if (!rst_ni || clear_i) begin
       busy_q <= 1'b1;
       load_q <= 1'b1;
@@ -137,7 +137,12 @@ module rs_keccak_fold #(
     (* ram_style = "distributed" *)
     logic [Width-1:0] mem_q[Steps];
 
-    always_ff @(posedge clk_i) addr_q <= StepBits'(step_d - StepBits'(d * 32'(pass_d)));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) addr_q <= '0;
+      else if (turn) addr_q <= StepBits'(-(d * 32'(pass_d)));
+      else if (clear_i || start_i) addr_q <= StepBits'(-(d * 32'(pass_q)));
+      else if (move) addr_q <= StepBits'(step_d - StepBits'(d * 32'(pass_q)));
+    end
     assign rdata = mem_q[addr_q];
     always_ff @(posedge clk_i) if (move) mem_q[addr_q] <= wdata;
 
@@ -170,14 +175,18 @@ module rs_keccak_fold #(
   logic [4:0][Slices-1:0] parity, loaded, theta;
   logic [4:0] carry_q;  // parities of the slice before this row
   logic [4:0] first;
-  logic [63:0] iota;  // of the next cycle
+  logic [63:0] iota_d;  // of the next row
   logic [Slices-1:0] iota_q;
 
+  // of the first round it is 1
   always_comb begin
-    iota = '0;
-    for (int unsigned j = 0; j < 7; j++) iota[(1<<j)-1] = Iota[round_d][j];
+    iota_d = '0;
+    for (int unsigned j = 0; j < 7; j++) iota_d[(1<<j)-1] = Iota[round_d][j];
   end
-  always_ff @(posedge clk_i) iota_q <= iota[32'(step_d)*Slices+:Slices];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || start_i) iota_q <= Slices'(1);
+    else if (move) iota_q <= iota_d[32'(step_d)*Slices+:Slices];
+  end
 
   always_comb begin
     for (int unsigned y = 0; y < 5; y++) begin
