@@ -76,12 +76,13 @@ module rs_reduce_serial #(
   assign steps = length_q >= 7'd47 ? 3'd1 : length_q >= 7'd30 ? 3'd2 : length_q >= 7'd13 ? 3'd3 : 3'd4;
 
   // ---- round the loop ------------------------------------------------------------------------------------------------------------------
-  logic loops;  // a word that has digits left comes round
+  logic loops;  // a word that has digits left comes round: known ahead, since the streams' handshake hangs on it
   logic [W:0] head, back;
   logic [W:0] r0_q;
   logic [W-1:0] r1, r1_q;
   logic [63:0] x0_q, x1_q;
   logic [50:0] x_back;
+  logic [54:0] rest;
   steps_t left0_q, left1_q, left_back;
   logic fresh0_q, fresh1_q, there0_q, there1_q, there1;
   logic last0_q, last1_q, last1, last_back;
@@ -97,7 +98,6 @@ module rs_reduce_serial #(
     endcase
   end
 
-  assign loops   = there_q[Loop-3] && left_back != '0;
   assign ready_o = ready_q && !loops;
 
   always_ff @(posedge clk_i) begin
@@ -235,12 +235,16 @@ module rs_reduce_serial #(
   );
   rs_delay #(
       .Width (51 + 1 + 3),
-      .Cycles(Loop - 2)
+      .Cycles(Loop - 3)
   ) u_rest (
       .clk_i,
       .data_i({left1_q - 3'd1, last1, x1_q[50:0]}),
-      .data_o({left_back, last_back, x_back})
+      .data_o(rest)
   );
+  always_ff @(posedge clk_i) begin
+    {left_back, last_back, x_back} <= rest;
+    loops <= rst_ni && !clear_i && there_q[Loop-4] && rest[54:52] != '0;
+  end
   rs_csub #(
       .W(W + 1)
   ) u_twice (
