@@ -11,7 +11,7 @@ enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, KECCAK_ROUNDS = 24 }
 
 // Memory answers after LATENCY, and groups are free DRAIN cycles after the last beat. LOAD takes an instruction AHEAD of the last beat
 // of the one before: as many beats are asked for at most.
-enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64 };
+enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
 
 // LOAD runs two instructions if both are of one kind, and no message (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
@@ -185,7 +185,9 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         for (size_t k = done; k < length && k < done + WINDOW;) {
             const item_t item = item_at(design, log_n, words + k, length - k);
             const int may_pass = !(item.writes & (reads | writes)) && !(item.reads & writes);
-            const uint64_t start = start_of(&timing, &item);
+            uint64_t start = start_of(&timing, &item);
+            // a context can be long: for a few cycles it does not pass a polynomial that somebody waits for
+            if (k > done && item.writes >> MODULUS_BIT & 1) start += PASS_CYCLES;
             if (may_pass && start < best_start) {
                 best = item;
                 best_start = start;

@@ -345,7 +345,8 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     return group;
 }
 
-// The bus decides how long this takes. So the next limb's context comes before the last polynomial: what follows that needs it at once.
+// Where three groups or more are there, the bus decides how long this takes. So the next limb's context comes before the last polynomial:
+// what follows that needs it at once. With two groups the lanes wait for that polynomial.
 static void context_ahead(builder_t *b, uint32_t limb) {
     if (b->contexts.size > 1 && limb + 1 < b->job->limbs) ctx(b, limb + 1);
 }
@@ -367,7 +368,6 @@ static void decrypt(builder_t *b) {
                 s = load_key(b, 0, limb);
                 emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | ctx(b, limb));
                 release(b, s);
-                if (j == 0) context_ahead(b, limb);
                 const uint32_t c = load_part(b, j, limb);
                 emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
                 release(b, c);
