@@ -41,13 +41,13 @@ module rs_vector_walk #(
   typedef logic [AddrBits:0] row_t;
 
   row_t last_q, read_q, write_q, read_next, write_next;
-  logic busy_q, phase_q, read, write;
+  logic busy_q, phase_q, ready_q, read, write;
   logic [WriteLag-1:0] pending_q;
   logic [  EndDelay:1] end_q;  // the last read, since
 
   always_ff @(posedge clk_i) last_q <= ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
   assign read = busy_q && !phase_q && (!Streamed || !stream_i || stream_valid_i);
-  assign stream_ready_o = Streamed && stream_i && busy_q && !phase_q;
+  assign stream_ready_o = ready_q;
   assign write = pending_q[WriteLag-1];
 
   always_ff @(posedge clk_i) begin
@@ -65,6 +65,8 @@ module rs_vector_walk #(
 
   always_ff @(posedge clk_i) begin
     phase_q <= start_i ? 1'b0 : !phase_q;
+    // busy and in phase 0, of a stream: whoever takes the chunk has a long way to memory
+    ready_q <= rst_ni && Streamed && stream_i && (start_i || (busy_q && phase_q));
     if (start_i) begin
       read_q  <= '0;
       write_q <= '0;

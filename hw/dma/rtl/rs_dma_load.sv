@@ -121,7 +121,8 @@ module rs_dma_load #(
   logic asking, reading, beat_error;
   logic beat_valid, beat_ready, take_beat, in_header_q, unpack_ready;
   logic [BusBits-1:0] beat;
-  logic beats_q, last_beat_q, last_beat, begin_beats, beats_of;  // there are beats to come, the next one is the last
+  // there are beats to come, the next one is the last; those of an instruction begin, now or after the last one; of which
+  logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, beats_of, begin_next;
   logic [LeftBits-1:0] left_q, count;  // beats after the next one
   logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
@@ -210,17 +211,17 @@ module rs_dma_load #(
 
   // how many beats are left: after the last one come those of the other instruction, which may be there already
   assign last_beat = take_beat && last_beat_q;
-  assign begin_beats = last_beat ? coming_q[!beat_turn_q] : begin_q && !beats_q;
-  assign beats_of = beat_turn_q ^ last_beat;
+  // take_beat comes late, from whom the beat is for: it only decides whether, not what
+  assign begin_first = begin_q && !beats_q;
+  assign begin_next  = last_beat_q && coming_q[!beat_turn_q];
+  assign begin_beats = begin_first || (take_beat && begin_next);
+  assign beats_of = beat_turn_q ^ !begin_first;
   assign count = ~(~LeftBits'(kind_q[beats_of].is_context ? twiddle_lines_q : poly_lines) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
-    if (begin_beats) begin
-      left_q      <= count;
-      last_beat_q <= count == '0;
-    end else if (take_beat) begin
-      left_q      <= left_q - 1'b1;
-      last_beat_q <= left_q == LeftBits'(1);
+    if (begin_first || take_beat) begin
+      left_q      <= begin_first || begin_next ? count : left_q - 1'b1;
+      last_beat_q <= begin_first || begin_next ? count == '0 : left_q == LeftBits'(1);
     end
     if (!open) begin
       beat_turn_q   <= new_q;
@@ -230,12 +231,9 @@ module rs_dma_load #(
     end else begin
       if (last_beat) beat_turn_q <= !beat_turn_q;
       beats_q <= begin_beats || (beats_q && !last_beat);
-      if (begin_beats) begin
-        in_header_q   <= kind_q[beats_of].is_context;
-        header_beat_q <= HeaderBeats'(kind_q[beats_of].is_context);
-      end else if (take_beat) begin
-        in_header_q   <= in_header_q && !header_beat_q[HeaderBeats-1];
-        header_beat_q <= header_beat_q << 1;
+      if (begin_first || take_beat) begin
+        in_header_q   <= begin_first || begin_next ? kind_q[beats_of].is_context : in_header_q && !header_beat_q[HeaderBeats-1];
+        header_beat_q <= begin_first || begin_next ? HeaderBeats'(kind_q[beats_of].is_context) : header_beat_q << 1;
       end
     end
     header_valid_q <= rst_ni && take_beat && header_beat_q[HeaderBeats-1];
