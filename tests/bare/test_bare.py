@@ -115,6 +115,7 @@ DIVIDING = {
         "rs_device_encrypt_public_start",
         "rs_device_self_test",
         "item_at",
+        "transfer",
         "put_number",
     ),
 }
