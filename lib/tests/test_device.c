@@ -885,7 +885,7 @@ RS_TEST(programs_of_several_kinds_are_kept) {
     set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT};
-    uint64_t built[RS_PROGRAM_WORDS_MAX];
+    uint64_t built[RS_PROGRAM_WORDS_MAX] = {0};
     for (int again = 0; again < 2; again++) {
         for (int i = 0; i < 3; i++) check_kind(&b, KINDS[i], DATA, RS_SEED_SHAKE256, 0);
         CHECK_EQ_U64(b.device.kept, 5); // three encryptions, one decryption of each level

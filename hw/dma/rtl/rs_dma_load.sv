@@ -213,7 +213,7 @@ module rs_dma_load #(
   assign last_beat = take_beat && last_beat_q;
   // take_beat comes late, from whom the beat is for: it only decides whether, not what
   assign begin_first = begin_q && !beats_q;
-  assign begin_next  = last_beat_q && coming_q[!beat_turn_q];
+  assign begin_next = last_beat_q && coming_q[!beat_turn_q];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = beat_turn_q ^ !begin_first;
   assign count = ~(~LeftBits'(kind_q[beats_of].is_context ? twiddle_lines_q : poly_lines) << $clog2(LineBeats));
