@@ -238,26 +238,24 @@ RS_FIXED_INLINE uint64_t pass(const rs_fixed_t *fixed, uint32_t stage, int64_t *
     return over;
 }
 
-static uint64_t stage_inverse(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im) {
+// The width is known where each of the three is compiled.
+RS_FIXED_INLINE uint64_t pass_of_width(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im, int is_inverse) {
     switch (width_of(fixed->word_bits)) {
     case NARROW:
-        return pass(fixed, stage, re, im, NARROW, 1);
+        return pass(fixed, stage, re, im, NARROW, is_inverse);
     case MIDDLE:
-        return pass(fixed, stage, re, im, MIDDLE, 1);
+        return pass(fixed, stage, re, im, MIDDLE, is_inverse);
     default:
-        return pass(fixed, stage, re, im, WIDE, 1);
+        return pass(fixed, stage, re, im, WIDE, is_inverse);
     }
 }
 
+static uint64_t stage_inverse(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im) {
+    return pass_of_width(fixed, stage, re, im, 1);
+}
+
 static uint64_t stage_forward(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im) {
-    switch (width_of(fixed->word_bits)) {
-    case NARROW:
-        return pass(fixed, stage, re, im, NARROW, 0);
-    case MIDDLE:
-        return pass(fixed, stage, re, im, MIDDLE, 0);
-    default:
-        return pass(fixed, stage, re, im, WIDE, 0);
-    }
+    return pass_of_width(fixed, stage, re, im, 0);
 }
 
 uint32_t rs_fixed_stage_inverse(const rs_fixed_t *fixed, uint32_t stage, int64_t *re, int64_t *im) {

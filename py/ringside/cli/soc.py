@@ -15,6 +15,7 @@ import typer
 from ..engines import designs
 from ..errors import ParameterError
 from ..native.files import write_bytes
+from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
 
@@ -68,7 +69,9 @@ def run(
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
-    latency: Annotated[int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")] = 20,
+    latency: Annotated[
+        int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")
+    ] = CHIP_LATENCY_CYCLES,
     frames: Annotated[
         int,
         typer.Option("--frames", min=1, max=64, help="The last is measured. From 2 on the core has its program."),
@@ -148,7 +151,9 @@ def report(
         typer.Option("--design", help="May be given several times. Default: none, race and all of RISE."),
     ] = None,
     n: Annotated[list[int] | None, typer.Option("--n", help="Only these sets. Default: 1024 to 16384.")] = None,
-    latency: Annotated[int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")] = 20,
+    latency: Annotated[
+        int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")
+    ] = CHIP_LATENCY_CYCLES,
     clock: Annotated[
         list[float] | None, typer.Option("--clock", help="MHz, for frames per second. Default: 100 and 500.")
     ] = None,

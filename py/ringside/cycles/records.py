@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..engines.core import ENGINE, CoreDesign
-from ..sim.options import ALONE
-from ..sim.verilate import _hash, cache_directory
+from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
+from ..sim.verilate import cache_directory, content_hash
 from ..soc import build
 from .system import Count, System
 
@@ -27,7 +27,7 @@ class Asked:
     n: int
     limbs: int
     bits: int
-    latency: int = 20
+    latency: int = CHIP_LATENCY_CYCLES
     frames: int = 1
     overlap: bool = False
 
@@ -43,7 +43,11 @@ def _place(asked: Asked) -> Path:
     files += ENGINE.sources(tree) if asked.design else []
     values: list[Any] = [asked.op, asked.n, asked.limbs, asked.bits, asked.latency, asked.frames, asked.overlap]
     values.append(asked.design.parameters if asked.design else None)
-    return cache_directory() / FOLDER / f"{asked.name}-{asked.op}-{asked.n}-{asked.limbs}-{_hash(values, files)}.json"
+    return (
+        cache_directory()
+        / FOLDER
+        / f"{asked.name}-{asked.op}-{asked.n}-{asked.limbs}-{content_hash(values, files)}.json"
+    )
 
 
 def store(asked: Asked, found: System) -> None:

@@ -20,7 +20,7 @@ from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
 from ..objects.plaintext import Plaintext
-from ..sim.options import ALONE
+from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc.job import DECRYPT, REAL, STAGES, Frame, Given, GivenFrame, Memory
@@ -101,7 +101,7 @@ def measure(
     limbs: int,
     bits: int,
     *,
-    latency: int = 20,
+    latency: int = CHIP_LATENCY_CYCLES,
     stall: int = 0,
     frames: int = 1,
     overlap: bool = False,

@@ -24,7 +24,7 @@ from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandl
 from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, Rng
 from ..progress import Progress
-from ..sim.options import ALONE, Chip
+from ..sim.options import ALONE, CHIP_LATENCY_CYCLES, Chip
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc import build
@@ -115,7 +115,7 @@ class SystemOnChip(Counting):
                 self._program,
                 self._firmware,
                 Memory(given, arena_bytes(context.pointer, context.params)),
-                latency=self._memory.get("latency", 20),
+                latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
                 stall=self._memory.get("stall", 0),
             )
         except FirmwareError as error:

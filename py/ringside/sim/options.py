@@ -29,6 +29,7 @@ class Simulated:
 
 ALONE = "none"  # in place of a design: a SoC without a core
 CHIP_NUMBERS = ("latency", "stall")
+CHIP_LATENCY_CYCLES = 20  # of its RAM, if nothing is said
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,8 @@ def levels() -> tuple[str, str]:
 
 
 # ---- building -------------------------------------------------------------------------------------------------------
-def _run(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> str:
+def run_tool(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> str:
+    """Its output. SimulationError: it is missing, or failed."""
     try:
         done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True)
     except OSError as error:
@@ -115,7 +116,8 @@ def _run(command: Sequence[str | Path], env: Mapping[str, str] | None = None) ->
     return done.stdout
 
 
-def _hash(values: Sequence[Any], files: Sequence[Path]) -> str:
+def content_hash(values: Sequence[Any], files: Sequence[Path]) -> str:
+    """For names in the cache: of values, and of what files hold."""
     content = hashlib.sha256(json.dumps(values).encode())
     for path in files:
         content.update(path.read_bytes())
@@ -135,19 +137,19 @@ def _ports(header: str) -> list[tuple[str, int, int]]:
 def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path) -> list[Path]:
     """Verilator's run time, compiled once per cache directory and set of options."""
     files = [root / "include" / name for name in (*RUN_TIME, *(["verilated_cov.cpp"] if _covers() else []))]
-    place = cache_directory() / f"run_time-{_hash([*map(str, options), fast], [*files, header])}"
-    with _locked(place):
+    place = cache_directory() / f"run_time-{content_hash([*map(str, options), fast], [*files, header])}"
+    with locked(place):
         objects = [place / f"{file.stem}.o" for file in files]
         for file, target in zip(files, objects, strict=True):
             if not target.exists():
                 made = place / f"{file.stem}.new"
-                _run([*options, fast, "-c", file, "-o", made])
+                run_tool([*options, fast, "-c", file, "-o", made])
                 made.replace(target)
     return objects
 
 
 @contextmanager
-def _locked(place: Path) -> Iterator[None]:
+def locked(place: Path) -> Iterator[None]:
     """The directory, made where needed, for one process at a time."""
     place.mkdir(parents=True, exist_ok=True)
     with (place / ".lock").open("w") as lock:
@@ -184,7 +186,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     def one(number: int, files: Sequence[Path], level: str) -> Path:
         unit = place / f"unit{number}.cpp"
         unit.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
-        _run([*options, f"-I{place}", level, "-c", unit, "-o", unit.with_suffix(".o")])
+        run_tool([*options, f"-I{place}", level, "-c", unit, "-o", unit.with_suffix(".o")])
         return unit.with_suffix(".o")
 
     own = [*place.glob(f"{PREFIX}*.cpp"), *sources]
@@ -198,7 +200,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
         for made in pool.map(lambda unit: one(unit[0], *unit[1]), enumerate(units)):
             objects.append(made)
             progress(len(objects), len(units))
-    _run([compiler, "-shared", "-pthread", "-o", place / "model.so", *run_time, *objects])
+    run_tool([compiler, "-shared", "-pthread", "-o", place / "model.so", *run_time, *objects])
     for path in {*place.glob("unit*"), *place.glob(f"{PREFIX}*")}:
         path.unlink()
 
@@ -241,7 +243,7 @@ class Model:
         """Name in the cache."""
         version = verilator_root() / "include" / "verilated_config.h"
         files = [*self.sources, *self.harness.files(source_tree() / "sim"), Path(__file__), version]
-        return f"{self.top}-{_hash([self.options, self.clock, levels()], files)}"
+        return f"{self.top}-{content_hash([self.options, self.clock, levels()], files)}"
 
 
 def build(
@@ -268,12 +270,12 @@ def build_model(model: Model, cache: Path | None = None, progress: Progress | No
     own = [source_tree() / "sim" / name for name in model.harness.sources]
     place = (cache or cache_directory()) / model.key()
     library = place / "model.so"
-    with _locked(place):
+    with locked(place):
         if not (place / ".built").exists():
             env = os.environ | {"VERILATOR_ROOT": str(root)}
             progress = progress or (lambda done, total: None)
             progress(0, 1)
-            _run([root / "bin" / "verilator_bin", *model.options, "-Mdir", place, *model.sources], env)
+            run_tool([root / "bin" / "verilator_bin", *model.options, "-Mdir", place, *model.sources], env)
             _compile(place, root, own, model.clock, progress)
             (place / ".built").touch()
     return library

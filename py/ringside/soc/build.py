@@ -13,7 +13,7 @@ from pathlib import Path
 from ..engines.core import ENGINE
 from ..engines.engine import Design, Harness
 from ..progress import Progress
-from ..sim.verilate import Model, SimulationError, _hash, _locked, _run, build_model, cache_directory
+from ..sim.verilate import Model, SimulationError, build_model, cache_directory, content_hash, locked, run_tool
 from . import rocket
 from .top import accelerator
 
@@ -71,7 +71,7 @@ def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = 
     text = accelerator(design, tree)
     place = cache_directory() / f"rs_soc-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     generated = place / "rs_soc_accelerator.sv"
-    with _locked(place):
+    with locked(place):
         if not generated.exists() or generated.read_text(encoding="utf-8") != text:
             generated.write_text(text, encoding="utf-8")
     core = ENGINE.sources(tree) if design else []
@@ -79,7 +79,7 @@ def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = 
     sources = [*core, *own, processor, generated, top]
     model = build_model(Model("rs_soc", sources, harness=HARNESS, assertions=False), progress=progress)
     made = model.with_name("soc")
-    with _locked(model.parent):
+    with locked(model.parent):
         if not made.exists():
             _link(made, model, archive.library if archive else None)
     return made
@@ -90,7 +90,7 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
     main.write_text(MAIN, encoding="utf-8")
     new = made.with_suffix(".new")
     whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"] if library else []
-    _run(
+    run_tool(
         [
             os.environ.get("CXX", "g++"),
             "-rdynamic",
@@ -112,15 +112,15 @@ def firmware(cpu: Cpu = ROCKET) -> Path:
         if shutil.which(tool) is None:
             raise SimulationError(f"{tool} is missing: {rocket.REMEDY}")
     tree = source_tree()
-    key = _hash([str(tree), cpu.name], firmware_sources(tree))
+    key = content_hash([str(tree), cpu.name], firmware_sources(tree))
     place = cache_directory() / f"firmware-{key}"
     made = place / "firmware.elf"
-    with _locked(place):
+    with locked(place):
         if not made.exists():
             build = place / "build"
             toolchain = tree / "soc" / "firmware" / cpu.toolchain
-            _run(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
-            _run(["cmake", "--build", build, "--parallel", str(os.cpu_count() or 1)])
+            run_tool(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
+            run_tool(["cmake", "--build", build, "--parallel", str(os.cpu_count() or 1)])
             (build / "firmware.elf").replace(made)
             shutil.rmtree(build)
     return made

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..progress import Progress
-from ..sim.verilate import SimulationError, _hash, _locked, _run, cache_directory, levels, verilator_root
+from ..sim.verilate import SimulationError, cache_directory, content_hash, levels, locked, run_tool, verilator_root
 
 NAME = "rs_rocket"  # module, archive
 TOP = "ExampleRocketSystem"
@@ -63,14 +63,14 @@ def build(progress: Progress | None = None) -> Archive:
     """From the cache, or made: some two minutes of processor time, once."""
     root, files = verilator_root(), sources()
     compiler = os.environ.get("CXX", "g++")
-    key = _hash([OPTIONS, COMPILED, levels(), compiler], [*files, root / "include" / "verilated_config.h"])
+    key = content_hash([OPTIONS, COMPILED, levels(), compiler], [*files, root / "include" / "verilated_config.h"])
     place = cache_directory() / f"{NAME}-{key}"
     found = Archive(place / f"{NAME}.sv", place / f"lib{NAME}.a")
-    with _locked(place):
+    with locked(place):
         if not (place / ".built").exists():
             progress = progress or (lambda done, total: None)
             progress(0, 1)
-            _run(
+            run_tool(
                 [root / "bin" / "verilator_bin", *OPTIONS, "-Mdir", place, *files],
                 os.environ | {"VERILATOR_ROOT": str(root)},
             )
@@ -87,7 +87,7 @@ def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Pr
     def one(source: Path) -> Path:
         level = slow if source.stem.endswith("__Slow") else fast
         made = source.with_suffix(".o")
-        _run([compiler, *options, level, "-c", source, "-o", made])
+        run_tool([compiler, *options, level, "-c", source, "-o", made])
         return made
 
     files, objects = sorted(place.glob("*.cpp"), key=lambda path: -path.stat().st_size), []
@@ -95,6 +95,6 @@ def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Pr
         for made in pool.map(one, files):
             objects.append(made)
             progress(len(objects), len(files))
-    _run(["ar", "rcs", library, *objects])
+    run_tool(["ar", "rcs", library, *objects])
     for path in {*objects, *place.glob("*.cpp"), *place.glob("*.h"), *place.glob("*.mk"), *place.glob("*.d")}:
         path.unlink()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from .build import ROCKET, Cpu
 from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
@@ -105,7 +106,7 @@ def run(
     elf: Path,
     memory: Memory,
     *,
-    latency: int = 20,
+    latency: int = CHIP_LATENCY_CYCLES,
     stall: int = 0,
     limit: int = 1 << 34,
     cpu: Cpu = ROCKET,
