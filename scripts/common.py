@@ -29,6 +29,14 @@ def say(text: str, end: str = "\n") -> None:
     print(text, end=end, flush=True)
 
 
+def help_wanted(text: str | None) -> bool:
+    """Print a script's description if that is what its first argument asks for: before any set-up."""
+    wanted = sys.argv[1:2] in (["-h"], ["--help"])
+    if wanted:
+        say((text or "").strip())
+    return wanted
+
+
 @contextmanager
 def step(what: str) -> Iterator[None]:
     """Print what is being done and, once it is done, how long it took."""

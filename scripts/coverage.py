@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, StopError, environment, finish, say
+from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, say
 from plugins.verilator_counts import Counts, Point, load, take
 from setup import setup
 
@@ -168,6 +168,8 @@ def page(counts: Counts, blocks: Mapping[str, str]) -> str:
 
 # ---- main -----------------------------------------------------------------------------------------------------------
 def main() -> int:
+    if help_wanted(__doc__):
+        return 0
     arguments = sys.argv[1:]
     setup("test")
     shutil.rmtree(RAW, ignore_errors=True)

@@ -7,12 +7,13 @@ formal.py [arguments for pytest, as -k ntt or -n auto]
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
-from common import PYTHON, ROOT, environment, finish
+from common import PYTHON, ROOT, environment, finish, help_wanted
 from setup import setup
 
 
-def main() -> int:
+def prove() -> NoReturn:
     setup("formal")
     places = [ROOT / "lib" / "proofs", *sorted(ROOT.glob("hw/*/formal"))]
     env = environment() | {"RINGSIDE_FORMAL": "1", "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins")}
@@ -20,6 +21,12 @@ def main() -> int:
     os.chdir(ROOT)
     # in place of this program, so that an interrupted run still gets to its table
     os.execve(PYTHON, list(map(str, command)), env)
+
+
+def main() -> int:
+    if not help_wanted(__doc__):
+        prove()
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static checks, all of them, then a table of which failed. `--fix` formats instead.
+"""Static checks, all of them or those that are named, then a table of which failed. `--fix` formats instead."""
 
-lint.py [--fix]
-"""
-
+import argparse
 import os
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -279,12 +276,21 @@ def fix() -> int:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, epilog="Checks: " + ", ".join(CHECKS))
+    parser.add_argument(
+        "--fix", action="store_true", help="write C, Python and SystemVerilog in the house format instead"
+    )
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help="only these checks; without any, all")
+    options = parser.parse_args()
+    if unknown := [name for name in options.checks if name not in CHECKS]:
+        parser.error(f"no such check: {', '.join(unknown)}; there are {', '.join(CHECKS)}")
     setup("lint")
-    if "--fix" in sys.argv[1:]:
+    if options.fix:
         return fix()
+    checks = {name: CHECKS[name] for name in options.checks or CHECKS}
     lines = []
     failed = 0
-    for name, check in CHECKS.items():
+    for name, check in checks.items():
         start = time.monotonic()
         say(f"=== {name}")
         passed = check()
@@ -293,7 +299,7 @@ def main() -> int:
         lines.append(f"{name:<18} {result}  {time.monotonic() - start:6.1f} s")
     say("\n" + "\n".join(lines))
     if failed:
-        say(f"\n{failed} of {len(CHECKS)} checks failed; `make format` mends what is only format")
+        say(f"\n{failed} of {len(checks)} checks failed; `make format` mends what is only format")
     return int(failed > 0)
 
 

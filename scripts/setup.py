@@ -28,6 +28,7 @@ from common import (
     digest,
     files_below,
     finish,
+    help_wanted,
     run_quiet,
     say,
     step,
@@ -296,6 +297,13 @@ def lock() -> Iterator[None]:
         yield
 
 
+def install_packages(name: str) -> None:
+    """Debian's part of the set-up alone."""
+    with lock():
+        ensure_place()
+        ensure_apt(GROUPS[name].apt)
+
+
 def setup(name: str) -> None:
     group = GROUPS[name]
     start = time.monotonic()
@@ -319,6 +327,8 @@ def setup(name: str) -> None:
 
 
 def main() -> int:
+    if help_wanted(__doc__):
+        return 0
     names = sys.argv[1:]
     if not names or not set(names) <= set(GROUPS):
         raise StopError(f"usage: setup.py {'|'.join(GROUPS)} ...")

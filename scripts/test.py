@@ -4,8 +4,8 @@
     test.py [--quick] [arguments for pytest]
 
 A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
-its summary (the slowest tests and the table of stages just above it) closes the output. Every stage
-takes all cores; arguments such as `-n 0` come after the ones below and win.
+its summary (the slowest tests and the table of stages just above it) closes the output. The C stages
+run beside the set-up. Every stage takes all cores; arguments such as `-n 0` come after the ones below and win.
 """
 
 import json
@@ -14,11 +14,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, StopError, environment, finish, run_quiet, say
-from setup import setup
+from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, run_quiet, say
+from setup import install_packages, setup
 
 # leaks count, and the first finding ends the test
 SANITIZER_ENV = {
@@ -40,6 +41,7 @@ class Outcome:
     passed: bool
     seconds: float
     note: str = ""
+    output: str = ""  # ctest's
 
 
 # A worker that has run out of tests takes over some of another's, from the end: neighbours, which
@@ -52,25 +54,40 @@ RELEASE = CStage("release", "Release")
 
 
 def run_c_stage(stage: CStage) -> Outcome:
-    """Configure, build and ctest one build of the library."""
+    """Configure, build and ctest one build of the library. It prints nothing: the set-up does so meanwhile."""
     start = time.monotonic()
     build = BUILD / stage.name
-    say(f"\n=== {stage.name}: {stage.build_type} build and ctest")
     configure = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={stage.build_type}", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON"]
     jobs = str(os.cpu_count() or 1)
-    note = ""
+    note = output = ""
     try:
         run_quiet(["cmake", "-S", ROOT, "-B", build, *configure, *stage.options], stage.name)
         run_quiet(["cmake", "--build", build], stage.name)
         command = ["ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=error"]
-        done = subprocess.run([*command, "-j", jobs], env=environment() | SANITIZER_ENV)
+        env = environment() | SANITIZER_ENV
+        done = subprocess.run([*command, "-j", jobs], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        output = done.stdout.decode(errors="replace")
         passed = done.returncode == 0
         if not passed:
             note = f"again: {' '.join(command[:2])} {build.relative_to(ROOT)}"
     except StopError as stop:
-        say(str(stop))
-        passed, note = False, "did not build"
-    return Outcome(stage.name, passed, time.monotonic() - start, note)
+        passed, note, output = False, "did not build", str(stop)
+    return Outcome(stage.name, passed, time.monotonic() - start, note, output)
+
+
+def run_c_stages(quick: bool) -> list[Outcome]:
+    """The set-up, which uses one core for most of its time, and beside it the C stages: they need Debian packages alone."""
+    install_packages("test")
+    outcomes = []
+    with ThreadPoolExecutor(1) as pool:
+        stages = [RELEASE] if quick else [SANITIZED, RELEASE]
+        running = [pool.submit(run_c_stage, stage) for stage in stages]
+        setup("test")
+        for stage, future in zip(stages, running, strict=True):
+            say(f"\n=== {stage.name}: {stage.build_type} build and ctest")
+            outcomes.append(future.result())
+            say(outcomes[-1].output)
+    return outcomes
 
 
 def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome]) -> int:
@@ -79,12 +96,14 @@ def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome]) -> int:
     env = environment()
     env["PYTHONPATH"] = str(Path(__file__).resolve().parent / "plugins")
     env.pop("CFLAGS", None)
-    env["RINGSIDE_STAGES"] = json.dumps([asdict(outcome) for outcome in earlier])
+    env["RINGSIDE_STAGES"] = json.dumps([asdict(outcome) | {"output": ""} for outcome in earlier])
     command = [PYTHON, "-m", "pytest", "-p", "ringside_stages", *arguments]
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
 
 
 def main() -> int:
+    if help_wanted(__doc__):
+        return 0
     arguments = sys.argv[1:]
     quick = "--quick" in arguments
     arguments = [argument for argument in arguments if argument != "--quick"]
@@ -92,9 +111,7 @@ def main() -> int:
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
     os.environ.setdefault("CFLAGS", "-gdwarf-4")  # of use to tests/constant_time, which compiles the same files too
-    setup("test")
-    stages = [RELEASE] if quick else [SANITIZED, RELEASE]
-    outcomes = [run_c_stage(stage) for stage in stages]
+    outcomes = run_c_stages(quick)
     code = run_pytest([*PYTEST, *(QUICK if quick else ()), *arguments], outcomes)
     return code or int(not all(outcome.passed for outcome in outcomes))
 

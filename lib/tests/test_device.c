@@ -719,6 +719,25 @@ RS_TEST(faults_have_meanings_and_pass) {
     bench_free(&b);
 }
 
+// A core that may not encrypt, or may not decrypt, says so, and not that it and the library do not belong together.
+RS_TEST(forbidden_use_of_keys_has_its_own_status) {
+    enum { NO_ENCRYPT = 1 << RS_REG_KEY_USE_NO_ENCRYPT_SHIFT, NO_DECRYPT = 1 << RS_REG_KEY_USE_NO_DECRYPT_SHIFT };
+    for (uint32_t use = 0; use <= (NO_ENCRYPT | NO_DECRYPT); use++) {
+        bench_t b;
+        bench_init(&b, &DESIGN);
+        set_level(&b, DATA);
+        b.core.registers[RS_REG_KEY_USE / 4] = use;
+        rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
+        CHECK_EQ_U64(b.device.report.cause, use & NO_ENCRYPT ? RS_FAULT_SECRET : RS_FAULT_NONE);
+        rs_plaintext_t plaintext = {.ntt = b.want};
+        REQUIRE_OK(encrypt_by_library(&b, RS_ENCRYPT_PK_DIRECT, &ct));
+        CHECK_STATUS(rs_device_decrypt(&b.device, &ct, DATA, &plaintext, b.workspace, b.workspace_bytes),
+                     use & NO_DECRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
+        bench_free(&b);
+    }
+}
+
 static uint64_t fake_time;
 
 static uint64_t fake_now(void *state) {

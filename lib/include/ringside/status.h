@@ -108,6 +108,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_FIXED_BITS, // words of fewer than 24 or more than 64 bits
     RS_ERR_FIXED_FORMAT, // unknown format of numbers, or an exponent out of range
     RS_ERR_FIXED_RANGE, // a value is out of the range of its words or numbers
+    // Accelerator: keys
+    RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -90,6 +90,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_FIXED_BITS, "words of fixed point must have 24 to 64 bits"),
     TEXT(RS_ERR_FIXED_FORMAT, "this is no format of numbers, or its exponent or bound is outside of -1023 to 1023"),
     TEXT(RS_ERR_FIXED_RANGE, "a value is outside of what the bound lets words of fixed point, or the wanted numbers, hold"),
+    TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

@@ -130,7 +130,9 @@ static rs_status_t load_program(rs_device_t *d, const rs_job_t *job) {
     return RS_OK;
 }
 
-static rs_status_t status_of(rs_fault_t cause) {
+// Of a program that ended with `cause`.
+static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
+    uint32_t key_use;
     switch (cause) {
     case RS_FAULT_NONE:
         return RS_OK;
@@ -143,6 +145,9 @@ static rs_status_t status_of(rs_fault_t cause) {
         return RS_ERR_DEVICE_WATCHDOG;
     case RS_FAULT_ABORTED:
         return RS_ERR_DEVICE_ABORTED;
+    case RS_FAULT_SECRET: // no program of the library stores secrets where nothing is forbidden
+        RS_TRY(get(d, RS_REG_KEY_USE, &key_use));
+        return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
     default: // the library makes no program that a core of this version refuses
         return RS_ERR_DEVICE_PROGRAM;
     }
@@ -184,7 +189,7 @@ static rs_status_t wait_for_core(rs_device_t *d) {
     RS_TRY(set(d, RS_REG_CONTROL, BIT(CONTROL_CLEAR_IRQ)));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     RS_TRY(read_report(d, status));
-    return status_of(d->report.cause);
+    return fault_status(d, d->report.cause);
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
