@@ -147,6 +147,7 @@ def isa_package(isa: Isa) -> str:
             "// nobody uses all of these",
             "// verilator lint_off UNUSEDPARAM",
             f"parameter int unsigned Units = {len(isa['unit'])};",
+            f"parameter int unsigned Loads = {isa['loads']};  // instructions that LOAD runs at a time",
             "",
             "// Lowest bit and width of every field.",
             *positions,

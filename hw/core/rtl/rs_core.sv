@@ -146,7 +146,7 @@ module rs_core #(
   typedef logic [V-1:0][W-1:0] chunk_t;
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
-  logic seq_start, seq_abort, seq_clear, zeroize, wiping, bus_reset, bus_hung, give_up;
+  logic seq_start, seq_abort, seq_clear, zeroize, wiping, bus_reset, bus_hung, give_up, load_room;
   logic wipe;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
@@ -282,11 +282,12 @@ module rs_core #(
       .unit_done_i    (unit_done),
       .unit_fault_i   (unit_fault),
       .clear_o        (seq_clear),
+      .load_room_i    (load_room),
       .give_up_i      (give_up)
   );
 
   // ---- constants of each unit's context -----------------------------------------------------------------------------------
-  // two instructions of LOAD may be under way, so LOAD says itself whose constants it wants, and which context comes
+  // several instructions of LOAD may be under way, so LOAD says itself whose constants it wants, and which context comes
   logic header_valid;
   logic [CtxBits-1:0] load_ctx, load_context;
   logic [511:0] header;
@@ -529,6 +530,7 @@ module rs_core #(
       .ratio64_i      (unit_ratio64[UNIT_LOAD]),
       .ctx_o          (load_ctx),
       .twiddle_words_i(twiddle_words),
+      .room_o         (load_room),
       .done_o         (unit_done[UNIT_LOAD]),
       .fault_o        (unit_fault[UNIT_LOAD]),
       .chunk_valid_o  (write_valid[WriteLoad]),

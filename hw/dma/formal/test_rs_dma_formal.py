@@ -107,7 +107,7 @@ MUTANTS = [
     (8, ("hung_q   <= busy != '0 && (", "hung_q   <= (")),
     (8, ("if (!rst_ni || reset_q) begin", "if (!rst_ni) begin")),
     (8, ("rst_ni && reset_i && hung_q && !reset_q", "rst_ni && reset_i")),
-    # one of two instructions forgotten
+    # one of several instructions forgotten
     (8, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
 ]
 

@@ -3,7 +3,7 @@
 // Model:   docs/core.md: a bus that hangs
 // Params:  DrainCycles: from the cycle after clear_i until the units are given up
 // Bounds:  nothing starts between clear_i and the end of the program, nor while hung_o; done_i of a unit comes once per start_i; LOAD
-//          runs two instructions at most, STORE one
+//          runs three instructions at most, STORE one
 // Timing:  give_up_o at most DrainCycles cycles after clear_i, hung_o from the next cycle on
 //
 // A unit that is given up still does on the bus what AXI4 wants of a master: what it offers stays on offer, and late answers are

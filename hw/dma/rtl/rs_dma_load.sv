@@ -4,9 +4,9 @@
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream)
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
-//          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while one other is under
-//          way, two cycles after its start, if both agree in `wide` (of a context: W > 32), not both are CONTEXT, and neither has a
-//          message
+//          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
+//          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one is a CONTEXT at
+//          most, and none has a message. It may need the context that comes with one before it
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
 //          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
 //          beats, and three cycles each if the memory has no latency
@@ -16,9 +16,10 @@
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
 // is below q is the only thing about data that shows. The last chunk is wiped after done_o.
 //
-// Two instructions may be under way, and done_o comes for them in order. The addresses of the second one go out when those of the first
-// are out, and its beats follow those of the first, while chunks of the first still leave rs_transpose. So each stage says by a bit
-// whose turn it is (instructions have the numbers 0 and 1, in turns): asking, beats, the chunk in rs_unpack, columns, the end.
+// Three instructions may be under way (a short context between two polynomials), and done_o comes for them in order. The addresses of
+// one go out when those of the one before are out, and its beats follow, while chunks of the one before still leave rs_transpose. So each
+// stage says whose turn it is (instructions have the numbers 0, 1 and 2, in turns): asking, beats, the chunk in rs_unpack, columns, the
+// end. A context's constants are there two cycles after its header, and at least one beat of twiddles follows that.
 
 module rs_dma_load #(
     parameter int unsigned W = 32,
@@ -45,6 +46,7 @@ module rs_dma_load #(
     input  logic [        63:0]        ratio64_i,        // likewise
     output logic [         1:0]        ctx_o,            // whose constants are wanted
     input  logic [   LogNMax:0]        twiddle_words_i,  // of a context
+    output logic                       room_o,           // from the second cycle after start_i on: another one may start
     output logic                       done_o,
     output logic [         3:0]        fault_o,          // with done_o
     // LOAD: always taken
@@ -105,24 +107,27 @@ module rs_dma_load #(
   logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines_q, poly_lines;
   logic wide_q;
-  kind_t [1:0] kind_q;  // of instruction 0 and 1
-  // instructions: the next one to start; whose beats come, whose chunk is in rs_unpack, whose columns come, who ends next
-  logic new_q, beat_turn_q, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
-  logic [1:0] open_q, coming_q;  // which are under way, and have beats to come
+  localparam int unsigned Loads = rs_isa_pkg::Loads;
+  typedef logic [1:0] turn_t;
+  kind_t [Loads-1:0] kind_q;
+  // instructions: the next one to start, the last one that has; whose addresses go out, whose beats come, whose chunk is in rs_unpack,
+  // whose columns come, who ends next
+  turn_t new_q, last_q, ask_turn_q, beat_turn_q, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
+  logic [Loads-1:0] open_q, coming_q;  // which are under way, and have beats to come
   logic open;  // one is, and not cleared
   logic begin_q;  // the cycle after start_i
   logic dropped_q;
-  logic ask, ask_turn, waits_q;  // the second instruction waits for the first one's addresses
-  logic [AddrBits-1:0] addr_q;  // its address
+  logic ask, waits_q;  // the last one waits for the addresses of the one before
   logic message_ready, message_valid;
   logic [V-1:0][W-1:0] message;
   logic bad_q, fresh_q, over, above, context_bad_q;
-  logic [1:0] error_q, residue_q;
+  logic [Loads-1:0] error_q, residue_q;
   logic asking, reading, beat_error;
   logic beat_valid, beat_ready, take_beat, in_header_q, unpack_ready;
   logic [BusBits-1:0] beat;
   // there are beats to come, the next one is the last; those of an instruction begin, now or after the last one; of which
-  logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, beats_of, begin_next;
+  logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, begin_next;
+  turn_t beats_of;
   logic [LeftBits-1:0] left_q, count;  // beats after the next one
   logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
@@ -138,6 +143,10 @@ module rs_dma_load #(
   logic [1:0] context_q;
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
+  function automatic turn_t after(input turn_t turn);
+    return turn == turn_t'(Loads - 1) ? '0 : turn + 1'b1;
+  endfunction
+
   assign instr = rs_isa_pkg::instr_t'(instr_i);
   assign op = rs_isa_pkg::op_e'(instr.op);
 
@@ -166,8 +175,8 @@ module rs_dma_load #(
   assign poly_lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
 
   // ---- memory to chunks --------------------------------------------------------------------------------------------------
-  assign ask        = !asking && (start_i || waits_q);
-  assign ask_turn   = new_q ^ !waits_q;
+  assign ask = !asking && (start_i || waits_q);
+  assign room_o = !waits_q;
 
   rs_axi_read #(
       .BusBits      (BusBits),
@@ -182,9 +191,9 @@ module rs_dma_load #(
       .rst_ni,
       .start_i     (ask),
       .clear_i,
-      .addr_i      (waits_q ? addr_q : addr_i),
-      .lines_i     (kind_q[ask_turn].is_context ? twiddle_lines_q : poly_lines),
-      .streams_i   (!kind_q[ask_turn].is_context),
+      .addr_i,
+      .lines_i     (kind_q[ask_turn_q].is_context ? twiddle_lines_q : poly_lines),
+      .streams_i   (!kind_q[ask_turn_q].is_context),
       .pairs_i     (wide_q),
       .busy_o      (reading),
       .asking_o    (asking),
@@ -209,13 +218,13 @@ module rs_dma_load #(
   assign beat_ready = in_header_q || (kind_q[beat_turn_q].message ? message_ready : unpack_ready);
   assign take_beat = beat_valid && beat_ready;
 
-  // how many beats are left: after the last one come those of the other instruction, which may be there already
+  // how many beats are left: after the last one come those of the next instruction, which may be there already
   assign last_beat = take_beat && last_beat_q;
   // take_beat comes late, from whom the beat is for: it only decides whether, not what
   assign begin_first = begin_q && !beats_q;
-  assign begin_next = last_beat_q && coming_q[!beat_turn_q];
+  assign begin_next = last_beat_q && coming_q[after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
-  assign beats_of = beat_turn_q ^ !begin_first;
+  assign beats_of = begin_first ? beat_turn_q : after(beat_turn_q);
   assign count = ~(~LeftBits'(kind_q[beats_of].is_context ? twiddle_lines_q : poly_lines) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
@@ -229,7 +238,7 @@ module rs_dma_load #(
       in_header_q   <= 1'b0;
       header_beat_q <= '0;
     end else begin
-      if (last_beat) beat_turn_q <= !beat_turn_q;
+      if (last_beat) beat_turn_q <= after(beat_turn_q);
       beats_q <= begin_beats || (beats_q && !last_beat);
       if (begin_first || take_beat) begin
         in_header_q   <= begin_first || begin_next ? kind_q[beats_of].is_context : in_header_q && !header_beat_q[HeaderBeats-1];
@@ -315,7 +324,7 @@ module rs_dma_load #(
   );
 
   // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
-  // the columns of the second instruction wait until a context ahead of it is stored
+  // the columns of an instruction wait until a context ahead of it is stored
   assign chunk_ready = kind_q[chunk_turn_q].is_context ? pass_q || twiddle_ready_i : row_ready;
   assign column_ready = kind_q[column_turn_q].load || (kind_q[column_turn_q].stream && stream_ready_i);
   assign take_column = column_valid && column_ready;
@@ -358,7 +367,7 @@ module rs_dma_load #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      new_q     <= 1'b0;
+      new_q     <= '0;
       open_q    <= '0;
       coming_q  <= '0;
       begin_q   <= 1'b0;
@@ -371,9 +380,10 @@ module rs_dma_load #(
       dropped_q <= clear_i ? start_i || open_q != '0 : dropped_q && open_q != '0;
       end_q     <= open && take_column && last_column_q;
       if (done_o) open_q[end_turn_q] <= 1'b0;
-      if (last_beat) coming_q[beat_turn_q] <= 1'b0;
+      if (!open) coming_q <= '0;  // what was dropped
+      else if (last_beat) coming_q[beat_turn_q] <= 1'b0;
       if (start_i) begin
-        new_q           <= !new_q;
+        new_q           <= after(new_q);
         open_q[new_q]   <= 1'b1;
         coming_q[new_q] <= 1'b1;
       end
@@ -389,14 +399,14 @@ module rs_dma_load #(
       last_column_q <= 1'b0;
     end else begin
       if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn_q;
-      if (context_end || (take_column && last_column_q)) column_turn_q <= !column_turn_q;
+      if (context_end || (take_column && last_column_q)) column_turn_q <= after(column_turn_q);
       if (take_column) begin
         pos_q         <= last_column_q ? '0 : pos_next;
         last_column_q <= !last_column_q && pos_next == below_n_q[LogNMax-1:LogV];
       end
     end
     if (open_q == '0) end_turn_q <= new_q;
-    else if (done_o) end_turn_q <= !end_turn_q;
+    else if (done_o) end_turn_q <= after(end_turn_q);
   end
 
   always_ff @(posedge clk_i) begin
@@ -415,8 +425,9 @@ module rs_dma_load #(
     bad_turn_q <= chunk_turn_q;
     if (bad_q) residue_q[bad_turn_q] <= 1'b1;
     if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;
+    if (ask) ask_turn_q <= waits_q ? last_q : new_q;
     if (start_i) begin
-      addr_q           <= addr_i;
+      last_q           <= new_q;
       residue_q[new_q] <= 1'b0;
       error_q[new_q]   <= 1'b0;
     end
@@ -428,17 +439,25 @@ module rs_dma_load #(
   end
 
 `ifndef SYNTHESIS
-  logic open_wide_q;
+  logic open_wide_q, open_message, open_context;
+  always_comb begin
+    open_message = 1'b0;
+    open_context = 1'b0;
+    for (int unsigned i = 0; i < Loads; i++) begin
+      open_message |= open_q[i] && kind_q[i].message;
+      open_context |= open_q[i] && kind_q[i].is_context;
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (start_i) open_wide_q <= W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT);
     if (rst_ni && start_i && open_q != '0) begin
-      assert (!begin_q && !open_q[new_q])
+      assert (!begin_q && !open_q[new_q] && room_o)
       else $error("%m: started too early");
       assert (open_wide_q == (W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT)))
-      else $error("%m: two instructions of other widths");
-      assert (!kind_q[!new_q].message && !(op == rs_isa_pkg::OP_STREAM && instr.alt))
+      else $error("%m: instructions of other widths");
+      assert (!open_message && !(op == rs_isa_pkg::OP_STREAM && instr.alt))
       else $error("%m: a message has to be alone");
-      assert (!kind_q[!new_q].is_context || op != rs_isa_pkg::OP_CONTEXT)
+      assert (!open_context || op != rs_isa_pkg::OP_CONTEXT)
       else $error("%m: two contexts");
     end
   end

@@ -169,16 +169,16 @@ class Item:
         return self.wide == other.wide and not self.op == other.op == CONTEXT
 
 
-def run_sequence(bench, items, qs):
-    """Starts each as soon as it may; the cycles in all."""
-    sim, running, left, ends, ctx, gap = bench.sim, [], list(items), [], 0, 4
+def run_sequence(bench, items, qs, pause=4):
+    """Starts each as soon as it may, after a pause; the cycles in all."""
+    sim, running, left, ends, ctx, gap = bench.sim, [], list(items), [], 0, pause
     bench.begin_sequence()
     for cycle in range(100_000):
         sim.set(q_i=qs[ctx & 1])
         ctx = sim.get("ctx_o")
         gap += 1
-        fits = left and gap >= 4 and len(running) < 2
-        start = fits and (not running or left[0].beside(running[0]))
+        fits = left and gap >= pause and len(running) < 3 and sim.get("room_o")
+        start = fits and all(left[0].beside(other) for other in running)
         if start:
             item = left.pop(0)
             flags = item.wide * WIDE | 1 << 28 | item.number % 16 << 8 | item.ctx << 20
@@ -202,7 +202,7 @@ def run_sequence(bench, items, qs):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
-def test_two_at_a_time(configuration, pace, latency):
+def test_several_at_a_time(configuration, pace, latency):
     """Instructions that follow each other at once: each one's data and faults, and no time but that of the beats."""
     bench = Load(configuration, pace=pace, latency=latency)
     qs = (bench.q, (bench.q >> 1) - 2 | 1)
@@ -248,6 +248,43 @@ def test_loads_in_a_row_take_their_beats(configuration, latency):
         cycles = run_sequence(bench, 8 * [item], (bench.q, bench.q))
         rate = max(1 / bench.v, bench.word_bytes(wide) / bench.memory.beat_bytes)
         assert cycles <= 8 * ((1 << LOG_N_MAX) * rate + 4) + 24 + latency
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
+def test_a_short_context_between_two_loads(configuration):
+    """It costs its beats, although the memory's latency is longer: the next instruction's addresses are out before it is done."""
+    latency = 30
+    bench = Load(configuration, latency=latency)
+    bench.twiddle_count, bench.log_n, bench.room = 16, LOG_N_MAX - 1, 0
+    bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=bench.twiddle_count)
+    qs, wide = (bench.q, bench.q), wides(configuration)[0]
+    one, between = Item(bench, 0, LOAD, wide, qs, ""), Item(bench, 1, CONTEXT, wide, qs, "")
+    cycles = run_sequence(bench, [one, between, one, between, one], qs)
+    beats = max(1 / bench.v, bench.word_bytes(wide) / bench.memory.beat_bytes) * (1 << bench.log_n)
+    header = 512 // bench.bus_bits
+    image = -(-16 * bench.word_bytes(0) // 64) * 64 // bench.memory.beat_bytes
+    short = max(image, 16 // bench.v)
+    assert cycles <= 3 * (beats + 4) + 2 * (header + short + 4) + 24 + latency
+
+
+def test_sequence_after_a_clear():
+    """What was cleared has no beats to come: a context that starts when the beats of a polynomial are in is a context."""
+    for pause in range(4, 60, 3):
+        bench = Load((128, 28, 2))
+        bench.twiddle_count, bench.log_n, bench.room = 16, 7, 0
+        _, address, _ = bench.polynomial(7, 0)
+        bench.begin(LOAD, address, 7)
+        bench.cycle()
+        bench.sim.set(clear_i=1)
+        bench.cycle()
+        bench.sim.set(clear_i=0)
+        bench.finish(limit=4000)
+        bench.sim.set(log_n_i=7, twiddle_words_i=16)
+        qs = (bench.q, bench.q)
+        # the third one has the number of the one that was cleared
+        items = [Item(bench, i, op, 0, qs, "") for i, op in enumerate((LOAD, LOAD, CONTEXT, LOAD))]
+        run_sequence(bench, items, qs, pause)
+        assert bench.headers == [items[2].header]
 
 
 @pytest.mark.parametrize("pace", [1.0, 0.5])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
-// written, is one of two in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
+// written, is one of three in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(
@@ -21,7 +21,8 @@ module rs_issue_formal
     input logic                   word_past_i,
     input logic [      7:0][63:0] pointer_i,
     input logic [Units-1:0]       done_i,
-    input logic                   give_up_i
+    input logic                   give_up_i,
+    input logic                   load_room_i
 );
 
   logic [Units-1:0] start, busy;
@@ -62,37 +63,59 @@ module rs_issue_formal
       .unit_busy_o    (busy),
       .unit_release_i (done_i),
       .give_up_i,
+      .load_room_i,
       .load_stream_o  (load_stream),
       .fault_o        (fault),
       .end_o          (ended),
       .pc_o           (head_pc)
   );
 
-  // ---- what the units run, and what that uses: an entry for each, a second one of LOAD, and the next instruction ----
-  localparam int unsigned Entries = Units + 1;
+  // ---- what the units run, and what that uses: an entry for each, more of LOAD, and the next instruction ----
+  localparam int unsigned Entries = Units + Loads - 1;
   localparam int unsigned Next = Entries;
   instr_t [Next:0] word;
   form_t  [Next:0] form;
   logic [Next:0][15:0] groups, slots, ctx_read, ctx_write;
   logic [Entries-1:0] runs, runs_q, begins;
-  logic [1:0][63:0] load_q;  // what the two of LOAD are
-  logic turn, ending;
+  logic [Loads-1:0][63:0] load_q;  // what those of LOAD are
+  logic [1:0] turn, ending;
+
+  function automatic logic of_load(input int unsigned entry);
+    return entry == int'(UNIT_LOAD) || (entry >= Units && entry < Entries);
+  endfunction
+
+  // its number among those of LOAD, and back
+  function automatic int unsigned turn_of(input int unsigned entry);
+    return entry < Units ? 0 : entry - Units + 1;
+  endfunction
+
+  function automatic int unsigned entry_of(input int unsigned number);
+    return number == 0 ? int'(UNIT_LOAD) : Units + number - 1;
+  endfunction
+
+  function automatic logic [1:0] after(input logic [1:0] number);
+    return number == 2'(Loads - 1) ? '0 : number + 1'b1;
+  endfunction
+
+  // number `one` is older than `other`, where both run
+  function automatic logic older(input int unsigned one, input int unsigned other);
+    return (one + Loads - 32'(ending)) % Loads < (other + Loads - 32'(ending)) % Loads;
+  endfunction
 
   assign runs   = u_dut.u_scoreboard.busy_q;
   assign turn   = u_dut.u_scoreboard.turn_q;
   assign ending = u_dut.u_scoreboard.end_q;
   always_comb begin
-    begins            = Entries'(start);
-    begins[UNIT_LOAD] = start[UNIT_LOAD] && turn;
-    begins[Units]     = start[UNIT_LOAD] && !turn;
+    begins = Entries'(start);
+    for (int unsigned l = 0; l < Loads; l++) begins[entry_of(l)] = start[UNIT_LOAD] && turn == after(2'(l));
   end
-  always_ff @(posedge clk_i) load_q <= {word[Units], word[UNIT_LOAD]};
+  always_ff @(posedge clk_i) for (int unsigned l = 0; l < Loads; l++) load_q[l] <= word[entry_of(l)];
 
   for (genvar u = 0; u <= Next; u++) begin : gen_uses
     if (u == Next) begin : gen_next
       assign word[u] = u_dut.instr_q;
-    end else if (u == int'(UNIT_LOAD) || u == Units) begin : gen_load
-      assign word[u] = instr_t'(begins[u] ? instr[UNIT_LOAD] : load_q[u==Units]);
+    end else if (of_load(u)) begin : gen_load
+      assign word[u] = instr_t'(begins[u] ? instr[UNIT_LOAD] : load_q[turn_of(u)]);
     end else begin : gen_unit
       assign word[u] = instr_t'(instr[u]);
     end
@@ -164,13 +187,16 @@ module rs_issue_formal
 
   for (genvar u = 0; u < Entries; u++) begin : gen_overlap
     logic same;
-    if (u == int'(UNIT_LOAD) || u == Units) begin : gen_load
-      assign same = form[Next].unit == UNIT_LOAD && (turn == (u == Units) || misfit(word[Next], word[u]));
+    logic comes;  // it may read a context that this entry brings
+    if (of_load(u)) begin : gen_load
+      assign same  = form[Next].unit == UNIT_LOAD && (turn == 2'(turn_of(u)) || misfit(word[Next], word[u]));
+      assign comes = form[Next].unit == UNIT_LOAD;
     end else begin : gen_unit
-      assign same = form[Next].unit == unit_e'(u);
+      assign same  = form[Next].unit == unit_e'(u);
+      assign comes = 1'b0;
     end
     assign overlap[u] = same || (groups[Next] & groups[u]) != '0 || (slots[Next] & slots[u]) != '0 ||
-        (ctx_write[Next] & (ctx_read[u] | ctx_write[u])) != '0 || (ctx_read[Next] & ctx_write[u]) != '0;
+        (ctx_write[Next] & (ctx_read[u] | ctx_write[u])) != '0 || (!comes && (ctx_read[Next] & ctx_write[u]) != '0);
   end
 
   always_ff @(posedge clk_i) begin
@@ -217,7 +243,9 @@ module rs_issue_formal
       for (int u = 0; u < Entries; u++) begin
         if (begins[u]) begin
           assert (runs[u] && !runs_q[u]);
-          assert (form[u].known && form[u].unit == unit_e'(u % Units) && (64'(word[u]) & ~form[u].bits) == '0);
+          assert (form[u].known && form[u].unit == unit_e'(of_load(
+              u
+          ) ? int'(UNIT_LOAD) : u) && (64'(word[u]) & ~form[u].bits) == '0);
         end
         if (runs[u]) begin
           assert (groups[u] >> Groups == '0 && slots[u] >> Slots == '0 && (ctx_read[u] | ctx_write[u]) >> Contexts == '0);
@@ -226,23 +254,32 @@ module rs_issue_formal
           for (int v = 0; v < u; v++) begin
             if (runs[v]) begin
               assert ((groups[u] & groups[v]) == '0 && (slots[u] & slots[v]) == '0);
-              assert ((ctx_write[u] & (ctx_read[v] | ctx_write[v])) == '0 && (ctx_read[u] & ctx_write[v]) == '0);
+              assert ((ctx_write[u] & ctx_write[v]) == '0);
+              // but of LOAD a younger one may read the context that an older one brings
+              if (!of_load(u) || !of_load(v) || !older(turn_of(u), turn_of(v))) assert ((ctx_write[u] & ctx_read[v]) == '0);
+              if (!of_load(u) || !of_load(v) || !older(turn_of(v), turn_of(u))) assert ((ctx_read[u] & ctx_write[v]) == '0);
             end
           end
         end
       end
       for (int u = 0; u < Units; u++) if (start[u] && u != int'(UNIT_LOAD)) assert (pc[u] == started_q);
-      // of LOAD, port and flag tell about the one that ends next: that of the two which is older
-      if (start[UNIT_LOAD]) assert (u_dut.load_pc_q[!turn] == started_q);
-      if (runs[UNIT_LOAD] && runs[Units]) assert (!misfit(word[UNIT_LOAD], word[Units]));
-      for (int e = 0; e < 2; e++) begin
-        if (runs[e==1?Units : int'(UNIT_LOAD)]) begin
-          assert (u_dut.load_stream_q[e] ==
-                {word[e==1?Units : int'(UNIT_LOAD)].secret, word[e==1?Units : int'(UNIT_LOAD)].op == OP_STREAM});
+      // of LOAD, port and flag tell about the one that ends next, the oldest one
+      for (int unsigned l = 0; l < Loads; l++) begin
+        if (start[UNIT_LOAD] && turn == after(2'(l))) assert (u_dut.load_pc_q[l] == started_q);
+        for (int unsigned m = 0; m < l; m++) begin
+          if (runs[entry_of(l)] && runs[entry_of(m)]) assert (!misfit(word[entry_of(l)], word[entry_of(m)]));
         end
       end
-      assert (turn == ending ? runs[UNIT_LOAD] == runs[Units] :
-              runs[ending ? Units : int'(UNIT_LOAD)] && !runs[turn ? Units : int'(UNIT_LOAD)]);
+      for (int unsigned l = 0; l < Loads; l++) begin
+        if (runs[entry_of(l)]) begin
+          assert (u_dut.load_stream_q[l] == {word[entry_of(l)].secret, word[entry_of(l)].op == OP_STREAM});
+        end
+        // those from `ending` on up to `turn` run: all or none of them if these are equal
+        assert (32'(turn) < Loads && 32'(ending) < Loads);
+        if (turn == ending)
+          assert (runs[entry_of(l)] == runs[UNIT_LOAD]);
+          else assert (runs[entry_of(l)] == older(l, 32'(turn)));
+      end
 
       // it reads what was written, and stores what is public
       if (start != '0) begin
@@ -274,9 +311,9 @@ module rs_issue_formal
           assert (u_dut.u_scoreboard.groups_q[u] == groups[u] && 16'(u_dut.u_scoreboard.slots_q[u]) == slots[u]);
           assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
-          if (u == int'(UNIT_LOAD) || u == Units) begin
-            assert (u_dut.u_scoreboard.wide_q[u==Units] == (word[u].op != OP_CONTEXT && word[u].wide));
-            assert (u_dut.u_scoreboard.message_q[u==Units] == (word[u].op == OP_STREAM && word[u].alt));
+          if (of_load(u)) begin
+            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (word[u].op != OP_CONTEXT && word[u].wide));
+            assert (u_dut.u_scoreboard.message_q[turn_of(u)] == (word[u].op == OP_STREAM && word[u].alt));
           end
         end
       end

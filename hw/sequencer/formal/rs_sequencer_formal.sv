@@ -20,7 +20,8 @@ module rs_sequencer_formal
     input logic [     63:0]       prog_data_i,
     input logic [Units-1:0]       unit_done_i,
     input logic [Units-1:0][ 3:0] unit_fault_i,
-    input logic                   give_up_i
+    input logic                   give_up_i,
+    input logic                   load_room_i
 );
 
   logic busy, done, clear;
@@ -67,6 +68,7 @@ module rs_sequencer_formal
       .unit_done_i,
       .unit_fault_i,
       .clear_o        (clear),
+      .load_room_i,
       .give_up_i
   );
 
@@ -75,16 +77,21 @@ module rs_sequencer_formal
   logic judges;
   assign judges = u_dut.u_issue.judge_q || u_dut.u_issue.held_q;
 
-  // of LOAD there are two entries, which it takes in turns
-  logic [Units:0] entry, runs;
-  logic turn, ending;
+  // of LOAD there are several entries, which it takes in turns
+  localparam int unsigned Entries = Units + Loads - 1;
+  logic [Entries-1:0] entry, runs;
+  logic [1:0] turn, ending;
+
+  function automatic int unsigned entry_of(input int unsigned number);
+    return number == 0 ? int'(UNIT_LOAD) : Units + number - 1;
+  endfunction
+
   assign runs   = u_dut.u_issue.u_scoreboard.busy_q;
   assign turn   = u_dut.u_issue.u_scoreboard.turn_q;
   assign ending = u_dut.u_issue.u_scoreboard.end_q;
   always_comb begin
-    entry            = (Units + 1)'(u_dut.u_issue.unit);
-    entry[UNIT_LOAD] = u_dut.u_issue.unit[UNIT_LOAD] && !turn;
-    entry[Units]     = u_dut.u_issue.unit[UNIT_LOAD] && turn;
+    entry = Entries'(u_dut.u_issue.unit);
+    for (int unsigned l = 0; l < Loads; l++) entry[entry_of(l)] = u_dut.u_issue.unit[UNIT_LOAD] && turn == 2'(l);
   end
 
   logic failed;  // something from outside that ends the program
@@ -148,8 +155,12 @@ module rs_sequencer_formal
       if (u_dut.u_issue.held_q) assert ((entry & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);
       assert (u_dut.u_issue.commit_q == (u_dut.u_issue.issue_q != '0));
       if (u_dut.u_issue.commit_q) assert (u_dut.u_issue.issue_q == u_dut.u_issue.unit && (entry & runs) == '0);
-      assert (turn == ending ? runs[UNIT_LOAD] == runs[Units] :
-              runs[ending ? Units : int'(UNIT_LOAD)] && !runs[turn ? Units : int'(UNIT_LOAD)]);
+      for (int unsigned l = 0; l < Loads; l++) begin
+        assert (32'(turn) < Loads && 32'(ending) < Loads);
+        if (turn == ending)
+          assert (runs[entry_of(l)] == runs[UNIT_LOAD]);
+          else assert (runs[entry_of(l)] == ((l + Loads - 32'(ending)) % Loads < (32'(turn) + Loads - 32'(ending)) % Loads));
+      end
       if (judges || u_dut.u_issue.commit_q) assert (unit_start == '0);
       if (u_dut.state_q != StRun) assert (unit_start == '0);
       for (int u = 0; u < Units; u++) if (u_dut.failed_q[u]) assert (u_dut.unit_fault_q[u] != '0);

@@ -38,12 +38,18 @@ def test_proof(top):
         ("(slots_i & slots_q[u]) != '0", "1'b0"),
         pytest.param(("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"), marks=pytest.mark.soak),
         pytest.param(("conflict_q[u] <= taken ||", "conflict_q[u] <="), marks=pytest.mark.soak),
-        # two of LOAD: a third one, words of another width, a message beside another one, two contexts; the wrong one is released
-        ("turn_q == Second ||", "1'b0 ||"),
-        pytest.param(("wide_i != wide_q[Second] ||", "1'b0 ||"), marks=pytest.mark.soak),  # a minute
-        pytest.param(("message_i || message_q[Second] ||", "message_i ||"), marks=pytest.mark.soak),
+        # of LOAD: a fourth one, words of another width, a message beside another one, two contexts; the wrong one is released
+        ("turn_q == 2'(Turn) ||", "1'b0 ||"),
+        pytest.param(("wide_i != wide_q[Turn] ||", "1'b0 ||"), marks=pytest.mark.soak),  # a minute
+        pytest.param(("message_i || message_q[Turn] ||", "message_i ||"), marks=pytest.mark.soak),
         pytest.param(("(ctx_write_i != '0 && ctx_write_q[u] != '0)", "1'b0"), marks=pytest.mark.soak),
-        ("release_i[UNIT_LOAD] && !end_q", "release_i[UNIT_LOAD] && end_q"),
+        ("release_i[UNIT_LOAD] && end_q == 2'(l)", "release_i[UNIT_LOAD] && end_q != 2'(l)"),
+        # a unit reads a context that LOAD still brings; a context comes before what LOAD still compares with it
+        ("assign comes = 1'b0;", "assign comes = 1'b1;"),
+        pytest.param(
+            ("(ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0", "(!comes && ctx_write_i != '0)"),
+            marks=pytest.mark.soak,
+        ),
         pytest.param(("release_i[UNIT_LOAD] && busy_o[UNIT_LOAD]", "release_i[UNIT_LOAD]"), marks=pytest.mark.soak),
         pytest.param(("load_stream_q[load_turn] <=", "load_stream_q[load_end] <="), marks=pytest.mark.soak),
         # rs_tags
@@ -131,7 +137,7 @@ def test_wrong_tags_are_not_proved(mutation):
         pytest.param(("running && cause_q == FAULT_NONE", "running"), marks=pytest.mark.soak),  # a minute
         ("(~Drains & {Units{clear_q}})", "'0"),
         ("(Drains & {Units{give_up_i}})", "'0"),
-        ("(release_i[UNIT_LOAD] && end_q) || give_up_i", "release_i[UNIT_LOAD] && end_q"),
+        ("(release_i[UNIT_LOAD] && end_q == 2'(l)) || give_up_i", "release_i[UNIT_LOAD] && end_q == 2'(l)"),
         ("if (late_q) fault = FAULT_WATCHDOG;", ""),
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],

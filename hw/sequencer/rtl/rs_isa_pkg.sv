@@ -6,6 +6,7 @@ package rs_isa_pkg;
   // nobody uses all of these
   // verilator lint_off UNUSEDPARAM
   parameter int unsigned Units = 6;
+  parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
 
   // Lowest bit and width of every field.
   parameter int unsigned OpLsb = 0;

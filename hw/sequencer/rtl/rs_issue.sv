@@ -39,7 +39,8 @@ module rs_issue
     output logic   [      1:0][63:0] unit_addr_o,      // of LOAD and STORE
     output logic   [Units-1:0]       unit_busy_o,
     input  logic   [Units-1:0]       unit_release_i,   // done or dropped
-    input  logic                     give_up_i,        // both instructions of LOAD are dropped
+    input  logic                     give_up_i,        // all instructions of LOAD are dropped
+    input  logic                     load_room_i,      // LOAD can take another instruction
     output logic   [      1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
     // what the next instruction says instead of starting
     output fault_e                   fault_o,
@@ -57,10 +58,10 @@ module rs_issue
   logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, secret, unordered, is_end;
-  // LOAD has two instructions: the one to be issued next, and the one to end next
-  logic load_turn, load_end;
-  logic [1:0][1:0] load_stream_q;
-  logic [1:0][15:0] load_pc_q;
+  // LOAD has several instructions: the one to be issued next, and the one to end next
+  logic [1:0] load_turn, load_end;
+  logic [Loads-1:0][ 1:0] load_stream_q;
+  logic [Loads-1:0][15:0] load_pc_q;
   logic [Units-1:0][15:0] unit_pc_q;
 
   assign word = instr_t'(word_i);
@@ -166,6 +167,7 @@ module rs_issue
       .ctx_write_i(ctx_write_q),
       .wide_i     (W > 32 || (instr_q.wide && instr_q.op != OP_CONTEXT)),
       .message_i  (HasReduce && instr_q.op == OP_STREAM && instr_q.alt),
+      .load_room_i,
       .free_o     (free),
       .issue_i    (issue_q),
       .start_i    (start),

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
-// Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs two instructions
+// Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
 //          release_i once per instruction, in order
 // Timing:  free_o follows release_i by a cycle; held from the cycle after start_i to that of release_i
 //
-// There is an entry for each unit, and a second one for LOAD (number Units): its instructions take them in turns. Two of them agree in
-// `wide`, not both are CONTEXT, and a message is alone (rs_dma_load).
+// There is an entry for each unit, and more for LOAD (from number Units on): its instructions take them in turns. They agree in `wide`,
+// one of them is a CONTEXT at most, and a message is alone (rs_dma_load). They reach memory in order, so they may read what a CONTEXT
+// before them brings.
 module rs_scoreboard
   import rs_isa_pkg::*;
 #(
-    localparam int unsigned Entries = Units + 1
+    localparam int unsigned Entries = Units + Loads - 1
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -23,49 +24,62 @@ module rs_scoreboard
     input  logic [      3:0] ctx_write_i,
     input  logic             wide_i,       // words of 8 bytes
     input  logic             message_i,    // and to be reduced
+    input  logic             load_room_i,  // LOAD can take another instruction
     output logic             free_o,       // it can start
     input  logic [Units-1:0] issue_i,      // its unit takes it
     input  logic [Units-1:0] start_i,      // and runs it
     input  logic [Units-1:0] release_i,
     input  logic             give_up_i,    // LOAD releases all
     output logic [Units-1:0] busy_o,
-    output logic             load_turn_o,  // the entry of LOAD that is next to be issued, and to be released
-    output logic             load_end_o
+    output logic [      1:0] load_turn_o,  // the entry of LOAD that is next to be issued, and to be released
+    output logic [      1:0] load_end_o
 );
 
   logic [Entries-1:0] busy_q, conflict_q, issue, start, released;
   logic [Entries-1:0][15:0] groups_q;
   logic [Entries-1:0][3:0] slots_q, ctx_read_q, ctx_write_q;
-  logic [1:0] wide_q, message_q;  // of LOAD
-  logic turn_q, end_q;
+  logic [Loads-1:0] wide_q, message_q;  // of LOAD
+  logic [1:0] turn_q, end_q;
+  logic loads_q;  // the next instruction is one of LOAD
+
+  // the number of an entry of LOAD among them, and the entry with that number
+  function automatic logic [1:0] after(input logic [1:0] turn);
+    return turn == 2'(Loads - 1) ? '0 : turn + 1'b1;
+  endfunction
+
+  function automatic int unsigned entry_of(input int unsigned turn);
+    return turn == 0 ? int'(UNIT_LOAD) : Units + turn - 1;
+  endfunction
 
   // an entry of LOAD is that of a unit while it is its turn
   always_comb begin
-    issue               = Entries'(issue_i);
-    start               = Entries'(start_i);
-    released            = Entries'(release_i);
-    issue[UNIT_LOAD]    = issue_i[UNIT_LOAD] && !turn_q;
-    issue[Units]        = issue_i[UNIT_LOAD] && turn_q;
-    start[UNIT_LOAD]    = start_i[UNIT_LOAD] && !turn_q;
-    start[Units]        = start_i[UNIT_LOAD] && turn_q;
-    released[UNIT_LOAD] = (release_i[UNIT_LOAD] && !end_q) || give_up_i;
-    released[Units]     = (release_i[UNIT_LOAD] && end_q) || give_up_i;
+    issue    = Entries'(issue_i);
+    start    = Entries'(start_i);
+    released = Entries'(release_i);
+    for (int unsigned l = 0; l < Loads; l++) begin
+      issue[entry_of(l)]    = issue_i[UNIT_LOAD] && turn_q == 2'(l);
+      start[entry_of(l)]    = start_i[UNIT_LOAD] && turn_q == 2'(l);
+      released[entry_of(l)] = (release_i[UNIT_LOAD] && end_q == 2'(l)) || give_up_i;
+    end
   end
 
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
     logic taken;  // by the unit, whatever it uses
-    if (u == int'(UNIT_LOAD) || u == Units) begin : gen_load
-      localparam bit Second = u == Units;
-      assign taken = unit_i[UNIT_LOAD] && (turn_q == Second || wide_i != wide_q[Second] || message_i || message_q[Second] ||
+    logic comes;  // a context that the entry brings is there in time
+    if (u == int'(UNIT_LOAD) || u >= Units) begin : gen_load
+      localparam int unsigned Turn = u == int'(UNIT_LOAD) ? 0 : u - Units + 1;
+      assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || message_i || message_q[Turn] ||
                                            (ctx_write_i != '0 && ctx_write_q[u] != '0));
+      assign comes = unit_i[UNIT_LOAD];
       always_ff @(posedge clk_i) begin
         if (issue[u]) begin
-          wide_q[Second]    <= wide_i;
-          message_q[Second] <= message_i;
+          wide_q[Turn]    <= wide_i;
+          message_q[Turn] <= message_i;
         end
       end
     end else begin : gen_other
       assign taken = unit_i[u];
+      assign comes = 1'b0;
     end
 
     always_ff @(posedge clk_i) begin
@@ -74,7 +88,7 @@ module rs_scoreboard
       else if (released[u]) busy_q[u] <= 1'b0;
       // what the unit holds does not change while the next instruction waits: only whether it runs
       conflict_q[u] <= taken || (groups_i & groups_q[u]) != '0 || (slots_i & slots_q[u]) != '0 ||
-          (ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0 || (ctx_read_i & ctx_write_q[u]) != '0;
+          (ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0 || (!comes && (ctx_read_i & ctx_write_q[u]) != '0);
       if (issue[u]) begin
         groups_q[u] <= groups_i;
         slots_q[u] <= slots_i;
@@ -84,22 +98,23 @@ module rs_scoreboard
     end
   end
 
-  // both entries are free when the turns meet
+  // when the turns meet, all entries are free or none is
   always_ff @(posedge clk_i) begin
+    loads_q <= unit_i[UNIT_LOAD];
     if (!rst_ni) begin
-      turn_q <= 1'b0;
-      end_q  <= 1'b0;
+      turn_q <= '0;
+      end_q  <= '0;
     end else begin
-      if (start_i[UNIT_LOAD]) turn_q <= !turn_q;
+      if (start_i[UNIT_LOAD]) turn_q <= after(turn_q);
       if (give_up_i) end_q <= turn_q;
-      else if (release_i[UNIT_LOAD] && busy_o[UNIT_LOAD]) end_q <= !end_q;
+      else if (release_i[UNIT_LOAD] && busy_o[UNIT_LOAD]) end_q <= after(end_q);
     end
   end
 
-  assign free_o = (conflict_q & busy_q) == '0;
+  assign free_o = (conflict_q & busy_q) == '0 && (load_room_i || !loads_q);
   always_comb begin
     busy_o            = busy_q[Units-1:0];
-    busy_o[UNIT_LOAD] = busy_q[UNIT_LOAD] || busy_q[Units];
+    busy_o[UNIT_LOAD] = busy_q[UNIT_LOAD] || busy_q[Entries-1:Units] != '0;
   end
   assign load_turn_o = turn_q;
   assign load_end_o  = end_q;

@@ -3,7 +3,7 @@
 // Model:   docs/core.md; lib/tests/model_core.c
 // Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
-//          give_up_i, which comes only between clear_o and done_o; LOAD runs two instructions, which are done in order
+//          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
 // Timing:  README.md; nothing depends on data
 module rs_sequencer
   import rs_isa_pkg::*;
@@ -19,38 +19,39 @@ module rs_sequencer
     parameter bit          HasFactor    = 1'b0,
     parameter int unsigned ProgramDepth = 512
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     // from the registers
-    input  logic                   start_i,          // ignored while busy_o
-    input  logic                   abort_i,
-    input  logic [      4:0]       log_n_i,
-    input  logic [     31:0]       watchdog_i,       // cycles; 0: 2^32 - 1
-    input  logic                   forget_i,         // the private seed is wiped; not while instructions start
-    input  logic                   renew_i,          // there is a new one
-    input  logic                   no_encrypt_i,     // register KEY_USE
-    input  logic                   no_decrypt_i,
-    output logic [      2:0]       pointer_index_o,
-    input  logic [     63:0]       pointer_i,        // of that index, in the same cycle
-    input  logic                   prog_we_i,        // ignored while busy_o
-    input  logic [     15:0]       prog_addr_i,      // a write of 0 begins a new program
-    input  logic [     63:0]       prog_data_i,
-    output logic                   busy_o,
-    output logic                   done_o,           // with cause and pc, which stay until the next start
-    output logic [      3:0]       cause_o,
-    output logic [     15:0]       pc_o,
-    output logic [     31:0]       cycles_o,
+    input logic start_i,  // ignored while busy_o
+    input logic abort_i,
+    input logic [4:0] log_n_i,
+    input logic [31:0] watchdog_i,  // cycles; 0: 2^32 - 1
+    input logic forget_i,  // the private seed is wiped; not while instructions start
+    input logic renew_i,  // there is a new one
+    input logic no_encrypt_i,  // register KEY_USE
+    input logic no_decrypt_i,
+    output logic [2:0] pointer_index_o,
+    input logic [63:0] pointer_i,  // of that index, in the same cycle
+    input logic prog_we_i,  // ignored while busy_o
+    input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
+    input logic [63:0] prog_data_i,
+    output logic busy_o,
+    output logic done_o,  // with cause and pc, which stay until the next start
+    output logic [3:0] cause_o,
+    output logic [15:0] pc_o,
+    output logic [31:0] cycles_o,
     output logic [Units-1:0][31:0] unit_cycles_o,
     // units, by unit_e
-    output logic [Units-1:0]       unit_start_o,
-    output logic [Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
-    output logic [Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic [      1:0][63:0] unit_addr_o,      // of LOAD and STORE: pointer + imm
-    output logic [Units-1:0]       unit_busy_o,
-    input  logic [Units-1:0]       unit_done_i,
-    input  logic [Units-1:0][ 3:0] unit_fault_i,     // with unit_done_i
-    output logic                   clear_o,          // LOAD and STORE drain and give done; the others stop at once, without
-    input  logic                   give_up_i         // LOAD and STORE have drained for too long: they count as done
+    output logic [Units-1:0] unit_start_o,
+    output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
+    output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
+    output logic [1:0][63:0] unit_addr_o,  // of LOAD and STORE: pointer + imm
+    output logic [Units-1:0] unit_busy_o,
+    input logic [Units-1:0] unit_done_i,
+    input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
+    output logic clear_o,  // LOAD and STORE drain and give done; the others stop at once, without
+    input logic load_room_i,  // LOAD can take another instruction: from the second cycle after its last start on
+    input logic give_up_i  // LOAD and STORE have drained for too long: they count as done
 );
 
   if (W < 16 || W > 64 || LogNMin > LogNMax || LogNMax > 17) begin : gen_illegal
@@ -132,6 +133,7 @@ module rs_sequencer
       .unit_busy_o,
       .unit_release_i(unit_end),
       .give_up_i,
+      .load_room_i,
       .load_stream_o (load_stream),
       .fault_o       (issue_fault),
       .end_o         (ended),
@@ -145,7 +147,7 @@ module rs_sequencer
     late_q       <= running && !begins && (full_q || (!unlimited_q && cycles_q >= watchdog_i));
     abort_q      <= running && abort_i;
     unit_fault_q <= unit_fault_i;
-    load_pc_q    <= unit_pc_o[UNIT_LOAD];  // later it is that of the second instruction
+    load_pc_q    <= unit_pc_o[UNIT_LOAD];  // later it is that of the next instruction
     for (int u = 0; u < Units; u++) begin
       failed_q[u] <= unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE;
     end
@@ -203,7 +205,7 @@ module rs_sequencer
   // that runs waits, for one that does not run, no one will ever move.
   logic streams, factor, adds, takes;
   always_comb begin
-    streams = unit_busy_o[UNIT_LOAD] && load_stream[0];  // the first of two
+    streams = unit_busy_o[UNIT_LOAD] && load_stream[0];  // the oldest of them
     factor  = HasFactor && load_stream[1];
     adds    = unit_busy_o[UNIT_LIFT] && unit_instr_o[UNIT_LIFT][AddLsb];
     takes   = HasFactor && unit_busy_o[UNIT_COMPUTE] && unit_instr_o[UNIT_COMPUTE][OpLsb+:OpBits] == OP_MSUBS;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy list scheduling. The core starts instructions in program order and waits where it must, so the order is the schedule. Each step
-// takes, of the next few instructions that may be moved forward, the one that can start first.
+// takes, of the next few instructions that may be moved forward, the one that can start first; of several, one for the lanes.
 #include "device/order.h"
 
 #include <ringside/sample.h>
 
 #include "device/instruction.h"
 
-enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, KECCAK_ROUNDS = 24 };
+enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
 
 // Memory answers after LATENCY, and groups are free DRAIN cycles after the last beat. LOAD takes an instruction AHEAD of the last beat
 // of the one before: as many beats are asked for at most.
 enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
 
-// LOAD runs two instructions if both are of one kind, and no message (docs/core.md, Scoreboard).
+// LOAD runs three instructions if all are of one kind, and no messages (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
 
 // Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
@@ -76,9 +76,9 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
         return max64(pass, keccak_cycles(RS_GET_FIELD(ALT, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
                PIPELINE_CYCLES;
     case RS_OP_LIFT:
-        return pass + PIPELINE_CYCLES;
+        return pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_ROUND:
-        return 2 * pass + PIPELINE_CYCLES;
+        return 2 * pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_EXPAND:
         return keccak_cycles(8 * n, design->keccak_cores); // if a word comes from every core; else too short, which only costs time
     default:
@@ -135,7 +135,7 @@ typedef struct timing {
     uint64_t ready[RESOURCES]; // written
     uint64_t idle[RESOURCES]; // nobody uses it
     uint64_t read; // LOAD's last beat
-    uint64_t load_end; // of its last instruction
+    uint64_t load_end[2]; // of its last instruction, and of the one before
     load_kind_t kind; // and what that was
 } timing_t;
 
@@ -145,9 +145,11 @@ static uint64_t start_of(const timing_t *t, const item_t *item) {
     for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
         if (item->units >> u & 1) start = max64(start, t->unit_free[u]);
     }
-    if (item->kind != LOAD_NONE && (item->kind != t->kind || item->kind == LOAD_MESSAGE)) start = max64(start, t->load_end);
+    if (item->kind != LOAD_NONE && (item->kind != t->kind || item->kind == LOAD_MESSAGE)) start = max64(start, t->load_end[0]);
     for (unsigned r = 0; r < RESOURCES; r++) {
         const int shared = r >= CONTEXTS_AT && !(item->writes >> r & 1);
+        // what LOAD compares with comes in time by itself
+        if (shared && item->units == 1u << RS_UNIT_LOAD) continue;
         if ((item->reads | item->writes) >> r & 1) start = max64(start, shared ? t->ready[r] : t->idle[r]);
     }
     return start;
@@ -161,9 +163,10 @@ static void run(timing_t *t, const item_t *item) {
     for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
         if (item->units >> u & 1) t->unit_free[u] = end;
     }
-    if (loads) { // the next one, when this one's addresses are out and the one before has ended
-        t->unit_free[RS_UNIT_LOAD] = max64(t->load_end, t->read > start + AHEAD_CYCLES ? t->read - AHEAD_CYCLES : start);
-        t->load_end = end;
+    if (loads) { // the next one, when this one's addresses are out and the second one before has ended
+        t->unit_free[RS_UNIT_LOAD] = max64(t->load_end[1], t->read > start + AHEAD_CYCLES ? t->read - AHEAD_CYCLES : start);
+        t->load_end[1] = t->load_end[0];
+        t->load_end[0] = end;
         t->kind = item->kind;
     }
     for (unsigned r = 0; r < RESOURCES; r++) {
@@ -188,7 +191,10 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
             uint64_t start = start_of(&timing, &item);
             // a context can be long: for a few cycles it does not pass a polynomial that somebody waits for
             if (k > done && item.writes >> MODULUS_BIT & 1) start += PASS_CYCLES;
-            if (may_pass && start < best_start) {
+            // a STORE beside a transform, say: whoever comes second starts an instruction's issue later, and lanes are dearer
+            const int first_of_equals =
+                start == best_start && item.units >> RS_UNIT_COMPUTE & 1 && !(best.units >> RS_UNIT_COMPUTE & 1);
+            if (may_pass && (start < best_start || first_of_equals)) {
                 best = item;
                 best_start = start;
                 best_at = k;
