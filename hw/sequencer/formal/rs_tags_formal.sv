@@ -26,9 +26,12 @@ module rs_tags_formal
     input logic [ImmBits-7:0] offset_i
 );
 
-  // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program ----
+  // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
+  // tags may still be written, until the next program: also while the seed is wiped, or there is a new one. A wipe takes three cycles at least.
   logic reset_q = 1'b0;
-  logic run_q, look_q, judge_q, held_q, clear, takes, issue, empty, secret, legal;
+  logic run_q, look_q, judge_q, held_q, clear, takes, issue, starts, empty, secret, legal;
+  logic other_q;  // no program runs, and there is another seed than when it did, or none
+  logic [1:0] wiped_q;  // cycles since then that there is none, three at most
   instr_t word, instr_q;
   form_t form_q;
   logic [ImmBits-7:0] offset, any_offset_q;
@@ -67,7 +70,8 @@ module rs_tags_formal
     if (form_q.dst_context && 32'(instr_q.dst) >= Contexts) legal = 1'b0;
     if (form_q.ctx && 32'(instr_q.ctx) >= Contexts) legal = 1'b0;
   end
-  assign issue = held_q && go_i && legal;
+  assign issue  = held_q && go_i && legal;
+  assign starts = issue && run_q;
 
   always_ff @(posedge clk_i) begin
     reset_q      <= 1'b1;
@@ -75,7 +79,7 @@ module rs_tags_formal
     any_offset_q <= offset_i;
     if (reset_q) assume (error_i == any_error_q && offset_i == any_offset_q);
     // a lock that is set in the few cycles of one instruction may count from the next one on
-    if (reset_q && (judge_q || held_q)) assume (no_encrypt_i == no_encrypt_q && no_decrypt_i == no_decrypt_q);
+    if (reset_q && run_q && (judge_q || held_q)) assume (no_encrypt_i == no_encrypt_q && no_decrypt_i == no_decrypt_q);
     no_encrypt_q <= no_encrypt_i;
     no_decrypt_q <= no_decrypt_i;
     if (!reset_q) begin
@@ -86,9 +90,18 @@ module rs_tags_formal
     end else begin
       run_q   <= (run_q && !end_i) || (begin_i && !run_q);
       look_q  <= takes;
-      judge_q <= look_q && !end_i;
-      held_q  <= (judge_q || (held_q && !go_i)) && !end_i;
+      judge_q <= look_q && !clear;
+      held_q  <= (judge_q || (held_q && !go_i)) && !clear;
     end
+    if (clear) begin
+      other_q <= 1'b0;
+      wiped_q <= '0;
+    end else if (!run_q) begin
+      other_q <= other_q || forget_i || renew_i;
+      if (forget_i && wiped_q != '1) wiped_q <= wiped_q + 1'b1;
+      else if (renew_i && !forget_i) wiped_q <= '0;
+    end
+    if (reset_q && (wiped_q == 2'd1 || wiped_q == 2'd2)) assume (forget_i);
     if (takes) begin
       instr_q <= word;
       form_q  <= form_of(word.op);
@@ -211,7 +224,7 @@ module rs_tags_formal
   end
 
   // a release, and which of the ways it is
-  assign releases = issue && form_q.dst_group && tag == TAG_PUBLIC && all != '0;
+  assign releases = starts && form_q.dst_group && tag == TAG_PUBLIC && all != '0;
   assign masks = is_sum && here && (dst.plain || dst.reduced) && term.product && !term.error && !no_encrypt_q;
   assign masks_a = is_sum && !is_mac && here_a && (a.plain || a.reduced) && instr_q.a != instr_q.dst && dst.taint.product &&
       !dst.taint.error && !no_encrypt_q;
@@ -221,7 +234,7 @@ module rs_tags_formal
   logic masks_mine, lifts_mine;  // error_i at offset_i
   assign masks_mine = releases && !decrypts && (masks ? dst.which == error_i && dst.offset == offset_i :
                                                          a.which == error_i && a.offset == offset_i);
-  assign lifts_mine = issue && instr_q.op == OP_LIFT && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == error_i &&
+  assign lifts_mine = starts && instr_q.op == OP_LIFT && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == error_i &&
       modulus == offset_i;
 
   always_ff @(posedge clk_i) begin
@@ -241,7 +254,7 @@ module rs_tags_formal
       rounds_q  <= '0;
       same_q    <= '0;
       sampled_q <= 1'b0;
-    end else if (issue) begin
+    end else if (starts) begin
       if (form_q.unit == UNIT_SAMPLE) sampled_q <= 1'b1;
       for (int g = 0; g < int'(Groups); g++) begin
         if (form_q.dst_group && instr_q.dst == 4'(g)) value_q[g] <= releases ? '0 : result;
@@ -285,8 +298,8 @@ module rs_tags_formal
       if (releases) assert (masks || masks_a || decrypts);
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
-      if (issue && form_q.unit == UNIT_STORE) assert (a.taint == '0);
-      if (issue && instr_q.op == OP_LIFT && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
+      if (starts && form_q.unit == UNIT_STORE) assert (a.taint == '0);
+      if (starts && instr_q.op == OP_LIFT && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
     end
   end
 
@@ -353,15 +366,21 @@ module rs_tags_formal
         if (!u_dut.context_q[c]) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
         if (seedless_q) assert (u_dut.may_q[c] == '0);
       end
-      if (reset_q && !run_q && u_dut.none_q) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
-      if (reset_q && !run_q && seedless_q) assert (u_dut.may_q[c] == '0);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
       assert (32'(look_q) + 32'(judge_q) + 32'(held_q) <= 1);
-      if (look_q || judge_q || held_q) assert (run_q && form_q == form_of(instr_q.op));
+      if (look_q || judge_q || held_q) assert (form_q == form_of(instr_q.op));
+      // without a seed no modulus is newer than all
+      assert ((!run_q || !other_q) && (other_q || wiped_q == '0) && (seedless_q || wiped_q == '0));
+      if (!seedless_q && other_q) assert (!lifted_q);
+      if (seedless_q && other_q) begin
+        assert (wiped_q != '0);
+        if (wiped_q >= 2'd2) assert (!u_dut.above_q);
+        if (wiped_q == 2'd3) assert (!u_dut.newer_q);
+      end
       if (seedless_q) assert (!u_dut.none_q && u_dut.newest_may_q == '0 && u_dut.newest_q == '1);
       if (lifted_q) begin
         assert (!u_dut.none_q && offset_i <= u_dut.newest_q);
@@ -378,7 +397,7 @@ module rs_tags_formal
           if (rounds_q[e]) assert (u_dut.link_q[e] == with_q[e] && u_dut.broken_q[e] == !same_q[e]);
         end
       end
-      if (judge_q || held_q) begin
+      if ((judge_q || held_q) && !other_q) begin
         assert (u_dut.dst_q == u_dut.group_q[instr_q.dst] && u_dut.a_q == u_dut.group_q[instr_q.a]);
         assert (u_dut.b_q == u_dut.group_q[instr_q.b]);
         assert (u_dut.dst_slot_q == u_dut.slot_q[instr_q.dst[1:0]] && u_dut.a_slot_q == u_dut.slot_q[instr_q.a[1:0]]);
@@ -388,8 +407,8 @@ module rs_tags_formal
           assert (u_dut.linked_a_q[e] == (u_dut.linked_q[e] && !u_dut.broken_q[e] && u_dut.link_q[e] == instr_q.a));
         end
       end
-      if (held_q) begin
-        assert (u_dut.result_q == u_dut.result);
+      if (held_q && !other_q) begin
+        if (run_q) assert (u_dut.result_q == u_dut.result);
         assert (u_dut.lifts_q == u_dut.lifts && u_dut.takes_a_q == u_dut.takes_a && u_dut.error_q == u_dut.error);
         assert (u_dut.filled_q == u_dut.filled && u_dut.newer_q == u_dut.newer && u_dut.again_q == u_dut.again);
       end

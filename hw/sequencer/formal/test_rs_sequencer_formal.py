@@ -121,6 +121,8 @@ def test_wrong_issue_is_not_proved(mutation):
         ("(none_q || above_q)", "1'b1"),
         ("above_q       <= offset > newest_q;", "above_q       <= offset >= newest_q;"),
         ("if (forget_i) begin", "if (0) begin"),
+        # what a program has left behind when it was stopped
+        ("if (forget_i) begin", "if (forget_i && !issue_i) begin"),
     ],
 )
 @pytest.mark.alike(4)

@@ -2,8 +2,8 @@
 // rs_tags: what groups, slots and contexts hold, as far as secrecy goes, and which errors may still mask something.
 // Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
 // Params:  Groups, Contexts, Slots: what is built
-// Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; renew_i, forget_i,
-//          clear_i while none is looked at
+// Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; clear_i while none is
+//          looked at; renew_i, forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
 // Timing:  empty_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
 //          the scoreboard keeps others away until it is done, and a fault ends the program
 //
