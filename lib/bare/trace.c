@@ -148,6 +148,10 @@ static rs_status_t open_ciphertext(trace_t *t, const char *what) {
 }
 
 static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
+    for (int is_complex = 0; limbs == 1 && is_complex < 2; is_complex++) {
+        TRY(rs_encode_words(t->context, &t->message, t->values, t->n / 2, is_complex, scale, limbs));
+        report(t, is_complex ? "encode-words" : "encode-real-words", t->message.coef, t->n * sizeof(int64_t));
+    }
     TRY(rs_encode(t->context, &t->message, t->values, t->n / 2, 1, scale, limbs));
     report(t, "encode", t->message.coef, t->n * sizeof(double));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {

@@ -146,6 +146,7 @@ static void make_keys(setting_t *s) {
 
 static void encode_message(setting_t *s, int is_complex) {
     const size_t count = s->n / 2;
+    CHECK_OK(rs_encode_words(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
     CHECK_OK(rs_encode(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
 }
 

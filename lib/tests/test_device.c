@@ -32,6 +32,7 @@ typedef struct bench {
     rs_bus_t bus;
     rs_device_t device;
     rs_plaintext_t message;
+    const rs_plaintext_t *given; // to the device, in place of the message; NULL: the message
     uint64_t *got;
     uint64_t *want;
     size_t workspace_bytes;
@@ -99,10 +100,11 @@ static void set_level(bench_t *b, uint32_t limbs) {
 }
 
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
+    const rs_plaintext_t *message = b->given ? b->given : &b->message;
     if (kind == RS_ENCRYPT_SK) {
-        return rs_device_encrypt_secret(&b->device, &b->message, out, &b->f.rng, b->workspace, b->workspace_bytes);
+        return rs_device_encrypt_secret(&b->device, message, out, &b->f.rng, b->workspace, b->workspace_bytes);
     }
-    return rs_device_encrypt_public(&b->device, &b->message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
+    return rs_device_encrypt_public(&b->device, message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
 }
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
@@ -295,6 +297,74 @@ RS_TEST(messages_as_words) {
         }
         bench_free_keys(&b);
     }
+}
+
+// The same message in words: of every size that fits, for cores that reduce them or do not, that reach them or do not.
+RS_TEST(messages_given_as_words) {
+    static const struct {
+        uint32_t groups, slots, features;
+        int reaches;
+    } CASES[] = {{5, 3, RS_FEATURE_REDUCE, 0},
+                 {5, 3, RS_FEATURE_REDUCE, 1},
+                 {2, 1, RS_FEATURE_REDUCE, 1},
+                 {5, 3, 0, 1},
+                 {2, 2, 0, 0},
+                 {3, 0, 0, 1}};
+    bench_t b;
+    bench_keys(&b, N, 30, LIMBS);
+    int64_t *numbers = (int64_t *)(void *)words(N);
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        rs_design_t design = DESIGN;
+        design.groups = CASES[i].groups;
+        design.slots = CASES[i].slots;
+        design.features |= CASES[i].features;
+        if (!design.slots) design.features &= ~(uint32_t)RS_FEATURE_SAMPLER;
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3));
+        b.core.reaches = CASES[i].reaches;
+        bench_open(&b);
+        for (int kind = 0; kind < 3; kind++) {
+            const int divided = kind == RS_ENCRYPT_PK && design.groups < 5;
+            if (kind == RS_ENCRYPT_PK && !can_round(&design)) continue;
+            CHECK_EQ_U64(rs_device_reads_words(&b.device, (rs_encryption_t)kind), CASES[i].features && !divided);
+            for (int wide = 0; wide < 2; wide++) {
+                for (uint32_t k = 0; k < N; k++) {
+                    b.message.coef[k] = ((double)(k * 71 % 1999) - 999) * (wide ? 0x1p51 : 1); // below 2^61
+                    numbers[k] = (int64_t)b.message.coef[k];
+                }
+                rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
+                rs_plaintext_t in_words = b.message;
+                in_words.form = RS_FORM_WORDS;
+                in_words.coef = (double *)(void *)numbers;
+                in_words.limb_count = DATA;
+                memcpy(in_words.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
+                b.given = &in_words;
+                check_encryption(&b, (rs_encryption_t)kind, DATA, &ct);
+                const int words = CASES[i].features && !divided;
+                CHECK_EQ_U64(b.device.job.message == RS_MESSAGE_WORDS, words);
+                CHECK_EQ_U64((const void *)b.device.call.user_input == (const void *)numbers, words && CASES[i].reaches);
+                b.given = NULL;
+            }
+        }
+        bench_close_core(&b);
+    }
+    CHECK_EQ_U64(rs_device_reads_words(NULL, RS_ENCRYPT_SK), 0);
+    free(numbers);
+    bench_free_keys(&b);
+}
+
+// Only devices take words, and nothing takes a form that does not exist.
+RS_TEST(words_are_for_devices) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
+    b.message.form = RS_FORM_WORDS;
+    for (int kind = 0; kind < 3; kind++) CHECK_STATUS(encrypt_by_library(&b, (rs_encryption_t)kind, &ct), RS_ERR_FORM);
+    CHECK_STATUS(rs_plaintext_limb(b.f.context, &b.message, 0, b.want), RS_ERR_FORM);
+    b.message.form = (rs_form_t)3;
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_FORM);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_FORM);
+    bench_free(&b);
 }
 
 static rs_status_t no_seed(void *state, uint8_t *out, size_t bytes) {

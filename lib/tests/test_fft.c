@@ -414,6 +414,16 @@ RS_TEST(encode_is_the_same_on_all) {
                     for (size_t i = 0; i < n; i++) want[i] = round(want[i]);
                 }
                 CHECK_EQ_MEM(coef, want, n * sizeof *coef);
+                for (size_t i = 0; i < n; i++) coef[i] = NAN;
+                REQUIRE_OK(rs_encode_words(c, &message, values, count, is_complex, scale, 1));
+                CHECK_EQ_U64(message.form, RS_FORM_WORDS);
+                uint64_t wrong = 0;
+                for (size_t i = 0; i < n; i++) {
+                    int64_t word;
+                    memcpy(&word, &coef[i], sizeof word);
+                    wrong += word != (int64_t)want[i];
+                }
+                CHECK_EQ_U64(wrong, 0);
             }
         }
         free(values);
@@ -421,6 +431,31 @@ RS_TEST(encode_is_the_same_on_all) {
         free(coef);
         free(memory);
     }
+}
+
+// Coefficients from 2^61 on are doubles as before.
+RS_TEST(words_that_are_too_small) {
+    enum { LOG_N = 10, COUNT = 1 << LOG_N };
+    static double values[COUNT / 2], want[COUNT], coef[COUNT];
+    const uint32_t bits[] = {60, 60, 60}; // the last one is not for data
+    rs_params_t params;
+    REQUIRE_OK(rs_params_from_bits(&params, COUNT, bits, 3, 0));
+    void *memory = words(rs_context_size(&params) / 8 + 1);
+    const rs_context_t *c;
+    REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
+    for (unsigned i = 0; i < COUNT / 2; i++) values[i] = 1; // the constant polynomial
+    rs_plaintext_t message = {.coef = coef}, doubles = {.coef = want};
+    REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
+    CHECK_EQ_U64(message.form, RS_FORM_WORDS);
+    for (unsigned k = 0; k < 3; k++) {
+        const double scale = k == 0 ? 0x1p61 : k == 1 ? 0x1p63 : 0x1p90;
+        REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, scale, 2));
+        REQUIRE_OK(rs_encode(c, &doubles, values, COUNT / 2, 0, scale, 2));
+        CHECK_EQ_U64(message.form, RS_FORM_COEF);
+        CHECK_EQ_MEM(coef, want, sizeof coef);
+    }
+    CHECK_STATUS(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
+    free(memory);
 }
 
 // What rs_encode refuses, wherever it is among the values.

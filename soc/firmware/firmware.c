@@ -232,9 +232,11 @@ static void encode(uint64_t index) {
         return;
     }
     plaintext->coef = (double *)(uintptr_t)frame->plaintext;
+    const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
     begin();
-    check(rs_encode(the_context(), plaintext, (const double *)(uintptr_t)frame->values, (size_t)frame->value_count,
-                    frame->form == FORM_COMPLEX, frame->scale, (uint32_t)frame->limbs),
+    check((words ? rs_encode_words : rs_encode)(the_context(), plaintext, (const double *)(uintptr_t)frame->values,
+                                                (size_t)frame->value_count, frame->form == FORM_COMPLEX, frame->scale,
+                                                (uint32_t)frame->limbs),
           STEP_ENCODE);
     JOB->stages[STAGE_ENCODE] = end();
 }

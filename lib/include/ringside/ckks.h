@@ -20,6 +20,7 @@ extern "C" {
 typedef enum rs_form {
     RS_FORM_COEF = 0, // `coef`: N integer-valued doubles, natural order
     RS_FORM_NTT = 1,  // `ntt`: limb_count * N residues, limb after limb, bit-reversed NTT order (SEAL's plaintext)
+    RS_FORM_WORDS = 2, // `coef` points to N words of 64 bits in its place (int64_t), natural order: for device.h only
 } rs_form_t;
 
 typedef struct rs_plaintext {
@@ -67,7 +68,12 @@ typedef enum rs_encryption {
 RS_API RS_MUST_CHECK rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values,
                                            size_t count, int is_complex, double scale, uint32_t limb_count);
 
-// One limb of a plaintext in NTT form, from either form: what SEAL's file holds. out: N words.
+// The same for an accelerator that reads integers (rs_device_reads_words): N words take the place of the doubles (form WORDS). Less work than
+// rs_encode, most of all for real values. Form COEF nevertheless if a coefficient is 2^61 or more.
+RS_API RS_MUST_CHECK rs_status_t rs_encode_words(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values,
+                                                 size_t count, int is_complex, double scale, uint32_t limb_count);
+
+// One limb of a plaintext in NTT form, from either form (RS_ERR_FORM: from words): what SEAL's file holds. out: N words.
 RS_API RS_MUST_CHECK rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb,
                                                    uint64_t *out);
 

@@ -151,6 +151,10 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_forget_secret_key(rs_device_t *device
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
+// 1 if messages in words are less work than in doubles: the core reduces them, and where it reaches them it reads the array itself. They are
+// taken in any case.
+RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind);
+// A message may also be in words (rs_encode_words).
 // kind RS_ENCRYPT_PK needs a design with a slot, and five groups or two contexts (RS_ERR_DESIGN).
 RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext,
                                                           rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
@@ -164,7 +168,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------
 // start: everything up to the start of the core. If it returns RS_OK, the operation is under way until rs_device_finish returns, and the
 // device takes nothing else but rs_device_poll and rs_device_close (RS_ERR_DEVICE_BUSY). Meanwhile ciphertext and plaintext structs and
-// their arrays stay where they are. Of a message in coefficients only the struct does: its array may be overwritten, as may the workspace.
+// their arrays stay where they are. Of a message in doubles (form COEF) only the struct does: its array may be overwritten, as may the workspace.
 RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext,
                                                                 rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                                                 void *workspace, size_t workspace_bytes);

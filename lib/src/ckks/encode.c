@@ -7,6 +7,8 @@
 #include "base/doubles.h"
 #include "ckks/checks.h"
 
+static const double WORD_LIMIT = 0x1p61; // of coefficients as words: what the core reduces, and the library's own fast path
+
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count) {
     const uint64_t bits = rs_bits_of(scale);
     if (bits < (uint64_t)1 << RS_MANTISSA_BITS || bits >= RS_INFINITY_BITS)
@@ -30,12 +32,13 @@ uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *
     return *conjugated ? n - 1 - position : position;
 }
 
-// Slots to their points (context->slots), zeros where there is no value.
-static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex) {
+// Slots to their points (context->slots), zeros where there is no value. im is not written if nobody reads it.
+static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex,
+                  int unread) {
     const uint16_t *at = context->slots;
     const size_t slots = context->n / 2;
     if (count < slots) memset(re, 0, slots * sizeof *re);
-    if (count < slots || !is_complex) memset(im, 0, slots * sizeof *im);
+    if ((count < slots || !is_complex) && !unread) memset(im, 0, slots * sizeof *im);
     if (is_complex) {
         for (size_t i = 0; i < count; i++) {
             re[at[i]] = values[2 * i];
@@ -46,8 +49,9 @@ static void place(const rs_context_t *context, double *re, double *im, const dou
     }
 }
 
-rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count, int is_complex,
-                      double scale, uint32_t limb_count) {
+// form: COEF, or WORDS; then RS_ERR_FORM if a coefficient does not fit.
+static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
+                          int is_complex, double scale, uint32_t limb_count, rs_form_t form) {
     if (!context || !plaintext || !plaintext->coef || (!values && count)) return RS_ERR_NULL;
     if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_check_scale(context, scale, limb_count));
@@ -62,12 +66,18 @@ rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, co
 
     double *re = plaintext->coef;
     double *im = re + slots;
-    place(context, re, im, values, count, is_complex);
-    encoding->inverse(&context->fft, re, im, scale / n);
+    const int words = form == RS_FORM_WORDS;
+    const int real = words && !is_complex;
+    place(context, re, im, values, count, is_complex, real);
+    if (words) {
+        largest = rs_inverse_words(encoding, &context->fft, re, im, real, scale / n);
+    } else {
+        encoding->inverse(&context->fft, re, im, scale / n);
+        largest = encoding->round(re, n);
+    }
 
     // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a
     // power of two. That the message fits is public: it becomes the status.
-    largest = encoding->round(re, n);
     const uint64_t limit_exponent = (uint64_t)context->total_bits[limb_count] - 2 + RS_EXPONENT_BIAS;
     const uint64_t limit = limit_exponent < 0x7ff ? limit_exponent << RS_MANTISSA_BITS : RS_INFINITY_BITS - 1;
     uint64_t fits = largest <= limit;
@@ -76,11 +86,26 @@ rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, co
         rs_zeroize(re, n * sizeof *re);
         return RS_ERR_OVERFLOW;
     }
+    uint64_t wide = words && largest >= rs_bits_of(WORD_LIMIT); // public too: it becomes the form
+    RS_DECLASSIFY(&wide, sizeof wide);
+    if (wide) return RS_ERR_FORM;
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
-    plaintext->form = RS_FORM_COEF;
+    plaintext->form = form;
     plaintext->limb_count = limb_count;
     plaintext->scale = scale;
     return RS_OK;
+}
+
+rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count, int is_complex,
+                      double scale, uint32_t limb_count) {
+    return encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_COEF);
+}
+
+rs_status_t rs_encode_words(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
+                            int is_complex, double scale, uint32_t limb_count) {
+    const rs_status_t status = encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_WORDS);
+    if (status != RS_ERR_FORM) return status;
+    return encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_COEF);
 }
 
 rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
@@ -91,6 +116,7 @@ rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t 
         if (!plaintext->ntt) return RS_ERR_NULL;
         memcpy(out, plaintext->ntt + (size_t)limb * context->n, context->n * sizeof *out);
     } else {
+        if (plaintext->form != RS_FORM_COEF) return RS_ERR_FORM;
         if (!plaintext->coef) return RS_ERR_NULL;
         rs_lift_message(context, limb, out, plaintext->coef, NULL);
         rs_ntt_forward(context, limb, out);

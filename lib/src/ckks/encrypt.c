@@ -77,6 +77,7 @@ rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t
     RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
     if (plaintext->limb_count > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
+    if (plaintext->form != RS_FORM_COEF && plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
     return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
 }
 

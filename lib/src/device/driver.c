@@ -480,16 +480,47 @@ static int put_words(const rs_device_t *d, const double *message) {
     return !wide;
 }
 
+static const void *words_of(const rs_plaintext_t *plaintext) {
+    return plaintext->form == RS_FORM_WORDS ? plaintext->coef : NULL;
+}
+
+// The caller's words: the core reads them itself if they are all that it has to read (alone) and it reaches them; else a copy.
+static int take_words(const rs_device_t *d, call_t *call, const uint64_t *words, int alone) {
+    if (alone && reaches(d, words, word_bytes(d), &call->input_address)) {
+        call->user_input = words;
+        call->user_input_bytes = word_bytes(d);
+        return 1;
+    }
+    if (d->bus.memory_bytes - d->used < word_bytes(d)) return 0;
+    rs_device_image_put(d->bus.memory + d->used, words, d->context->n, 1);
+    return 1;
+}
+
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
-static rs_job_message_t message_form(const rs_device_t *d, const rs_plaintext_t *plaintext, int divided) {
-    if (!d->design.slots || plaintext->form != RS_FORM_COEF) return RS_MESSAGE_NONE;
-    const int words = (d->design.features & RS_FEATURE_REDUCE) && !divided;
-    return words && put_words(d, plaintext->coef) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const rs_plaintext_t *plaintext, int divided, int alone) {
+    if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
+    if (!(d->design.features & RS_FEATURE_REDUCE) || divided) return RS_MESSAGE_RESIDUES;
+    const uint64_t *words = words_of(plaintext);
+    const int ready = words ? take_words(d, call, words, alone) : put_words(d, plaintext->coef);
+    return ready ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
 }
 
 static rs_status_t drop_message(const rs_device_t *d, const call_t *call, rs_status_t status) {
-    if (status != RS_OK && call->job.message == RS_MESSAGE_WORDS) wipe(d, d->used, word_bytes(d));
+    if (status != RS_OK && call->job.message == RS_MESSAGE_WORDS && !call->user_input) wipe(d, d->used, word_bytes(d));
     return status;
+}
+
+int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind) {
+    if (!device || !device->design.slots || !(device->design.features & RS_FEATURE_REDUCE)) return 0;
+    return kind != RS_ENCRYPT_PK || rs_design_rounds(&device->design);
+}
+
+// Words are a form that only devices take.
+static rs_status_t check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    if (!plaintext) return RS_ERR_NULL;
+    rs_plaintext_t seen = *plaintext;
+    if (seen.form == RS_FORM_WORDS) seen.form = RS_FORM_COEF;
+    return rs_check_plaintext(context, &seen);
 }
 
 // Polynomials of the input before row 1.
@@ -502,7 +533,7 @@ static uint32_t row_polys(const call_t *call) {
 static size_t secret_bytes(const rs_device_t *d, const call_t *call, int divided) {
     if (divided || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * poly_bytes(d);
-    return call->job.message == RS_MESSAGE_WORDS ? d->context->n * sizeof(uint64_t) : 0;
+    return call->job.message == RS_MESSAGE_WORDS && !call->user_input ? word_bytes(d) : 0;
 }
 
 // Bytes of the workspace that a start writes to.
@@ -512,15 +543,29 @@ static size_t workspace_used(const rs_device_t *d, const call_t *call) {
     return call->job.message == RS_MESSAGE_RESIDUES || expands_here ? d->context->n * sizeof(uint64_t) : 0;
 }
 
+// A limb of the message, in doubles or words, with an error or without.
+static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const rs_plaintext_t *plaintext, const int8_t *error) {
+    const void *words = words_of(plaintext);
+    if (!words) {
+        rs_lift_message(d->context, limb, residues, plaintext->coef, error);
+        return;
+    }
+    const rs_modulus_t *m = &d->context->limbs[limb].modulus;
+    rs_lift_fixed(d->context, limb, residues, words, 0);
+    for (uint32_t k = 0; error && k < d->context->n; k++) {
+        residues[k] = rs_add_mod(residues[k], rs_reduce_signed(error[k], m), m->q);
+    }
+}
+
 // Row 0 of the input: the message, in designs without slots plus an error. Without message and error nothing is needed.
 static void put_message(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, const int8_t *error,
                         uint64_t *residues) {
-    const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
+    const int message = plaintext->form != RS_FORM_NTT;
     if (!message && !error) return;
     if (call->job.message == RS_MESSAGE_WORDS) return; // they are there
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
-            rs_lift_message(d->context, limb, residues, message, error);
+            lift(d, limb, residues, plaintext, error);
         } else {
             rs_lift_small(d->context, limb, residues, error, 1);
         }
@@ -540,7 +585,6 @@ static void put_small(const rs_device_t *d, const call_t *call, uint32_t row, co
 
 // Both rows of an encryption that is divided by P at the end: P message + floor(P/2), and floor(P/2).
 static void put_dividends(const rs_device_t *d, const call_t *call, const rs_plaintext_t *plaintext, uint64_t *residues) {
-    const double *message = plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL;
     const uint32_t drop = call->job.limbs;
     const uint64_t p = d->context->limbs[drop].modulus.q;
     for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
@@ -548,8 +592,8 @@ static void put_dividends(const rs_device_t *d, const call_t *call, const rs_pla
         const rs_modulus_t *m = &d->context->limbs[limb].modulus;
         const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
         const uint64_t half = rs_reduce(p / 2, m);
-        const int has_message = i < drop && message;
-        if (has_message) rs_lift_message(d->context, limb, residues, message, NULL);
+        const int has_message = i < drop && plaintext->form != RS_FORM_NTT;
+        if (has_message) lift(d, limb, residues, plaintext, NULL);
         for (uint32_t k = 0; k < d->context->n; k++) {
             residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
         }
@@ -666,7 +710,7 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
-    RS_TRY(rs_check_plaintext(context, plaintext));
+    RS_TRY(check_plaintext(context, plaintext));
     if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
     const size_t n = context->n;
@@ -677,7 +721,7 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.limbs = plaintext->limb_count;
     call.job.key_limbs = context->params.limb_count;
-    call.job.message = message_form(device, plaintext, divided);
+    call.job.message = message_form(device, &call, plaintext, divided, 1);
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
     aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
@@ -724,7 +768,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
-    RS_TRY(rs_check_plaintext(context, plaintext));
+    RS_TRY(check_plaintext(context, plaintext));
     if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
     const size_t n = context->n;
@@ -733,7 +777,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     call_t call = {.key = device->secret_key, .message = plaintext, .ciphertext = ciphertext};
     call.job.kind = RS_JOB_ENCRYPT_SK;
     call.job.limbs = plaintext->limb_count;
-    call.job.message = message_form(device, plaintext, 0);
+    call.job.message = message_form(device, &call, plaintext, 0, expand);
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes

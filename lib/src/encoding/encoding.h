@@ -30,6 +30,9 @@ typedef struct rs_encoding {
     // rs_fft_inverse and rs_fft_forward of kernels.h; smaller words than rs_fft_floor enter the inverse as zeros
     void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
     void (*forward)(const rs_fft_t *fft, double *re, double *im);
+    // inverse and rounding in one: word i, an int64_t, takes the place of coefficient i, im being what follows re. real: im is 0 and not
+    // read. Gives the largest magnitude before; from 2^62 on the words mean nothing. NULL: rs_inverse_words does it by the other entries.
+    uint64_t (*inverse_words)(const rs_fft_t *fft, double *re, double *im, int real, double fix);
     // The bits of the largest magnitude: magnitudes have the same order as their bits. From RS_INFINITY_BITS (base/doubles.h) on, not all
     // values are finite.
     uint64_t (*largest_magnitude)(const double *x, size_t count);
@@ -49,11 +52,15 @@ extern const rs_encoding_t RS_ENCODING_PORTABLE;
 // The entries of the portable table. Back ends call them in the cases that they do not handle themselves.
 void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
 void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im);
+uint64_t rs_fft_portable_inverse_words(const rs_fft_t *fft, double *re, double *im, int real, double fix);
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count);
 uint64_t rs_round_portable(double *x, size_t count);
 void rs_make_digit_portable(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
 uint64_t rs_disagrees_portable(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
 void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale);
+
+// The table's inverse_words, or what it stands for.
+uint64_t rs_inverse_words(const rs_encoding_t *encoding, const rs_fft_t *fft, double *re, double *im, int real, double fix);
 
 // Constants to evaluate the first `digits` digits modulo a limb by Horner's rule: radix[k] = q_k mod q.
 typedef struct rs_mixed_radix {

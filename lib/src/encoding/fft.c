@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "encoding/encoding.h"
+#include "encoding/rounding.h"
 
 #ifdef __FAST_MATH__
 #error "the encoding is specified in IEEE arithmetic: build without -ffast-math"
@@ -107,8 +108,28 @@ INLINE complex_t scaled(complex_t x, double fix) {
     return (complex_t){(x.re + x.re) * fix, (x.im + x.im) * fix};
 }
 
-// Two stages of the block whose second root is number i; of its four rows, which are `gap` apart, `count` points each. last: scaled.
-INLINE void inverse_rows(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, size_t count, int last, double fix) {
+// What happens to the results of a pass. With WORDS they are rounded, and integers take their place.
+typedef enum finish { MORE_FOLLOWS, SCALED, WORDS } finish_t;
+typedef int64_t __attribute__((may_alias)) word_t;
+
+INLINE void store_word(double *place, double x, uint64_t *largest) {
+    *largest = rs_larger_magnitude(*largest, x);
+    *(word_t *)(void *)place = rs_nearest_word(x);
+}
+
+INLINE void finish(double *re, double *im, size_t i, complex_t x, finish_t how, double fix, uint64_t *largest) {
+    const complex_t y = how == MORE_FOLLOWS ? x : scaled(x, fix);
+    if (how == WORDS) {
+        store_word(re + i, y.re, largest);
+        store_word(im + i, y.im, largest);
+    } else {
+        store(re, im, i, y);
+    }
+}
+
+// Two stages of the block whose second root is number i; of its four rows, which are `gap` apart, `count` points each. largest: of WORDS.
+INLINE void inverse_rows(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, size_t count, finish_t how, double fix,
+                         uint64_t *largest) {
     const complex_t r1 = root(fft, 2 * i);
     const complex_t r2 = root(fft, 2 * i + 1);
     const complex_t r3 = root(fft, i);
@@ -125,18 +146,19 @@ INLINE void inverse_rows(const rs_fft_t *fft, double *re, double *im, size_t i, 
         const complex_t x = add(t, v);
         const complex_t y = times_conjugate(sub(s, u), r3);
         const complex_t z = times_conjugate(sub(t, v), r3);
-        store(re, im, j, last ? scaled(w, fix) : w);
-        store(re, im, j + gap, last ? scaled(x, fix) : x);
-        store(re, im, j + 2 * gap, last ? scaled(y, fix) : y);
-        store(re, im, j + 3 * gap, last ? scaled(z, fix) : z);
+        finish(re, im, j, w, how, fix, largest);
+        finish(re, im, j + gap, x, how, fix, largest);
+        finish(re, im, j + 2 * gap, y, how, fix, largest);
+        finish(re, im, j + 3 * gap, z, how, fix, largest);
     }
 }
 
-INLINE void inverse_wide(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, int last, double fix) {
+INLINE void inverse_wide(const rs_fft_t *fft, double *re, double *im, size_t i, size_t gap, finish_t how, double fix,
+                         uint64_t *largest) {
     tile_t tile;
     for (size_t j = 0; j < gap; j += LINE) {
         fill_tile(&tile, re + j, im + j, gap);
-        inverse_rows(fft, tile.re, tile.im, i, LINE, LINE, last, fix);
+        inverse_rows(fft, tile.re, tile.im, i, LINE, LINE, how, fix, largest);
         empty_tile(&tile, re + j, im + j, gap);
     }
     rs_zeroize(&tile, sizeof tile);
@@ -144,8 +166,9 @@ INLINE void inverse_wide(const rs_fft_t *fft, double *re, double *im, size_t i, 
 
 // The stages with 2h and h blocks, of the latter `count` from `first` on; points of a block are 4 gap.
 INLINE void inverse_pass(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count, size_t gap) {
+    uint64_t unused = 0;
     for (size_t i = h + first; i < h + first + count; i++, re += 4 * gap, im += 4 * gap) {
-        inverse_rows(fft, re, im, i, gap, gap, 0, 0);
+        inverse_rows(fft, re, im, i, gap, gap, MORE_FOLLOWS, 0, &unused);
     }
 }
 
@@ -159,7 +182,21 @@ static void inverse_pairs(const rs_fft_t *fft, double *re, double *im, size_t h,
     }
 }
 
-void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+// The same where im is 0, which is not read. Some zeros get other signs.
+static void inverse_real_pairs(const rs_fft_t *fft, double *re, double *im, size_t h, size_t first, size_t count) {
+    for (size_t i = first; i < first + count; i++, re += 2, im += 2) {
+        const complex_t r = root(fft, h + i);
+        const double a = re[0];
+        const double b = re[1];
+        const double difference = a - b;
+        store(re, im, 0, (complex_t){a + b, 0});
+        store(re, im, 1, (complex_t){difference * r.re, -(difference * r.im)});
+    }
+}
+
+// real: im is 0 and not read; not with SCALED, where signs of zeros count.
+INLINE uint64_t inverse(const rs_fft_t *fft, double *re, double *im, int real, double fix, finish_t how) {
+    uint64_t largest = 0;
     const unsigned log_points = fft->log_n - 1;
     const size_t points = (size_t)1 << log_points;
     const uint64_t floor = rs_fft_floor(fix, fft->log_n);
@@ -170,8 +207,16 @@ void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double
         double *x = re + (part << log_part);
         double *y = im + (part << log_part);
         drop_small(x, part_points, floor);
-        drop_small(y, part_points, floor);
-        if (odd) inverse_pairs(fft, x, y, points / 2, part << (log_part - 1), part_points / 2);
+        if (!real) {
+            drop_small(y, part_points, floor);
+        } else if (!odd) {
+            memset(y, 0, part_points * sizeof *y);
+        }
+        if (odd && real) {
+            inverse_real_pairs(fft, x, y, points / 2, part << (log_part - 1), part_points / 2);
+        } else if (odd) {
+            inverse_pairs(fft, x, y, points / 2, part << (log_part - 1), part_points / 2);
+        }
         for (unsigned log_gap = odd; log_gap < log_part; log_gap += 2) {
             const unsigned log_count = log_part - log_gap - 2;
             const size_t count = (size_t)1 << log_count;
@@ -183,10 +228,20 @@ void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double
         const size_t h = points >> (log_gap + 2);
         for (size_t i = 0; i < h; i++) {
             const size_t at = i << (log_gap + 2);
-            inverse_wide(fft, re + at, im + at, h + i, (size_t)1 << log_gap, 0, fix);
+            inverse_wide(fft, re + at, im + at, h + i, (size_t)1 << log_gap, MORE_FOLLOWS, fix, &largest);
         }
     }
-    inverse_wide(fft, re, im, 1, points / 4, 1, fix);
+    inverse_wide(fft, re, im, 1, points / 4, how, fix, &largest);
+    return largest;
+}
+
+void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+    (void)inverse(fft, re, im, 0, fix, SCALED);
+}
+
+// Words have no signs of zeros, so the shorter way for real values gives the same.
+uint64_t rs_fft_portable_inverse_words(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
+    return inverse(fft, re, im, real, fix, WORDS);
 }
 
 // ---- forward: the other way round ----

@@ -6,29 +6,21 @@
 #include "base/bytes.h"
 #include "base/doubles.h"
 #include "encoding/encoding.h"
+#include "encoding/rounding.h"
 
 // ---- encode ------------------------------------------------------------------------------------------------------------
-static inline uint64_t larger(uint64_t magnitude, double x) {
-    const uint64_t other = rs_bits_of(x) & RS_MAGNITUDE_BITS;
-    const uint64_t more = other - magnitude;
-    return other - (more & rs_opaque(0 - (more >> 63)));
-}
-
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count) {
     uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) largest = larger(largest, x[i]);
+    for (size_t i = 0; i < count; i++) largest = rs_larger_magnitude(largest, x[i]);
     return largest;
 }
 
-// Without branches, by way of integers. From 2^62 on values are integers anyway, and 0 goes that way in their place. The number before
-// one half: the addition rounds a tie away from zero, but not what is below a tie.
+// By way of integers. From 2^62 on values are integers anyway.
 static inline __attribute__((always_inline)) double round_half_away(double x) {
     const uint64_t bits = rs_bits_of(x);
-    const uint64_t small = rs_opaque(0 - (((bits & RS_MAGNITUDE_BITS) - rs_bits_of(4611686018427387904.0)) >> 63));
-    const uint64_t sign = bits & ~RS_MAGNITUDE_BITS;
-    const double away = rs_from_bits(bits & small) + rs_from_bits(rs_bits_of(0.49999999999999994) | sign);
-    const double rounded = (double)(int64_t)away;
-    return rs_from_bits((rs_bits_of(rounded) & small) | (bits & ~small) | sign);
+    const uint64_t small = rs_fits_word(x);
+    const double rounded = (double)rs_nearest_word(x);
+    return rs_from_bits((rs_bits_of(rounded) & small) | (bits & ~small) | (bits & ~RS_MAGNITUDE_BITS));
 }
 
 uint64_t rs_round_portable(double *x, size_t count) {
@@ -36,11 +28,25 @@ uint64_t rs_round_portable(double *x, size_t count) {
     for (size_t i = 0; i < count; i += 4) { // side by side: each would wait for its own results
         const double a[4] = {x[i], x[i + 1], x[i + 2], x[i + 3]};
         const double b[4] = {round_half_away(a[0]), round_half_away(a[1]), round_half_away(a[2]), round_half_away(a[3])};
-        largest = larger(larger(larger(larger(largest, a[0]), a[1]), a[2]), a[3]);
+        for (unsigned k = 0; k < 4; k++) largest = rs_larger_magnitude(largest, a[k]);
         x[i] = b[0];
         x[i + 1] = b[1];
         x[i + 2] = b[2];
         x[i + 3] = b[3];
+    }
+    return largest;
+}
+
+uint64_t rs_inverse_words(const rs_encoding_t *encoding, const rs_fft_t *fft, double *re, double *im, int real, double fix) {
+    if (encoding->inverse_words) return encoding->inverse_words(fft, re, im, real, fix);
+    const size_t n = (size_t)1 << fft->log_n;
+    uint64_t largest = 0;
+    if (real) memset(im, 0, n / 2 * sizeof *im);
+    encoding->inverse(fft, re, im, fix);
+    for (size_t i = 0; i < n; i++) {
+        const double x = re[i];
+        largest = rs_larger_magnitude(largest, x);
+        re[i] = rs_from_bits((uint64_t)rs_nearest_word(x));
     }
     return largest;
 }
@@ -228,6 +234,7 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
 const rs_encoding_t RS_ENCODING_PORTABLE = {
     .inverse = rs_fft_portable_inverse,
     .forward = rs_fft_portable_forward,
+    .inverse_words = rs_fft_portable_inverse_words,
     .largest_magnitude = rs_largest_magnitude_portable,
     .round = rs_round_portable,
     .make_digit = rs_make_digit_portable,
