@@ -2,6 +2,7 @@
 // common: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 rtl/rs_pkg.sv
 rtl/rs_delay.sv
+rtl/rs_delay_en.sv
 rtl/rs_ram_1rw.sv
 rtl/rs_ram_1r1w.sv
 rtl/rs_next_reversed.sv

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
-// Model:   lib/src/arith/ntt.c, lib/src/ckks/poly.c (bit-exact, N^-1 included); docs/core.md (instructions), docs/ntt_schedule.md (transforms)
+// Model:   lib/src/arith/ntt.c, lib/src/ckks/poly.c (bit-exact, N^-1 included), lib/src/encoding/fixed.c (bit-exact); docs/core.md
+//          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
-//          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words
+//          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
+//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
-//          operands below q, for SCALE and MSUBC a below 2^W
-// Timing:  N / (2 Lanes) log2 N or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
+//          operands below q, for SCALE and MSUBC a below 2^W; for FFT and IFFT words of W bits
+//          and a context of roots, whose q is 1
+// Timing:  N / (2 Lanes) log2 N, N / Lanes (log2 N - 1) (FFT, IFFT) or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
 module rs_compute #(
@@ -19,6 +22,7 @@ module rs_compute #(
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ChunkWords   = 2,
     parameter  bit                 StreamFactor = 1'b0,
+    parameter  bit                 Encode       = 1'b0,
     localparam int unsigned        LogLanes     = $clog2(Lanes),
     localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
     localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
@@ -30,8 +34,9 @@ module rs_compute #(
     input  logic        clear_i,
     input  logic        start_i,
     input  logic [63:0] instr_i,
-    output logic        done_o,   // rs_ntt_pkg::DoneLead cycles before the last write is in the banks
-    output logic        active_o, // lanes have operands
+    output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks
+    output logic        active_o,  // lanes have operands
+    output logic        over_o,    // a word of an FFT or IFFT was out of range: in any cycle up to that of the last write
 
     input logic [  LogNBits-1:0] log_n_i,
     input logic [         W-1:0] q_i,
@@ -59,6 +64,7 @@ module rs_compute #(
     // twiddle image of a context (rs_twiddles)
     input  logic                         twiddle_start_i,
     input  logic [   CtxBits-1:0]        twiddle_ctx_i,
+    input  logic                         twiddle_roots_i,  // it is that of the roots of FFT and IFFT
     input  logic                         twiddle_valid_i,
     output logic                         twiddle_ready_o,
     input  logic [ChunkWords-1:0][W-1:0] twiddle_i,
@@ -88,6 +94,17 @@ module rs_compute #(
     $fatal(1, "%m: a STREAM can be a factor with one lane and chunks of two words only, not with %0d and %0d", Lanes, ChunkWords);
   end
 
+  if (Encode && (Reduction != rs_pkg::RS_WLM || OnTheFly)) begin : gen_illegal_encode
+    $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
+  end
+
+  if (Encode && Lanes == 1) begin : gen_illegal_single
+    $fatal(1, "%m: Encode needs two lanes at least");
+  end
+
+  localparam op_e OpIfft = op_e'(6'd19);
+  localparam op_e OpFft = op_e'(6'd20);
+
   typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
 
   // ---- decode ------------------------------------------------------------------------------------------------------------
@@ -96,21 +113,25 @@ module rs_compute #(
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
-  assign op  = op_e'(instr_i[OpLsb+:OpBits]);
+  assign op = op_e'(instr_i[OpLsb+:OpBits]);
   assign dst = instr_i[DstLsb+:GroupBits];
-  assign a   = instr_i[ALsb+:GroupBits];
-  assign b   = instr_i[BLsb+:GroupBits];
+  assign a = instr_i[ALsb+:GroupBits];
+  assign b = instr_i[BLsb+:GroupBits];
+  assign fft_d = Encode && (op == OpFft || op == OpIfft);
+  assign fft = Encode && fft_q;
 
   always_ff @(posedge clk_i) begin
     clear_q     <= clear_i;
     start_q     <= run_n && start_i;
     log_n_q     <= log_n_i;
     ctx_q       <= instr_i[CtxLsb+:CtxBits];
-    transform_q <= op == OP_NTT || op == OP_INTT;
-    inverse_q   <= op == OP_INTT;
+    transform_q <= op == OP_NTT || op == OP_INTT || fft_d;
+    inverse_q   <= op == OP_INTT || (fft_d && op == OpIfft);
+    fft_q       <= fft_d;
+    fft_start_q <= run_n && start_q && fft;
     constant_q  <= op == OP_SCALE || op == OP_MSUBC;
     streamed_q  <= StreamFactor && op == OP_MSUBS;
     lane_op_q   <= op_d;
@@ -119,7 +140,7 @@ module rs_compute #(
     b_group_q   <= b;
     for (int g = 0; g < int'(Groups); g++) begin
       write_groups_o[g] <= dst == GroupBits'(g);
-      read_groups_o[g] <= (!(op == OP_NTT || op == OP_INTT) && a == GroupBits'(g)) ||
+      read_groups_o[g] <= (!(op == OP_NTT || op == OP_INTT || fft_d) && a == GroupBits'(g)) ||
                   (!(op == OP_MUL || op == OP_SCALE) && dst == GroupBits'(g)) ||
                   ((op == OP_MUL || op == OP_MAC || op == OP_MSUB) && b == GroupBits'(g));
     end
@@ -134,6 +155,8 @@ module rs_compute #(
     unique case (op)
       OP_NTT: op_d = rs_pkg::LANE_CT;
       OP_INTT: op_d = rs_pkg::LANE_GS;
+      OpFft: op_d = Encode ? rs_pkg::LANE_CT : rs_pkg::LANE_MUL;
+      OpIfft: op_d = Encode ? rs_pkg::LANE_GS : rs_pkg::LANE_MUL;
       OP_MAC: op_d = rs_pkg::LANE_MAC;
       OP_MSUB, OP_MSUBC, OP_MSUBS: op_d = rs_pkg::LANE_MSUB;
       OP_ADD: op_d = rs_pkg::LANE_ADD;
@@ -148,36 +171,42 @@ module rs_compute #(
   logic [AddrBits+1:0] twiddle_addr;
   logic [SelectBits-1:0] twiddle_fixed, twiddle_bank;
   logic [LogNBits-1:0] twiddle_stage;
-  logic [AddrBits:0] twiddle_step;
-  logic [1:0] phase;
+  logic [  AddrBits:0] twiddle_step;
+  logic twiddle_second, twiddle_odd, component;
+  logic [2:0] phase;
 
   rs_ntt_addr #(
       .LogNMax       (LogNMax),
       .LogLanes      (LogLanes),
       .WriteLag      (WriteLag),
       .ReorderLatency(ReorderLatency),
-      .TwiddleLatency(TwiddleLatency)
+      .TwiddleLatency(TwiddleLatency),
+      .Encode        (Encode)
   ) u_addr (
       .clk_i,
-      .rst_ni         (run_n),
-      .start_i        (start_q && transform_q),
-      .inverse_i      (inverse_q),
-      .log_n_i        (log_n_q),
-      .read_o         (ntt_read),
-      .read_group_o   (ntt_read_half),
-      .read_addr_o    (ntt_read_addr),
-      .write_o        (ntt_write),
-      .write_group_o  (ntt_write_half),
-      .write_addr_o   (ntt_write_addr),
-      .done_o         (),
-      .end_o          (ntt_end),
-      .twiddle_o      (twiddle_read),
-      .twiddle_addr_o (twiddle_addr),
-      .twiddle_fixed_o(twiddle_fixed),
-      .twiddle_bank_o (twiddle_bank),
-      .twiddle_stage_o(twiddle_stage),
-      .twiddle_step_o (twiddle_step),
-      .phase_o        (phase)
+      .rst_ni          (run_n),
+      .start_i         ((start_q && transform_q && !fft) || (Encode && fft_start_q)),
+      .fft_i           (fft),
+      .inverse_i       (inverse_q),
+      .log_n_i         (log_n_q),
+      .read_o          (ntt_read),
+      .read_group_o    (ntt_read_half),
+      .read_addr_o     (ntt_read_addr),
+      .write_o         (ntt_write),
+      .write_group_o   (ntt_write_half),
+      .write_addr_o    (ntt_write_addr),
+      .done_o          (),
+      .end_o           (ntt_end),
+      .twiddle_o       (twiddle_read),
+      .twiddle_addr_o  (twiddle_addr),
+      .twiddle_fixed_o (twiddle_fixed),
+      .twiddle_bank_o  (twiddle_bank),
+      .twiddle_stage_o (twiddle_stage),
+      .twiddle_step_o  (twiddle_step),
+      .twiddle_second_o(twiddle_second),
+      .twiddle_odd_o   (twiddle_odd),
+      .component_o     (component),
+      .phase_o         (phase)
   );
 
   logic vector_read, vector_write, vector_half, vector_end;
@@ -286,13 +315,14 @@ module rs_compute #(
       .log_n_i     (log_n_q),
       .load_start_i(twiddle_start_i),
       .load_ctx_i  (twiddle_ctx_i),
+      .load_roots_i(Encode && twiddle_roots_i),
       .load_valid_i(twiddle_valid_i),
       .load_ready_o(twiddle_ready_o),
       .load_i      (twiddle_i),
       .load_done_o (twiddle_done_o),
       .words_o     (twiddle_words_o),
       .ctx_i       (ctx_q),
-      .inverse_i   (inverse_q),
+      .inverse_i   (inverse_q && !fft),
       .q_i,
       .mu_i,
       .shift_i,
@@ -306,22 +336,74 @@ module rs_compute #(
   );
 
   // of the words that come in the next cycle
-  logic [1:0] reorder_phase;
-  assign reorder_phase = inverse_q ? phase + 2'd1 : phase + 2'd1 - 2'(LaneLatency);
+  logic [2:0] reorder_phase;
+  logic [1:0] ntt_phase;
+  assign ntt_phase = inverse_q ? phase[1:0] + 2'd1 : phase[1:0] + 2'd1 - 2'(LaneLatency);
+  assign reorder_phase = !fft ? {1'b0, ntt_phase} : inverse_q ? phase - 3'd3 : phase - 3'd4 - 3'(LaneLatency);
 
   rs_ntt_reorder #(
       .W      (W),
       .Lanes  (Lanes),
-      .Latency(ReorderLatency)
+      .Latency(ReorderLatency),
+      .Encode (Encode)
   ) u_reorder (
       .clk_i,
       .inverse_i(inverse_q),
+      .fft_i    (fft),
       .phase_i  (reorder_phase),
       .lanes_i  (lanes_out),
       .banks_i  (u_q),
       .lanes_o  (to_lanes),
       .banks_o  (to_banks)
   );
+
+  // of an FFT, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
+  localparam int unsigned Partner = Lanes > 1 ? Lanes / 2 : 1;  // lanes from re to im
+  logic second_product;
+  logic [1:0] minus;
+  logic [Lanes-1:0][W:0] factor;
+  logic [Lanes-1:0] factor_over, sum_over;
+
+  if (Encode) begin : gen_fft
+    logic slot, odd, factor_slot, sum_slot, unused_component;
+    assign unused_component = component;
+
+    rs_delay #(
+        .Width (3),
+        .Cycles(TwiddleLatency)
+    ) u_control (
+        .clk_i,
+        .data_i({twiddle_read && fft, twiddle_second, twiddle_odd}),
+        .data_o({slot, second_product, odd})
+    );
+    // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im
+    assign minus[0] = second_product ? !inverse_q : odd;
+    assign minus[1] = second_product ? inverse_q : odd;
+
+    rs_delay #(
+        .Width (1),
+        .Cycles(rs_pkg::LanePreLatency + 1)
+    ) u_factor_slot (
+        .clk_i,
+        .data_i(slot),
+        .data_o(factor_slot)
+    );
+    rs_delay #(
+        .Width (1),
+        .Cycles(LaneLatency - 1)
+    ) u_sum_slot (
+        .clk_i,
+        .data_i(slot && second_product),
+        .data_o(sum_slot)
+    );
+    always_ff @(posedge clk_i) over_o <= run_n && ((factor_slot && factor_over != '0) || (sum_slot && sum_over != '0));
+  end else begin : gen_no_fft
+    assign second_product = 1'b0;
+    assign minus = '0;
+    assign over_o = 1'b0;
+    logic unused_fft;
+    assign unused_fft = ^{twiddle_second, twiddle_odd, component, factor_over, sum_over, fft_start_q};
+  end
 
   for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
     logic [W-1:0] x, y, w;
@@ -347,20 +429,28 @@ module rs_compute #(
     rs_lane #(
         .W        (W),
         .Reduction(Reduction),
-        .WordBits (WordBits)
+        .WordBits (WordBits),
+        .Encode   (Encode)
     ) u_lane (
         .clk_i,
         .q_i,
         .mu_i,
         .shift_i,
-        .op_i  (lane_op_q),
-        .x_i   (x),
-        .y_i   (y),
-        .w_i   (w),
-        .gs_x_i(to_lanes[lane]),
-        .gs_y_i(to_lanes[Lanes+lane]),
-        .a_o   (lanes_out[lane]),
-        .b_o   (lanes_out[Lanes+lane])
+        .op_i         (lane_op_q),
+        .x_i          (x),
+        .y_i          (y),
+        .w_i          (w),
+        .gs_x_i       (to_lanes[lane]),
+        .gs_y_i       (to_lanes[Lanes+lane]),
+        .a_o          (lanes_out[lane]),
+        .b_o          (lanes_out[Lanes+lane]),
+        .fixed_i      (fft),
+        .second_i     (second_product),
+        .minus_i      (minus[lane/Partner]),
+        .factor_o     (factor[lane]),
+        .partner_i    (factor[lane^Partner%Lanes]),
+        .factor_over_o(factor_over[lane]),
+        .sum_over_o   (sum_over[lane])
     );
   end
 

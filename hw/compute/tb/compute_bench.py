@@ -47,9 +47,10 @@ class Build:
     reduction: str = "barrett"
     on_the_fly: bool = False
     groups: int = 3
+    encode: bool = False
 
     def __str__(self) -> str:
-        mode = "-fly" if self.on_the_fly else ""
+        mode = ("-fly" if self.on_the_fly else "") + ("-encode" if self.encode else "")
         return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}{mode}"
 
     @property
@@ -65,14 +66,27 @@ class Build:
             return 3 + montgomery_latency(w)
         return 3 + 2 * product + mul_latency(w + 2, w + 2) + 3
 
+    @property
+    def lag(self) -> int:
+        """rs_ntt_pkg::write_lag."""
+        return (self.lane_latency + (8 if self.lanes > 1 and self.lane_latency <= 25 else 6)) | 1
+
     def cycles(self, log_n: int) -> int:
         """The cycles of a transform, by the formula of docs/ntt_schedule.md."""
         p = self.lanes.bit_length() - 1
-        lag = (self.lane_latency + (8 if p > 0 and self.lane_latency <= 25 else 6)) | 1
+        lag = self.lag
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
         twiddle = 1 + (p + 2) // 3 + (self.lane_latency + 1 if self.on_the_fly else 0)
         return log_n * busy + (log_n - 1) * pause + lag + 3 + max(0, twiddle - 3)
+
+    def fft_cycles(self, log_n: int) -> int:
+        """The cycles of an FFT or IFFT, by the formula of docs/ntt_schedule.md: from the first read to the last write, both included."""
+        p = self.lanes.bit_length() - 1
+        slots = (1 << log_n) // (2 * self.lanes)
+        lag, block = self.lag + 4, 16 if p == 0 else 8
+        pause = block * -(-max(0, lag - slots - (1 if p == 1 else 3)) // block)
+        return 2 * slots * (log_n - 1) + (log_n - 2) * pause + lag - 1
 
     def sources(self) -> list[Path]:
         """Packages first."""
@@ -88,6 +102,7 @@ class Build:
             "Lanes": self.lanes,
             "Groups": self.groups,
             "OnTheFly": self.on_the_fly,
+            "Encode": self.encode,
         }
         return verilate("rs_compute_bench", files or self.sources(), parameters, cache=cache)
 
@@ -95,6 +110,8 @@ class Build:
 OPS = {
     name: number for number, name in enumerate(("NTT", "INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC"), 5)
 }
+
+OPS |= {"IFFT": 19, "FFT": 20}
 
 
 def places(log_n: int, lanes: int, transformed: bool):
@@ -106,6 +123,41 @@ def places(log_n: int, lanes: int, transformed: bool):
         turn = log_n % address_bits
         row = (row << turn | row >> (address_bits - turn)) & ((1 << address_bits) - 1)
     return row, word
+
+
+def point_places(log_n: int, lanes: int, slots: bool):
+    """(row, word of the row) of both components of every point: docs/core.md, "Order of coefficients"."""
+    position_bits = max(lanes.bit_length() - 1, 1) + 1
+    address_bits = log_n - 2 - (lanes.bit_length() - 1)
+    r = np.array([reverse(i, log_n - 1) for i in range(1 << (log_n - 1))])
+    near = r & ((1 << position_bits) - 1)
+    position = np.stack([r >> position_bits << (position_bits + 1) | c << position_bits | near for c in range(2)])
+    row, word = np.divmod(position, 4 * lanes)
+    if slots:
+        kept = int(lanes == 1)  # bit 0: the component
+        bits = address_bits - kept
+        turn, high = (log_n - 1) % bits, row >> kept
+        high = (high << turn | high >> (bits - turn)) & ((1 << bits) - 1)
+        row = high << kept | (row & kept)
+    return row, word
+
+
+def root_image(log_n: int, lanes: int, roots):
+    """The words of a context of roots, made of rs_fixed_roots: docs/ntt_schedule.md, "Roots"."""
+    pair_bits = max(lanes.bit_length() - 2, 0)
+    low = (1 << (log_n - 1)) // (4 * lanes)  # words of a bank for each value of the two upper bits
+    words = []
+    for k in range(1 << (log_n - 1)):
+        row, bank = divmod(k, lanes)
+        part, column = divmod(row, low)
+        if lanes == 1:
+            column, component = divmod(column, 2)
+            entry = part * (low // 2) + column
+        else:
+            component, pair = divmod(bank, lanes // 2)
+            entry = (part << pair_bits | reverse(pair, pair_bits)) * low + column
+        words.append(int(roots[2 * entry + component]))
+    return words
 
 
 class Bench:
@@ -127,7 +179,19 @@ class Bench:
         self.sim.set(q_i=q, mu_i=(1 << (width + 1 + bits)) // q, shift_i=bits - 2, log_n_i=log_n, twiddle_start_i=1)
         self.sim.step()
         self.sim.set(twiddle_start_i=0)
-        words = image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly)
+        self.load_words(image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly))
+
+    def set_roots(self, log_n: int, roots) -> None:
+        """The context of an FFT or IFFT."""
+        self.log_n = log_n
+        self.sim.set(q_i=1, log_n_i=log_n, twiddle_start_i=1, twiddle_roots_i=1)
+        self.sim.step()
+        self.sim.set(twiddle_start_i=0)
+        self.load_words(root_image(log_n, self.build.lanes, roots))
+        self.sim.set(twiddle_roots_i=0)
+
+    def load_words(self, words: list[int]) -> None:
+        width, lanes = self.build.width, self.build.lanes
         assert len(words) == self.sim.get("twiddle_words_o")
         words += [0] * (-len(words) % (4 * lanes))
         chunks = pack(np.array(words, np.uint64).reshape(-1, 4 * lanes), width)
@@ -140,16 +204,20 @@ class Bench:
         self.sim.step(4 * lanes)  # the last chunk on its way into the memory
 
     def load(self, group: int, values, *, transformed: bool = False) -> None:
-        row, word = places(self.log_n, self.build.lanes, transformed)
-        rows = np.zeros((len(values) // (4 * self.build.lanes), 4 * self.build.lanes), np.uint64)
+        self.put(group, values, *places(self.log_n, self.build.lanes, transformed))
+
+    def put(self, group: int, values, row, word) -> None:
+        rows = np.zeros((values.size // (4 * self.build.lanes), 4 * self.build.lanes), np.uint64)
         rows[row, word] = values
         self.sim.set(row_groups_i=1 << group, row_we_i=1)
         self.sim.play({"row_addr_i": np.arange(len(rows), dtype=np.uint32), "row_data_i": pack(rows, self.build.width)})
         self.sim.set(row_groups_i=0, row_we_i=0)
 
     def store(self, group: int, *, transformed: bool = False):
+        return self.take(group, *places(self.log_n, self.build.lanes, transformed))
+
+    def take(self, group: int, row, word):
         lanes, width = self.build.lanes, self.build.width
-        row, word = places(self.log_n, lanes, transformed)
         count = (1 << self.log_n) // (4 * lanes)
         self.sim.set(row_groups_i=1 << group)
         rows = np.append(np.arange(count, dtype=np.uint32), np.uint32(0))

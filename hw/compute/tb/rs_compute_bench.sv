@@ -9,6 +9,7 @@ module rs_compute_bench #(
     parameter  int unsigned        Groups     = 3,
     parameter  int unsigned        Contexts   = 1,
     parameter  bit                 OnTheFly   = 1'b0,
+    parameter  bit                 Encode     = 1'b0,
     localparam int unsigned        LogLanes   = $clog2(Lanes),
     localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
@@ -19,6 +20,7 @@ module rs_compute_bench #(
     input  logic [                    63:0]                     instr_i,
     output logic                                                done_o,
     output logic                                                active_o,
+    output logic                                                over_o,           // since start_i
     input  logic [rs_ntt_pkg::LogNBits-1:0]                     log_n_i,
     input  logic [                   W-1:0]                     q_i,
     input  logic [                   W+1:0]                     mu_i,
@@ -31,6 +33,7 @@ module rs_compute_bench #(
     output logic [              Groups-1:0][4*Lanes-1:0][W-1:0] row_data_o,
     input  logic                                                twiddle_start_i,
     input  logic [                     1:0]                     twiddle_ctx_i,
+    input  logic                                                twiddle_roots_i,
     input  logic                                                twiddle_valid_i,
     output logic                                                twiddle_ready_o,
     input  logic [             4*Lanes-1:0][      W-1:0]        twiddle_i,
@@ -38,6 +41,9 @@ module rs_compute_bench #(
     output logic [               LogNMax:0]                     twiddle_words_o
 );
   logic read, read_half, write, write_half;
+  logic over;
+  always_ff @(posedge clk_i) over_o <= rst_ni && !start_i && (over || over_o);
+
   logic [AddrBits-1:0] read_addr, write_addr;
   logic [Groups-1:0] read_groups, write_groups;
   logic [2*Lanes-1:0][W-1:0] result;
@@ -51,6 +57,7 @@ module rs_compute_bench #(
       .Groups    (Groups),
       .Contexts  (Contexts),
       .OnTheFly  (OnTheFly),
+      .Encode    (Encode),
       .ChunkWords(4 * Lanes)
   ) u_compute (
       .clk_i,
@@ -60,6 +67,7 @@ module rs_compute_bench #(
       .instr_i,
       .done_o,
       .active_o,
+      .over_o        (over),
       .log_n_i,
       .q_i,
       .mu_i,
@@ -80,6 +88,7 @@ module rs_compute_bench #(
       .stream_sec_i  ('0),
       .twiddle_start_i,
       .twiddle_ctx_i,
+      .twiddle_roots_i,
       .twiddle_valid_i,
       .twiddle_ready_o,
       .twiddle_i,

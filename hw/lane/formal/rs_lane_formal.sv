@@ -28,11 +28,18 @@ module rs_lane_formal #(
       .op_i,
       .x_i,
       .y_i,
-      .gs_x_i(x_i),
-      .gs_y_i(y_i),
+      .gs_x_i       (x_i),
+      .gs_y_i       (y_i),
       .w_i,
-      .a_o(a),
-      .b_o(b)
+      .a_o          (a),
+      .b_o          (b),
+      .fixed_i      (1'b0),
+      .second_i     (1'b0),
+      .minus_i      (1'b0),
+      .factor_o     (),
+      .partner_i    ('0),
+      .factor_over_o(),
+      .sum_over_o   ()
   );
 
   logic [W-1:0] factor, product;
@@ -42,6 +49,7 @@ module rs_lane_formal #(
       .W(W)
   ) u_product (
       .clk_i,
+      .fixed_i(1'b0),
       .q_i,
       .mu_i,
       .shift_i,

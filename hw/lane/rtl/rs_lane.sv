@@ -3,10 +3,11 @@
 // Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only)
-// Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough
-// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation; constants are held from the cycle of the first data
-//          until none are in flight
+//          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles (bit-exact, also where something is out of range)
+// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM
+// Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough. fixed_i: x, y two's complement, w any word, q = 1
+// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and with fixed_i one cycle more; constants and fixed_i are held
+//          from the cycle of the first data until none are in flight; fixed_i, and op_i with it, from the cycle before
 //
 // GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
 // (y - x) w / 2. The difference has inputs of its own, because x and y of GS come late in a cycle: through rs_ntt_reorder.
@@ -15,28 +16,43 @@
 //   y --+               \   |               v
 //                  h, y --+-- * w --+--> x +- --> a
 //   x or 0 -------------- wait -----+--> x -  --> b
+//
+// Fixed point (docs/ntt_schedule.md, "Encode and decode"): a butterfly's x, y stay for two cycles. LANE_GS (encode): d = x - y; LANE_CT (decode):
+// d = 2 y. The first product is |d| w, the second that of the other lane of the pair with the next w; the two output adders add them up:
+//   encode   a = x - d / 2, which is (x + y) / 2; half of an odd d away from or towards x, so that a is even       b = 0 + products
+//   decode   a = x + products                                                                                      b = x - products
 module rs_lane #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
     parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
+    parameter  bit                 Encode     = 1'b0,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
 ) (
     input  logic                              clk_i,
-    input  logic             [         W-1:0] q_i,      // modulus
-    input  logic             [         W+1:0] mu_i,     // RS_BARRETT: see rs_modmul
-    input  logic             [ShiftWidth-1:0] shift_i,  // RS_BARRETT: see rs_modmul
+    input  logic             [         W-1:0] q_i,            // modulus
+    input  logic             [         W+1:0] mu_i,           // RS_BARRETT: see rs_modmul
+    input  logic             [ShiftWidth-1:0] shift_i,        // RS_BARRETT: see rs_modmul
     input  rs_pkg::lane_op_e                  op_i,
     input  logic             [         W-1:0] x_i,
     input  logic             [         W-1:0] y_i,
-    input  logic             [         W-1:0] w_i,      // factor
-    input  logic             [         W-1:0] gs_x_i,   // GS: x and y, for x - y; y_i has no meaning
+    input  logic             [         W-1:0] w_i,            // factor
+    input  logic             [         W-1:0] gs_x_i,         // GS: x and y, for x - y; y_i has no meaning
     input  logic             [         W-1:0] gs_y_i,
     output logic             [         W-1:0] a_o,
-    output logic             [         W-1:0] b_o       // second result of CT and GS, otherwise without meaning
+    output logic             [         W-1:0] b_o,            // second result of CT and GS, otherwise without meaning
+    // fixed point
+    input  logic                              fixed_i,
+    input  logic                              second_i,       // the second cycle of a butterfly
+    input  logic                              minus_i,        // w counts as negative
+    output logic             [           W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
+    input  logic             [           W:0] partner_i,      // factor_o of the other lane of the pair
+    output logic                              factor_over_o,  // with factor_o: W bits do not hold |d|
+    output logic                              sum_over_o      // in the cycle before a and b: W bits do not hold one of them
 );
   import rs_pkg::*;
 
   localparam int unsigned Product = modmul_latency(W, Reduction, WordBits);
+  localparam int unsigned Sum = Encode ? W + 2 : W + 1;  // x and two products, with a sign
 
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned Latency = lane_latency(W, Reduction, WordBits);  // for testbenches
@@ -46,11 +62,14 @@ module rs_lane #(
   logic [W-1:0] q_q;
   logic [W+1:0] mu_q;
   logic [ShiftWidth-1:0] shift_q;
+  logic fixed_q, fixed, inverse;  // inverse: encode
   always_ff @(posedge clk_i) begin
     q_q     <= q_i;
     mu_q    <= mu_i;
     shift_q <= shift_i;
+    fixed_q <= fixed_i;
   end
+  assign fixed = Encode && fixed_q;
 
   // ---- what the operation chooses, decoded a cycle before: it drives a word's multiplexers each
   typedef struct packed {
@@ -69,17 +88,23 @@ module rs_lane #(
         minus: op_i == LANE_GS || op_i == LANE_MSUB || op_i == LANE_SUB
     };
   end
+  assign inverse = half_q;  // of a whole transform
 
   // ---- h or y, a cycle later, and into the multiplier's registers
-  logic [W-1:0] x_pre, y_pre, w_pre, half, factor;
+  logic [W-1:0] x_pre, y_pre, w_pre, half, factor, fixed_factor;
+  logic [W:0] from, less, diff;
+
+  assign from = !fixed ? {1'b0, gs_x_i} : inverse ? {gs_x_i[W-1], gs_x_i} : {y_i, 1'b0};
+  assign less = {fixed && inverse && gs_y_i[W-1], fixed && !inverse ? '0 : gs_y_i};
 
   rs_half_diff #(
       .W(W)
   ) u_half (
       .clk_i,
       .q_i(q_q),
-      .a_i(gs_x_i),
-      .b_i(gs_y_i),
+      .a_i(from),
+      .b_i(less),
+      .diff_o(diff),
       .r_o(half)
   );
 
@@ -92,7 +117,41 @@ module rs_lane #(
       .data_o({w_pre, y_pre, x_pre})
   );
 
-  assign factor = half_q ? half : y_pre;
+  // ---- fixed point: magnitudes; what goes along with a product
+  typedef struct packed {
+    logic second;
+    logic sign;  // of the product
+    logic negative;  // of the lane's own d, in the first cycle
+  } fixed_t;
+  fixed_t go;
+
+  if (Encode) begin : gen_magnitude
+    logic second_q, minus_q;
+    logic [W:0] magnitude;  // 2^W is out of range, and only decode has it
+    logic [W:0] own_q;
+    logic over_q;
+
+    assign magnitude = {1'b0, diff[W-1:0] ^ {W{diff[W]}}} + (W + 1)'(diff[W]);
+    always_ff @(posedge clk_i) begin
+      second_q <= second_i;
+      minus_q  <= minus_i;
+      own_q    <= {diff[W], magnitude[W-1:0]};
+      over_q   <= magnitude[W];
+    end
+    assign fixed_factor = second_q ? partner_i[W-1:0] : magnitude[W-1:0];
+    assign go = '{second: second_q, sign: minus_q ^ (second_q ? partner_i[W] : diff[W]), negative: diff[W]};
+    assign factor_o = own_q;
+    assign factor_over_o = over_q;
+  end else begin : gen_no_magnitude
+    assign fixed_factor = '0;
+    assign go = '0;
+    assign factor_o = '0;
+    assign factor_over_o = 1'b0;
+    logic unused;
+    assign unused = ^{diff, second_i, minus_i, partner_i};
+  end
+
+  assign factor = fixed ? fixed_factor : half_q ? half : y_pre;
 
   // ---- product; x and the factor wait for it
   logic [W-1:0] product, x_late, factor_late, addend_a_q, addend_b_q;
@@ -100,9 +159,11 @@ module rs_lane #(
   rs_modmul #(
       .W        (W),
       .Reduction(Reduction),
-      .WordBits (WordBits)
+      .WordBits (WordBits),
+      .Encode   (Encode)
   ) u_modmul (
       .clk_i,
+      .fixed_i(fixed),
       .q_i(q_q),
       .mu_i(mu_q),
       .shift_i(shift_q),
@@ -135,37 +196,96 @@ module rs_lane #(
   end
 
   // ---- x plus or minus something, and x or 0 minus the product
-  logic [W:0] sum_q, moved;  // the top bit is the carry, or the borrow
-  logic [W-1:0] other, a_q, q_or;
-  logic minus_q;
+  logic [W-1:0] a_q;
+  if (Encode) begin : gen_sums
+    logic [Sum-1:0] sum_q, other, base_a, less_q, base_b, product_b;
+    logic [  W:0] moved;  // the top bit is the carry, or the borrow
+    logic [W-1:0] b_q;
+    logic minus_q, done_q, inverse_q, fixed_sum_q, minus, minus_b, carry, up, keep_sum;
+    fixed_t come;
 
-  assign other = post.factor ? factor_late : product;
-  if (MulStyle == MUL_CELLS) begin : gen_inverted
-    // in front of an adder, one bit for a whole word costs a tenth of a cycle
-    always_ff @(posedge clk_i) q_or <= q_q ^ {W{!post.minus}};
-  end else begin : gen_invert
-    assign q_or = q_q ^ {W{!minus_q}};
-  end
-  // sum - q, or difference + q
-  assign moved = sum_q + {!minus_q, q_or} + (W + 1)'(!minus_q);
+    rs_delay #(
+        .Width (3),
+        .Cycles(Product)
+    ) u_wait_fixed (
+        .clk_i,
+        .data_i(go),
+        .data_o(come)
+    );
 
-  always_ff @(posedge clk_i) begin
-    minus_q <= post.minus;
-    sum_q   <= {1'b0, addend_a_q} + ({1'b0, other} ^ {W + 1{post.minus}}) + (W + 1)'(post.minus);
-    // a sum is kept if sum - q is negative, a difference if it is not
-    a_q     <= (minus_q ? sum_q[W] : !moved[W]) ? moved[W-1:0] : sum_q[W-1:0];
+    // encode: half of |d|, and one more if it is odd and x minus or plus that half is odd, too
+    assign up = factor_late[0] && (factor_late[1] ^ addend_a_q[0]);
+    always_comb begin
+      minus   = post.minus;
+      carry   = post.minus;
+      minus_b = 1'b1;
+      other   = Sum'(post.factor ? factor_late : product);
+      if (fixed) begin
+        minus   = inverse_q ? !come.negative : come.sign;
+        carry   = inverse_q ? minus ^ up : minus;
+        minus_b = come.sign ^ !inverse_q;
+        other   = inverse_q ? Sum'(factor_late[W-1:1]) : Sum'(product);
+      end
+    end
+    assign base_a    = fixed && come.second ? sum_q : {{Sum - W{fixed && addend_a_q[W-1]}}, addend_a_q};
+    assign base_b    = fixed && come.second ? less_q : {{Sum - W{fixed && addend_b_q[W-1]}}, addend_b_q};
+    assign product_b = Sum'(product) ^ {Sum{minus_b}};
+
+    // sum - q, or difference + q: a sum is kept if that is negative, a difference if it is not itself
+    assign moved     = sum_q[W:0] + {!minus_q, q_q ^ {W{!minus_q}}} + (W + 1)'(!minus_q);
+    assign keep_sum  = minus_q ? !sum_q[W] : moved[W];
+
+    always_ff @(posedge clk_i) begin
+      inverse_q <= inverse;
+      fixed_sum_q <= fixed;
+      minus_q   <= post.minus;
+      done_q    <= come.second;
+      if (!(fixed && inverse_q && come.second)) sum_q <= base_a + (other ^ {Sum{minus}}) + Sum'(carry);
+      less_q <= base_b + product_b + Sum'(minus_b);
+      if (!fixed_sum_q || done_q) begin
+        a_q <= fixed_sum_q || keep_sum ? sum_q[W-1:0] : moved[W-1:0];
+        b_q <= less_q[W-1:0] + (less_q[W] && !fixed_sum_q ? q_q : '0);
+      end
+    end
+    assign b_o = b_q;
+    assign sum_over_o = (!inverse_q && sum_q[W+1:W-1] != '0 && sum_q[W+1:W-1] != '1) ||
+                        (less_q[W+1:W-1] != '0 && less_q[W+1:W-1] != '1);
+  end else begin : gen_sum
+    logic [Sum-1:0] sum_q, moved;  // the top bit is the carry, or the borrow
+    logic [W-1:0] other, q_or;
+    logic minus_q;
+
+    assign other = post.factor ? factor_late : product;
+    if (MulStyle == MUL_CELLS) begin : gen_inverted
+      // in front of an adder, one bit for a whole word costs a tenth of a cycle
+      always_ff @(posedge clk_i) q_or <= q_q ^ {W{!post.minus}};
+    end else begin : gen_invert
+      assign q_or = q_q ^ {W{!minus_q}};
+    end
+    // sum - q, or difference + q
+    assign moved = sum_q + {!minus_q, q_or} + (W + 1)'(!minus_q);
+
+    always_ff @(posedge clk_i) begin
+      minus_q <= post.minus;
+      sum_q   <= {1'b0, addend_a_q} + ({1'b0, other} ^ {W + 1{post.minus}}) + (W + 1)'(post.minus);
+      // a sum is kept if sum - q is negative, a difference if it is not
+      a_q     <= (minus_q ? sum_q[W] : !moved[W]) ? moved[W-1:0] : sum_q[W-1:0];
+    end
+    assign sum_over_o = 1'b0;
+
+    rs_addsub_mod #(
+        .W       (W),
+        .Subtract(1'b1)
+    ) u_diff (
+        .clk_i,
+        .q_i(q_q),
+        .a_i(addend_b_q),
+        .b_i(product),
+        .r_o(b_o)
+    );
+    logic unused_go;
+    assign unused_go = ^go;
   end
   assign a_o = a_q;
-
-  rs_addsub_mod #(
-      .W       (W),
-      .Subtract(1'b1)
-  ) u_diff (
-      .clk_i,
-      .q_i(q_q),
-      .a_i(addend_b_q),
-      .b_i(product),
-      .r_o(b_o)
-  );
 
 endmodule

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_lane: a new operation in every cycle, compared with Python's integers; whole polynomials, compared with the C library."""
+"""rs_lane: a new operation in every cycle, compared with Python's integers; whole polynomials, compared with the C library.
+
+A pair of lanes: butterflies of encode and decode in fixed point, compared with the library; then residues through the same lanes.
+"""
 
 import random
+from pathlib import Path
 
 import cocotb
 import numpy as np
@@ -25,6 +29,7 @@ MODMUL = [
 LANE = [*MODMUL, "rs_modmul_wlm", "rs_modmul", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
 OPS = ["LANE_CT", "LANE_GS", "LANE_MUL", "LANE_MAC", "LANE_MSUB", "LANE_ADD", "LANE_SUB"]
 WORD_BITS = 11
+PAIR_WIDTHS = [54, *(pytest.param(width, marks=pytest.mark.soak) for width in (32, 60, 64))]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +48,14 @@ def test_lane(width, reduction):
     parameters = {"W": width, "Reduction": enum(reduction)}
     ops = {name: enum(name) for name in OPS}
     bits = {32: [30, 31, 20], 54: [30, 54, 50], 64: [30, 45, 60]}[width]
-    run("rs_lane", rtl(*LANE), parameters, __file__, reduction=reduction, ops=ops, bits=bits)
+    run("rs_lane", rtl(*LANE), parameters, __file__, ["operations", "library"], reduction=reduction, ops=ops, bits=bits)
+
+
+@pytest.mark.parametrize("width", PAIR_WIDTHS)
+def test_lane_pair(width):
+    sources = [*rtl(*LANE), Path(__file__).parent / "rs_lane_pair.sv"]
+    ops = {name: enum(name) for name in OPS}
+    run("rs_lane_pair", sources, {"W": width}, __file__, ["butterflies", "residues"], ops=ops)
 
 
 def test_lane_illegal():
@@ -127,3 +139,94 @@ async def library(dut):
         there = await feed(dut, q, [("LANE_CT", u, v, root) for u, v in pairs])
         back = await feed(dut, q, [("LANE_GS", u, v, root) for u, v in there])
         assert back == pairs
+
+
+def words(width, count):
+    """Points: corners of the range, small ones, and random ones."""
+    top = 1 << (width - 1)
+    corners = (-top, 1 - top, -1, 0, 1, 2, 3, top // 2, top - 2, top - 1)
+
+    def any_word():
+        choice = random.randrange(4)
+        if choice == 0:
+            return random.choice(corners)
+        return random.randrange(-top, top) >> (0, 1, 2, width // 2)[random.randrange(4)]
+
+    return [tuple(any_word() for _ in range(4)) for _ in range(count)]
+
+
+@cocotb.test()
+async def butterflies(dut):
+    """Back to back, as the schedule sends them: two cycles each."""
+    from ringside.native.library import ffi, lib
+
+    given = settings()
+    width = given["parameters"]["W"]
+    mask = (1 << width) - 1
+    Clock(dut.clk_i, 2, unit="ns").start()
+    dut.q_i.value, dut.mu_i.value, dut.shift_i.value, dut.fixed_i.value = 1, 0, 0, 1
+    latency = int(dut.Latency.value)
+    for inverse in (1, 0):
+        dut.op_i.value = given["ops"]["LANE_GS" if inverse else "LANE_CT"]
+        await FallingEdge(dut.clk_i)
+        calls = []
+        for point in words(width, 300):
+            root = [random.choice((mask, random.getrandbits(width), mask >> 1, 1)) for _ in range(2)]
+            calls.append((point, *root, random.getrandbits(1)))
+        flags, got = [], []
+        for cycle in range(2 * len(calls) + latency + 2):
+            index, second = divmod(cycle, 2)
+            if index < len(calls):
+                (xr, xi, yr, yi), wr, wi, negative = calls[index]
+                dut.x_i.value = (xr & mask) | (xi & mask) << width
+                dut.y_i.value = (yr & mask) | (yi & mask) << width
+                dut.w_i.value = wi if second else wr
+                dut.second_i.value = second
+                # of the second products: decode re - im im, encode im - re im
+                dut.minus_i.value = (2 if inverse else 1) if second else 3 * negative
+            await FallingEdge(dut.clk_i)
+            # the clock edge of this cycle is behind us: outputs are those of cycle + 1
+            if cycle >= 1 and cycle % 2 == 1:
+                flags.append(int(dut.factor_over_o.value))
+            if cycle + 1 >= latency and (cycle + 1 - latency) % 2 == 0:
+                flags_sum = int(dut.sum_over_o.value)
+            if cycle + 1 >= latency + 1 and (cycle - latency) % 2 == 0:
+                got.append((int(dut.a_o.value), int(dut.b_o.value), flags_sum))
+        assert len(got) >= len(calls)
+        overflows = 0
+        for (point, wr, wi, negative), (a, b, sum_over), factor_over in zip(calls, got, flags, strict=False):
+            x, y = ffi.new("rs_fixed_point_t *", point[:2]), ffi.new("rs_fixed_point_t *", point[2:])
+            root = ffi.new("rs_fixed_root_t *", [wr, wi, negative])[0]
+            butterfly = lib.rs_fixed_butterfly_inverse if inverse else lib.rs_fixed_butterfly_forward
+            over = butterfly(width, x, y, root)
+            pair = [(p.re & mask) | (p.im & mask) << width for p in (x, y)]
+            assert [a, b] == pair, (inverse, point, wr, wi, negative)
+            assert over == (factor_over | sum_over), (inverse, point, wr, wi, negative)
+            overflows += over
+        assert 0 < overflows < len(calls)
+
+
+@cocotb.test()
+async def residues(dut):
+    """What a lane does for residues, it does as well when it can do fixed point."""
+    given = settings()
+    width = given["parameters"]["W"]
+    Clock(dut.clk_i, 2, unit="ns").start()
+    dut.fixed_i.value, dut.second_i.value, dut.minus_i.value = 0, 0, 0
+    latency = int(dut.Latency.value)
+    for q in moduli(width, WORD_BITS)[-2:]:
+        dut.q_i.value = q
+        radix = montgomery_radix(width, WORD_BITS)
+        calls = [(op, x, y, random.randrange(q)) for op in OPS for x, y in operands(q, 20)]
+        random.shuffle(calls)
+        for index in range(len(calls) + latency - 1):
+            if index < len(calls):
+                op, x, y, w = calls[index]
+                dut.op_i.value = given["ops"][op]
+                dut.x_i.value, dut.y_i.value, dut.w_i.value = x | x << width, y | y << width, w * radix % q
+            await FallingEdge(dut.clk_i)
+            if index + 1 >= latency:
+                op, x, y, w = calls[index + 1 - latency]
+                a, b = expected(op, x, y, w, q)
+                assert int(dut.a_o.value) == a | a << width, (op, q, x, y, w)
+                assert b is None or int(dut.b_o.value) == b | b << width, (op, q, x, y, w)

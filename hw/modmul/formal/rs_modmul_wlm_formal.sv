@@ -31,6 +31,7 @@ module rs_modmul_wlm_formal #(
       .AdderBits(AdderBits)
   ) u_dut (
       .clk_i,
+      .fixed_i(1'b0),
       .q_i,
       .a_i,
       .b_i,

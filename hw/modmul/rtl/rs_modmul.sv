@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM.
+// rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM, or with fixed_i
+//          floor((a b + 2^W) / 2^(W+1)).
 // Model:   lib/src/arith/modarith.h rs_mul_mod (bit-exact)
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only)
-// Bounds:  a, b < q < 2^W; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
+// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM
+// Bounds:  a, b < q < 2^W; with fixed_i a, b < 2^W, q = 1; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
 // Timing:  rs_pkg::modmul_latency(W, Reduction, WordBits); constants are held while their data are in flight
 module rs_modmul #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
     parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
+    parameter  bit                 Encode     = 1'b0,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
 ) (
     input  logic                  clk_i,
+    input  logic                  fixed_i,
     input  logic [         W-1:0] q_i,      // modulus
     input  logic [         W+1:0] mu_i,     // RS_BARRETT: floor(2^(W+1+k) / q), k bits in q
     input  logic [ShiftWidth-1:0] shift_i,  // RS_BARRETT: k - 2
@@ -27,12 +30,18 @@ module rs_modmul #(
     $fatal(1, "%m: W %0d is not in 16..64", W);
   end
 
+  if (Encode && Reduction != rs_pkg::RS_WLM) begin : gen_illegal_encode
+    $fatal(1, "%m: Encode needs RS_WLM");
+  end
+
   if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
     rs_modmul_wlm #(
         .W       (W),
-        .WordBits(WordBits)
+        .WordBits(WordBits),
+        .Encode  (Encode)
     ) u_wlm (
         .clk_i,
+        .fixed_i,
         .q_i,
         .a_i,
         .b_i,
@@ -52,6 +61,8 @@ module rs_modmul #(
         .b_i,
         .p_o
     );
+    logic unused;
+    assign unused = fixed_i;
   end
 
 endmodule

@@ -2,10 +2,13 @@
 // rs_modmul_wlm: p = a b R^-1 mod q with R = 2^(WordBits ceil(W / WordBits)), word-level Montgomery (Mert et al. 2019)
 //          with signed remainders and steps that are wider than a word.
 // Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R
-// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits
+//          With fixed_i and q = 1 it is floor((a b + 2^W) / 2^(W+1)) instead, for any a, b: rs_fixed_product (lib/include/ringside/fixed.h).
+// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits; Encode: fixed_i is there
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. After steps that divide by 2^s in all x = (a b - M q) / 2^s with M < 2^s:
 //          -q < x < 2^(2W - s), and at the end x <= a b / R < q.
-// Timing:  rs_pkg::wlm_latency(W, WordBits); q is held while its data are in flight
+//          With q = 1 M is a b mod 2^s, and nothing is lost: x has the bits of a b from s on. R is at least 2^(W+1), so the last step drops
+//          bit W, which rounds, and what is between it and R.
+// Timing:  rs_pkg::wlm_latency(W, WordBits); q and fixed_i are held while their data are in flight
 module rs_modmul_wlm #(
     parameter int unsigned        W         = 32,
     parameter int unsigned        WordBits  = rs_pkg::WlmWordBits,
@@ -13,9 +16,11 @@ module rs_modmul_wlm #(
     parameter int unsigned        TileB     = rs_pkg::MulTileB,
     parameter rs_pkg::mul_style_e Style     = rs_pkg::MulStyle,
     parameter int unsigned        SoftBits  = rs_pkg::MulSoftBits,
-    parameter int unsigned        AdderBits = rs_pkg::MulAdderBits
+    parameter int unsigned        AdderBits = rs_pkg::MulAdderBits,
+    parameter bit                 Encode    = 1'b0
 ) (
     input  logic         clk_i,
+    input  logic         fixed_i,
     input  logic [W-1:0] q_i,
     input  logic [W-1:0] a_i,
     input  logic [W-1:0] b_i,
@@ -141,7 +146,35 @@ module rs_modmul_wlm #(
   end
 
   // -q < x < q
-  assign p_d = x[Steps][W-1:0] + (x[Steps][W] ? q_i : '0);
+  if (!Encode) begin : gen_residue
+    assign p_d = x[Steps][W-1:0] + (x[Steps][W] ? q_i : '0);
+    logic unused_fixed;
+    assign unused_fixed = fixed_i;
+  end else begin : gen_fixed
+    // of what the last step drops, the bit that rounds and those above it
+    localparam int unsigned Bits = wlm_done(W, WordBits, Steps, TileA) - wlm_done(W, WordBits, Steps - 1, TileA);
+    localparam int unsigned More = WordBits * ceil_div(W, WordBits) - (W + 1);
+    if (WordBits * ceil_div(W, WordBits) <= W || Bits <= More) begin : gen_illegal_radix
+      $fatal(1, "%m: W %0d is a multiple of WordBits %0d, or the last step has %0d bits", W, WordBits, Bits);
+    end
+    logic [More:0] dropped;
+    logic [ W-1:0] whole;
+    rs_delay #(
+        .Width (More + 1),
+        .Cycles(WlmStepLatency + Late)
+    ) u_dropped (
+        .clk_i,
+        .data_i(ahead[Steps-1][Bits-1-:More+1]),
+        .data_o(dropped)
+    );
+    // q_i is 1: it is what rounds, too
+    if (More == 0) begin : gen_same
+      assign whole = x[Steps][W-1:0];
+    end else begin : gen_shifted
+      assign whole = fixed_i ? {x[Steps][W-More-1:0], dropped[More:1]} : x[Steps][W-1:0];
+    end
+    assign p_d = whole + (x[Steps][W] || (fixed_i && dropped[0]) ? q_i : '0);
+  end
   always_ff @(posedge clk_i) p_q <= p_d;
 
   rs_delay #(

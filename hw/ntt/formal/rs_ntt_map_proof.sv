@@ -81,7 +81,10 @@ module rs_ntt_map_proof #(
       .step_i,
       .addr_o (twiddle_addr),
       .fixed_o(fixed),
-      .bank_o (bank)
+      .bank_o (bank),
+      .fft_i   (1'b0),
+      .second_i(1'b0),
+      .odd_o   ()
   );
 
   // The stored image (hw/ntt/README.md): word (t 2^a + c) P + bank, in row {t, c} of the bank, is w[{t, brv(bank), c}].

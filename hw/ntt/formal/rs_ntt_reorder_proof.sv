@@ -34,7 +34,8 @@ module rs_ntt_reorder_proof #(
   ) u_reorder (
       .clk_i,
       .inverse_i(Inverse),
-      .phase_i  (phase_q + 2'd1),
+      .fft_i    (1'b0),
+      .phase_i  (3'(phase_q) + 3'd1),
       .lanes_i  (data_i),
       .banks_i  (data_i),
       .lanes_o  (lanes),

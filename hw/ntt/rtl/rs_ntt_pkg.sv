@@ -30,6 +30,33 @@ package rs_ntt_pkg;
     return (3 + lane_latency + reorder_latency(log_lanes, lane_latency)) | 1;
   endfunction
 
+  // ---- encode and decode (docs/ntt_schedule.md): N/2 complex points, a slot is two cycles
+  // Over the reordering of the NTT: 6 cycles for its three slots in place of 3 steps (one lane has two slots, and registers on both sides).
+  parameter int unsigned FftReorderMore = 3;
+
+  // From a read to the write of the same slot, over that of the NTT: the lane's second product, and the reordering.
+  function automatic int unsigned fft_lag(input int unsigned lag);
+    return lag + 1 + FftReorderMore;
+  endfunction
+
+  // Of a point: one lane has re and im at two addresses.
+  function automatic int unsigned fft_addr_bits(input int unsigned addr_bits, input int unsigned log_lanes);
+    return log_lanes == 0 ? addr_bits - 1 : addr_bits;
+  endfunction
+
+  // Slots of one stage with its pause of whole blocks. The largest distance in slots from where a word is read to where the stage before wrote it is half
+  // a stage less one (two lanes) or less two.
+  function automatic int unsigned fft_stage_slots(input int unsigned addr_bits, input int unsigned log_lanes,
+                                                  input int unsigned lag);
+    int unsigned slots;
+    int unsigned slack;
+    int unsigned block;
+    slots = 2 << addr_bits;
+    slack = slots + (log_lanes == 1 ? 1 : 3);  // in cycles
+    block = log_lanes == 0 ? 16 : 8;
+    return slots + (lag > slack ? (lag - slack + block - 1) / block * block / 2 : 0);
+  endfunction
+
   // The end of an instruction is told DoneLead cycles before the last write is in the banks: no unit that it lets start is there sooner.
   // The next start is three cycles later, and reaches the banks in its second cycle at the earliest.
   parameter int unsigned DoneLead = 4;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_ntt_walk: counts through the stages of a transform and the steps of a stage.
-// Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag)
-// Bounds:  log_n_i in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
-// Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause
+// rs_ntt_walk: counts through the stages of a transform and the steps of a stage; of an FFT slots of two cycles.
+// Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag); Encode: fft_i is there
+// Bounds:  log_n_i (fft_i likewise) in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
+// Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause;
+//          with fft_i log_n_i - 1 stages of rs_ntt_pkg::fft_stage_slots, and last_o comes in the second cycle of the last slot
 module rs_ntt_walk #(
     parameter  int unsigned LogNMax  = 13,
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned WriteLag = 25,
+    parameter  bit          Encode   = 1'b0,
     localparam int unsigned StepBits = LogNMax - 1 - LogLanes,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
 ) (
@@ -14,12 +16,14 @@ module rs_ntt_walk #(
     input  logic                rst_ni,
     input  logic                start_i,
     input  logic                inverse_i,  // stages from the last to the first
+    input  logic                fft_i,
     input  logic [LogNBits-1:0] log_n_i,
     output logic                valid_o,    // a step in this cycle
     output logic                last_o,     // the transform's last
     output logic [LogNBits-1:0] stage_o,
     output logic [LogNBits-1:0] turn_o,     // stage mod address bits
-    output logic [StepBits-1:0] step_o      // {block, l, g}
+    output logic [StepBits-1:0] step_o,     // {block, l, g}, or the number of the slot
+    output logic                second_o    // of the slot's cycles
 );
 
   if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
@@ -39,14 +43,29 @@ module rs_ntt_walk #(
     end
   endfunction
 
+  function automatic counts_t fft_stage_ends();
+    for (int unsigned a = 0; a <= AddrBitsMax; a++) begin
+      fft_stage_ends[a] = CountBits'(rs_ntt_pkg::fft_stage_slots(a, LogLanes, rs_ntt_pkg::fft_lag(WriteLag)) - 1);
+    end
+  endfunction
+
   // (log2 N - 1) mod address bits: where the inverse starts
   function automatic turns_t last_turns();
     last_turns[0] = '0;
     for (int unsigned a = 1; a <= AddrBitsMax; a++) last_turns[a] = LogNBits'((a + 1 + LogLanes) % a);
   endfunction
 
+  // (log2 N - 2) mod address bits of a point
+  function automatic turns_t fft_last_turns();
+    for (int unsigned a = 0; a <= AddrBitsMax; a++) begin
+      fft_last_turns[a] = a < 2 ? '0 : LogNBits'((a + LogLanes) % rs_ntt_pkg::fft_addr_bits(a, LogLanes));
+    end
+  endfunction
+
   localparam counts_t StageEnd = stage_ends();
   localparam turns_t LastTurn = last_turns();
+  localparam counts_t FftStageEnd = fft_stage_ends();
+  localparam turns_t FftLastTurn = fft_last_turns();
   localparam int unsigned AddrBitsBits = $clog2(AddrBitsMax + 1);
 
   // ---- constants of log2 N ------------------------------------------------------------------------------------------------
@@ -55,13 +74,16 @@ module rs_ntt_walk #(
   logic [CountBits-1:0] before_end_q, before_steps_q;  // one before a stage's last cycle, and before its last step
   assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
   assign row       = addr_bits[AddrBitsBits-1:0];
+  logic fft, second_q;
+  assign fft = Encode && fft_i;
 
+  // before a slot's second cycle is its first
   always_ff @(posedge clk_i) begin
-    last_stage_q   <= log_n_i - 1'b1;
-    last_turn_q    <= LastTurn[row];
-    high_turn_q    <= addr_bits - 1'b1;
-    before_end_q   <= StageEnd[row] - 1'b1;
-    before_steps_q <= ~(~CountBits'(1) << addr_bits) - 1'b1;
+    last_stage_q   <= fft ? log_n_i - LogNBits'(2) : log_n_i - 1'b1;
+    last_turn_q    <= fft ? FftLastTurn[row] : LastTurn[row];
+    high_turn_q    <= fft && LogLanes == 0 ? addr_bits - LogNBits'(2) : addr_bits - 1'b1;
+    before_end_q   <= fft ? FftStageEnd[row] : StageEnd[row] - 1'b1;
+    before_steps_q <= fft ? ~(~CountBits'(1) << addr_bits) : ~(~CountBits'(1) << addr_bits) - 1'b1;
   end
 
   // ---- the walk: what a cycle is, is found in the one before ----------------------------------------------------------------
@@ -69,11 +91,12 @@ module rs_ntt_walk #(
   logic [CountBits-1:0] count_q;
   logic [LogNBits-1:0] stage_q, turn_q;
 
-  assign valid_o = active_q && !paused_q;
-  assign last_o  = active_q && final_q && steps_end_q;
-  assign stage_o = stage_q;
-  assign turn_o  = turn_q;
-  assign step_o  = count_q[StepBits-1:0];
+  assign valid_o  = active_q && !paused_q;
+  assign last_o   = active_q && final_q && steps_end_q;
+  assign stage_o  = stage_q;
+  assign turn_o   = turn_q;
+  assign step_o   = count_q[StepBits-1:0];
+  assign second_o = fft && second_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) active_q <= 1'b0;
@@ -82,15 +105,16 @@ module rs_ntt_walk #(
   end
 
   always_ff @(posedge clk_i) begin
-    stage_end_q <= !start_i && count_q == before_end_q;
-    steps_end_q <= !start_i && count_q == before_steps_q;
+    second_q    <= !start_i && fft && !second_q;
+    stage_end_q <= !start_i && count_q == before_end_q && !second_o;
+    steps_end_q <= !start_i && count_q == before_steps_q && !second_o;
     // late by a cycle, in which no stage ends
     final_q     <= stage_q == (inverse_i ? '0 : last_stage_q);
     if (start_i || stage_end_q) begin
       count_q  <= '0;
       paused_q <= 1'b0;
     end else begin
-      count_q <= count_q + 1'b1;
+      count_q <= count_q + CountBits'(!fft || second_q);
       if (steps_end_q) paused_q <= 1'b1;
     end
     if (start_i) begin
@@ -106,9 +130,10 @@ module rs_ntt_walk #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && active_q) begin
-      assert (stage_q < log_n_i && turn_q == stage_q % addr_bits)
+      assert (stage_q < log_n_i - LogNBits'(fft) && turn_q == stage_q % (addr_bits - LogNBits'(fft && LogLanes == 0)))
       else $error("%m: stage %0d of %0d has turn %0d", stage_q, log_n_i, turn_q);
-      assert (count_q <= StageEnd[row] && !(final_q && paused_q) && paused_q == ((count_q >> addr_bits) > CountBits'(1)))
+      assert (count_q <= (fft ? FftStageEnd[row] : StageEnd[row]) && !(final_q && paused_q) &&
+              paused_q == ((count_q >> addr_bits) > CountBits'(1)))
       else $error("%m: cycle %0d", count_q);
     end
   end

@@ -51,6 +51,7 @@ module rs_twiddle_ring #(
       .WordBits (WordBits)
   ) u_modmul (
       .clk_i,
+      .fixed_i(1'b0),
       .q_i(q_q),
       .mu_i(mu_q),
       .shift_i(shift_q),

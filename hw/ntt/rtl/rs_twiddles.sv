@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_twiddles: the twiddles of several moduli, stored or made on the fly from a few seeds: one per lane and cycle.
-// Model:   lib/src/ckks/context.c (the table w); docs/ntt_schedule.md, "Twiddles"; hw/ntt/README.md, "Twiddle image"
+//          Stored also: the roots of encode and decode, in a context that is loaded with load_roots_i
+// Model:   lib/src/ckks/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
+//          hw/ntt/README.md, "Twiddle image"
 // Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
 // Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
 //          transform; a context is not loaded while it is in use; stage (a cycle ahead) and step as rs_ntt_addr gives them
@@ -27,6 +29,7 @@ module rs_twiddles #(
     // load: the image of load_ctx_i, in order
     input  logic                         load_start_i,
     input  logic [           1:0]        load_ctx_i,    // held from load_start_i to load_done_o
+    input  logic                         load_roots_i,  // likewise: N/2 words, for encode and decode
     input  logic                         load_valid_i,
     output logic                         load_ready_o,
     input  logic [ChunkWords-1:0][W-1:0] load_i,
@@ -62,8 +65,8 @@ module rs_twiddles #(
     logic [AddrBits-1:0] load_row;
     logic [Contexts-1:0][Lanes-1:0][W-1:0] read_data;
 
-    assign words_o   = (LogNMax + 1)'(1) << log_n_i;
-    assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
+    assign words_o   = (LogNMax + 1)'(1) << (log_n_i - LogNBits'(load_roots_i));
+    assign addr_bits = log_n_i - LogNBits'(2 + LogLanes) - LogNBits'(load_roots_i);
 
     rs_twiddle_load #(
         .W         (W),
@@ -272,7 +275,7 @@ module rs_twiddles #(
     end
 
     logic unused;
-    assign unused = ^{addr_i, fixed_i, bank_i};
+    assign unused = ^{addr_i, fixed_i, bank_i, load_roots_i};
   end
 
 endmodule

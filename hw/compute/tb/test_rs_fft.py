@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FFT and IFFT of rs_compute, compared bit by bit with the library's transforms in fixed point, and their cycles."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from compute_bench import Bench, Build, point_places
+
+from ringside.native.library import ffi, lib
+
+WIDTHS = (32, 54, 64)
+FIRST_READ = 4  # cycles from the one after start_i to the first read
+
+
+def build_of(lanes, log_n_max, width):
+    return Build(lanes, log_n_max, width, "wlm", groups=2, encode=True)
+
+
+BUILDS = [
+    build_of(4, 10, 54),
+    pytest.param(build_of(8, 9, 64), marks=pytest.mark.slow),
+    *(pytest.param(build_of(1 << p, 15, width), marks=pytest.mark.soak) for p in range(1, 6) for width in WIDTHS),
+]
+every_build = pytest.mark.parametrize("build", BUILDS, ids=str)
+
+
+@cache
+def bench(build):
+    return Bench(build)
+
+
+class Fixed:
+    """rs_fixed_t, with its transforms on arrays of two rows: re, im."""
+
+    def __init__(self, log_n, width):
+        self.log_n, self.width = log_n, width
+        size = lib.rs_fixed_size(log_n)
+        self.memory = np.zeros(size // 8, np.uint64)
+        out = ffi.new("rs_fixed_t const **")
+        assert not lib.rs_fixed_init(out, ffi.from_buffer("uint64_t[]", self.memory), size, log_n, width)
+        self.pointer = out[0]
+        self.roots = np.frombuffer(ffi.buffer(lib.rs_fixed_roots(self.pointer), 4 << log_n), np.uint64)
+
+    def transform(self, points, inverse):
+        """(what comes out, whether something was out of range); words wrap, as the lanes' do."""
+        out = np.array(points)
+        re, im = (ffi.from_buffer("int64_t[]", row) for row in out)
+        stages = range(self.log_n - 1)
+        stage = lib.rs_fixed_stage_inverse if inverse else lib.rs_fixed_stage_forward
+        over = [stage(self.pointer, s, re, im) for s in (reversed(stages) if inverse else stages)]
+        return out, any(over)
+
+
+@cache
+def fixed_of(log_n, width):
+    return Fixed(log_n, width)
+
+
+def run(dut, name, points):
+    """Of one group: what comes out, over_o, cycles from the first read to the last write."""
+    inverse = name == "IFFT"
+    width = dut.build.width
+    mask = (1 << width) - 1
+    words = points.astype(np.uint64) & np.uint64(mask)
+    dut.put(1, words, *point_places(dut.log_n, dut.build.lanes, inverse))
+    cycles = dut.run(name, dst=1)
+    over = bool(dut.sim.get("over_o"))
+    out = dut.take(1, *point_places(dut.log_n, dut.build.lanes, not inverse))
+    shift = np.uint64(64 - width)
+    return (out << shift).astype(np.int64) >> np.int64(64 - width), over, cycles
+
+
+def messages(log_n, width, inverse):
+    """Points of the unit disc with a margin, one slot alone, words of all sizes, the smallest, and neighbours as different as can be."""
+    rng = np.random.default_rng(width * log_n)
+    count = 1 << (log_n - 1)
+    one = 1 << (width - 1 if inverse else width - 2 - (log_n + 1) // 2)
+    angle, size = rng.uniform(0, 2 * np.pi, count), np.sqrt(rng.random(count)) * (1 - 2**-10)
+    parts = np.stack([size * np.cos(angle), size * np.sin(angle)])
+    yield np.array([[int(x * one) for x in row] for row in parts], np.int64)
+    alone = np.zeros((2, count), np.int64)
+    alone[:, count // 3] = one - (one >> 10), 0
+    yield alone
+    top = 1 << (width - 1)
+    yield np.array(rng.integers(-top, top - 1, (2, count), endpoint=True), np.int64)
+    yield np.full((2, count), -top, np.int64)
+    yield np.array([[(top - 1) * (1 - i % 2 * 2) for i in range(count)]] * 2, np.int64)
+
+
+@every_build
+def test_transforms(build):
+    """Every N of a build: words, the flag, and cycles that do not depend on words."""
+    dut = bench(build)
+    for log_n in range(max(8, build.lanes.bit_length() + 3), build.log_n_max + 1):
+        fixed = fixed_of(log_n, build.width)
+        dut.set_roots(log_n, fixed.roots)
+        flags = set()
+        for name in ("IFFT", "FFT"):
+            for points in messages(log_n, build.width, name == "IFFT"):
+                want, want_over = fixed.transform(points, name == "IFFT")
+                out, over, cycles = run(dut, name, points)
+                np.testing.assert_array_equal(out, want, f"{name}, N = {1 << log_n}")
+                assert over == want_over, name
+                flags.add((name, over))
+                assert cycles == build.fft_cycles(log_n) + FIRST_READ, (name, log_n)
+        assert flags == {("IFFT", False), ("IFFT", True), ("FFT", False), ("FFT", True)}
