@@ -35,7 +35,10 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
 KINDS = ("dst_group", "dst_slot", "dst_context", "a_group", "a_slot", "b_group")
 # what the tag of a written group becomes
-TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP")
+TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP", "MESSAGE", "WORDS")
+# what else the hardware looks at: whether base is an address, imm is added to it or describes numbers, ctx has roots, and what part has
+# the operation
+FACTS = ("reads_dst", "ctx", "memory", "wide", "numbers", "roots", "encode")
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
     "explicit-parameter-storage-type",
@@ -122,8 +125,9 @@ def word_members(isa: Isa) -> list[str]:
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     uses = fields_of(op)
     facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
-    facts |= {"reads_dst": op.get("reads_dst", False)}
-    facts |= {"ctx": "ctx" in uses, "memory": "base" in uses, "wide": "wide" in uses}
+    facts |= {"reads_dst": op.get("reads_dst", False), "ctx": "ctx" in uses, "wide": "wide" in uses}
+    facts |= {"memory": "base" in uses and "base_is" not in op, "numbers": op.get("imm_is") == "numbers"}
+    facts |= {"roots": op.get("ctx_is") == "roots", "encode": op.get("part") == "encode"}
     lines = [f"OP_{name}: begin"]
     lines += [f"form.{key} = 1'b1;" for key, value in facts.items() if value]
     lines += [f"form.unit = UNIT_{op['unit']};"] if "unit" in op else []
@@ -132,7 +136,7 @@ def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
 
 
 def isa_package(isa: Isa) -> str:
-    facts = [*KINDS, "reads_dst", "ctx", "memory", "wide"]
+    facts = [*KINDS, *FACTS]
     positions = []
     for name, field in isa["field"].items():
         high, low = field["bits"]
@@ -165,7 +169,8 @@ def isa_package(isa: Isa) -> str:
             "} instr_t;",
             "",
             "// What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and",
-            "// memory, whether it has the flag wide, and which bits it uses.",
+            "// memory, whether it has the flag wide, imm describes numbers, its context has roots, it needs encode,",
+            "// and which bits it uses.",
             "typedef struct packed {",
             "logic known;",
             "unit_e unit;",

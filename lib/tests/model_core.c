@@ -7,6 +7,7 @@
 #include "arith/modarith.h"
 #include "base/bytes.h"
 #include "device/instruction.h"
+#include "encoding/fixed.h"
 #include "reference128.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
@@ -68,6 +69,39 @@ static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
 
 static int is_wide(uint64_t word) {
     return (int)RS_GET_FIELD(WIDE, word);
+}
+
+// Numbers behind a pointer, and what the imm of LOADS and STORES says about them; numbers fill whole lines.
+typedef struct numbers {
+    uint8_t *image;
+    size_t size;  // of a number
+    size_t count; // of numbers
+    size_t bytes; // of lines
+    rs_fixed_layout_t layout;
+} numbers_t;
+
+static rs_fixed_layout_t layout_of(uint64_t word) {
+    const uint32_t imm = RS_GET_FIELD(IMM, word);
+    return (rs_fixed_layout_t){
+        .format = (rs_fixed_format_t)(imm & ((1u << RS_NUMBERS_FORMAT_BITS) - 1)),
+        .is_complex = imm >> RS_NUMBERS_COMPLEX_SHIFT & 1,
+        .count = (imm >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1,
+        .exponent = rs_shift_of(imm >> RS_NUMBERS_SHIFT_SHIFT),
+    };
+}
+
+static numbers_t numbers_at(model_core_t *c, uint64_t word) {
+    numbers_t numbers = {.layout = layout_of(word)};
+    numbers.size = rs_fixed_format_bytes(numbers.layout.format);
+    numbers.count = (size_t)numbers.layout.count << numbers.layout.is_complex;
+    numbers.bytes = (numbers.size * numbers.count + 63) / 64 * 64;
+    numbers.image = memory_at(c, word & ~RS_FIELD(IMM, UINT32_MAX), numbers.bytes);
+    return numbers;
+}
+
+// From little-endian memory to the machine's order, or back.
+static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t size) {
+    for (size_t i = 0; i < count * size; i++) to[i] = from[RS_LITTLE_ENDIAN ? i : i / size * size + (size - 1 - i % size)];
 }
 
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
@@ -185,7 +219,8 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
-    *context = (model_context_t){1, tables_of(c, q), q, header[6], header[7], 1, 0, 0};
+    *context = (model_context_t){
+        .loaded = 1, .tables = tables_of(c, q), .q = q, .factor = header[6], .constant = header[7], .radix_inverse = 1};
     MISUSE(c, !context->tables);
     if (!context->tables) return RS_FAULT_CONTEXT;
     uint64_t radix = 1;
@@ -202,6 +237,39 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
     MISUSE(c, context->factor >= q || context->constant >= q);
     check_twiddles(c, context, image + 64, radix);
+    return RS_FAULT_NONE;
+}
+
+// The library's tables for this N.
+static const rs_fixed_t *fixed_of(model_core_t *c) {
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
+    if (c->fixed && rs_fixed_n(c->fixed) == size_n(c)) return c->fixed;
+    const size_t bytes = rs_fixed_size(log_n);
+    free(c->fixed_memory);
+    c->fixed_memory = malloc(bytes);
+    if (!c->fixed_memory || rs_fixed_init(&c->fixed, c->fixed_memory, bytes, log_n, c->design.word_bits) != RS_OK) abort();
+    return c->fixed;
+}
+
+// Where word `index` of the image is in rs_fixed_roots, as docs/ntt_schedule.md has it.
+static size_t root_index(const rs_design_t *d, uint32_t log_n, uint32_t index) {
+    if (d->lanes < 4) return index;
+    const uint32_t p = log2_of(d->lanes), a = log_n - 2 - p;
+    const uint32_t bank = index % d->lanes, row = index / d->lanes;
+    const uint32_t x = row >> (a - 1), y = row & ((1u << (a - 1)) - 1);
+    const uint32_t t = x << (log_n - 4) | reverse(bank, p - 1) << (a - 1) | y;
+    return 2 * t + (bank >> (p - 1));
+}
+
+static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint8_t *image = memory_at(c, word, rs_design_roots_bytes(&c->design, *reg(c, RS_REG_LOG_N)));
+    if (!image) return RS_FAULT_BUS_READ;
+    if (rs_load64(image) != 1) return RS_FAULT_CONTEXT;
+    for (uint32_t i = 0; i < size_n(c) / 2; i++) {
+        const size_t at = root_index(&c->design, *reg(c, RS_REG_LOG_N), i);
+        MISUSE(c, word_at(image + 64, i, c->design.word_bits > 32) != rs_fixed_roots(fixed_of(c))[at]);
+    }
+    *context = (model_context_t){.loaded = 1, .q = 1, .roots = 1};
     return RS_FAULT_NONE;
 }
 
@@ -231,6 +299,12 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
+    if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
+    if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
+    if (info->uses & RS_USES_NUMBERS) {
+        const rs_fixed_layout_t layout = layout_of(word);
+        if (layout.format > RS_FIXED_INT64 || RS_GET_FIELD(IMM, word) >> RS_NUMBERS_BITS) return RS_FAULT_ILLEGAL;
+    }
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
     const int factor = op == RS_OP_MSUBS || (op == RS_OP_STREAM && RS_GET_FIELD(SECRET, word));
@@ -241,14 +315,15 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & RS_USES_MEMORY) {
+    if (info->uses & (RS_USES_MEMORY | RS_USES_NUMBERS)) {
         const uint32_t pointer = *reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word));
-        if ((pointer + RS_GET_FIELD(IMM, word)) % 64) return RS_FAULT_ALIGN;
+        if ((pointer + (info->uses & RS_USES_MEMORY ? RS_GET_FIELD(IMM, word) : 0)) % 64) return RS_FAULT_ALIGN;
     }
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
     if (info->reads_dst && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
     if (!is_full(c, info->a, a) || !is_full(c, info->b, b)) return RS_FAULT_EMPTY;
-    if (op == RS_OP_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
+    if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
+    if (info->unit == RS_UNIT_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
     return RS_FAULT_NONE;
 }
 
@@ -261,19 +336,24 @@ static int has_error(model_tag_t tag) {
     return tag == MODEL_MASK || tag == MODEL_ROUNDED || tag == MODEL_SPENT;
 }
 
+// What nothing can be computed with that leaves the core, but for a LIFTW of a message.
+static int is_unfit(model_tag_t tag) {
+    return has_error(tag) || tag == MODEL_MESSAGE;
+}
+
 // The tag of a group, for an operation modulo context ctx: an error's is one for its own modulus only.
 static model_tag_t tag_in(const model_group_t *g, uint32_t ctx) {
     return has_error(g->tag) && g->ctx != ctx ? MODEL_SPENT : g->tag;
 }
 
 static model_tag_t product_tag(model_tag_t a, model_tag_t b) {
-    if (has_error(a) || has_error(b)) return MODEL_SPENT;
+    if (is_unfit(a) || is_unfit(b)) return MODEL_SPENT;
     return is_hidden(a) || is_hidden(b) ? MODEL_PRODUCT : MODEL_PUBLIC;
 }
 
 // Of a sum that makes nothing public.
 static model_tag_t worst_tag(model_tag_t t, model_tag_t p) {
-    if (has_error(t) || has_error(p)) return MODEL_SPENT;
+    if (is_unfit(t) || is_unfit(p)) return MODEL_SPENT;
     if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PRODUCT;
     return is_hidden(t) || is_hidden(p) ? MODEL_SECRET : MODEL_PUBLIC;
 }
@@ -292,6 +372,11 @@ static model_tag_t step_tag(model_core_t *c, const model_group_t *dst, model_tag
     return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
 }
 
+// After IFFT, FFT, CENTRE.
+static model_tag_t words_tag(model_tag_t tag) {
+    return tag == MODEL_PUBLIC || tag == MODEL_MESSAGE ? tag : MODEL_SPENT;
+}
+
 // The tag of a slot that is lifted, plain: an error masks once per modulus.
 static model_tag_t lifted_tag(model_core_t *c, uint32_t slot, uint32_t ctx, int scaled) {
     const model_tag_t tag = c->slot_tags[slot];
@@ -307,14 +392,19 @@ static model_tag_t lifted_tag(model_core_t *c, uint32_t slot, uint32_t ctx, int 
     return tag;
 }
 
+// Another modulus is in a context.
+static void forget_modulus(model_core_t *c, uint32_t number) {
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) {
+        if (has_error(c->groups[i].tag) && c->groups[i].ctx == number) c->groups[i].tag = MODEL_SPENT;
+    }
+}
+
 // A context was loaded. Its modulus gets errors if it is a new one under this seed, or the newest one again.
 static void admit_modulus(model_core_t *c, uint64_t word) {
     const uint32_t number = RS_GET_FIELD(DST, word);
     const int64_t offset = RS_GET_FIELD(IMM, word) / 64;
     model_context_t *context = &c->contexts[number];
-    for (unsigned i = 0; i < MODEL_GROUPS; i++) {
-        if (has_error(c->groups[i].tag) && c->groups[i].ctx == number) c->groups[i].tag = MODEL_SPENT;
-    }
+    forget_modulus(c, number);
     if (RS_GET_FIELD(ALT, word) || RS_GET_FIELD(BASE, word) != RS_POINTER_CONTEXTS || offset < c->newest) return;
     if (offset > c->newest) {
         for (unsigned i = 0; i < MODEL_CONTEXTS; i++) c->contexts[i].is_newest = 0;
@@ -360,6 +450,7 @@ static void tag_group(model_core_t *c, uint64_t word, model_tag_t tag, unsigned 
 
 // ---- effects -----------------------------------------------------------------------------------------------------------
 static void check_reduced(model_core_t *c, const model_group_t *g, uint64_t q) {
+    MISUSE(c, g->form != MODEL_COEFFICIENTS && g->form != MODEL_VALUES);
     for (size_t i = 0; i < size_n(c); i++) MISUSE(c, g->words[i] >= q);
 }
 
@@ -377,8 +468,9 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     if (adds) check_reduced(c, dst, q);
     if (!by_constant) check_reduced(c, a, q);
     if (products) check_reduced(c, b, q);
-    MISUSE(c, (adds && dst->ntt != a->ntt) || (products && !(a->ntt && b->ntt)));
-    MISUSE(c, streamed && (c->streaming != FOR_MSUBS || !a->ntt));
+    MISUSE(c, (adds && dst->form != a->form) || (products && !(a->form == MODEL_VALUES && b->form == MODEL_VALUES)));
+    MISUSE(c, streamed && (c->streaming != FOR_MSUBS || a->form != MODEL_VALUES));
+    MISUSE(c, a->form != MODEL_COEFFICIENTS && a->form != MODEL_VALUES);
     for (size_t i = 0; i < size_n(c); i++) {
         uint64_t x = a->words[i] % q;
         if (products) x = mul(mul(x, b->words[i], q), ctx->radix_inverse, q);
@@ -394,8 +486,8 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
                                        : tag_in(a, number);
     const model_tag_t old = tag_in(dst, number);
     const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
-    model_tag_t result = has_error(tag) && op == RS_OP_SCALE ? MODEL_SPENT : tag;
-    dst->ntt = a->ntt;
+    model_tag_t result = is_unfit(tag) && op == RS_OP_SCALE ? MODEL_SPENT : tag;
+    dst->form = a->form;
     if (op == RS_OP_MSUBC) result = step_tag(c, dst, old, RS_GET_FIELD(A, word), tag);
     if (adds && op != RS_OP_MSUBC) result = sum_tag(c, old, tag);
     if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
@@ -416,14 +508,112 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
     if (add) c->streaming = 0;
     const uint32_t number = RS_GET_FIELD(A, word);
     tag_group(c, word, lifted_tag(c, number, RS_GET_FIELD(CTX, word), (int)RS_GET_FIELD(ALT, word)), c->slot_errors[number]);
-    dst->ntt = 0;
+    dst->form = MODEL_COEFFICIENTS;
+}
+
+// ---- fixed point -------------------------------------------------------------------------------------------------------
+// The words of a group as the library has them, and back.
+static int64_t *get_words(model_core_t *c, const model_group_t *g, model_form_t form) {
+    MISUSE(c, g->form != form);
+    for (size_t i = 0; i < size_n(c); i++) c->signed_words[i] = rs_fixed_wrap(g->words[i], c->design.word_bits);
+    return c->signed_words;
+}
+
+static void put_words(model_core_t *c, uint64_t word, model_form_t form, model_tag_t tag) {
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
+    for (size_t i = 0; i < size_n(c); i++) dst->words[i] = (uint64_t)c->signed_words[i] & UINT64_MAX >> (64 - c->design.word_bits);
+    dst->form = form;
+    tag_group(c, word, tag, 0);
+}
+
+// A small value plus a word times 2^shift, which has to be below q.
+static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
+    const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
+    const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
+    const int32_t shift = rs_shift_of(RS_GET_FIELD(IMM, word));
+    const int64_t *message = get_words(c, b, MODEL_WORDS);
+    uint64_t over = 0;
+    for (size_t i = 0; i < size_n(c); i++) over |= rs_fixed_magnitude(rs_fixed_shift(message[i], shift, &over)) >= ctx->q;
+    rs_lift_fixed(ctx->tables, 0, dst->words, message, shift);
+    for (size_t i = 0; i < size_n(c); i++) {
+        const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
+        dst->words[i] = over ? 0 : (dst->words[i] + (slot[i] < 0 ? ctx->q - magnitude : magnitude)) % ctx->q;
+    }
+    const uint32_t number = RS_GET_FIELD(A, word);
+    model_tag_t tag = MODEL_SPENT;
+    if (c->slot_tags[number] != MODEL_SECRET && words_tag(b->tag) != MODEL_SPENT)
+        tag = lifted_tag(c, number, RS_GET_FIELD(CTX, word), 0);
+    tag_group(c, word, tag, c->slot_errors[number]);
+    dst->form = MODEL_COEFFICIENTS;
+    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+}
+
+static rs_fault_t fault_of(model_core_t *c, rs_status_t status) {
+    MISUSE(c, status != RS_OK && status != RS_ERR_FIXED_RANGE);
+    return status == RS_OK ? RS_FAULT_NONE : RS_FAULT_VALUE;
+}
+
+static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_group_t *dst) {
+    const int inverse = RS_GET_FIELD(OP, word) == RS_OP_IFFT;
+    int64_t *re = get_words(c, dst, inverse ? MODEL_POINTS : MODEL_WORDS);
+    const rs_status_t status = (inverse ? rs_fixed_inverse : rs_fixed_forward)(fixed_of(c), re, re + size_n(c) / 2);
+    put_words(c, word, inverse ? MODEL_WORDS : MODEL_POINTS, words_tag(dst->tag));
+    return fault_of(c, status);
+}
+
+static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
+    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
+    const uint64_t factor = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
+    const rs_fixed_scale_t scale = {factor, rs_shift_of(RS_GET_FIELD(IMM, word))};
+    uint32_t over = 0;
+    check_reduced(c, a, ctx->q);
+    MISUSE(c, a->form != MODEL_COEFFICIENTS || (c->design.word_bits < 64 && factor >> c->design.word_bits));
+    for (size_t i = 0; i < size_n(c); i++) {
+        const uint64_t x = a->words[i];
+        const int64_t digit = x > ctx->q / 2 ? -(int64_t)(ctx->q - x) : (int64_t)x;
+        c->signed_words[i] = rs_fixed_scale(c->design.word_bits, digit, scale, &over);
+    }
+    put_words(c, word, MODEL_WORDS, words_tag(a->tag));
+    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+}
+
+// Slots: the shift of the instruction is that from a number to a word, or back.
+static rs_fault_t load_slots(model_core_t *c, uint64_t word) {
+    numbers_t numbers = numbers_at(c, word);
+    if (numbers.layout.count > size_n(c) / 2) return RS_FAULT_ILLEGAL;
+    if (!numbers.image) return RS_FAULT_BUS_READ;
+    rs_fixed_layout_t layout = numbers.layout;
+    uint8_t *values = malloc(numbers.count * numbers.size);
+    if (!values) abort();
+    copy_numbers(values, numbers.image, numbers.count, numbers.size);
+    layout.exponent -= (int32_t)c->design.word_bits - 1;
+    const rs_status_t status = rs_fixed_load(fixed_of(c), c->signed_words, c->signed_words + size_n(c) / 2, values, &layout);
+    free(values);
+    put_words(c, word, MODEL_POINTS, MODEL_MESSAGE);
+    return fault_of(c, status);
+}
+
+static rs_fault_t store_slots(model_core_t *c, uint64_t word, const model_group_t *a) {
+    numbers_t numbers = numbers_at(c, word);
+    if (numbers.layout.count > size_n(c) / 2) return RS_FAULT_ILLEGAL;
+    if (!numbers.image) return RS_FAULT_BUS_WRITE;
+    rs_fixed_layout_t layout = numbers.layout;
+    uint8_t *values = malloc(numbers.bytes);
+    if (!values) abort();
+    const int64_t *re = get_words(c, a, MODEL_POINTS);
+    layout.exponent = -(layout.exponent + (int32_t)c->design.word_bits - 2);
+    const rs_status_t status = rs_fixed_store(fixed_of(c), values, &layout, re, re + size_n(c) / 2);
+    memset(numbers.image, 0, numbers.bytes);
+    copy_numbers(numbers.image, values, numbers.count, numbers.size);
+    free(values);
+    return fault_of(c, status);
 }
 
 static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ctx) {
     const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
     int8_t *slot = c->slots[RS_GET_FIELD(DST, word)];
     check_reduced(c, a, ctx->q);
-    MISUSE(c, a->ntt);
+    MISUSE(c, a->form != MODEL_COEFFICIENTS);
     for (size_t i = 0; i < size_n(c); i++) {
         MISUSE(c, slot[i] < -21 || slot[i] > 21);
         slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
@@ -455,7 +645,7 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
     MISUSE(c, c->expansion.limb_count != RS_GET_FIELD(IMM, word));
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
     tag_group(c, word, MODEL_PUBLIC, 0);
-    dst->ntt = 1;
+    dst->form = MODEL_VALUES;
 }
 
 static rs_fault_t execute(model_core_t *c, uint64_t word) {
@@ -473,10 +663,10 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         tag = RS_GET_FIELD(SECRET, word) ? MODEL_SECRET : MODEL_PUBLIC;
         if (RS_GET_FIELD(ALT, word)) tag = c->design.slots ? MODEL_SPENT : MODEL_MASK;
         tag_group(c, word, tag, 0);
-        dst->ntt = (int)RS_GET_FIELD(NTT, word);
+        dst->form = RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS;
         return read_poly(c, word, dst->words, ctx->q);
     case RS_OP_STORE:
-        MISUSE(c, a->ntt != (int)RS_GET_FIELD(NTT, word));
+        MISUSE(c, a->form != (RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS));
         return write_poly(c, word, a->words);
     case RS_OP_CONTEXT:
         fault = load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
@@ -488,10 +678,10 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         return read_poly(c, word, c->stream, ctx->q);
     case RS_OP_NTT:
     case RS_OP_INTT:
-        MISUSE(c, dst->ntt != (op == RS_OP_INTT));
+        MISUSE(c, dst->form != (op == RS_OP_INTT ? MODEL_VALUES : MODEL_COEFFICIENTS));
         check_reduced(c, dst, ctx->q);
         (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
-        dst->ntt = op == RS_OP_NTT;
+        dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
         break;
     case RS_OP_SAMPLE:
@@ -500,6 +690,21 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     case RS_OP_LIFT:
         lift(c, word, ctx, dst);
         break;
+    case RS_OP_LIFTW:
+        return lift_words(c, word, ctx, dst);
+    case RS_OP_IFFT:
+    case RS_OP_FFT:
+        return transform_words(c, word, dst);
+    case RS_OP_CENTRE:
+        return centre(c, word, ctx, a);
+    case RS_OP_LOADS:
+        return load_slots(c, word);
+    case RS_OP_STORES:
+        return store_slots(c, word, a);
+    case RS_OP_ROOTS:
+        fault = load_roots(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+        forget_modulus(c, RS_GET_FIELD(DST, word));
+        return fault;
     case RS_OP_ROUND:
         round_slot(c, word, ctx);
         break;
@@ -525,12 +730,13 @@ static uint64_t hash_of(model_core_t *c, uint64_t word) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N);
     const uint64_t *words = c->groups[RS_GET_FIELD(DST, word)].words;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    if (op == RS_OP_STORE) words = c->groups[RS_GET_FIELD(A, word)].words;
+    if (info->unit == RS_UNIT_STORE) words = c->groups[RS_GET_FIELD(A, word)].words;
     if (op == RS_OP_STREAM) words = c->stream;
-    if (op == RS_OP_CONTEXT) words = &c->contexts[RS_GET_FIELD(DST, word)].q;
-    for (uint32_t k = 0; k < (op == RS_OP_CONTEXT ? 1 : size_n(c)); k++) {
+    const int context = info->dst == RS_OPERAND_CONTEXT;
+    if (context) words = &c->contexts[RS_GET_FIELD(DST, word)].q;
+    for (uint32_t k = 0; k < (context ? 1 : size_n(c)); k++) {
         uint8_t bytes[8];
-        rs_store64(bytes, words[op == RS_OP_CONTEXT ? 0 : reverse(k, log_n)]);
+        rs_store64(bytes, words[context ? 0 : reverse(k, log_n)]);
         if (info->dst == RS_OPERAND_SLOT) bytes[0] = (uint8_t)c->slots[RS_GET_FIELD(DST, word)][reverse(k, log_n)];
         hash = fnv(hash, bytes, info->dst == RS_OPERAND_SLOT ? 1 : 8);
     }
@@ -559,6 +765,7 @@ static void zeroize(model_core_t *c) {
     for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
     memset(c->stream, 0, n * sizeof(uint64_t));
+    memset(c->signed_words, 0, n * sizeof(int64_t));
 }
 
 // The memory does not answer: a program that is ended leaves the bus hanging, and the core wipes itself.
@@ -764,6 +971,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     c->bus_error_after = MODEL_NEVER;
     c->program = zeroed(design->program_depth, sizeof(uint64_t));
     c->stream = zeroed(n, sizeof(uint64_t));
+    c->signed_words = zeroed(n, sizeof(int64_t));
     for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].words = zeroed(n, sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) c->slots[i] = zeroed(n, 1);
     *reg(c, RS_REG_ID) = RS_REG_ID_VALUE;
@@ -789,6 +997,8 @@ void model_core_free(model_core_t *c) {
     free(c->memory);
     free(c->program);
     free(c->stream);
+    free(c->signed_words);
+    free(c->fixed_memory);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) free(c->groups[i].words);
     for (unsigned i = 0; i < MODEL_SLOTS; i++) free(c->slots[i]);
     for (unsigned i = 0; i < MODEL_MODULI; i++) free(c->moduli[i].memory);

@@ -26,8 +26,17 @@ typedef enum model_tag {
     MODEL_PRODUCT,
     MODEL_MASK,
     MODEL_ROUNDED,
-    MODEL_SPENT
+    MODEL_SPENT,
+    MODEL_MESSAGE
 } model_tag_t;
+
+// What the words of a group are: hardware cannot tell.
+typedef enum model_form {
+    MODEL_COEFFICIENTS, // residues
+    MODEL_VALUES, // in NTT form
+    MODEL_WORDS, // of coefficients, in fixed point
+    MODEL_POINTS // N/2 real parts, then as many imaginary ones, in fixed point
+} model_form_t;
 
 // The library's tables for one modulus and N, kept from one CONTEXT to the next.
 typedef struct model_modulus {
@@ -44,16 +53,17 @@ typedef struct model_context {
     uint64_t factor;
     uint64_t constant;
     uint64_t radix_inverse; // R^-1, 1 for Barrett
+    int roots; // it has those of fixed point
     int is_newest; // of the moduli that get errors
     unsigned errors; // bit e: error e may still be lifted to it
 } model_context_t;
 
-// Polynomials in the library's order: coefficients natural, NTT form bit-reversed.
+// Polynomials in the library's order: coefficients natural, NTT form and points bit-reversed. Words in fixed point: the lowest W bits.
 typedef struct model_group {
     model_tag_t tag;
     unsigned error; // of a MASK, ROUNDED: which, and the context of its modulus
     uint32_t ctx;
-    int ntt;
+    model_form_t form;
     uint64_t *words;
 } model_group_t;
 
@@ -104,6 +114,9 @@ typedef struct model_core {
     unsigned slot_errors[MODEL_SLOTS];
     model_context_t contexts[MODEL_CONTEXTS];
     uint64_t *stream;
+    int64_t *signed_words; // N of them
+    void *fixed_memory;
+    const rs_fixed_t *fixed; // for the last N that ROOTS were loaded for
     int streaming; // a STREAM waits for its LIFT
     rs_uniform_t expansion;
     int expanding;

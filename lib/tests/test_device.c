@@ -760,6 +760,7 @@ RS_TEST(faults_have_meanings_and_pass) {
         [RS_FAULT_PROGRAM] = RS_ERR_DEVICE_PROGRAM,
         [RS_FAULT_ABORTED] = RS_ERR_DEVICE_ABORTED,
         [RS_FAULT_WIDE] = RS_ERR_DEVICE_PROGRAM,
+        [RS_FAULT_VALUE] = RS_ERR_FIXED_RANGE,
     };
     bench_t b;
     bench_init(&b, &DESIGN);

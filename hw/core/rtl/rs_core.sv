@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
-// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute);
+// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
@@ -18,6 +18,7 @@ module rs_core #(
     parameter  int unsigned        Contexts     = 2,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  bit                 StreamFactor = 1'b0,
+    parameter  bit                 Encode       = 1'b0,
     parameter  int unsigned        Slots        = 1,
     parameter  int unsigned        SampleLanes  = 1,
     parameter  int unsigned        KeccakCores  = 1,
@@ -143,6 +144,10 @@ module rs_core #(
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);
   end
 
+  if (Encode) begin : gen_no_encode
+    $fatal(1, "%m: the units of encode are not wired yet");
+  end
+
   typedef logic [V-1:0][W-1:0] chunk_t;
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
@@ -184,6 +189,7 @@ module rs_core #(
       .HasExpand   (Expand),
       .HasReduce   (Reducers != 0),
       .HasFactor   (StreamFactor),
+      .HasEncode   (Encode),
       .OnTheFly    (OnTheFly),
       .ProgramDepth(ProgramDepth),
       .KeccakCores (KeccakCores),
@@ -251,6 +257,7 @@ module rs_core #(
       .HasExpand   (Expand),
       .HasReduce   (Reducers != 0),
       .HasFactor   (StreamFactor),
+      .HasEncode   (Encode),
       .ProgramDepth(ProgramDepth)
   ) u_sequencer (
       .clk_i,
@@ -278,6 +285,7 @@ module rs_core #(
       .unit_instr_o   (unit_instr),
       .unit_pc_o      (trace_pc_o),
       .unit_addr_o    (unit_addr),
+      .unit_factor_o  (),
       .unit_busy_o    (unit_busy),
       .unit_done_i    (unit_done),
       .unit_fault_i   (unit_fault),

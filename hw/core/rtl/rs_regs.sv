@@ -747,6 +747,7 @@ module rs_regs (
       readback_data_var[2] = hwif_in.FEATURES.on_the_fly.next;
       readback_data_var[3] = hwif_in.FEATURES.reduce.next;
       readback_data_var[4] = hwif_in.FEATURES.stream_factor.next;
+      readback_data_var[5] = hwif_in.FEATURES.fixed_point.next;
     end
     if (rd_mux_addr == 12'h30) begin
       readback_data_var[31:0] = hwif_in.PROGRAM_DEPTH.value.next;

@@ -20,6 +20,7 @@ module rs_regs_axi
     parameter  bit                 HasExpand    = 1'b1,
     parameter  bit                 HasReduce    = 1'b0,
     parameter  bit                 HasFactor    = 1'b0,
+    parameter  bit                 HasEncode    = 1'b0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
@@ -184,6 +185,7 @@ module rs_regs_axi
   assign hwif_in.FEATURES.reduce.next = HasReduce;
   assign hwif_in.FEATURES.on_the_fly.next = OnTheFly;
   assign hwif_in.FEATURES.stream_factor.next = HasFactor;
+  assign hwif_in.FEATURES.fixed_point.next = HasEncode;
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);
 

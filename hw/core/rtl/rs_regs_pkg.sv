@@ -65,12 +65,15 @@ package rs_regs_pkg;
 
   typedef struct {logic next;} rs_regs__FEATURES__stream_factor__in_t;
 
+  typedef struct {logic next;} rs_regs__FEATURES__fixed_point__in_t;
+
   typedef struct {
     rs_regs__FEATURES__sampler__in_t sampler;
     rs_regs__FEATURES__expand__in_t expand;
     rs_regs__FEATURES__on_the_fly__in_t on_the_fly;
     rs_regs__FEATURES__reduce__in_t reduce;
     rs_regs__FEATURES__stream_factor__in_t stream_factor;
+    rs_regs__FEATURES__fixed_point__in_t fixed_point;
   } rs_regs__FEATURES__in_t;
 
   typedef struct {logic [31:0] next;} rs_regs__PROGRAM_DEPTH__value__in_t;

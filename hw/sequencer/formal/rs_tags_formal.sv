@@ -4,6 +4,7 @@
 //   masked     a product with secrets, which depends on no error, plus or minus an error as it was lifted to this modulus, or one that
 //              was rounded with a product of which a multiple was subtracted since. The same error and modulus: once under a seed.
 //   decrypted  a product with loaded secrets, plus or minus what is public, by a program that has sampled nothing.
+// A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
 // The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i, offset_i.
 module rs_tags_formal
   import rs_isa_pkg::*;
@@ -29,7 +30,7 @@ module rs_tags_formal
   // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
   // tags may still be written, until the next program: also while the seed is wiped, or there is a new one. A wipe takes three cycles at least.
   logic reset_q = 1'b0;
-  logic run_q, look_q, judge_q, held_q, clear, takes, issue, starts, empty, secret, legal;
+  logic run_q, look_q, judge_q, held_q, clear, takes, issue, starts, empty, strange, secret, legal;
   logic other_q;  // no program runs, and there is another seed than when it did, or none
   logic [1:0] wiped_q;  // cycles since then that there is none, three at most
   instr_t word, instr_q;
@@ -45,23 +46,25 @@ module rs_tags_formal
   rs_tags #(
       .Groups  (Groups),
       .Contexts(Contexts),
-      .Slots   (Slots)
+      .Slots   (Slots),
+      .HasEncode(1'b1)
   ) u_dut (
       .clk_i,
-      .clear_i (clear),
+      .clear_i(clear),
       .forget_i(!reset_q || (forget_i && !run_q)),
-      .renew_i (reset_q && renew_i && !run_q),
+      .renew_i(reset_q && renew_i && !run_q),
       .no_encrypt_i,
       .no_decrypt_i,
-      .instr_i (instr_q),
-      .form_i  (form_q),
-      .issue_i (issue),
-      .empty_o (empty),
+      .instr_i(instr_q),
+      .form_i(form_q),
+      .issue_i(issue),
+      .empty_o(empty),
+      .strange_o(strange),
       .secret_o(secret)
   );
 
   always_comb begin
-    legal = form_q.known && form_q.unit != UNIT_NONE && !empty && !secret;
+    legal = form_q.known && form_q.unit != UNIT_NONE && !empty && !strange && !secret;
     if (form_q.dst_group && 32'(instr_q.dst) >= Groups) legal = 1'b0;
     if (form_q.a_group && 32'(instr_q.a) >= Groups) legal = 1'b0;
     if (form_q.b_group && 32'(instr_q.b) >= Groups) legal = 1'b0;
@@ -114,6 +117,7 @@ module rs_tags_formal
     logic sampled;  // secrets from the sampler that are no errors
     logic error;    // the error error_i
     logic product;  // and something was multiplied by a secret
+    logic message;  // what LOADS brought
   } taint_t;
   typedef struct packed {
     taint_t taint;
@@ -182,7 +186,7 @@ module rs_tags_formal
   always_comb begin
     // what the instruction adds, or makes
     term = a.taint;
-    if (form_q.b_group) begin
+    if (form_q.b_group && !form_q.a_slot) begin
       term = a.taint | b.taint;
       term.product = term != '0;
     end
@@ -196,8 +200,13 @@ module rs_tags_formal
     end
     if (instr_q.op == OP_EXPAND) term = '0;
     if (instr_q.op == OP_LIFT) term = a_slot.taint;
+    if (instr_q.op == OP_LIFTW) term = a_slot.taint | b.taint;
+    if (instr_q.op == OP_LOADS) begin
+      term = '0;
+      term.message = 1'b1;
+    end
     all = term;
-    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST ? '0 : term);
+    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST || form_q.rule == RULE_WORDS ? '0 : term);
 
     result = '0;
     result.taint = all;
@@ -215,7 +224,9 @@ module rs_tags_formal
       result.reduced = dst.reduced;
     end
     if (instr_q.op == OP_MSUBC && here && dst.rounded && mine) result.reduced = 1'b1;
-    if (instr_q.op == OP_LIFT && !instr_q.alt && modulus_known) begin
+    // and nothing but a message or what is public is added to it as it is lifted
+    if ((instr_q.op == OP_LIFT || (instr_q.op == OP_LIFTW && !b.taint.loaded && !b.taint.sampled && !b.taint.error)) &&
+        !instr_q.alt && modulus_known) begin
       result.plain   = a_slot.plain;
       result.rounded = a_slot.rounded;
       result.which   = a_slot.which;
@@ -225,17 +236,17 @@ module rs_tags_formal
 
   // a release, and which of the ways it is
   assign releases = starts && form_q.dst_group && tag == TAG_PUBLIC && all != '0;
-  assign masks = is_sum && here && (dst.plain || dst.reduced) && term.product && !term.error && !no_encrypt_q;
+  assign masks = is_sum && here && (dst.plain || dst.reduced) && term.product && !term.error && !term.message && !no_encrypt_q;
   assign masks_a = is_sum && !is_mac && here_a && (a.plain || a.reduced) && instr_q.a != instr_q.dst && dst.taint.product &&
-      !dst.taint.error && !no_encrypt_q;
-  assign decrypts = is_sum && !no_decrypt_q && !sampled_q && !all.sampled && !all.error &&
+      !dst.taint.error && !dst.taint.message && !no_encrypt_q;
+  assign decrypts = is_sum && !no_decrypt_q && !sampled_q && !all.sampled && !all.error && !all.message &&
       ((dst.taint == '0 && term.product) || (dst.taint.product && term == '0));
 
   logic masks_mine, lifts_mine;  // error_i at offset_i
   assign masks_mine = releases && !decrypts && (masks ? dst.which == error_i && dst.offset == offset_i :
                                                          a.which == error_i && a.offset == offset_i);
-  assign lifts_mine = starts && instr_q.op == OP_LIFT && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == error_i &&
-      modulus == offset_i;
+  assign lifts_mine = starts && form_q.rule == RULE_LIFTED && (tag == TAG_MASK || tag == TAG_ROUNDED) &&
+      a_slot.which == error_i && modulus == offset_i;
 
   always_ff @(posedge clk_i) begin
     if (!reset_q || (forget_i && !run_q)) seedless_q <= 1'b1;
@@ -286,7 +297,7 @@ module rs_tags_formal
       for (int c = 0; c < int'(Contexts); c++) begin
         if (form_q.dst_context && instr_q.dst == 4'(c)) begin
           offset_q[c] <= offset;
-          known_q[c]  <= instr_q.base == '0;
+          known_q[c]  <= instr_q.base == '0 && instr_q.op == OP_CONTEXT;
         end
       end
     end
@@ -299,7 +310,7 @@ module rs_tags_formal
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
       if (starts && form_q.unit == UNIT_STORE) assert (a.taint == '0);
-      if (starts && instr_q.op == OP_LIFT && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
+      if (starts && form_q.rule == RULE_LIFTED && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
     end
   end
 
@@ -312,9 +323,14 @@ module rs_tags_formal
     always_ff @(posedge clk_i) begin
       if (reset_q && run_q) begin
         if (its == TAG_PUBLIC) assert (value_q[g].taint == '0);
-        if (its == TAG_SECRET || its == TAG_PRODUCT) assert (!value_q[g].taint.error && value_q[g].taint != '0);
+        if (its == TAG_SECRET || its == TAG_PRODUCT) begin
+          assert (!value_q[g].taint.error && !value_q[g].taint.message && value_q[g].taint != '0);
+        end
+        if (its == TAG_MESSAGE) begin
+          assert (!value_q[g].taint.error && !value_q[g].taint.loaded && !value_q[g].taint.sampled && !value_q[g].taint.product);
+        end
         if (its == TAG_PRODUCT) assert (value_q[g].taint.product);
-        if (its == TAG_PUBLIC || its == TAG_SECRET || its == TAG_PRODUCT) begin
+        if (its == TAG_PUBLIC || its == TAG_SECRET || its == TAG_PRODUCT || its == TAG_MESSAGE) begin
           assert (!value_q[g].plain && !value_q[g].rounded && !value_q[g].reduced);
         end
         if (!sampled_q) assert (!value_q[g].taint.sampled && !value_q[g].taint.error && its != TAG_MASK && its != TAG_ROUNDED);
@@ -326,7 +342,6 @@ module rs_tags_formal
             if (u_dut.group_q[g].ctx == CtxBits'(c)) assert (known_q[c] && value_q[g].offset == offset_q[c]);
           end
         end
-        assert (its != tag_e'(3'd7));
       end
     end
   end
@@ -340,9 +355,10 @@ module rs_tags_formal
         if (its == TAG_ROUNDED) assert (small_q[s].rounded);
         if (its == TAG_MASK || its == TAG_ROUNDED) assert (u_dut.slot_q[s].error == small_q[s].which);
         if (its == TAG_SECRET)
-          assert (small_q[s].taint.sampled && !small_q[s].taint.error && !small_q[s].plain && !small_q[s].rounded);
+          assert (small_q[s].taint.sampled && !small_q[s].taint.error && !small_q[s].taint.message &&
+                  !small_q[s].plain && !small_q[s].rounded);
         if (!sampled_q) assert (its == TAG_EMPTY);
-        assert (its != TAG_PUBLIC && its != TAG_PRODUCT && its != tag_e'(3'd7));
+        assert (its != TAG_PUBLIC && its != TAG_PRODUCT && its != TAG_MESSAGE);
       end
     end
   end
@@ -401,6 +417,7 @@ module rs_tags_formal
         assert (u_dut.dst_q == u_dut.group_q[instr_q.dst] && u_dut.a_q == u_dut.group_q[instr_q.a]);
         assert (u_dut.b_q == u_dut.group_q[instr_q.b]);
         assert (u_dut.dst_slot_q == u_dut.slot_q[instr_q.dst[1:0]] && u_dut.a_slot_q == u_dut.slot_q[instr_q.a[1:0]]);
+        assert (u_dut.has_roots_q == u_dut.roots_q[instr_q.ctx]);
         assert (u_dut.has_context_q == u_dut.context_q[instr_q.ctx] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
         assert (u_dut.above_q == (offset > u_dut.newest_q) && u_dut.same_q == (offset == u_dut.newest_q));
         for (int e = 0; e < 2; e++) begin

@@ -90,9 +90,9 @@ def test_wrong_issue_is_not_proved(mutation):
             "if (dst_q.tag == TAG_MASK && here && term == TAG_PRODUCT)",
             "if (dst_q.tag == TAG_MASK && here && hidden(term))",
         ),
-        ("if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;", "if (0) term = TAG_SPENT;"),
-        ("term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = a_q.tag;"),
-        ("term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = TAG_PRODUCT;"),
+        ("if (unfit(a_q.tag) || unfit(b_q.tag)) term = TAG_SPENT;", "if (0) term = TAG_SPENT;"),
+        ("term = unfit(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = a_q.tag;"),
+        ("term = unfit(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;", "term = TAG_PRODUCT;"),
         ("else if (takes_a_q && instr_i.a == 4'(g))", "else if (0)"),
         ("if (!no_encrypt_i) begin", "if (1) begin"),
         # a sum that decrypts
@@ -100,7 +100,7 @@ def test_wrong_issue_is_not_proved(mutation):
         ("!no_decrypt_i && !sampled_q", "!sampled_q"),
         # what keeps a mask
         ("erroneous(dst_q.tag) && !here ? TAG_SPENT : dst_q.tag", "dst_q.tag"),
-        ("erroneous(a_q.tag) ? TAG_SPENT : a_q.tag", "a_q.tag"),
+        ("unfit(a_q.tag) ? TAG_SPENT : a_q.tag", "a_q.tag"),
         ("result = Slots == 0 ? TAG_MASK : TAG_SPENT;", "result = TAG_MASK;"),
         ("linked_a_q[dst_q.error]) step", "1'b1) step"),
         ("(!linked_q[dst_slot_q.error] || linked_a_q[dst_slot_q.error])", "1'b1"),
@@ -117,12 +117,18 @@ def test_wrong_issue_is_not_proved(mutation):
         ),
         ("else if (issue_i && lifts_q && is_newest_q[instr_i.ctx]) begin", "else if (0) begin"),
         ("newer_q ? 2'b11 : again_q ? newest_may_q : 2'b00", "newer_q ? 2'b11 : newest_may_q"),
-        ("instr_i.base == '0 && (none_q || above_q)", "(none_q || above_q)"),
+        ("!instr_i.alt && instr_i.base == '0 &&", "!instr_i.alt &&"),
         ("(none_q || above_q)", "1'b1"),
         ("above_q       <= offset > newest_q;", "above_q       <= offset >= newest_q;"),
         ("if (forget_i) begin", "if (0) begin"),
         # what a program has left behind when it was stopped
         ("if (forget_i) begin", "if (forget_i && !issue_i) begin"),
+        # messages, and words of other things
+        ("erroneous(tag) || (HasEncode && tag == TAG_MESSAGE)", "erroneous(tag)"),
+        ("!with_words || readable(b_q.tag)", "1'b1"),
+        pytest.param(("TAG_SECRET && !with_words)", "TAG_SECRET)"), marks=pytest.mark.soak),
+        ("readable(words_tag) ? words_tag : TAG_SPENT", "words_tag"),
+        pytest.param((" && !(HasEncode && form_i.encode)", ""), marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.alike(4)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built
 // Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
@@ -13,7 +13,8 @@ module rs_decode
     parameter int unsigned Slots     = 2,
     parameter bit          HasExpand = 1'b1,
     parameter bit          HasReduce = 1'b0,
-    parameter bit          HasFactor = 1'b0
+    parameter bit          HasFactor = 1'b0,
+    parameter bit          HasEncode = 1'b0
 ) (
     input  instr_t        instr_i,
     input  form_t         form_i,
@@ -33,7 +34,7 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, untaken, narrow, unused;
+  logic illegal, outside, untaken, narrow, same, impossible, unused;
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -44,12 +45,16 @@ module rs_decode
   assign ctx_read = {16{form_i.ctx}} & ctx;
   assign ctx_write = {16{form_i.dst_context}} & dst;
 
-  assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0;
+  // words cannot be read and written in one group: their order is another one afterwards
+  assign same = (instr_i.op == OP_CENTRE && instr_i.dst == instr_i.a) || (instr_i.op == OP_LIFTW && instr_i.dst == instr_i.b);
+  assign impossible = form_i.numbers && (instr_i.imm[2:0] > 3'd5 || instr_i.imm[31:28] != '0);
+  assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0 || (HasEncode && (same || impossible));
   // what STREAM delivers needs who takes it: MSUBS, or the LIFT unit, which comes with the slots
   assign untaken = instr_i.secret ? !HasFactor : Slots == 0;
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
-      (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor);
+      (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor) ||
+      (form_i.encode && !HasEncode);
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

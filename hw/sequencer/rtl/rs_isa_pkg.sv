@@ -54,7 +54,14 @@ package rs_isa_pkg;
     OP_LIFT = 6'd15,
     OP_ROUND = 6'd16,
     OP_EXPAND = 6'd17,
-    OP_MSUBS = 6'd18
+    OP_MSUBS = 6'd18,
+    OP_IFFT = 6'd19,
+    OP_FFT = 6'd20,
+    OP_CENTRE = 6'd21,
+    OP_LIFTW = 6'd22,
+    OP_LOADS = 6'd23,
+    OP_STORES = 6'd24,
+    OP_ROOTS = 6'd25
   } op_e;
 
   typedef enum logic [2:0] {
@@ -82,7 +89,8 @@ package rs_isa_pkg;
     FAULT_WATCHDOG = 4'd11,
     FAULT_PROGRAM = 4'd12,
     FAULT_ABORTED = 4'd13,
-    FAULT_WIDE = 4'd14
+    FAULT_WIDE = 4'd14,
+    FAULT_VALUE = 4'd15
   } fault_e;
 
   typedef enum logic [2:0] {
@@ -92,7 +100,8 @@ package rs_isa_pkg;
     TAG_PRODUCT = 3'd3,
     TAG_MASK = 3'd4,
     TAG_ROUNDED = 3'd5,
-    TAG_SPENT = 3'd6
+    TAG_SPENT = 3'd6,
+    TAG_MESSAGE = 3'd7
   } tag_e;
 
   // What the tag of a written group becomes, see rs_tags.
@@ -105,7 +114,9 @@ package rs_isa_pkg;
     RULE_A = 4'd5,
     RULE_PRODUCT = 4'd6,
     RULE_SUM = 4'd7,
-    RULE_STEP = 4'd8
+    RULE_STEP = 4'd8,
+    RULE_MESSAGE = 4'd9,
+    RULE_WORDS = 4'd10
   } rule_e;
 
   // A word.
@@ -127,7 +138,8 @@ package rs_isa_pkg;
   } instr_t;
 
   // What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and
-  // memory, whether it has the flag wide, and which bits it uses.
+  // memory, whether it has the flag wide, imm describes numbers, its context has roots, it needs encode,
+  // and which bits it uses.
   typedef struct packed {
     logic known;
     unit_e unit;
@@ -142,6 +154,9 @@ package rs_isa_pkg;
     logic ctx;
     logic memory;
     logic wide;
+    logic numbers;
+    logic roots;
+    logic encode;
     logic [63:0] bits;
   } form_t;
 
@@ -157,16 +172,16 @@ package rs_isa_pkg;
       OP_LOAD: begin
         form.dst_group = 1'b1;
         form.ctx = 1'b1;
-        form.memory = 1'b1;
         form.wide = 1'b1;
+        form.memory = 1'b1;
         form.unit = UNIT_LOAD;
         form.rule = RULE_LOADED;
         form.bits = 64'hffffffffbf300f3f;
       end
       OP_STORE: begin
         form.a_group = 1'b1;
-        form.memory = 1'b1;
         form.wide = 1'b1;
+        form.memory = 1'b1;
         form.unit = UNIT_STORE;
         form.bits = 64'hffffffff1f00f03f;
       end
@@ -178,8 +193,8 @@ package rs_isa_pkg;
       end
       OP_STREAM: begin
         form.ctx = 1'b1;
-        form.memory = 1'b1;
         form.wide = 1'b1;
+        form.memory = 1'b1;
         form.unit = UNIT_LOAD;
         form.bits = 64'hffffffffaf30003f;
       end
@@ -299,6 +314,69 @@ package rs_isa_pkg;
         form.unit = UNIT_COMPUTE;
         form.rule = RULE_SUM;
         form.bits = 64'h000000000030ff3f;
+      end
+      OP_IFFT: begin
+        form.dst_group = 1'b1;
+        form.reads_dst = 1'b1;
+        form.ctx = 1'b1;
+        form.roots = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_COMPUTE;
+        form.rule = RULE_WORDS;
+        form.bits = 64'h0000000000300f3f;
+      end
+      OP_FFT: begin
+        form.dst_group = 1'b1;
+        form.reads_dst = 1'b1;
+        form.ctx = 1'b1;
+        form.roots = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_COMPUTE;
+        form.rule = RULE_WORDS;
+        form.bits = 64'h0000000000300f3f;
+      end
+      OP_CENTRE: begin
+        form.dst_group = 1'b1;
+        form.a_group = 1'b1;
+        form.ctx = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_LIFT;
+        form.rule = RULE_WORDS;
+        form.bits = 64'h000000ff0730ff3f;
+      end
+      OP_LIFTW: begin
+        form.dst_group = 1'b1;
+        form.a_slot = 1'b1;
+        form.b_group = 1'b1;
+        form.ctx = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_LIFT;
+        form.rule = RULE_LIFTED;
+        form.bits = 64'h000000ff003fff3f;
+      end
+      OP_LOADS: begin
+        form.dst_group = 1'b1;
+        form.memory = 1'b1;
+        form.numbers = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_LOAD;
+        form.rule = RULE_MESSAGE;
+        form.bits = 64'hffffffff07000f3f;
+      end
+      OP_STORES: begin
+        form.a_group = 1'b1;
+        form.memory = 1'b1;
+        form.numbers = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_STORE;
+        form.bits = 64'hffffffff0700f03f;
+      end
+      OP_ROOTS: begin
+        form.dst_context = 1'b1;
+        form.memory = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_LOAD;
+        form.bits = 64'hffffffff07000f3f;
       end
       default: form.known = 1'b0;
     endcase

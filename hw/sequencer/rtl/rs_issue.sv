@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
@@ -14,7 +14,8 @@ module rs_issue
     parameter int unsigned Slots     = 2,
     parameter bit          HasExpand = 1'b1,
     parameter bit          HasReduce = 1'b0,
-    parameter bit          HasFactor = 1'b0
+    parameter bit          HasFactor = 1'b0,
+    parameter bit          HasEncode = 1'b0
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -37,6 +38,7 @@ module rs_issue
     output logic   [Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
     output logic   [Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
     output logic   [      1:0][63:0] unit_addr_o,      // of LOAD and STORE
+    output logic   [    W-1:0]       unit_factor_o,    // of CENTRE: the pointer register's value
     output logic   [Units-1:0]       unit_busy_o,
     input  logic   [Units-1:0]       unit_release_i,   // done or dropped
     input  logic                     give_up_i,        // all instructions of LOAD are dropped
@@ -57,7 +59,7 @@ module rs_issue
   logic [15:0] groups, groups_q, pc_q;
   logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
-  logic take, free, issue, empty, secret, unordered, is_end;
+  logic take, free, issue, empty, strange, secret, unordered, is_end;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
   logic [Loads-1:0][ 1:0] load_stream_q;
@@ -117,7 +119,8 @@ module rs_issue
       .Slots(Slots),
       .HasExpand(HasExpand),
       .HasReduce(HasReduce),
-      .HasFactor(HasFactor)
+      .HasFactor(HasFactor),
+      .HasEncode(HasEncode)
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),
@@ -134,7 +137,7 @@ module rs_issue
     slots_q      <= slots;
     ctx_read_q   <= ctx_read;
     ctx_write_q  <= ctx_write;
-    addr_q       <= pointer_q + 64'(instr_q.imm);
+    addr_q       <= pointer_q + (HasEncode && form_q.numbers ? '0 : 64'(instr_q.imm));
   end
 
   // ---- judge ----
@@ -151,6 +154,7 @@ module rs_issue
     else if (word_fault_q != FAULT_NONE) fault = word_fault_q;
     else if (form_q.memory && addr_q[5:0] != '0) fault = FAULT_ALIGN;
     else if (empty) fault = FAULT_EMPTY;
+    else if (strange) fault = FAULT_CONTEXT;
     else if (secret) fault = FAULT_SECRET;
   end
   assign fault_o = fault_q;
@@ -166,7 +170,7 @@ module rs_issue
       .ctx_read_i (ctx_read_q),
       .ctx_write_i(ctx_write_q),
       .wide_i     (W > 32 || (instr_q.wide && instr_q.op != OP_CONTEXT)),
-      .message_i  (HasReduce && instr_q.op == OP_STREAM && instr_q.alt),
+      .message_i  ((HasReduce && instr_q.op == OP_STREAM && instr_q.alt) || (HasEncode && instr_q.op == OP_LOADS)),
       .load_room_i,
       .free_o     (free),
       .issue_i    (issue_q),
@@ -181,18 +185,20 @@ module rs_issue
   rs_tags #(
       .Groups(Groups),
       .Contexts(Contexts),
-      .Slots(Slots)
+      .Slots(Slots),
+      .HasEncode(HasEncode)
   ) u_tags (
       .clk_i,
-      .clear_i (clear_i || !rst_ni),
+      .clear_i(clear_i || !rst_ni),
       .forget_i(forget_i || !rst_ni),
       .renew_i,
       .no_encrypt_i,
       .no_decrypt_i,
-      .instr_i (instr_q),
-      .form_i  (form_q),
-      .issue_i (commit_q),
-      .empty_o (empty),
+      .instr_i(instr_q),
+      .form_i(form_q),
+      .issue_i(commit_q),
+      .empty_o(empty),
+      .strange_o(strange),
       .secret_o(secret)
   );
 
@@ -220,5 +226,11 @@ module rs_issue
   end
   assign load_stream_o = load_stream_q[load_end];
   assign unit_start_o  = start_q;
+
+  if (HasEncode) begin : gen_factor
+    always_ff @(posedge clk_i) if (issue_q[UNIT_LIFT]) unit_factor_o <= pointer_q[W-1:0];
+  end else begin : gen_no_factor
+    assign unit_factor_o = '0;
+  end
 
 endmodule

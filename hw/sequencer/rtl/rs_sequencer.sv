@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor: what is built; ProgramDepth
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
 // Timing:  README.md; nothing depends on data
@@ -17,6 +17,7 @@ module rs_sequencer
     parameter bit          HasExpand    = 1'b1,
     parameter bit          HasReduce    = 1'b0,
     parameter bit          HasFactor    = 1'b0,
+    parameter bit          HasEncode    = 1'b0,
     parameter int unsigned ProgramDepth = 512
 ) (
     input logic clk_i,
@@ -46,6 +47,7 @@ module rs_sequencer
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
     output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
     output logic [1:0][63:0] unit_addr_o,  // of LOAD and STORE: pointer + imm
+    output logic [W-1:0] unit_factor_o,  // of CENTRE: the pointer register
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
@@ -109,7 +111,8 @@ module rs_sequencer
       .Slots(Slots),
       .HasExpand(HasExpand),
       .HasReduce(HasReduce),
-      .HasFactor(HasFactor)
+      .HasFactor(HasFactor),
+      .HasEncode(HasEncode)
   ) u_issue (
       .clk_i,
       .rst_ni,
@@ -130,6 +133,7 @@ module rs_sequencer
       .unit_instr_o,
       .unit_pc_o,
       .unit_addr_o,
+      .unit_factor_o,
       .unit_busy_o,
       .unit_release_i(unit_end),
       .give_up_i,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_tags: what groups, slots and contexts hold, as far as secrecy goes, and which errors may still mask something.
 // Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
-// Params:  Groups, Contexts, Slots: what is built
+// Params:  Groups, Contexts, Slots, HasEncode: what is built
 // Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; clear_i while none is
 //          looked at; renew_i, forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
-// Timing:  empty_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
+// Timing:  empty_o, strange_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
 //          the scoreboard keeps others away until it is done, and a fault ends the program
 //
 // An error masks one product per modulus. Errors are told apart by the two domains that they are sampled from, moduli by the offsets
@@ -12,9 +12,10 @@
 module rs_tags
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned Groups   = 4,
-    parameter int unsigned Contexts = 2,
-    parameter int unsigned Slots    = 2
+    parameter int unsigned Groups    = 4,
+    parameter int unsigned Contexts  = 2,
+    parameter int unsigned Slots     = 2,
+    parameter bit          HasEncode = 1'b0
 ) (
     input  logic   clk_i,
     input  logic   clear_i,       // a program begins: all become empty
@@ -27,6 +28,7 @@ module rs_tags
     input  form_t  form_i,
     input  logic   issue_i,
     output logic   empty_o,       // it reads what nothing has written
+    output logic   strange_o,     // its context has roots where it needs a modulus, or the other way round
     output logic   secret_o       // it would store what is not public
 );
 
@@ -44,8 +46,8 @@ module rs_tags
   } group_t;
 
   group_t [15:0] group_q;
-  slot_t [3:0] slot_q;
-  logic [3:0] context_q;
+  slot_t  [ 3:0] slot_q;
+  logic [3:0] context_q, roots_q;  // loaded; with roots
   logic sampled_q;  // by this program
   // the group that an error was rounded with: once per program, and while nothing is written there
   logic [1:0] linked_q, broken_q;
@@ -60,7 +62,7 @@ module rs_tags
   // ---- look up ----
   group_t dst_q, a_q, b_q;
   slot_t dst_slot_q, a_slot_q;
-  logic has_context_q, above_q, same_q, unused;
+  logic has_context_q, has_roots_q, above_q, same_q, unused;
   logic [1:0] ctx_may_q, linked_a_q;
   logic [OffsetBits-1:0] offset;
 
@@ -73,6 +75,7 @@ module rs_tags
     dst_slot_q    <= slot_q[instr_i.dst[1:0]];
     a_slot_q      <= slot_q[instr_i.a[1:0]];
     has_context_q <= context_q[instr_i.ctx];
+    has_roots_q   <= roots_q[instr_i.ctx];
     ctx_may_q     <= may_q[instr_i.ctx];
     above_q       <= offset > newest_q;
     same_q        <= offset == newest_q;
@@ -88,9 +91,14 @@ module rs_tags
     return tag == TAG_MASK || tag == TAG_ROUNDED || tag == TAG_SPENT;
   endfunction
 
+  // what no product or sum may leave the core with
+  function automatic logic unfit(input tag_e tag);
+    return erroneous(tag) || (HasEncode && tag == TAG_MESSAGE);
+  endfunction
+
   // of a sum that makes nothing public
   function automatic tag_e worst(input tag_e s, input tag_e t);
-    if (erroneous(s) || erroneous(t)) return TAG_SPENT;
+    if (unfit(s) || unfit(t)) return TAG_SPENT;
     if (s == TAG_PRODUCT || t == TAG_PRODUCT) return TAG_PRODUCT;
     return hidden(s) || hidden(t) ? TAG_SECRET : TAG_PUBLIC;
   endfunction
@@ -108,9 +116,9 @@ module rs_tags
   always_comb begin
     term = a_q.tag;
     if (streamed) begin
-      term = erroneous(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;
+      term = unfit(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;
     end else if (form_i.b_group) begin
-      if (erroneous(a_q.tag) || erroneous(b_q.tag)) term = TAG_SPENT;
+      if (unfit(a_q.tag) || unfit(b_q.tag)) term = TAG_SPENT;
       else term = hidden(a_q.tag) || hidden(b_q.tag) ? TAG_PRODUCT : TAG_PUBLIC;
     end
   end
@@ -134,13 +142,25 @@ module rs_tags
     if (dst_q.tag == TAG_MASK && here && a_q.tag == TAG_PUBLIC) step = TAG_MASK;
   end
 
-  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && ctx_may_q[a_slot_q.error] &&
+  // words: those of a message, or public ones, which errors hide as they hide a stream; nothing else of them leaves the core
+  function automatic logic readable(input tag_e tag);
+    return tag == TAG_PUBLIC || tag == TAG_MESSAGE;
+  endfunction
+
+  logic with_words, fits;
+  tag_e words_tag, worded;
+  assign with_words = HasEncode && form_i.b_group;
+  assign fits = !with_words || readable(b_q.tag);
+  assign words_tag = form_i.reads_dst ? dst_q.tag : a_q.tag;
+  assign worded = readable(words_tag) ? words_tag : TAG_SPENT;
+
+  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && fits && ctx_may_q[a_slot_q.error] &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
 
   always_comb begin
     lifted = TAG_SPENT;
     if (lifts) lifted = a_slot_q.tag;
-    if (a_slot_q.tag == TAG_SECRET) lifted = TAG_SECRET;
+    if (a_slot_q.tag == TAG_SECRET && !with_words) lifted = TAG_SECRET;
   end
 
   always_comb begin
@@ -151,10 +171,12 @@ module rs_tags
       end
       RULE_LIFTED: result = lifted;
       RULE_DST: result = erroneous(dst_q.tag) && !here ? TAG_SPENT : dst_q.tag;
-      RULE_A: result = erroneous(a_q.tag) ? TAG_SPENT : a_q.tag;
+      RULE_A: result = unfit(a_q.tag) ? TAG_SPENT : a_q.tag;
       RULE_PRODUCT: result = term;
       RULE_SUM: result = sum;
       RULE_STEP: result = step;
+      RULE_MESSAGE: result = HasEncode ? TAG_MESSAGE : TAG_PUBLIC;
+      RULE_WORDS: result = HasEncode ? worded : TAG_PUBLIC;
       default: result = TAG_PUBLIC;
     endcase
   end
@@ -177,9 +199,11 @@ module rs_tags
     end
   end
 
-  // a context whose modulus gets errors
-  assign newer = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && (none_q || above_q);
-  assign again = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !none_q && same_q;
+  // a context whose modulus gets errors; roots have none
+  logic counts;
+  assign counts = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !(HasEncode && form_i.encode);
+  assign newer = counts && (none_q || above_q);
+  assign again = counts && !none_q && same_q;
 
   assign empty_o = (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
       (form_i.a_group && a_q.tag == TAG_EMPTY) ||
@@ -187,6 +211,7 @@ module rs_tags
       (form_i.dst_slot && form_i.reads_dst && dst_slot_q.tag == TAG_EMPTY) ||
       (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) ||
       (form_i.ctx && !has_context_q);
+  assign strange_o = HasEncode && form_i.ctx && has_roots_q != form_i.roots;
   assign secret_o = form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC;
 
   always_ff @(posedge clk_i) begin
@@ -237,6 +262,13 @@ module rs_tags
       end
     end else begin : gen_no_context
       assign context_q[i] = 1'b0;
+    end
+    if (i < Contexts && HasEncode) begin : gen_roots
+      always_ff @(posedge clk_i) begin
+        if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) roots_q[i] <= form_i.encode;
+      end
+    end else begin : gen_no_roots
+      assign roots_q[i] = 1'b0;
     end
     if (i < Contexts && Slots > 0) begin : gen_may
       always_ff @(posedge clk_i) begin

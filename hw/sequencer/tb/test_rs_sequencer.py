@@ -23,6 +23,7 @@ BUILT = {
     "ProgramDepth": 32,
     "HasReduce": 1,
     "HasFactor": 1,
+    "HasEncode": 1,
 }
 LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
 NEVER = 10**9
@@ -73,9 +74,12 @@ def conflict(one, other):
 def pair_conflict(one, other):
     """Whether two instructions of one unit may not run at once: only LOAD runs several."""
     names = [OPS[field(bits, "op")][0] for bits in (one, other)]
-    if OPS[field(one, "op")][1]["unit"] != "LOAD" or names == ["CONTEXT", "CONTEXT"]:
+    if OPS[field(one, "op")][1]["unit"] != "LOAD" or {*names} <= {"CONTEXT", "ROOTS"}:
         return True
-    messages = [name == "STREAM" and field(bits, "alt") for name, bits in zip(names, (one, other), strict=True)]
+    messages = [
+        name == "LOADS" or (name == "STREAM" and field(bits, "alt"))
+        for name, bits in zip(names, (one, other), strict=True)
+    ]
     wides = [name != "CONTEXT" and field(bits, "wide") for name, bits in zip(names, (one, other), strict=True)]
     return bool(any(messages) or wides[0] != wides[1])
 
@@ -186,6 +190,7 @@ def load(dst, **fields):
 
 
 NO_SAMPLER = {"Slots": 0, "HasExpand": 0}
+ENCODE = [name for name, op in OPS.values() if op.get("part") == "encode"]
 FAULTS = [
     ("NONE", 0, [END], {}),
     ("NONE", 3, [CONTEXT, load(0), word("STORE", a=0), END], {}),
@@ -229,6 +234,25 @@ FAULTS = [
     ("WIDE", 1, [CONTEXT, load(0)], {"W": 64}),
     ("WIDE", 0, [word("STORE")], {"W": 64}),
     ("NONE", 2, [CONTEXT, load(0, wide=1), END], {"W": 64}),
+    # fixed point
+    *[("RANGE", 2, [CONTEXT, load(0), word(name)], {"HasEncode": 0}) for name in ENCODE],
+    ("NONE", 4, [word("ROOTS"), word("LOADS"), word("IFFT"), word("FFT"), END], {}),
+    ("ILLEGAL", 1, [CONTEXT, word("CENTRE")], {}),
+    ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
+    ("ILLEGAL", 0, [word("LOADS", imm=6)], {}),
+    ("ILLEGAL", 0, [word("LOADS", imm=1 << 28)], {}),
+    ("ILLEGAL", 0, [word("STORES", imm=7)], {}),
+    ("ALIGN", 0, [word("LOADS", base=1, imm=56 << 4)], {}),  # imm is no offset
+    ("ALIGN", 0, [word("ROOTS", base=1)], {}),
+    ("EMPTY", 0, [word("STORES")], {}),
+    ("EMPTY", 1, [word("ROOTS"), word("FFT")], {}),
+    ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTW", b=1)], {}),
+    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("IFFT")], {}),
+    ("CONTEXT", 2, [word("ROOTS"), word("LOADS"), word("NTT")], {}),
+    ("CONTEXT", 1, [word("ROOTS"), load(0)], {}),
+    ("NONE", 4, [word("ROOTS"), CONTEXT, load(0), word("NTT"), END], {}),
+    ("SECRET", 1, [word("LOADS"), word("STORES")], {}),
+    ("SECRET", 1, [word("LOADS"), word("STORE")], {}),
 ]
 
 
@@ -297,6 +321,9 @@ MASKED = [PRODUCT, *ERROR, ADD_PRODUCT]
 # V in group 1, the error rounded with it, minus V, plus a product
 ROUNDED = [PRODUCT, sample(0, 3), word("ROUND", dst=0, a=1), lift(2, 0)]
 STEP = word("MSUBC", dst=2, a=1)
+# words of a message in group 0
+LOADED = [word("LOADS", dst=0), word("ROOTS", dst=1), word("IFFT", dst=0, ctx=1)]
+COPY = word("SCALE", dst=2, a=0)
 
 
 @pytest.mark.parametrize(
@@ -335,6 +362,40 @@ STEP = word("MSUBC", dst=2, a=1)
         ([*TERNARY, *ERROR, load(1), word("MAC", dst=2, a=0, b=1)], True),
         ([*ERROR, word("ADD", dst=2, a=0), word("MAC", dst=2, a=0, b=1)], True),  # a message
         ([PRODUCT, sample(0, 2), word("STREAM"), lift(2, 0, add=1), ADD_PRODUCT], True),
+        ([PRODUCT, sample(0, 2), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], True),
+        (
+            [
+                PRODUCT,
+                sample(0, 2),
+                word("CENTRE", dst=2, a=0),
+                word("LIFTW", dst=0, b=2),
+                word("ADD", dst=0, a=1),
+                COPY,
+            ],
+            True,
+        ),
+        # a message
+        ([*LOADED, COPY], False),
+        ([*LOADED, word("MUL", dst=2, a=0, b=2)], False),
+        ([*LOADED, word("ADD", dst=2, a=0)], False),
+        ([*LOADED, PRODUCT, word("ADD", dst=0, a=1), COPY], False),
+        ([*LOADED, word("CENTRE", dst=2, a=0)], False),
+        ([PRODUCT, sample(0, 1, alt=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
+        ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
+        # words of secrets
+        ([word("CENTRE", dst=2, a=1)], False),
+        (
+            [
+                sample(0, 2),
+                word("CENTRE", dst=2, a=1),
+                PRODUCT,
+                word("LIFTW", dst=0, b=2),
+                word("ADD", dst=0, a=1),
+                COPY,
+            ],
+            False,
+        ),
+        ([word("CENTRE", dst=2, a=0)], True),
         # what is no mask
         ([*ERROR, ADD_PRODUCT], False),  # a secret that is no product
         ([PRODUCT, sample(0, 1), lift(2, 0), ADD_PRODUCT], False),  # another domain
@@ -751,13 +812,17 @@ class Meaning:
         dst, a, b, ctx, imm, alt = (field(bits, key) for key in ("dst", "a", "b", "ctx", "imm", "alt"))
         if name == "EXPAND" and not alt and not self.expanding:
             return "ILLEGAL"
+        if (name == "CENTRE" and dst == a) or (name == "LIFTW" and dst == b):
+            return "ILLEGAL"
+        if op.get("imm_is") == "numbers" and (imm % 8 > 5 or imm >> 28):
+            return "ILLEGAL"
         limits = {"group": 3, "slot": 2, "context": 2}
         for key, value in (("dst", dst), ("a", a), ("b", b)):
             if key in op and value >= limits[op[key]]:
                 return "RANGE"
         if "ctx" in op.get("uses", []) and ctx >= 2:
             return "RANGE"
-        if "base" in op.get("uses", []) and imm % 64:
+        if "base" in op.get("uses", []) and not {"imm_is", "base_is"} & {*op} and imm % 64:
             return "ALIGN"
         if "ctx" in op.get("uses", []) and ctx not in self.context:
             return "EMPTY"
@@ -766,7 +831,9 @@ class Meaning:
             value = {"dst": dst, "a": a, "b": b}[key]
             if value not in (self.slot if op[key] == "slot" else self.group):
                 return "EMPTY"
-        if name == "STORE":
+        if "ctx" in op.get("uses", []) and (self.context[ctx] is None) != ("ctx_is" in op):
+            return "CONTEXT"
+        if op["unit"] == "STORE":
             return "NONE" if self.group[a][0] == "public" else "SECRET"
         self.act(name, dst, a, b, ctx, imm, alt, field(bits, "secret"), field(bits, "base"))
         return "NONE"
@@ -786,6 +853,16 @@ class Meaning:
                 if usable and imm > self.seed.newest:
                     self.seed.newest, self.seed.left = imm, {0, 1}
                 self.context[dst] = self.seed.left if usable and imm == self.seed.newest else set()
+            case "ROOTS":
+                for group, (its, *_, where) in self.group.items():
+                    if its in ("mask", "rounded") and where == dst:
+                        self.group[group] = ("spent", None, None)
+                self.context[dst] = None
+            case "LOADS":
+                new = "message"
+            case "IFFT" | "FFT" | "CENTRE":
+                its = self.group[a if name == "CENTRE" else dst][0]
+                new = its if its in ("public", "message") else "spent"
             case "NTT" | "INTT":
                 new = tag(dst, ctx)
             case "MUL" | "MAC" | "MSUB":
@@ -815,7 +892,9 @@ class Meaning:
                 kind, its = self.slot[dst]
                 fits = kind == "mask" and tag(a, ctx) == "product" and self.rounded_with.setdefault(its, a) == a
                 self.slot[dst] = ("rounded" if fits else "spent", its)
-            case "LIFT":
+            case "LIFTW" if self.group[b][0] not in ("public", "message") or self.slot[a][0] == "secret":
+                new, error = "spent", self.slot[a][1]
+            case "LIFT" | "LIFTW":
                 new, error = self.slot[a]
                 if new in ("mask", "rounded"):
                     if not alt and error in self.context[ctx]:
@@ -848,18 +927,20 @@ def random_program(rng):
             program += [lift(dst, slot)]
             program += [] if masks else [word("MSUBC", dst=dst, a=secret)]
             program += [word("ADD", dst=dst, a=secret), word("STORE", a=dst)]
-        name, op = OPS[rng.randrange(1, 18)]
+        name, op = OPS[rng.choice([*range(1, 18), *range(19, 26)])]
         values = {}
         for key in [key for key in ("dst", "a", "b") if key in op] + op.get("uses", []):
             if key == "imm":
                 values[key] = 64 * rng.randrange(4) + (rng.random() < 0.01)
                 if name == "SAMPLE":
                     values[key] = rng.choice((1, 2, 3, 130))
+                if name in ("LOADS", "STORES", "LIFTW", "CENTRE"):
+                    values[key] = rng.randrange(6)
             elif key in ("dst", "a", "b"):
                 values[key] = rng.randrange({"group": 3, "slot": 2, "context": 2}[op[key]]) + (rng.random() < 0.01)
             else:
                 values[key] = rng.randrange(2)
-        if name == "STORE" and rng.random() < 0.8:
+        if (op["unit"] == "STORE" or name in ("ROOTS", "IFFT", "FFT")) and rng.random() < 0.8:
             continue
         program.append(word(name, **values))
     return [*program[:31], END]

@@ -90,6 +90,13 @@ typedef struct rs_device_call {
     const rs_seed_t *public_seed;
     int private_set; // the core's register holds a private seed
     rs_patience_t patience;
+    const void *user_message; // RS_MESSAGE_SLOTS, decodes: as user_input
+    uint64_t message_address;
+    size_t user_message_bytes;
+    uint64_t factor; // decodes
+    void *values; // where slots go
+    rs_fixed_layout_t layout;
+    rs_plaintext_t described; // of slots that are encrypted: their level and scale
     const rs_plaintext_t *message; // where the result goes, and what it says
     rs_ciphertext_t *ciphertext;
     rs_seed_t seed; // of a seeded ciphertext
@@ -106,6 +113,7 @@ typedef struct rs_device {
     size_t public_key; // where the keys are in memory; 0: not loaded
     size_t secret_key;
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
+    size_t roots; // of fixed point; 0: not loaded
     size_t used; // bytes of memory in use, before the buffers of a call
     uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
     rs_job_t job; // the job of the program in the core's program memory
@@ -149,6 +157,10 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_load_secret_key(rs_device_t *device, 
 // a key. If the bus returns an error, the image is wiped nevertheless.
 RS_API RS_MUST_CHECK rs_status_t rs_device_forget_secret_key(rs_device_t *device);
 
+// The roots of fixed point, with which the core encodes and decodes; tables are copied. RS_ERR_DESIGN: it cannot (RS_FEATURE_ENCODE);
+// RS_ERR_MISMATCH: they are for another N or another word; RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_MEMORY.
+RS_API RS_MUST_CHECK rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed);
+
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
 // 1 if messages in words are less work than in doubles: the core reduces them, and where it reaches them it reads the array itself. They are
@@ -164,6 +176,24 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret(rs_device_t *device, c
                                                           size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
                                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
+
+// ---- slots in, ciphertext out, and back: after rs_device_load_roots ----------------------------------------------------
+// rs_encode_fixed with the design's words, and an encryption: the same bits. Integers only (RS_ERR_FIXED_FORMAT), at least one slot, and
+// 2^(log2_scale + bound) at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and below the smallest modulus times 2 (RS_ERR_DESIGN).
+// RS_ERR_FIXED_RANGE: a value does not fit. RS_ERR_DESIGN also for fewer than four groups, RS_ENCRYPT_PK: six. Where the core reaches the
+// array, and it fills whole lines of 64 bytes, nothing is copied.
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values,
+                                                                 const rs_fixed_layout_t *layout, int32_t log2_scale,
+                                                                 uint32_t limb_count, rs_encryption_t kind,
+                                                                 rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                                                 size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values,
+                                                                 const rs_fixed_layout_t *layout, int32_t log2_scale,
+                                                                 uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                                                 void *workspace, size_t workspace_bytes);
+// rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros.
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
+                                                          const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
 
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------
 // start: everything up to the start of the core. If it returns RS_OK, the operation is under way until rs_device_finish returns, and the
@@ -197,6 +227,8 @@ RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *
 // equal to limb, by 1.
 RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                     uint8_t *image);
+// The roots of fixed point, rs_design_roots_bytes().
+RS_API void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,14 @@ typedef enum rs_op {
     RS_OP_ROUND = 16, // slot dst = 1 where a + slot dst + floor(q/2) >= q, else 0
     RS_OP_EXPAND = 17, // dst = next limb of the uniform polynomial of the public seed, NTT form
     RS_OP_MSUBS = 18, // dst = dst - a STREAM, all in NTT form; the STREAM counts as secret
-    RS_OP_COUNT = 19,
+    RS_OP_IFFT = 19, // points in dst -> words of coefficients: rs_fixed_inverse
+    RS_OP_FFT = 20, // words of coefficients in dst -> points: rs_fixed_forward
+    RS_OP_CENTRE = 21, // words dst = centred residues a times factor and 2^imm: rs_fixed_scale; dst is not a
+    RS_OP_LIFTW = 22, // dst = slot a + words b times 2^imm: rs_lift_fixed; their magnitudes are below q; dst is not b
+    RS_OP_LOADS = 23, // points dst = slots in memory[base]: rs_fixed_load
+    RS_OP_STORES = 24, // slots in memory[base] = points a: rs_fixed_store
+    RS_OP_ROOTS = 25, // context dst = the roots of fixed point in memory[base + imm]
+    RS_OP_COUNT = 26,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -47,7 +54,8 @@ typedef enum rs_unit {
 // Why a program ended: STATUS.cause.
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
-    RS_FAULT_ILLEGAL = 1, // unknown operation, an unused bit or field is set, or EXPAND before one with alt
+    RS_FAULT_ILLEGAL =
+        1, // unknown operation, an unused bit or field is set, EXPAND before one with alt, dst is the group of words that LIFTW or CENTRE reads, or numbers that there cannot be
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
@@ -56,12 +64,14 @@ typedef enum rs_fault {
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
     RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
     RS_FAULT_RESIDUE = 9, // loaded residue not below q
-    RS_FAULT_CONTEXT = 10, // modulus that the multipliers cannot use
+    RS_FAULT_CONTEXT =
+        10, // modulus that the multipliers cannot use; ROOTS: not 1; a context that is not of the kind that the operation needs
     RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG allows
     RS_FAULT_PROGRAM = 12, // ran without END past the end of program memory, or of the part that was written
     RS_FAULT_ABORTED = 13, // ended by CONTROL.abort
     RS_FAULT_WIDE = 14, // wide is missing where W > 32
-    RS_FAULT_COUNT = 15,
+    RS_FAULT_VALUE = 15, // a number that a fixed-point word, the modulus or the format in memory does not hold
+    RS_FAULT_COUNT = 16,
 } rs_fault_t;
 
 // Fields of a 64-bit word: lowest bit and width. All other bits are zero.
@@ -76,7 +86,7 @@ typedef enum rs_isa {
     RS_ISA_B_BITS = 4,
     RS_ISA_CTX_SHIFT = 20, // context: the modulus
     RS_ISA_CTX_BITS = 2,
-    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register
+    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register; CENTRE: of the one that holds the factor
     RS_ISA_BASE_BITS = 3,
     RS_ISA_WIDE_SHIFT = 27, // memory: 8 bytes per residue
     RS_ISA_WIDE_BITS = 1,
@@ -89,7 +99,8 @@ typedef enum rs_isa {
     RS_ISA_ALT_SHIFT =
         31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
     RS_ISA_ALT_BITS = 1,
-    RS_ISA_IMM_SHIFT = 32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion
+    RS_ISA_IMM_SHIFT =
+        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers
     RS_ISA_IMM_BITS = 32,
 } rs_isa_t;
 

@@ -8,6 +8,10 @@
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
+// With encode or decode (RS_FEATURE_ENCODE):
+//   ROOTS     those of fixed point, rs_design_roots_bytes()
+//   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero
+//   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
 
@@ -23,7 +27,10 @@ typedef enum rs_pointer {
     RS_POINTER_KEY = 1,
     RS_POINTER_INPUT = 2,
     RS_POINTER_OUTPUT = 3,
-    RS_POINTER_SCRATCH = 4
+    RS_POINTER_SCRATCH = 4,
+    RS_POINTER_ROOTS = 5,
+    RS_POINTER_FACTOR = 6,
+    RS_POINTER_MESSAGE = 7
 } rs_pointer_t;
 
 typedef enum rs_reduction { RS_REDUCTION_BARRETT = 0, RS_REDUCTION_WLM = 1 } rs_reduction_t;
@@ -33,7 +40,8 @@ enum {
     RS_FEATURE_EXPAND = 2,
     RS_FEATURE_ON_THE_FLY = 4,
     RS_FEATURE_REDUCE = 8,
-    RS_FEATURE_STREAM_FACTOR = 16
+    RS_FEATURE_STREAM_FACTOR = 16,
+    RS_FEATURE_ENCODE = 32
 };
 
 // The parameters that a core is built with: its configuration registers.
@@ -66,9 +74,18 @@ typedef enum rs_job_message {
     RS_MESSAGE_NONE, // zero is encrypted
     RS_MESSAGE_RESIDUES, // row 0 of INPUT: an array of each limb
     RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE; not ENCRYPT_PK with fewer than five groups)
+    RS_MESSAGE_SLOTS, // numbers at MESSAGE, which the core encodes (RS_FEATURE_ENCODE; four groups, ENCRYPT_PK: six)
 } rs_job_message_t;
 
-// The job that a program computes. INPUT rows, with RS_MESSAGE_WORDS behind the two polynomials, or `limbs` if these are more, at INPUT:
+// Numbers in memory, and how they become fixed-point words of rs_fixed_load: number 2^shift; from words of rs_fixed_store likewise.
+typedef struct rs_job_numbers {
+    uint32_t format; // rs_fixed_format_t, integers only
+    uint32_t is_complex;
+    uint32_t count; // slots, at least 1
+    int32_t shift; // from -65 (nothing is left) to 64 (all but zero is out of range)
+} rs_job_numbers_t;
+
+// The job that a program computes. INPUT rows, with RS_MESSAGE_WORDS and RS_MESSAGE_SLOTS behind the two polynomials, or `limbs` if these are more, at INPUT:
 //   NTT, INTT   0: the polynomials, a limb each
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
@@ -90,16 +107,21 @@ typedef struct rs_job {
     // 1: the polynomials of INPUT, of OUTPUT have words of 8 bytes, as the library's arrays, also where the design has 4
     uint32_t wide_input;
     uint32_t wide_output;
+    uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
+    rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
+    int32_t
+        shift; // -65 to 64. RS_MESSAGE_SLOTS: coefficients are words times 2^shift, magnitudes below each modulus; `decodes`: of rs_fixed_scale_t
 } rs_job_t;
 
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.
 RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
+RS_API size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n);
 
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design: transfers, samples
 // and lifts stand before the transforms during which they shall run.
 // RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN (the design cannot do this job at all), RS_ERR_PROGRAM_LENGTH (capacity or program_depth),
-// RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_NULL.
+// RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_FIXED_FORMAT, RS_ERR_VALUE_COUNT, RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
                                                   size_t *length);
 

@@ -55,6 +55,8 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_REDUCE_BITS = 1,
     RS_REG_FEATURES_STREAM_FACTOR_SHIFT = 4, // MSUBS: a STREAM can be a factor
     RS_REG_FEATURES_STREAM_FACTOR_BITS = 1,
+    RS_REG_FEATURES_FIXED_POINT_SHIFT = 5, // encode and decode in fixed point
+    RS_REG_FEATURES_FIXED_POINT_BITS = 1,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED

@@ -12,7 +12,11 @@ rs_status_t rs_design_check(const rs_design_t *d) {
                      d->log_n_min <= d->log_n_max && d->log_n_max <= RS_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
                      d->contexts >= 1 && d->contexts <= 4 && d->slots <= 4 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
                      d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
-    return fits ? RS_OK : RS_ERR_DEVICE_DESIGN;
+    // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, a multiplier that gives the high half of a
+    // product modulo 1, and memory for roots
+    const int encodes =
+        d->word_bits >= RS_FIXED_BITS_MIN && d->slots && d->reduction == RS_REDUCTION_WLM && !(d->features & RS_FEATURE_ON_THE_FLY);
+    return fits && (!rs_design_encodes(d) || encodes) ? RS_OK : RS_ERR_DEVICE_DESIGN;
 }
 
 rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params) {
@@ -27,6 +31,10 @@ rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params)
     return RS_OK;
 }
 
+static size_t whole_lines(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
 static size_t twiddle_words(const rs_design_t *design, uint32_t log_n) {
     if (design->features & RS_FEATURE_ON_THE_FLY) return 2 * design->lanes * (rs_design_seed_rows(design) + 3);
     return (size_t)1 << log_n;
@@ -37,6 +45,9 @@ size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n) {
 }
 
 size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
-    const size_t twiddles = twiddle_words(design, log_n) * rs_design_residue_bytes(design);
-    return RS_CONTEXT_HEADER_BYTES + (twiddles + 63) / 64 * 64;
+    return RS_CONTEXT_HEADER_BYTES + whole_lines(twiddle_words(design, log_n) * rs_design_residue_bytes(design));
+}
+
+size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n) {
+    return RS_CONTEXT_HEADER_BYTES + whole_lines(rs_design_residue_bytes(design) << (log_n - 1));
 }

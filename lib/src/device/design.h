@@ -24,6 +24,10 @@ static inline int rs_design_rounds(const rs_design_t *design) {
     return design->groups >= 5;
 }
 
+static inline int rs_design_encodes(const rs_design_t *design) {
+    return (design->features & RS_FEATURE_ENCODE) != 0;
+}
+
 static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
     return design->word_bits > 32 ? 8 : 4;
 }

@@ -6,6 +6,7 @@
 #include <ringside/regs.h>
 
 #include "base/bytes.h"
+#include "base/doubles.h"
 #include "ckks/checks.h"
 #include "ckks/message.h"
 #include "device/design.h"
@@ -83,11 +84,16 @@ static rs_status_t zeroize(const rs_device_t *d) {
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
+static int same_numbers(const rs_job_numbers_t *a, const rs_job_numbers_t *b) {
+    return a->format == b->format && a->is_complex == b->is_complex && a->count == b->count && a->shift == b->shift;
+}
+
 static int same_job(const rs_job_t *a, const rs_job_t *b) {
     return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
            a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
            a->expansion == b->expansion && a->store_expanded == b->store_expanded && a->wide_input == b->wide_input &&
-           a->wide_output == b->wide_output;
+           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift &&
+           same_numbers(&a->numbers, &b->numbers);
 }
 
 // A program that was built before, or a new one behind those that are kept; if there is no room they all go. NULL: it cannot be built.
@@ -148,6 +154,8 @@ static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
     case RS_FAULT_SECRET: // no program of the library stores secrets where nothing is forbidden
         RS_TRY(get(d, RS_REG_KEY_USE, &key_use));
         return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
+    case RS_FAULT_VALUE:
+        return RS_ERR_FIXED_RANGE;
     default: // the library makes no program that a core of this version refuses
         return RS_ERR_DEVICE_PROGRAM;
     }
@@ -235,13 +243,19 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->user_input ? call->input_address : memory + call->input));
     RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->user_output ? call->output_address : memory + call->output));
     RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, memory + call->output));
+    if (call->job.numbers.count) {
+        RS_TRY(set_pointer(d, RS_POINTER_ROOTS, memory + d->roots));
+        RS_TRY(set_pointer(d, RS_POINTER_FACTOR, call->factor));
+        const size_t message = call->job.decodes ? call->output : call->input;
+        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->user_message ? call->message_address : memory + message));
+    }
     if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
     if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
     return RS_OK;
 }
 
-// Whether the core can reach an array of the library's words itself, which are little-endian for it.
-static int reaches(const rs_device_t *d, const uint64_t *words, size_t bytes, uint64_t *address) {
+// Whether the core can reach an array of words itself, which are little-endian for it.
+static int reaches(const rs_device_t *d, const void *words, size_t bytes, uint64_t *address) {
     return RS_LITTLE_ENDIAN && d->bus.reach && d->bus.reach(d->bus.state, words, bytes, address) && *address % LINE_BYTES == 0;
 }
 
@@ -259,7 +273,9 @@ static rs_status_t start(rs_device_t *d, const call_t *call) {
     sync_for_device(d, d->bus.memory + call->input, call->end - call->input);
     sync_for_device(d, call->user_input, call->user_input_bytes);
     sync_for_device(d, call->user_output, call->user_output_bytes);
+    sync_for_device(d, call->user_message, call->user_message_bytes);
     d->call = *call;
+    if (call->message == &call->described) d->call.message = &d->call.described;
     d->call.private_set = call->private_seed != NULL;
     d->call.private_seed = d->call.public_seed = NULL;
     d->call.under_way = 1;
@@ -275,6 +291,7 @@ static rs_status_t finish(rs_device_t *d, rs_status_t started) {
     if (status == RS_OK) status = wait_for_core(d);
     sync_for_cpu(d, d->bus.memory + call->output, call->end - call->output);
     sync_for_cpu(d, call->user_output, call->user_output_bytes);
+    if (call->values) sync_for_cpu(d, call->user_message, call->user_message_bytes);
     if (status == RS_OK && call->private_set) status = set_seed(d, RS_REG_SEED, &NO_SEED);
     d->call.under_way = 0;
     return status == RS_OK ? RS_OK : failed(d, status);
@@ -285,7 +302,8 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
-    const size_t polys = limbs * (2 + 1 + in + 2) + 1; // one more for the words of a message
+    // one more for the words of a message, and one for roots
+    const size_t polys = limbs * (2 + 1 + in + 2) + 1 + (size_t)rs_design_encodes(design);
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
 }
 
@@ -299,6 +317,7 @@ void rs_device_forget(rs_device_t *d) {
     d->context = NULL;
     d->public_key = 0;
     d->secret_place = 0;
+    d->roots = 0;
     d->used = 0;
 }
 
@@ -446,6 +465,18 @@ rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
     return zeroize(device);
 }
 
+rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed) {
+    if (!device || !fixed) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
+    if (!device->context) return RS_ERR_DEVICE_EMPTY;
+    if (!rs_design_encodes(&device->design)) return RS_ERR_DESIGN;
+    if (rs_fixed_n(fixed) != device->context->n || rs_fixed_word_bits(fixed) != device->design.word_bits) return RS_ERR_MISMATCH;
+    RS_TRY(place(device, &device->roots, 1)); // half of its words, and 64 bytes
+    rs_device_image_roots(&device->design, fixed, device->bus.memory + device->roots);
+    sync_for_device(device, device->bus.memory + device->roots, poly_bytes(device));
+    return RS_OK;
+}
+
 // ---- inputs of an encryption -------------------------------------------------------------------------------------------
 // A limb of residues, and u, e0, e1 for designs without slots.
 size_t rs_device_workspace(const rs_context_t *context) {
@@ -496,6 +527,90 @@ static int take_words(const rs_device_t *d, call_t *call, const uint64_t *words,
     return 1;
 }
 
+// ---- slots in memory ----
+static int32_t limited(int32_t shift) { // what is beyond changes nothing more
+    return shift < -65 ? -65 : shift > 64 ? 64 : shift;
+}
+
+static size_t array_bytes(const rs_job_numbers_t *numbers) {
+    return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes((rs_fixed_format_t)numbers->format);
+}
+
+static size_t line_bytes(size_t bytes) {
+    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
+
+// Between the machine's order and little-endian memory.
+static void copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numbers_t *numbers) {
+    const size_t size = rs_fixed_format_bytes((rs_fixed_format_t)numbers->format), bytes = array_bytes(numbers);
+    if (RS_LITTLE_ENDIAN) {
+        memcpy(to, from, bytes);
+    } else {
+        for (size_t i = 0; i < bytes; i++) to[i] = from[i / size * size + (size - 1 - i % size)];
+    }
+}
+
+static rs_status_t set_numbers(const rs_device_t *d, call_t *call, const rs_fixed_layout_t *layout, int32_t shift) {
+    const int32_t most = RS_FIXED_EXPONENT_MAX;
+    if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
+    if (!d->roots) return RS_ERR_DEVICE_EMPTY;
+    if (layout->format > RS_FIXED_INT64 || layout->exponent < -most || layout->exponent > most || layout->bound < -most ||
+        layout->bound > most)
+        return RS_ERR_FIXED_FORMAT;
+    if (layout->count < 1 || layout->count > d->context->n / 2) return RS_ERR_VALUE_COUNT;
+    call->job.numbers = (rs_job_numbers_t){layout->format, layout->is_complex != 0, layout->count, limited(shift)};
+    return RS_OK;
+}
+
+// The core uses the caller's array, if it can and that fills lines.
+static void aim_message(const rs_device_t *d, call_t *call, const void *values) {
+    const size_t bytes = array_bytes(&call->job.numbers);
+    if (bytes % LINE_BYTES || !reaches(d, values, bytes, &call->message_address)) return;
+    call->user_message = values;
+    call->user_message_bytes = bytes;
+}
+
+// What a call encrypts: a plaintext, or slots that the core encodes.
+typedef struct source {
+    const rs_plaintext_t *plaintext;
+    const void *values; // NULL: a plaintext
+    const rs_fixed_layout_t *layout;
+    int32_t log2_scale;
+    uint32_t limbs;
+} source_t;
+
+static rs_status_t check_slots(const rs_device_t *d, call_t *call, const source_t *source) {
+    const rs_context_t *context = d->context;
+    const uint32_t limbs = source->limbs;
+    const int32_t word_bits = (int32_t)d->design.word_bits;
+    if (!source->values || !source->layout) return RS_ERR_NULL;
+    if (limbs < 1 || limbs > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(set_numbers(d, call, source->layout, word_bits - 1 - source->layout->bound + source->layout->exponent));
+    if (source->log2_scale < -1022 || source->log2_scale > 1023 || source->log2_scale + 1 >= (int32_t)context->total_bits[limbs])
+        return RS_ERR_SCALE;
+    const int32_t largest = source->log2_scale + source->layout->bound; // log2 of a coefficient
+    if (largest > (int32_t)context->total_bits[limbs] - 2) return RS_ERR_OVERFLOW;
+    for (uint32_t i = 0; i < limbs; i++) {
+        if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
+    }
+    call->job.shift = limited(largest - (word_bits - 1));
+    call->described.limb_count = limbs;
+    call->described.scale = rs_power_of_two(source->log2_scale);
+    call->message = &call->described;
+    return RS_OK;
+}
+
+// 0: there is no room.
+static int put_slots(const rs_device_t *d, call_t *call, const void *values) {
+    const size_t bytes = array_bytes(&call->job.numbers);
+    aim_message(d, call, values);
+    if (call->user_message) return 1;
+    if (d->bus.memory_bytes - d->used < word_bytes(d)) return 0;
+    memset(d->bus.memory + d->used, 0, line_bytes(bytes));
+    copy_numbers(d->bus.memory + d->used, values, &call->job.numbers);
+    return 1;
+}
+
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const rs_plaintext_t *plaintext, int divided, int alone) {
     if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
@@ -506,7 +621,8 @@ static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const r
 }
 
 static rs_status_t drop_message(const rs_device_t *d, const call_t *call, rs_status_t status) {
-    if (status != RS_OK && call->job.message == RS_MESSAGE_WORDS && !call->user_input) wipe(d, d->used, word_bytes(d));
+    const int taken = call->user_input || call->user_message; // the caller's, not a copy
+    if (status != RS_OK && call->job.message >= RS_MESSAGE_WORDS && !taken) wipe(d, d->used, word_bytes(d));
     return status;
 }
 
@@ -523,16 +639,23 @@ static rs_status_t check_plaintext(const rs_context_t *context, const rs_plainte
     return rs_check_plaintext(context, &seen);
 }
 
+static rs_status_t check_source(const rs_device_t *d, call_t *call, const source_t *source) {
+    if (!source->plaintext) return check_slots(d, call, source);
+    call->message = source->plaintext;
+    return check_plaintext(d->context, source->plaintext);
+}
+
 // Polynomials of the input before row 1.
 static uint32_t row_polys(const call_t *call) {
     const uint32_t limbs = call->job.limbs;
-    return call->job.message == RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
+    return call->job.message >= RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
 }
 
 // Bytes of the input that hold the message, what it is encrypted with, or both.
 static size_t secret_bytes(const rs_device_t *d, const call_t *call, int divided) {
     if (divided || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * poly_bytes(d);
+    if (call->job.message == RS_MESSAGE_SLOTS) return call->user_message ? 0 : line_bytes(array_bytes(&call->job.numbers));
     return call->job.message == RS_MESSAGE_WORDS && !call->user_input ? word_bytes(d) : 0;
 }
 
@@ -562,7 +685,7 @@ static void put_message(const rs_device_t *d, const call_t *call, const rs_plain
                         uint64_t *residues) {
     const int message = plaintext->form != RS_FORM_NTT;
     if (!message && !error) return;
-    if (call->job.message == RS_MESSAGE_WORDS) return; // they are there
+    if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
             lift(d, limb, residues, plaintext, error);
@@ -674,12 +797,23 @@ static void end_decryption(const rs_device_t *d, rs_status_t status) {
     if (!call->user_output) wipe(d, call->output, call->end - call->output);
 }
 
+static void end_decoding(const rs_device_t *d, rs_status_t status) {
+    const call_t *call = &d->call;
+    if (status != RS_OK) {
+        rs_zeroize(call->values, array_bytes(&call->job.numbers));
+    } else if (!call->user_message) {
+        copy_numbers(call->values, d->bus.memory + call->output, &call->job.numbers);
+    }
+    if (!call->user_message) wipe(d, call->output, call->end - call->output);
+}
+
 // started: how the start went. Nothing is under way afterwards, and nothing secret is left.
 static rs_status_t end(rs_device_t *d, rs_status_t started) {
     const rs_status_t status = finish(d, started);
     const call_t *call = &d->call;
     if (call->secret_bytes) wipe(d, call->input, call->secret_bytes);
     if (call->plaintext) end_decryption(d, status);
+    if (call->values) end_decoding(d, status);
     if (call->ciphertext && status == RS_OK) end_encryption(d);
     return status;
 }
@@ -704,24 +838,30 @@ rs_status_t rs_device_finish(rs_device_t *device) {
 }
 
 // ---- operations --------------------------------------------------------------------------------------------------------
-rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
-                                           rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_encryption_t kind, rs_ciphertext_t *ciphertext,
+                                rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
-    RS_TRY(check_plaintext(context, plaintext));
+    call_t call = {.key = device->public_key, .ciphertext = ciphertext};
+    RS_TRY(check_source(device, &call, source));
     if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
     const size_t n = context->n;
     const int sampler = device->design.slots != 0;
     const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
     const int divided = rounded && !rs_design_rounds(&device->design);
-    call_t call = {.key = device->public_key, .message = plaintext, .ciphertext = ciphertext};
+    const rs_plaintext_t *plaintext = call.message;
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.limbs = plaintext->limb_count;
     call.job.key_limbs = context->params.limb_count;
-    call.job.message = message_form(device, &call, plaintext, divided, 1);
+    if (source->values) {
+        call.job.message = RS_MESSAGE_SLOTS;
+        if (!put_slots(device, &call, source->values)) return RS_ERR_DEVICE_MEMORY;
+    } else {
+        call.job.message = message_form(device, &call, plaintext, divided, 1);
+    }
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
     aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
@@ -756,28 +896,49 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
     return status;
 }
 
+rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                           rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    const source_t source = {.plaintext = plaintext};
+    if (!plaintext) return RS_ERR_NULL;
+    return start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
+                                            int32_t log2_scale, uint32_t limb_count, rs_encryption_t kind,
+                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    const source_t source = {NULL, values, layout, log2_scale, limb_count};
+    RS_TRY(start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
+
 rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                      rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     RS_TRY(rs_device_encrypt_public_start(device, plaintext, kind, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
 
-rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
-                                           rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+static rs_status_t start_secret(rs_device_t *device, const source_t *source, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
-    RS_TRY(check_plaintext(context, plaintext));
+    call_t call = {.key = device->secret_key, .ciphertext = ciphertext};
+    RS_TRY(check_source(device, &call, source));
     if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
     const size_t n = context->n;
     const int sampler = device->design.slots != 0;
     const int expand = expands(device, ciphertext->seed_type);
-    call_t call = {.key = device->secret_key, .message = plaintext, .ciphertext = ciphertext};
+    const rs_plaintext_t *plaintext = call.message;
     call.job.kind = RS_JOB_ENCRYPT_SK;
     call.job.limbs = plaintext->limb_count;
-    call.job.message = message_form(device, &call, plaintext, 0, expand);
+    if (source->values) {
+        call.job.message = RS_MESSAGE_SLOTS;
+        if (!put_slots(device, &call, source->values)) return RS_ERR_DEVICE_MEMORY;
+    } else {
+        call.job.message = message_form(device, &call, plaintext, 0, expand);
+    }
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
@@ -812,15 +973,55 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     return drop_message(device, &call, status);
 }
 
+rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                           rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    const source_t source = {.plaintext = plaintext};
+    if (!plaintext) return RS_ERR_NULL;
+    return start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
+                                            int32_t log2_scale, uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                            void *workspace, size_t workspace_bytes) {
+    const source_t source = {NULL, values, layout, log2_scale, limb_count};
+    RS_TRY(start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
+
 rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
                                      rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     RS_TRY(rs_device_encrypt_secret_start(device, plaintext, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
 
-rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data || !plaintext || !plaintext->ntt) return RS_ERR_NULL;
+// Where a decryption goes: a plaintext, or slots.
+typedef struct target {
+    rs_plaintext_t *plaintext;
+    void *values; // NULL: a plaintext
+    const rs_fixed_layout_t *layout;
+    uint32_t limbs;
+} target_t;
+
+static rs_status_t aim_values(const rs_device_t *d, call_t *call, const target_t *target) {
+    if (!target->values || !target->layout) return RS_ERR_NULL;
+    const int32_t word_bits = (int32_t)d->design.word_bits;
+    const rs_plaintext_t decrypted = {.scale = call->scale};
+    rs_fixed_scale_t scale;
+    RS_TRY(set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
+    RS_TRY(rs_decode_fixed_scale(d->context, d->design.word_bits, &decrypted, 0, target->layout->bound, &scale));
+    call->job.decodes = 1;
+    call->job.shift = limited(scale.shift);
+    call->factor = scale.factor;
+    call->values = target->values;
+    aim_message(d, call, target->values);
+    return RS_OK;
+}
+
+static rs_status_t start_decryption(rs_device_t *device, const rs_ciphertext_t *ciphertext, const target_t *target, void *workspace,
+                                    size_t workspace_bytes) {
+    if (!device || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
+    rs_plaintext_t *plaintext = target->plaintext;
+    const uint32_t limb_count = target->limbs;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
     if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
@@ -847,8 +1048,12 @@ rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *
         call.user_input_bytes = bytes;
         call.job.wide_input = 1;
     }
-    aim_output(device, &call, plaintext->ntt, limb_count);
-    RS_TRY(prepare(device, &call, (size_t)polys * limbs, limb_count));
+    if (plaintext) {
+        aim_output(device, &call, plaintext->ntt, limb_count);
+    } else {
+        RS_TRY(aim_values(device, &call, target));
+    }
+    RS_TRY(prepare(device, &call, (size_t)polys * limbs, plaintext ? limb_count : RS_MESSAGE_POLYS));
     RS_TRY(load_program(device, &call.job));
     for (uint32_t j = 0; !call.user_input && j < given; j++) {
         for (uint32_t limb = 0; limb < limb_count; limb++) {
@@ -860,6 +1065,20 @@ rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *
         RS_TRY(put_expansion(device, &call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
     }
     return begin(device, &call);
+}
+
+rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    const target_t target = {.plaintext = plaintext, .limbs = limb_count};
+    if (!plaintext || !plaintext->ntt) return RS_ERR_NULL;
+    return start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
+                                     const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
+    const target_t target = {NULL, values, layout, 1};
+    RS_TRY(start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
+    return rs_device_finish(device);
 }
 
 rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,

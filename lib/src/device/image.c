@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "ckks/context_internal.h"
 #include "device/design.h"
+#include "encoding/fixed.h"
 
 // ---- residues ----------------------------------------------------------------------------------------------------------
 static void store_word(const rs_design_t *design, uint8_t *image, size_t index, uint64_t word) {
@@ -145,5 +146,28 @@ void rs_device_image_context(const rs_design_t *design, const rs_context_t *cont
         put_seeds(&t);
     } else {
         put_table(&t);
+    }
+}
+
+// q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks
+// (docs/ntt_schedule.md, Roots): bank b has re or im, its top bit, of the pairs with brv(b) below their two top bits.
+void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image) {
+    const uint64_t *roots = rs_fixed_roots(fixed);
+    const size_t banks = design->lanes, pairs = banks > 1 ? banks / 2 : 1; // of lanes
+    const size_t columns = (size_t)1 << (fixed->log_n - 4); // of each of the four values of the top bits, all pairs of lanes
+    memset(image, 0, rs_design_roots_bytes(design, fixed->log_n));
+    rs_store64(image, 1);
+    size_t count = 0;
+    for (size_t top = 0; top < 4; top++) {
+        for (size_t y = 0; y < columns / pairs; y++) {
+            for (unsigned component = 0; component < 2; component++) {
+                size_t reversed = 0;
+                for (size_t pair = 0; pair < pairs; pair++) {
+                    const size_t t = top * columns + reversed * (columns / pairs) + y;
+                    store_word(design, image + RS_CONTEXT_HEADER_BYTES, count++, roots[2 * t + component]);
+                    reversed = rs_next_reversed(reversed, pair, pairs);
+                }
+            }
+        }
     }
 }

@@ -30,6 +30,13 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_LIFT] = {"LIFT", RS_UNIT_LIFT, G, S, NONE, 0, RS_USES_CTX | RS_USES_ADD | RS_USES_ALT},
     [RS_OP_ROUND] = {"ROUND", RS_UNIT_LIFT, S, G, NONE, 1, RS_USES_CTX},
     [RS_OP_MSUBS] = {"MSUBS", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
+    [RS_OP_IFFT] = {"IFFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
+    [RS_OP_FFT] = {"FFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
+    [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, G, G, NONE, 0, RS_USES_CTX | RS_USES_FACTOR | RS_USES_NUMBER | RS_USES_ENCODE},
+    [RS_OP_LIFTW] = {"LIFTW", RS_UNIT_LIFT, G, S, G, 0, RS_USES_CTX | RS_USES_NUMBER | RS_USES_ENCODE},
+    [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, G, NONE, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE},
+    [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE},
+    [RS_OP_ROOTS] = {"ROOTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ENCODE},
     [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, G, NONE, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER},
 };
 
@@ -51,6 +58,8 @@ uint64_t rs_op_bits(const rs_op_info_t *info) {
     if (info->uses & RS_USES_ADD) bits |= RS_FIELD(ADD, 1);
     if (info->uses & RS_USES_ALT) bits |= RS_FIELD(ALT, 1);
     if (info->uses & RS_USES_NUMBER) bits |= RS_FIELD(IMM, 255);
+    if (info->uses & RS_USES_FACTOR) bits |= RS_FIELD(BASE, 7);
+    if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, UINT32_MAX);
     return bits;
 }
 
@@ -105,9 +114,13 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
             put_number(&t, RS_GET_FIELD(IMM, word), 16);
             put(&t, "]");
         }
-        if (info->uses & RS_USES_NUMBER) {
+        if (info->uses & (RS_USES_FACTOR | RS_USES_NUMBERS)) {
+            put(&t, " p");
+            put_number(&t, RS_GET_FIELD(BASE, word), 10);
+        }
+        if (info->uses & (RS_USES_NUMBER | RS_USES_NUMBERS)) {
             put(&t, " ");
-            put_number(&t, RS_GET_FIELD(IMM, word), 10);
+            put_number(&t, RS_GET_FIELD(IMM, word), info->uses & RS_USES_NUMBERS ? 16 : 10);
         }
         if (RS_GET_FIELD(WIDE, word)) put(&t, " wide");
         if (RS_GET_FIELD(NTT, word)) put(&t, " ntt");

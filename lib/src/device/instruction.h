@@ -19,6 +19,10 @@ enum {
     RS_USES_ADD = 32,
     RS_USES_ALT = 64,
     RS_USES_NUMBER = 128, // low 8 bits of imm
+    RS_USES_FACTOR = 256, // base, whose pointer register holds a number
+    RS_USES_NUMBERS = 512, // base and imm, which describes numbers (rs_numbers_t)
+    RS_USES_ROOTS = 1024, // ctx, which has the roots of fixed point
+    RS_USES_ENCODE = 2048, // only with RS_FEATURE_ENCODE
 };
 
 typedef struct rs_op_info {
@@ -30,6 +34,20 @@ typedef struct rs_op_info {
     int reads_dst;
     unsigned uses;
 } rs_op_info_t;
+
+// Numbers in memory, as the imm of LOADS and STORES describes them.
+enum {
+    RS_NUMBERS_FORMAT_BITS = 3, // rs_fixed_format_t, integers only
+    RS_NUMBERS_COMPLEX_SHIFT = 3,
+    RS_NUMBERS_SHIFT_SHIFT = 4, // 8 bits, two's complement
+    RS_NUMBERS_COUNT_SHIFT = 12, // 16 bits: slots - 1
+    RS_NUMBERS_BITS = 28,
+};
+
+// 8 bits of two's complement.
+static inline int32_t rs_shift_of(uint32_t bits) {
+    return (int32_t)((bits & 255) ^ 128) - 128;
+}
 
 // Entry of a word's operation, or NULL.
 const rs_op_info_t *rs_op_info(uint64_t word);

@@ -49,15 +49,19 @@ static uint64_t keccak_cycles(uint64_t bytes, uint32_t cores) {
 // Cycles in which LOAD or STORE moves data.
 static uint64_t transfer(const rs_design_t *design, uint32_t log_n, uint64_t word) {
     const uint64_t n = (uint64_t)1 << log_n;
-    if (RS_GET_FIELD(OP, word) == RS_OP_CONTEXT) return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits;
+    const uint32_t op = RS_GET_FIELD(OP, word);
+    if (op == RS_OP_CONTEXT) return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits;
+    if (op == RS_OP_ROOTS) return rs_design_roots_bytes(design, log_n) * 8 / design->bus_bits;
+    if (op == RS_OP_LOADS || op == RS_OP_STORES) return n / 2; // a slot per cycle, whatever comes from memory
     const uint64_t bits = RS_GET_FIELD(WIDE, word) ? 64 : 32;
     return max64(chunks(design, n), n * bits / design->bus_bits);
 }
 
 static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
-    if (op == RS_OP_STREAM && RS_GET_FIELD(ALT, word)) return LOAD_MESSAGE;
-    return design->word_bits > 32 || (op != RS_OP_CONTEXT && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
+    if (op == RS_OP_LOADS || (op == RS_OP_STREAM && RS_GET_FIELD(ALT, word))) return LOAD_MESSAGE;
+    const int header = op == RS_OP_CONTEXT || op == RS_OP_ROOTS;
+    return design->word_bits > 32 || (!header && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
 }
 
 static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t word) {
@@ -68,14 +72,22 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_STORE:
     case RS_OP_STREAM:
     case RS_OP_CONTEXT:
+    case RS_OP_LOADS:
+    case RS_OP_STORES:
+    case RS_OP_ROOTS:
         return transfer(design, log_n, word) + LATENCY_CYCLES + DRAIN_CYCLES;
     case RS_OP_NTT:
     case RS_OP_INTT:
         return n / 2 / design->lanes * log_n + PIPELINE_CYCLES;
+    case RS_OP_IFFT: // N/4 butterflies of complex numbers per stage: four products each, in two lanes or one
+    case RS_OP_FFT:
+        return n / design->lanes * (log_n - 1) + PIPELINE_CYCLES;
     case RS_OP_SAMPLE:
         return max64(pass, keccak_cycles(RS_GET_FIELD(ALT, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
                PIPELINE_CYCLES;
     case RS_OP_LIFT:
+    case RS_OP_LIFTW:
+    case RS_OP_CENTRE:
         return pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_ROUND:
         return 2 * pass + LIFT_PIPELINE_CYCLES;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: instructions in the order of the mathematics, with groups handed out in rotation; order.c then moves them.
+#include <ringside/fixed.h>
 #include <ringside/params.h>
 #include <ringside/program.h>
 #include <ringside/sample.h>
@@ -8,7 +9,10 @@
 #include "device/instruction.h"
 #include "device/order.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = 255 };
+enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, ROOTS = 254, NOTHING = 255 };
+
+// Groups without which a message's words would have to be made again for every limb.
+enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6 };
 
 // What contexts or slots hold, the least recently used first.
 typedef struct cache {
@@ -25,10 +29,11 @@ typedef struct builder {
     size_t length;
     uint8_t free_groups[GROUPS_MAX]; // the group that has been free longest comes first: its last user has most likely finished
     uint32_t free_count;
-    cache_t contexts;                // limbs
+    cache_t contexts;                // limbs, or ROOTS
     cache_t slots;                   // small_t
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
+    uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
 } builder_t;
 
 typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
@@ -104,6 +109,25 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
     return RS_FIELD(CTX, place);
 }
 
+// The roots of fixed point, likewise.
+static uint64_t roots(builder_t *b) {
+    int missing;
+    const uint32_t place = cache_use(&b->contexts, ROOTS, &missing);
+    if (missing) emit(b, OP(ROOTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_ROOTS));
+    return RS_FIELD(CTX, place);
+}
+
+static uint64_t numbers(const builder_t *b) {
+    const rs_job_numbers_t *n = &b->job->numbers;
+    const uint32_t imm = n->format | n->is_complex << RS_NUMBERS_COMPLEX_SHIFT |
+                         ((uint32_t)n->shift & 255) << RS_NUMBERS_SHIFT_SHIFT | (n->count - 1) << RS_NUMBERS_COUNT_SHIFT;
+    return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm);
+}
+
+static uint64_t shift(const builder_t *b) {
+    return RS_FIELD(IMM, (uint32_t)b->job->shift & 255);
+}
+
 static int has_wide(const builder_t *b, rs_pointer_t pointer) {
     if (pointer == RS_POINTER_INPUT && b->job->wide_input) return 1;
     if (pointer == RS_POINTER_OUTPUT && b->job->wide_output) return 1;
@@ -120,7 +144,7 @@ static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     const rs_job_t *job = b->job;
     const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
     const uint32_t first =
-        job->message == RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
+        job->message >= RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
     return at(b, RS_POINTER_INPUT, row ? first + (row - 1) * limbs + limb : limb);
 }
 
@@ -184,6 +208,11 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
     const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message != RS_MESSAGE_NONE;
+    if (small == SMALL_E0 && b->job->message == RS_MESSAGE_SLOTS) {
+        emit(b, OP(LIFTW) | DST(group) | A(slot) | B(b->message) | context | shift(b));
+        if (limb + 1 == b->job->limbs) release(b, b->message);
+        return group;
+    }
     const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
     if (add && b->job->message == RS_MESSAGE_WORDS) {
         emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT));
@@ -205,6 +234,14 @@ static void transforms(builder_t *b) {
     }
 }
 
+// The words of a message's coefficients, which every limb is lifted from.
+static void encode(builder_t *b) {
+    if (b->job->message != RS_MESSAGE_SLOTS) return;
+    b->message = take(b);
+    emit(b, OP(LOADS) | DST(b->message) | numbers(b));
+    emit(b, OP(IFFT) | DST(b->message) | roots(b));
+}
+
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
 // transform; the error comes first, because SAMPLE and EXPAND may share a Keccak core.
 static void encrypt_secret(builder_t *b) {
@@ -212,6 +249,7 @@ static void encrypt_secret(builder_t *b) {
     const int keep = b->design->groups > 2;
     const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
     if (streams && b->slots.size) slot_of(b, SMALL_E0);
+    encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
         if (job->expansion) {
@@ -282,6 +320,7 @@ static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb
 // Two groups cannot keep NTT(u): it is made twice.
 static void encrypt_public(builder_t *b) {
     const int keep = b->design->groups > 2;
+    encode(b);
     if (is_rounded(b)) products(b);
     for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
         uint32_t u = 0;
@@ -351,6 +390,17 @@ static void context_ahead(builder_t *b, uint32_t limb) {
     if (b->contexts.size > 1 && limb + 1 < b->job->limbs) ctx(b, limb + 1);
 }
 
+// The first limb's residues become slots.
+static void decode(builder_t *b, uint32_t residues) {
+    emit(b, OP(INTT) | DST(residues) | ctx(b, 0));
+    const uint32_t words = take(b);
+    emit(b, OP(CENTRE) | DST(words) | A(residues) | ctx(b, 0) | RS_FIELD(BASE, RS_POINTER_FACTOR) | shift(b));
+    release(b, residues);
+    emit(b, OP(FFT) | DST(words) | roots(b));
+    emit(b, OP(STORES) | A(words) | numbers(b));
+    release(b, words);
+}
+
 // c_0 + s (c_1 + s (c_2 + …))
 static void decrypt(builder_t *b) {
     const int keep = b->design->groups > 2;
@@ -374,20 +424,37 @@ static void decrypt(builder_t *b) {
             }
         }
         if (keep) release(b, s);
-        store(b, sum, 0, limb);
+        if (b->job->decodes) {
+            decode(b, sum);
+        } else {
+            store(b, sum, 0, limb);
+        }
     }
 }
 
 // ---- checks ------------------------------------------------------------------------------------------------------------
+static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job) {
+    const rs_job_numbers_t *n = &job->numbers;
+    const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
+    if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
+    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_FIXED_FORMAT;
+    if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX)
+        return RS_ERR_FIXED_FORMAT;
+    if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
+    if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs != 1)) return RS_ERR_FORM;
+    return RS_OK;
+}
+
 static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
-    const int words = job->message == RS_MESSAGE_WORDS;
-    if (job->message > RS_MESSAGE_WORDS || (words && job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design)))
+    const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
+    if (job->message > RS_MESSAGE_SLOTS || (words && job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design)))
         return RS_ERR_FORM;
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
+    if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:

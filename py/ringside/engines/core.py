@@ -21,6 +21,7 @@ CLOCK_MHZ = 100  # that a design aims at which states nothing
 KECCAKS = ("separate", "shared")
 SLICES = (8, 16, 32, 64)  # of 64 per cycle; 64: whole rounds
 EXPAND_WORDS_MAX = 8
+FIXED_BITS_MIN = 24  # rs_fixed_init
 NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
 
 
@@ -31,6 +32,7 @@ class CoreDesign(Design):
     lanes: butterflies per cycle. word_bits: width of a residue. log_n_min, log_n_max: log2 of the smallest and the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
     reducers: words of a message per cycle; 0: the processor reduces them. stream_factor: a key can come as a stream, beside the groups.
+    encode: slots in, ciphertext out: the core encodes and decodes in fixed point.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
@@ -61,6 +63,7 @@ class CoreDesign(Design):
     reducers: int = 0
     ids: int = 1
     stream_factor: bool = False
+    encode: bool = False
 
     @property
     def chunk(self) -> int:
@@ -80,6 +83,7 @@ class CoreDesign(Design):
             "Contexts": self.contexts,
             "OnTheFly": TWIDDLES.index(self.twiddles),
             "StreamFactor": int(self.stream_factor),
+            "Encode": int(self.encode),
             "Slots": self.slots,
             "SampleLanes": self.sample_lanes,
             "KeccakCores": self.keccak_cores,
@@ -124,6 +128,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "contexts": "contexts",
         "twiddles": "twiddles",
         "stream_factor": "stream_factor",
+        "encode": "encode",
     },
     "sampler": {
         "slots": "slots",
@@ -152,6 +157,7 @@ _DEFAULTS = {
     "reducers": 0,
     "ids": 1,
     "stream_factor": False,
+    "encode": False,
 }
 # and of a part that is not there
 _ABSENT = {
@@ -207,6 +213,14 @@ def _problems(design: CoreDesign) -> list[str]:
     if design.stream_factor and (design.lanes, design.chunk) != (1, 2):
         found.append(
             f"stream_factor needs one lane and two words of a residue per beat, got {design.lanes} and {design.chunk}"
+        )
+    if design.encode and (design.reduction, design.twiddles) != ("wlm", "stored"):
+        found.append(
+            f'encode needs reduction = "wlm" and twiddles = "stored", got "{design.reduction}" and "{design.twiddles}"'
+        )
+    if design.encode and (not design.slots or design.word_bits < FIXED_BITS_MIN):
+        found.append(
+            f"encode needs a sampler and words of at least {FIXED_BITS_MIN} bits, got slots = {design.slots} and word_bits = {design.word_bits}"
         )
     if design.slots:
         found += [

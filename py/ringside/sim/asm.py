@@ -5,7 +5,7 @@
     MAC g2 g0 g1 ctx1      # from here on, comment
     .word 0x1f
 
-Operands stand in the order dst, a, b, ctx, memory, number, flags, as the library's rs_instruction_text prints them.
+Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, as the library's rs_instruction_text prints them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from .verilate import source_tree
 
-PREFIX = {"group": "g", "slot": "s", "context": "ctx"}
+PREFIX = {"group": "g", "slot": "s", "context": "ctx", "pointer": "p"}
 FLAGS = ("wide", "ntt", "secret", "add", "alt")
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
@@ -30,7 +30,7 @@ class AssemblyError(ValueError):
 
 @dataclass(frozen=True)
 class Operation:
-    """An entry of isa.toml. operands: (field, prefix in text), in order. memory, number: what imm is."""
+    """An entry of isa.toml. operands: (field, prefix in text), in order. memory, number: what imm is; numbers: of an array."""
 
     name: str
     number: int
@@ -38,6 +38,7 @@ class Operation:
     operands: tuple[tuple[str, str], ...]
     memory: bool
     number_bits: int
+    numbers: bool
     flags: tuple[str, ...]
 
 
@@ -52,11 +53,14 @@ def _isa() -> tuple[dict[str, tuple[int, int]], dict[str, Operation]]:
         kinds: dict[str, str] = {field: entry[field] for field in ("dst", "a", "b") if field in entry}
         if "ctx" in uses:
             kinds["ctx"] = "context"
+        numbers = entry.get("imm_is") == "numbers"
+        memory = "base" in uses and not numbers and "base_is" not in entry
+        if "base" in uses and not memory:
+            kinds["base"] = "pointer"
         operands = tuple((field, PREFIX[kind]) for field, kind in kinds.items())
-        memory = "base" in uses
         bits = entry.get("imm_bits", 32) if "imm" in uses and not memory else 0
         flags = tuple(flag for flag in FLAGS if flag in uses)
-        return Operation(name, entry["number"], entry.get("unit", ""), operands, memory, bits, flags)
+        return Operation(name, entry["number"], entry.get("unit", ""), operands, memory, bits, numbers, flags)
 
     return fields, {name: operation(name, entry) for name, entry in table["op"].items()}
 
@@ -94,7 +98,7 @@ def disassemble(word: int) -> str:
     if operation.memory:
         parts.append(f"[p{_get(word, 'base')} + {_get(word, 'imm'):#x}]")
     if operation.number_bits:
-        parts.append(str(_get(word, "imm")))
+        parts.append(f"{_get(word, 'imm'):#x}" if operation.numbers else str(_get(word, "imm")))
     parts += [flag for flag in operation.flags if _get(word, flag)]
     text = " ".join(parts)
     try:  # fields that the operation does not use are zero in an instruction

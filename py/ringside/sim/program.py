@@ -22,6 +22,7 @@ def native_design(design: CoreDesign) -> CData:
     features |= lib.RS_FEATURE_EXPAND if design.expand else 0
     features |= lib.RS_FEATURE_REDUCE if design.reducers else 0
     features |= lib.RS_FEATURE_STREAM_FACTOR if design.stream_factor else 0
+    features |= lib.RS_FEATURE_ENCODE if design.encode else 0
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slots in, ciphertext out, and back: the programs with encode and decode and their driver, on a model of the core. The same bits as
+// rs_encode_fixed, rs_decode_fixed and the library's encryption and decryption.
+#include <ringside/ringside.h>
+
+#include "base/bytes.h"
+#include "device/instruction.h"
+#include "fixture.h"
+#include "model_core.h"
+
+enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, ARRAY = 8 * N };
+
+static const rs_design_t DESIGN = {
+    .lanes = 4,
+    .word_bits = 32,
+    .reduction = RS_REDUCTION_WLM,
+    .log_n_min = 10,
+    .log_n_max = 11,
+    .groups = 6,
+    .contexts = 2,
+    .slots = 3,
+    .bus_bits = 128,
+    .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE,
+    .program_depth = 512,
+    .keccak_cores = 2,
+};
+
+// Everything for one design.
+typedef struct bench {
+    fixture_t f;
+    model_core_t core;
+    rs_bus_t bus;
+    rs_device_t device;
+    void *tables;
+    const rs_fixed_t *fixed;
+    uint8_t *values; // slots in memory, ARRAY bytes
+    uint8_t *got_values;
+    uint8_t *want_values;
+    uint64_t *ntt; // a plaintext
+    uint64_t *got; // a ciphertext
+    uint64_t *want;
+    void *workspace;
+    size_t workspace_bytes;
+    uint8_t seed;
+} bench_t;
+
+static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits) {
+    const uint32_t all[LIMBS] = {bits, bits, bits, bits};
+    memset(b, 0, sizeof *b);
+    fixture_init(&b->f, N, all, LIMBS);
+    b->tables = words(rs_fixed_size(LOG_N) / 8 + 1);
+    CHECK_OK(rs_fixed_init(&b->fixed, b->tables, rs_fixed_size(LOG_N), LOG_N, design->word_bits));
+    b->values = (uint8_t *)words(ARRAY / 8);
+    b->got_values = (uint8_t *)words(ARRAY / 8);
+    b->want_values = (uint8_t *)words(ARRAY / 8);
+    b->ntt = words(LIMBS * N);
+    b->got = words(2 * LIMBS * N);
+    b->want = words(2 * LIMBS * N);
+    b->workspace_bytes = rs_device_workspace(b->f.context);
+    b->workspace = words(b->workspace_bytes / 8 + 1);
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 2));
+}
+
+static void bench_open(bench_t *b) {
+    model_core_bus(&b->core, &b->bus);
+    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
+    CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
+    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+    CHECK_OK(rs_device_load_roots(&b->device, b->fixed));
+}
+
+static void bench_free(bench_t *b) {
+    CHECK_EQ_U64(b->core.misuse, 0);
+    CHECK_OK(rs_device_close(&b->device));
+    model_core_free(&b->core);
+    fixture_free(&b->f);
+    free(b->tables);
+    free(b->values);
+    free(b->got_values);
+    free(b->want_values);
+    free(b->ntt);
+    free(b->got);
+    free(b->want);
+    free(b->workspace);
+}
+
+// Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
+static void fill(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
+    const size_t size = rs_fixed_format_bytes(layout->format), count = (size_t)layout->count << layout->is_complex;
+    const int is_signed = layout->format != RS_FIXED_UINT8 && layout->format != RS_FIXED_UINT16;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t x = (i + b->seed) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+        const int64_t number = is_signed ? (int64_t)x - ((int64_t)1 << (bits - 1)) : (int64_t)x;
+        uint8_t bytes[8];
+        rs_store64(bytes, (uint64_t)number);
+        for (size_t k = 0; k < size; k++) b->values[i * size + k] = bytes[RS_LITTLE_ENDIAN ? k : size - 1 - k];
+    }
+}
+
+static rs_status_t by_device(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+                             rs_ciphertext_t *out) {
+    fixture_seed(&b->f, b->seed);
+    if (kind == RS_ENCRYPT_SK)
+        return rs_device_encode_encrypt_secret(&b->device, b->values, layout, log2_scale, limbs, out, &b->f.rng, b->workspace,
+                                               b->workspace_bytes);
+    return rs_device_encode_encrypt_public(&b->device, b->values, layout, log2_scale, limbs, kind, out, &b->f.rng, b->workspace,
+                                           b->workspace_bytes);
+}
+
+static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+                              rs_ciphertext_t *out) {
+    fixture_t *f = &b->f;
+    rs_plaintext_t message = {.ntt = b->ntt};
+    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, log2_scale, limbs);
+    if (status != RS_OK) return status;
+    fixture_seed(f, b->seed);
+    if (kind == RS_ENCRYPT_SK)
+        return rs_encrypt_secret(f->context, &f->secret, &message, out, &f->rng, f->workspace, f->workspace_bytes);
+    return rs_encrypt_public(f->context, &f->public_key, &message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+                             rs_seed_type_t type, uint32_t seeded) {
+    rs_ciphertext_t got = {.data = b->got, .seed_type = type, .seeded = seeded};
+    rs_ciphertext_t want = {.data = b->want, .seed_type = type, .seeded = seeded};
+    b->seed++;
+    REQUIRE_OK(by_library(b, kind, layout, log2_scale, limbs, &want));
+    if (!CHECK_OK(by_device(b, kind, layout, log2_scale, limbs, &got))) return;
+    CHECK_EQ_MEM(got.data, want.data, rs_ciphertext_words(b->f.context, 2, limbs, want.seeded) * sizeof(uint64_t));
+    CHECK_EQ_U64(got.limb_count, limbs);
+    CHECK_EQ_U64(got.seeded, want.seeded);
+    CHECK(got.scale == want.scale);
+    CHECK_EQ_MEM(got.parms_id, want.parms_id, RS_PARMS_ID_BYTES);
+    if (want.seeded) CHECK_EQ_MEM(&got.seed, &want.seed, sizeof got.seed);
+}
+
+static void check_decoding(bench_t *b, const rs_ciphertext_t *ct, const rs_fixed_layout_t *layout) {
+    fixture_t *f = &b->f;
+    rs_plaintext_t plaintext = {.ntt = b->ntt};
+    REQUIRE_OK(rs_decrypt(f->context, &f->secret, ct, 1, &plaintext, f->workspace, f->workspace_bytes));
+    const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
+    memset(b->got_values, 0x5a, ARRAY);
+    CHECK_STATUS(rs_device_decrypt_decode(&b->device, ct, b->got_values, layout, b->workspace, b->workspace_bytes), status);
+    const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
+    CHECK_EQ_MEM(b->got_values, b->want_values, bytes);
+    for (size_t i = bytes; i < ARRAY; i++) CHECK_EQ_U64(b->got_values[i], 0x5a);
+}
+
+static void check_all(bench_t *b, const rs_fixed_layout_t *layout, int32_t log2_scale) {
+    for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
+        if (log2_scale + layout->bound > 28 && limbs < 2) continue; // one modulus does not hold them
+        check_encryption(b, RS_ENCRYPT_PK_DIRECT, layout, log2_scale, limbs, RS_SEED_SHAKE256, 0);
+        if (b->core.design.groups >= 6) check_encryption(b, RS_ENCRYPT_PK, layout, log2_scale, limbs, RS_SEED_SHAKE256, 0);
+        check_encryption(b, RS_ENCRYPT_SK, layout, log2_scale, limbs, RS_SEED_BLAKE2XB, limbs & 1);
+        check_encryption(b, RS_ENCRYPT_SK, layout, log2_scale, limbs, RS_SEED_SHAKE256, limbs & 1);
+    }
+}
+
+// ---- the same bits -----------------------------------------------------------------------------------------------------
+RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
+    static const struct {
+        uint32_t word_bits, bits, lanes;
+    } WIDTHS[] = {{32, 30, 32}, {54, 50, 4}, {64, 60, 1}};
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -15, 1};
+    for (unsigned w = 0; w < 3; w++) {
+        rs_design_t design = DESIGN;
+        design.word_bits = WIDTHS[w].word_bits;
+        design.lanes = WIDTHS[w].lanes;
+        for (design.groups = 4; design.groups <= 7; design.groups++) {
+            design.slots = 1 + design.groups % 3;
+            design.contexts = 1 + design.groups % 2;
+            bench_t b;
+            bench_init(&b, &design, WIDTHS[w].bits);
+            bench_open(&b);
+            fill(&b, &layout, 16);
+            check_all(&b, &layout, 25);
+            bench_free(&b);
+        }
+    }
+}
+
+RS_TEST(every_format) {
+    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // of the numbers
+    bench_t b;
+    rs_design_t design = DESIGN;
+    design.word_bits = 54;
+    bench_init(&b, &design, 50);
+    bench_open(&b);
+    for (uint32_t k = 0; k < 24; k++) {
+        const rs_fixed_format_t format = (rs_fixed_format_t)(k / 4);
+        const int32_t bits = (int32_t)BITS[format];
+        const rs_fixed_layout_t layout = {format, k & 1, k & 2 ? N / 2 : 37, -bits, 1};
+        fill(&b, &layout, BITS[format]);
+        check_encryption(&b, RS_ENCRYPT_PK_DIRECT, &layout, 40, 2, RS_SEED_SHAKE256, 0);
+        check_encryption(&b, RS_ENCRYPT_SK, &layout, 20, 1, RS_SEED_SHAKE256, 1);
+    }
+    bench_free(&b);
+}
+
+// Whole slots come back: also at scales that are no power of two, and with two limbs of which one is decrypted.
+RS_TEST(slots_come_back) {
+    static const double SCALES[] = {1, 1.25, 0x1.fffffffffffffp-1, 0x1.8p-3};
+    for (unsigned w = 0; w < 2; w++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.word_bits = w ? 54 : 32;
+        design.groups = w ? 2 : 3;
+        bench_init(&b, &DESIGN, 30);
+        model_core_free(&b.core);
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
+        CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, design.word_bits));
+        bench_open(&b);
+        const rs_fixed_layout_t in = {RS_FIXED_INT8, 1, N / 2, -7, 1};
+        fill(&b, &in, 8);
+        for (uint32_t limbs = 1; limbs <= 2; limbs++) {
+            for (uint32_t seeded = 0; seeded < 2; seeded++) {
+                rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
+                REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, 24, limbs, &ct));
+                const double scale = ct.scale;
+                for (unsigned i = 0; i < 4; i++) {
+                    ct.scale = scale * SCALES[i];
+                    const rs_fixed_layout_t out = {i & 1 ? RS_FIXED_INT32 : RS_FIXED_INT16, i < 3, i & 2 ? N / 2 : 45, -11, 4};
+                    check_decoding(&b, &ct, &out);
+                    const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -11, 4}; // not all fit
+                    check_decoding(&b, &ct, &narrow);
+                }
+                ct.scale = scale;
+                const rs_fixed_layout_t same = {RS_FIXED_INT8, 1, N / 2, -7, 1};
+                check_decoding(&b, &ct, &same);
+                unsigned far = 0; // the noise is far below half a unit
+                for (size_t i = 0; i < N; i++) far += b.got_values[i] != b.values[i];
+                CHECK_EQ_U64(far, 0);
+            }
+        }
+        bench_free(&b);
+    }
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
+static int is_zero(const uint8_t *p, size_t bytes) {
+    uint8_t some = 0;
+    for (size_t i = 0; i < bytes; i++) some |= p[i];
+    return !some;
+}
+
+RS_TEST(memory_of_every_kind) {
+    for (unsigned k = 0; k < 6; k++) {
+        bench_t b;
+        bench_init(&b, &DESIGN, 30);
+        b.core.incoherent = k & 1;
+        b.core.reaches = k >= 2;
+        b.core.reach_offset = k >= 4 ? 8 : 0;
+        bench_open(&b);
+        for (uint32_t count = N / 2 - 1; count <= N / 2; count++) { // the lines are full, or not
+            const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, count, -15, 2};
+            fill(&b, &layout, 16);
+            check_all(&b, &layout, 22);
+            const uint8_t *memory = b.core.incoherent ? b.core.regions[0].shadow : b.core.memory;
+            CHECK(is_zero(memory + b.device.used, 4 * count)); // the slots are gone
+            rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
+            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 22, 1, &ct));
+            check_decoding(&b, &ct, &layout);
+            if (!b.device.call.user_message) CHECK(is_zero(memory + b.device.call.output, 4 * count)); // and what was decoded
+        }
+        bench_free(&b);
+    }
+}
+
+// A number that does not fit a word ends the program: no ciphertext, and nothing of the message stays anywhere.
+RS_TEST(what_does_not_fit) {
+    bench_t b;
+    bench_init(&b, &DESIGN, 30);
+    bench_open(&b);
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -14, 1};
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    for (int kind = 0; kind < 3; kind++) {
+        fill(&b, &layout, 15);
+        CHECK_OK(by_device(&b, (rs_encryption_t)kind, &layout, 20, 1, &ct));
+        fill(&b, &layout, 16); // from -2 to 2 now
+        memset(b.got, 0, 2 * N * sizeof *b.got);
+        CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 20, 1, &ct), RS_ERR_FIXED_RANGE);
+        CHECK_EQ_U64(b.device.report.cause, RS_FAULT_VALUE);
+        CHECK(is_zero((const uint8_t *)b.got, 2 * N * sizeof *b.got));
+        CHECK(is_zero(b.core.memory + b.device.used, 8 * N));
+        for (unsigned g = 0; g < DESIGN.groups; g++) CHECK(is_zero((const uint8_t *)b.core.groups[g].words, 8 * N));
+    }
+    bench_free(&b);
+}
+
+RS_TEST(arguments_are_checked) {
+    bench_t b;
+    bench_init(&b, &DESIGN, 30);
+    bench_open(&b);
+    const rs_fixed_layout_t good = {RS_FIXED_INT16, 1, N / 2, -15, 1};
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    fill(&b, &good, 15);
+    static const struct {
+        rs_fixed_layout_t layout;
+        int32_t log2_scale;
+        uint32_t limbs;
+        rs_status_t status;
+    } CASES[] = {
+        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
+        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 1, 1024, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 1, 0, -1024}, 20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 0, 0, 0}, 20, 1, RS_ERR_VALUE_COUNT},
+        {{RS_FIXED_INT8, 1, N / 2 + 1, 0, 0}, 20, 1, RS_ERR_VALUE_COUNT},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 20, 0, RS_ERR_LEVEL},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 20, LIMBS, RS_ERR_LEVEL},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 29, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, -1023, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 9}, 20, 1, RS_ERR_OVERFLOW}, // SEAL's limit
+        {{RS_FIXED_INT8, 1, 1, 0, 10}, 20, 2, RS_ERR_DESIGN}, // a modulus is smaller
+    };
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        for (int kind = 0; kind < 3; kind++) {
+            CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &CASES[i].layout, CASES[i].log2_scale, CASES[i].limbs, &ct),
+                         CASES[i].status);
+        }
+    }
+    CHECK_OK(by_device(&b, RS_ENCRYPT_SK, &good, 20, 1, &ct));
+    rs_fixed_layout_t out = good;
+    out.count = 0;
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, &out, b.workspace, b.workspace_bytes), RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, NULL, &good, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, NULL, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_encode_encrypt_secret(&b.device, NULL, &good, 20, 1, &ct, &b.f.rng, b.workspace, b.workspace_bytes),
+                 RS_ERR_NULL);
+    CHECK_STATUS(rs_device_load_roots(NULL, b.fixed), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_load_roots(&b.device, NULL), RS_ERR_NULL);
+    CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, 33));
+    CHECK_STATUS(rs_device_load_roots(&b.device, b.fixed), RS_ERR_MISMATCH);
+    CHECK_OK(rs_device_load_context(&b.device, b.f.context)); // forgets the roots
+    CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+    CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 20, 1, &ct), RS_ERR_DEVICE_EMPTY);
+    bench_free(&b);
+}
+
+RS_TEST(designs_that_do_not_encode) {
+    uint64_t program[256];
+    size_t length;
+    rs_design_t design = DESIGN;
+    rs_job_t job = {.kind = RS_JOB_ENCRYPT_PK_DIRECT, .log_n = LOG_N, .limbs = 1, .key_limbs = 2, .message = RS_MESSAGE_SLOTS};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, N / 2, 7};
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    design.groups = 3;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DESIGN);
+    design.groups = 5;
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    job.kind = RS_JOB_ENCRYPT_PK;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DESIGN);
+    design = DESIGN;
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    job.numbers.count = N / 2 + 1;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_VALUE_COUNT);
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 65};
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 2, .input_limbs = 2, .poly_count = 2, .decodes = 1};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FORM);
+    job.limbs = 1;
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
+    design.features &= ~(uint32_t)RS_FEATURE_ENCODE;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DESIGN);
+    design.features |= RS_FEATURE_ENCODE | RS_FEATURE_ON_THE_FLY;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DEVICE_DESIGN);
+}
+
+// ---- the model ---------------------------------------------------------------------------------------------------------
+#define I(name) RS_FIELD(OP, RS_OP_##name)
+#define D(number) RS_FIELD(DST, number)
+#define A(number) RS_FIELD(A, number)
+#define B(number) RS_FIELD(B, number)
+#define C(number) RS_FIELD(CTX, number)
+#define P(number) RS_FIELD(BASE, number)
+#define IMM(value) RS_FIELD(IMM, value)
+#define NTT RS_FIELD(NTT, 1)
+
+RS_TEST(instructions_as_text) {
+    static const struct {
+        uint64_t word;
+        const char *text;
+    } CASES[] = {
+        {I(IFFT) | D(3) | C(1), "IFFT g3 ctx1"},
+        {I(FFT) | D(3), "FFT g3 ctx0"},
+        {I(CENTRE) | D(1) | A(2) | P(6) | IMM(250), "CENTRE g1 g2 ctx0 p6 250"},
+        {I(LIFTW) | D(1) | A(2) | B(3) | IMM(4), "LIFTW g1 s2 g3 ctx0 4"},
+        {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
+        {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
+        {I(ROOTS) | D(1) | P(5) | IMM(64), "ROOTS ctx1 [p5 + 0x40]"},
+        {I(LIFTW) | IMM(256), ".word 0x10000000016"},
+    };
+    char text[80];
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        rs_instruction_text(CASES[i].word, text, sizeof text);
+        if (!CHECK(strcmp(text, CASES[i].text) == 0)) printf("  %s instead of %s\n", text, CASES[i].text);
+    }
+}
+
+// Tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, 3 words of a message; context 0 a modulus, 1 roots.
+#define NUMBERS IMM(RS_FIXED_UINT8 | 7 << 4 | (N / 2 - 1) << 12)
+#define OUT IMM(RS_FIXED_INT64 | (N / 2 - 1) << 12)
+#define PUT(group) (I(STORE) | A(group) | NTT | P(3))
+#define ERROR(domain) (I(SAMPLE) | IMM(domain))
+#define MESSAGE (I(LIFTW) | D(4) | B(3)), (I(NTT) | D(4)), (I(ADD) | D(4) | A(2))
+RS_TEST(tags_and_faults_of_the_model) {
+    const struct {
+        uint64_t words[10];
+        rs_fault_t fault;
+    } CASES[] = {
+        {{PUT(0)}, RS_FAULT_NONE},
+        {{PUT(3)}, RS_FAULT_SECRET},
+        {{I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT}, RS_FAULT_SECRET},
+        {{ERROR(2), MESSAGE, PUT(4)}, RS_FAULT_NONE}, // encrypted
+        {{ERROR(2), MESSAGE, MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the second time
+        {{ERROR(2), I(LIFTW) | D(4) | B(3), PUT(4) & ~NTT}, RS_FAULT_SECRET},
+        {{ERROR(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // no mask
+        {{ERROR(1) | RS_FIELD(ALT, 1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // u + m
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+         RS_FAULT_NONE}, // public
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3),
+          I(ADD) | D(3) | A(2), PUT(3)},
+         RS_FAULT_NONE}, // words of what is public
+        {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | P(6) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
+          I(ADD) | D(3) | A(2), PUT(3)},
+         RS_FAULT_SECRET}, // of what is not
+        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | P(6) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+         RS_FAULT_SECRET},
+        // contexts of the wrong kind
+        {{I(NTT) | D(0) | C(1)}, RS_FAULT_CONTEXT},
+        {{I(LOAD) | D(0) | C(1)}, RS_FAULT_CONTEXT},
+        {{I(FFT) | D(3)}, RS_FAULT_CONTEXT},
+        {{I(ROOTS) | D(0)}, RS_FAULT_CONTEXT}, // q is not 1
+        {{I(CONTEXT) | D(1) | P(5)}, RS_FAULT_CONTEXT}, // q is
+        {{I(CONTEXT) | D(1), I(INTT) | D(0) | C(1)}, RS_FAULT_NONE},
+        // what there cannot be
+        {{I(CENTRE) | D(0) | A(0)}, RS_FAULT_ILLEGAL},
+        {{ERROR(2), I(LIFTW) | D(3) | B(3)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | IMM(6)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | IMM(1u << 28)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
+        {{I(STORES) | A(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(6)}, RS_FAULT_ALIGN},
+        {{I(LOADS) | D(0) | P(4)}, RS_FAULT_BUS_READ},
+        {{I(FFT) | D(5) | C(1)}, RS_FAULT_EMPTY},
+        {{I(LIFTW) | D(4) | B(3)}, RS_FAULT_EMPTY},
+        {{ERROR(2), I(LIFTW) | D(4) | B(5)}, RS_FAULT_EMPTY},
+        {{I(CENTRE) | D(4) | A(6)}, RS_FAULT_RANGE},
+        // out of range
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(9)}, RS_FAULT_VALUE},
+        {{ERROR(2), I(LIFTW) | D(4) | B(3) | IMM(31)}, RS_FAULT_VALUE},
+    };
+    bench_t b;
+    bench_init(&b, &DESIGN, 30);
+    bench_open(&b);
+    const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
+    const uint64_t pointers[8] = {memory,      memory + b.device.public_key, used,        used + 8192,
+                                  memory - 64, memory + b.device.roots,      0x80000001u, used};
+    for (uint32_t i = 0; i < 16; i++) {
+        CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
+    }
+    CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, LOG_N));
+    for (unsigned i = 0; i < N / 2; i++) b.core.memory[b.device.used + i] = (uint8_t)(i * 37);
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        uint64_t program[24] = {I(CONTEXT),
+                                I(LOAD) | P(1) | NTT,
+                                I(LOAD) | D(1) | P(1) | NTT | RS_FIELD(SECRET, 1),
+                                I(MUL) | D(2) | A(0) | B(1),
+                                I(ROOTS) | D(1) | P(5),
+                                I(LOADS) | D(3) | P(2) | NUMBERS,
+                                I(IFFT) | D(3) | C(1)};
+        unsigned length = 7;
+        for (unsigned j = 0; CASES[i].words[j]; j++) program[length++] = CASES[i].words[j];
+        program[length++] = I(END);
+        CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+        CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
+        for (unsigned j = 0; j < length; j++) {
+            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[j]));
+            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[j] >> 32)));
+        }
+        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
+        uint32_t status;
+        CHECK_OK(b.bus.read(&b.core, RS_REG_STATUS, &status));
+        if (!CHECK_EQ_U64(status >> RS_REG_STATUS_CAUSE_SHIFT & 15, CASES[i].fault)) printf("  case %u\n", i);
+    }
+    b.device.program_words = 0;
+    bench_free(&b);
+}
