@@ -515,3 +515,71 @@ def test_cycles_do_not_depend_on_secrets():
             assert cause == "NONE"
             seen.add((job.cycles, tuple((event.pc, event.start, event.end) for event in job.events)))
     assert len(seen) == 1
+
+
+# ---- what flip-flops and memories hold before the first reset -------------------------------------------------------------
+ZEROS, RANDOM = 0, (1, 3)  # values of Memory.seed
+
+
+def life(name, start, seed):
+    """What shows of a core that holds other values at first: registers, results, the cycle of everything, also after a reset in mid-program."""
+    r, rng, seen = registers(), random.Random(seed), []
+    with Dut(name, DESIGNS[name].log_n_min, latency=7, seed=start) as dut:
+
+        def look():
+            names = (
+                "ID",
+                "FEATURES",
+                "CONTROL",
+                "STATUS",
+                "LOG_N",
+                "CYCLES",
+                "PROGRAM_INDEX",
+                "KEY_USE",
+                "POINTER",
+                "SEED",
+            )
+            seen.append(
+                [dut.core.read(r[register] + 4 * i) for register in names for i in range(1 + 5 * (register == "SEED"))]
+            )
+            seen.append([dut.core.read(r["BUSY"] + 4 * unit) for unit in range(6)])
+            seen.append((dut.core.cycles, bytes(dut.core.memory)))
+
+        look()
+        before = bytes(dut.memory)
+        writer = Writer(dut, rng, 30 if dut.design.word_bits == 32 else 60)
+        words = writer.program(6)
+        assert bytes(dut.memory) != before
+        given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed}
+        cause, pc, job = dut.run(words, **given)
+        assert cause == "NONE", f"{cause} at {pc}"
+        assert bytes(dut.memory) == dut.core.memory.tobytes()
+        seen.append((job.cycles, job.busy, job.active, [(e.unit, e.pc, e.start, e.end) for e in job.events]))
+        look()
+        dut.start(words, **given)
+        for _ in range(rng.randrange(100, 400)):
+            dut.core.read(r["CYCLES"])
+        dut.core.reset()
+        dut.wait_wiped()
+        look()
+        cause, _, job = dut.run(words, **given)
+        seen.append((cause, job.cycles))
+        look()
+    return seen
+
+
+@every_design
+def test_nothing_depends_on_what_is_there_at_first(name):
+    """Flip-flops and memories that begin with zeros or with any bits: all is the same in every cycle that can be seen from outside."""
+    expected = life(name, ZEROS, 1)
+    for start in RANDOM:
+        assert life(name, start, 1) == expected
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", DESIGNS)
+def test_nothing_depends_on_what_is_there_at_first_longer(name):
+    for seed in range(2, 6):
+        expected = life(name, ZEROS, seed)
+        for start in range(1, 20, 2):
+            assert life(name, start, seed) == expected, f"seed {seed}, start {start}"
