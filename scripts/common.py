@@ -115,6 +115,18 @@ def digest(files: Iterable[Path], *more: str) -> str:
     return total.hexdigest()
 
 
+def replace_file(path: Path, text: str) -> None:
+    """Writes a file that may be read at any time: staged beside itself and renamed, so that it is always whole."""
+    staged = path.with_name(f"{path.name}.new")
+    try:
+        staged.write_text(text, encoding="utf-8")
+        if path.exists():
+            shutil.copymode(path, staged)
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)
+
+
 def finish(main: Callable[[], int]) -> None:
     """Run a script's main and turn what went wrong into one message and an exit code."""
     try:

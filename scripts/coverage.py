@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, say
+from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, replace_file, say
 from plugins.verilator_counts import Counts, Point, load, take
 from setup import setup
 
@@ -191,12 +191,12 @@ def main() -> int:
     if not counts:
         raise StopError("No model has written its counters.")
     blocks = rtl()
-    (PLACE / "index.html").write_text(page(counts, blocks), encoding="utf-8")
+    replace_file(PLACE / "index.html", page(counts, blocks))
     say(f"wrote {(PLACE / 'index.html').relative_to(ROOT)}")
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    PAGE.write_text(markdown(counts, blocks), encoding="utf-8")
+    replace_file(PAGE, markdown(counts, blocks))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
     return 0
 

@@ -7,13 +7,12 @@ each column is the first one that is steady, whole.
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from common import BUILD, PYTHON, ROOT, StopError, finish, run_quiet, say
+from common import BUILD, PYTHON, ROOT, StopError, finish, replace_file, run_quiet, say
 from setup import setup
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -196,19 +195,13 @@ def table(bench: Entry) -> str:
 
 
 def replace_table(readme: Path, text: str) -> None:
-    """Puts the table between its marks. The page is staged beside itself and renamed, so that it is always whole."""
+    """Puts the table between its marks."""
     page = readme.read_text(encoding="utf-8")
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
         raise StopError(f"{readme.name} has lost the marks of its table, {BEGIN.strip()} and {END}: put them back")
-    staged = readme.with_name(f"{readme.name}.new")
-    try:
-        staged.write_text(head + begin + text + end + tail, encoding="utf-8")
-        shutil.copymode(readme, staged)
-        staged.replace(readme)
-    finally:
-        staged.unlink(missing_ok=True)
+    replace_file(readme, head + begin + text + end + tail)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -94,3 +94,21 @@ def test_the_page_names_what_is_not_reached(
     text = coverage.page(counts, {"rs_sub": "one"})
     assert "3  else        if (a &lt; b) x &lt;= 1;" in text
     assert "q: " not in text
+
+
+def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written is there whole or not at all: a full disk leaves the old page, and nothing beside it."""
+    page = tmp_path / "coverage.md"
+    coverage.replace_file(page, "old\n")
+    coverage.replace_file(page, "new\n")
+
+    def full(self: Path, *_: object, **__: object) -> int:
+        self.touch()
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as context:
+        context.setattr(Path, "write_text", full)
+        with pytest.raises(OSError, match="No space"):
+            coverage.replace_file(page, "newer\n")
+    assert page.read_text(encoding="utf-8") == "new\n"
+    assert [one.name for one in tmp_path.iterdir()] == ["coverage.md"]
