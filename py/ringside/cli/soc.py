@@ -87,8 +87,8 @@ def run(
 ) -> None:
     """Run an operation on a simulated SoC, and count the cycles of each stage, from values to ciphertext.
 
-    The SoC is Rocket (RV64GC, 16 KiB of each first-level cache, no second level) with the design's core on its registers, its interrupt and
-    its coherent memory port. The firmware is the C library with its driver. With `none` the library does everything.
+    The SoC is Rocket (RV64GC, 16 KiB of each first-level cache, no second level) with the design's core on its registers and its interrupt;
+    memory is coherent. The firmware is the C library with its driver. With `none` the library does everything.
     Keys, context and message are prepared outside; the result is compared with the library's on this machine.
 
     It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second:
