@@ -98,10 +98,6 @@ module rs_compute #(
     $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
   end
 
-  if (Encode && Lanes == 1) begin : gen_illegal_single
-    $fatal(1, "%m: Encode needs two lanes at least");
-  end
-
   localparam op_e OpIfft = op_e'(6'd19);
   localparam op_e OpFft = op_e'(6'd20);
 
@@ -339,7 +335,9 @@ module rs_compute #(
   logic [2:0] reorder_phase;
   logic [1:0] ntt_phase;
   assign ntt_phase = inverse_q ? phase[1:0] + 2'd1 : phase[1:0] + 2'd1 - 2'(LaneLatency);
-  assign reorder_phase = !fft ? {1'b0, ntt_phase} : inverse_q ? phase - 3'd3 : phase - 3'd4 - 3'(LaneLatency);
+  assign reorder_phase = !fft ? {1'b0, ntt_phase} : inverse_q ? phase - 3'd3 : phase - 3'd3 - 3'(rs_ntt_pkg::fft_lane_more(
+      LogLanes
+  )) - 3'(LaneLatency);
 
   rs_ntt_reorder #(
       .W      (W),
@@ -359,26 +357,29 @@ module rs_compute #(
 
   // of an FFT, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
   localparam int unsigned Partner = Lanes > 1 ? Lanes / 2 : 1;  // lanes from re to im
-  logic second_product;
+  logic second_product, of_im;
   logic [1:0] minus;
   logic [Lanes-1:0][W:0] factor;
   logic [Lanes-1:0] factor_over, sum_over;
 
   if (Encode) begin : gen_fft
-    logic slot, odd, factor_slot, sum_slot, unused_component;
-    assign unused_component = component;
+    logic slot, odd, factor_slot, sum_slot;
 
     rs_delay #(
-        .Width (3),
+        .Width (4),
         .Cycles(TwiddleLatency)
     ) u_control (
         .clk_i,
-        .data_i({twiddle_read && fft, twiddle_second, twiddle_odd}),
-        .data_o({slot, second_product, odd})
+        .data_i({twiddle_read && fft, twiddle_second, twiddle_odd, component}),
+        .data_o({slot, second_product, odd, of_im})
     );
-    // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im
-    assign minus[0] = second_product ? !inverse_q : odd;
-    assign minus[1] = second_product ? inverse_q : odd;
+    // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im. One lane: the second product of a slot is for im
+    if (Lanes == 1) begin : gen_minus
+      assign minus = {2{of_im != second_product ? second_product == inverse_q : odd}};
+    end else begin : gen_minus_of_pair
+      assign minus[0] = second_product ? !inverse_q : odd;
+      assign minus[1] = second_product ? inverse_q : odd;
+    end
 
     rs_delay #(
         .Width (1),
@@ -390,7 +391,7 @@ module rs_compute #(
     );
     rs_delay #(
         .Width (1),
-        .Cycles(LaneLatency - 1)
+        .Cycles(LaneLatency + rs_ntt_pkg::fft_lane_more(LogLanes) - 2)
     ) u_sum_slot (
         .clk_i,
         .data_i(slot && second_product),
@@ -399,6 +400,7 @@ module rs_compute #(
     always_ff @(posedge clk_i) over_o <= run_n && ((factor_slot && factor_over != '0) || (sum_slot && sum_over != '0));
   end else begin : gen_no_fft
     assign second_product = 1'b0;
+    assign of_im = 1'b0;
     assign minus = '0;
     assign over_o = 1'b0;
     logic unused_fft;
@@ -430,7 +432,8 @@ module rs_compute #(
         .W        (W),
         .Reduction(Reduction),
         .WordBits (WordBits),
-        .Encode   (Encode)
+        .Encode   (Encode),
+        .Solo     (Lanes == 1)
     ) u_lane (
         .clk_i,
         .q_i,
@@ -446,6 +449,7 @@ module rs_compute #(
         .b_o          (lanes_out[Lanes+lane]),
         .fixed_i      (fft),
         .second_i     (second_product),
+        .of_im_i      (of_im),
         .minus_i      (minus[lane/Partner]),
         .factor_o     (factor[lane]),
         .partner_i    (factor[lane^Partner%Lanes]),

@@ -35,6 +35,7 @@ module rs_lane_formal #(
       .b_o          (b),
       .fixed_i      (1'b0),
       .second_i     (1'b0),
+      .of_im_i      (1'b0),
       .minus_i      (1'b0),
       .factor_o     (),
       .partner_i    ('0),

@@ -4,9 +4,10 @@
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
 //          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles (bit-exact, also where something is out of range)
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM
+// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Solo: re and im follow each other in
+//          one lane, and not in the lanes of a pair
 // Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough. fixed_i: x, y two's complement, w any word, q = 1
-// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and with fixed_i one cycle more; constants and fixed_i are held
+// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and with fixed_i one cycle more, or of Solo three; constants and fixed_i are held
 //          from the cycle of the first data until none are in flight; fixed_i, and op_i with it, from the cycle before
 //
 // GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
@@ -26,6 +27,7 @@ module rs_lane #(
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
     parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
     parameter  bit                 Encode     = 1'b0,
+    parameter  bit                 Solo       = 1'b0,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
 ) (
     input  logic                              clk_i,
@@ -43,6 +45,7 @@ module rs_lane #(
     // fixed point
     input  logic                              fixed_i,
     input  logic                              second_i,       // the second cycle of a butterfly
+    input  logic                              of_im_i,        // Solo: x and y are imaginary parts
     input  logic                              minus_i,        // w counts as negative
     output logic             [           W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
     input  logic             [           W:0] partner_i,      // factor_o of the other lane of the pair
@@ -121,12 +124,13 @@ module rs_lane #(
   typedef struct packed {
     logic second;
     logic sign;  // of the product
-    logic negative;  // of the lane's own d, in the first cycle
+    logic negative;  // of the lane's own d, in the first cycle (Solo: in both)
+    logic of_im;  // Solo: the slot is that of im
   } fixed_t;
   fixed_t go;
 
   if (Encode) begin : gen_magnitude
-    logic second_q, minus_q;
+    logic second_q, minus_q, of_im_q;
     logic [W:0] magnitude;  // 2^W is out of range, and only decode has it
     logic [W:0] own_q;
     logic over_q;
@@ -134,12 +138,13 @@ module rs_lane #(
     assign magnitude = {1'b0, diff[W-1:0] ^ {W{diff[W]}}} + (W + 1)'(diff[W]);
     always_ff @(posedge clk_i) begin
       second_q <= second_i;
+      of_im_q  <= of_im_i;
       minus_q  <= minus_i;
       own_q    <= {diff[W], magnitude[W-1:0]};
       over_q   <= magnitude[W];
     end
     assign fixed_factor = second_q ? partner_i[W-1:0] : magnitude[W-1:0];
-    assign go = '{second: second_q, sign: minus_q ^ (second_q ? partner_i[W] : diff[W]), negative: diff[W]};
+    assign go = '{second: second_q, sign: minus_q ^ (second_q ? partner_i[W] : diff[W]), negative: diff[W], of_im: of_im_q};
     assign factor_o = own_q;
     assign factor_over_o = over_q;
   end else begin : gen_no_magnitude
@@ -148,7 +153,7 @@ module rs_lane #(
     assign factor_o = '0;
     assign factor_over_o = 1'b0;
     logic unused;
-    assign unused = ^{diff, second_i, minus_i, partner_i};
+    assign unused = ^{diff, second_i, of_im_i, minus_i, partner_i};
   end
 
   assign factor = fixed ? fixed_factor : half_q ? half : y_pre;
@@ -190,22 +195,26 @@ module rs_lane #(
       .data_o({keep_a, keep_b, x_late})
   );
 
+  // Solo: kept for the two cycles of a slot
+  logic take_x;
   always_ff @(posedge clk_i) begin
-    addend_a_q <= keep_a ? x_late : '0;
-    addend_b_q <= keep_b ? x_late : '0;
+    if (take_x) begin
+      addend_a_q <= keep_a ? x_late : '0;
+      addend_b_q <= keep_b ? x_late : '0;
+    end
   end
 
   // ---- x plus or minus something, and x or 0 minus the product
   logic [W-1:0] a_q;
   if (Encode) begin : gen_sums
-    logic [Sum-1:0] sum_q, other, base_a, less_q, base_b, product_b;
-    logic [  W:0] moved;  // the top bit is the carry, or the borrow
-    logic [W-1:0] b_q;
-    logic minus_q, done_q, inverse_q, fixed_sum_q, minus, minus_b, carry, up, keep_sum;
+    logic [Sum-1:0] sum_q, less_q, base_a, base_b, other, other_b;
+    logic [W:0] moved;  // the top bit is the carry, or the borrow
+    logic [W-1:0] b_q, result;
+    logic minus_q, done_q, inverse_q, fixed_sum_q, minus, minus_b, carry, up, keep_sum, take_sum;
     fixed_t come;
 
     rs_delay #(
-        .Width (3),
+        .Width ($bits(fixed_t)),
         .Cycles(Product)
     ) u_wait_fixed (
         .clk_i,
@@ -215,35 +224,77 @@ module rs_lane #(
 
     // encode: half of |d|, and one more if it is odd and x minus or plus that half is odd, too
     assign up = factor_late[0] && (factor_late[1] ^ addend_a_q[0]);
-    always_comb begin
-      minus   = post.minus;
-      carry   = post.minus;
-      minus_b = 1'b1;
-      other   = Sum'(post.factor ? factor_late : product);
-      if (fixed) begin
-        minus   = inverse_q ? !come.negative : come.sign;
-        carry   = inverse_q ? minus ^ up : minus;
-        minus_b = come.sign ^ !inverse_q;
-        other   = inverse_q ? Sum'(factor_late[W-1:1]) : Sum'(product);
+
+    if (!Solo) begin : gen_pair
+      assign take_x = 1'b1;
+      // products are added to the sums themselves
+      always_comb begin
+        minus   = post.minus;
+        carry   = post.minus;
+        minus_b = 1'b1;
+        other   = Sum'(post.factor ? factor_late : product);
+        if (fixed) begin
+          minus   = inverse_q ? !come.negative : come.sign;
+          carry   = inverse_q ? minus ^ up : minus;
+          minus_b = come.sign ^ !inverse_q;
+          other   = inverse_q ? Sum'(factor_late[W-1:1]) : Sum'(product);
+        end
       end
+      assign other_b  = Sum'(product);
+      assign base_a   = fixed && come.second ? sum_q : {{Sum - W{fixed && addend_a_q[W-1]}}, addend_a_q};
+      assign base_b   = fixed && come.second ? less_q : {{Sum - W{fixed && addend_b_q[W-1]}}, addend_b_q};
+      assign take_sum = !(fixed && inverse_q && come.second);
+      assign result   = sum_q[W-1:0];
+      logic unused_of_im;
+      assign unused_of_im = come.of_im;
+    end else begin : gen_solo
+      // products of re and im in turns: the sums of both, and what waits for them. x in decode, a in encode
+      logic [W:0] now_q, before_q, both;
+      logic [W-1:0] wait_q;
+      assign take_x = !fixed || !come.second;
+
+      // from the slot of re come the first products of both; the sum of re is there in the second cycle of the next slot, that of im in that after it
+      assign both   = come.of_im ? now_q : before_q;
+      always_ff @(posedge clk_i) begin
+        now_q    <= (come.of_im ? before_q : '0) + ({1'b0, product} ^ {W + 1{come.sign}}) + (W + 1)'(come.sign);
+        before_q <= now_q;
+        if (come.second) wait_q <= inverse_q ? sum_q[W-1:0] : addend_a_q;
+      end
+      always_comb begin
+        minus   = post.minus;
+        carry   = post.minus;
+        minus_b = 1'b1;
+        other   = Sum'(post.factor ? factor_late : product);
+        other_b = Sum'(product);
+        base_a  = Sum'(addend_a_q);
+        base_b  = Sum'(addend_b_q);
+        if (fixed) begin
+          minus   = inverse_q && !come.negative;
+          carry   = inverse_q && !come.negative ^ up;
+          minus_b = !inverse_q;
+          other   = inverse_q ? Sum'(factor_late[W-1:1]) : Sum'(signed'(both));
+          other_b = Sum'(signed'(both));
+          base_a  = Sum'(signed'(inverse_q ? addend_a_q : wait_q));
+          base_b  = inverse_q ? '0 : Sum'(signed'(wait_q));
+        end
+      end
+      assign take_sum = !fixed || come.second;
+      assign result   = fixed_sum_q && inverse_q ? wait_q : sum_q[W-1:0];
     end
-    assign base_a    = fixed && come.second ? sum_q : {{Sum - W{fixed && addend_a_q[W-1]}}, addend_a_q};
-    assign base_b    = fixed && come.second ? less_q : {{Sum - W{fixed && addend_b_q[W-1]}}, addend_b_q};
-    assign product_b = Sum'(product) ^ {Sum{minus_b}};
 
     // sum - q, or difference + q: a sum is kept if that is negative, a difference if it is not itself
-    assign moved     = sum_q[W:0] + {!minus_q, q_q ^ {W{!minus_q}}} + (W + 1)'(!minus_q);
-    assign keep_sum  = minus_q ? !sum_q[W] : moved[W];
+    assign moved    = sum_q[W:0] + {!minus_q, q_q ^ {W{!minus_q}}} + (W + 1)'(!minus_q);
+    assign keep_sum = minus_q ? !sum_q[W] : moved[W];
 
     always_ff @(posedge clk_i) begin
-      inverse_q <= inverse;
+      inverse_q   <= inverse;
       fixed_sum_q <= fixed;
-      minus_q   <= post.minus;
-      done_q    <= come.second;
-      if (!(fixed && inverse_q && come.second)) sum_q <= base_a + (other ^ {Sum{minus}}) + Sum'(carry);
-      less_q <= base_b + product_b + Sum'(minus_b);
+      minus_q     <= post.minus;
+      done_q      <= come.second;
+      if (take_sum) sum_q <= base_a + (other ^ {Sum{minus}}) + Sum'(carry);
+      if (!Solo || take_sum) less_q <= base_b + (other_b ^ {Sum{minus_b}}) + Sum'(minus_b);
       if (!fixed_sum_q || done_q) begin
-        a_q <= fixed_sum_q || keep_sum ? sum_q[W-1:0] : moved[W-1:0];
+        a_q <= fixed_sum_q || keep_sum ? result : moved[W-1:0];
         b_q <= less_q[W-1:0] + (less_q[W] && !fixed_sum_q ? q_q : '0);
       end
     end
@@ -272,6 +323,7 @@ module rs_lane #(
       a_q     <= (minus_q ? sum_q[W] : !moved[W]) ? moved[W-1:0] : sum_q[W-1:0];
     end
     assign sum_over_o = 1'b0;
+    assign take_x = 1'b1;
 
     rs_addsub_mod #(
         .W       (W),

@@ -47,6 +47,7 @@ module rs_lane_pair #(
         .b_o          (b_o[lane]),
         .fixed_i,
         .second_i,
+        .of_im_i      (1'b0),
         .minus_i      (minus_i[lane]),
         .factor_o     (factor[lane]),
         .partner_i    (factor[1-lane]),

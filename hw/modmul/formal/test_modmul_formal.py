@@ -48,8 +48,12 @@ PROOFS = [
     ("rs_modmul_wlm_step_formal", wlm(8, 3, Bits=3)),
     ("rs_modmul_wlm_formal", wlm(6, 2)),
     ("rs_modmul_wlm_formal", SMALL_TILES | TILES),
+    # R is 2^(W+1), and 2^(W+2)
+    ("rs_modmul_fixed_formal", wlm(8, 3)),
+    ("rs_modmul_fixed_formal", wlm(7, 3)),
 ]
 LONG_PROOFS = [
+    ("rs_modmul_fixed_formal", wlm(7, 3) | CELLS),
     *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in (CHAIN, CELLS)),
     *(("rs_mul_formal", shape(8, 8, 16, 3, 3) | style) for style in STYLES),
     ("rs_mul_formal", shape(8, 9, 10, 3, 4)),
@@ -95,6 +99,8 @@ BROKEN = [
     ("rs_modmul_wlm_formal", wlm(6, 2), ("(q_i[W-1:Word])", "(q_i[W-1:Word] ^ (W - Word)'(s))")),
     ("rs_modmul_wlm_formal", wlm(6, 2), ("(x[Steps][W] ? q_i : '0)", "q_i")),
     ("rs_modmul_wlm_formal", wlm(6, 2), ("TileA'(first[0])", "TileA'(first[Rows-1] ^ 1)")),
+    ("rs_modmul_fixed_formal", wlm(8, 3), ("(fixed_i && dropped[0])", "fixed_i")),
+    ("rs_modmul_fixed_formal", wlm(7, 3), ("dropped[More:1]} :", "{More{1'b0}}} :")),
     ("rs_modmul_wlm_formal", SMALL_TILES, ("lower[W+Split-1:Split])", "lower[W+Split-1:Split] >> 1)")),
 ]
 

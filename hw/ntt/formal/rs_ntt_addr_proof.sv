@@ -5,7 +5,8 @@ module rs_ntt_addr_proof #(
     parameter int unsigned LogNMax        = 17,
     parameter int unsigned LogLanes       = 2,
     parameter int unsigned WriteLag       = 25,
-    parameter int unsigned TwiddleLatency = 2
+    parameter int unsigned TwiddleLatency = 2,
+    parameter bit          Encode         = 1'b0  // FFT and IFFT
 ) (
     input logic clk_i,
     input logic inverse_i,
@@ -30,13 +31,14 @@ module rs_ntt_addr_proof #(
       .LogNMax       (LogNMax),
       .LogLanes      (LogLanes),
       .WriteLag      (WriteLag),
-      .TwiddleLatency(TwiddleLatency)
+      .TwiddleLatency(TwiddleLatency),
+      .Encode        (Encode)
   ) u_addr (
       .clk_i,
       .rst_ni          (reset_done_q),
       .start_i         (reset_done_q && !started_q),
       .inverse_i,
-      .fft_i           (1'b0),
+      .fft_i           (Encode),
       .log_n_i,
       .read_o          (),
       .read_group_o    (),

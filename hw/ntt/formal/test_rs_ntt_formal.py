@@ -18,19 +18,20 @@ def holds(method, top, names, parameters, mutation):
     return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
 
 
-def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0):
+def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, encode=0):
     parameters = {
         "LogNMax": log_n_max,
         "LogLanes": lanes_log2,
         "WriteLag": lag,
         "TwiddleLatency": twiddle_latency or 1 + (lanes_log2 + 2) // 3,
+        "Encode": encode,
     }
     steps = lag + 30 + twiddle_latency  # lag and a few until the start has left the pipeline
     return holds(induction(steps), "rs_ntt_addr_proof", ADDR, parameters, mutation)
 
 
-def mapping(lanes_log2, mutation=None, log_n_max=17):
-    parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2}
+def mapping(lanes_log2, mutation=None, log_n_max=17, encode=0):
+    parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2, "Encode": encode}
     return holds(COMBINATIONAL, "rs_ntt_map_proof", MAP, parameters, mutation)
 
 
@@ -39,9 +40,12 @@ def seeds(lanes_log2, log_ring, mutation=None, log_n_max=17):
     return holds(COMBINATIONAL, "rs_twiddle_seed_proof", SEED, parameters, mutation)
 
 
-def reorder(lanes_log2, inverse, mutation=None, latency=3):
-    parameters = {"LogLanes": lanes_log2, "Inverse": inverse, "Latency": latency}
-    return holds(bounded(6 + latency), "rs_ntt_reorder_proof", REORDER, parameters, mutation)
+def reorder(lanes_log2, inverse, mutation=None, latency=3, encode=0):
+    parameters = {"LogLanes": lanes_log2, "Inverse": inverse, "Latency": latency, "Encode": encode}
+    parameters |= {"W": 1} if encode else {}
+    return holds(
+        bounded(14 + latency if encode else 6 + latency), "rs_ntt_reorder_proof", REORDER, parameters, mutation
+    )
 
 
 # log2 N up to 17. The lag's parity is what counts; those of W = 32 with both reductions (25) and of W = 64 (29) take longer.
@@ -76,6 +80,58 @@ def test_reordering(lanes_log2, latency, inverse):
     assert reorder(lanes_log2, inverse, latency=latency)
 
 
+# ---- encode and decode ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), (2, 7), pytest.param(5, 21, marks=pytest.mark.soak)])
+def test_no_bank_group_is_read_and_written_at_once_in_an_fft(lanes_log2, lag):
+    assert conflict(lanes_log2, lag, log_n_max=10, encode=1)
+
+
+@pytest.mark.alike(3)
+@pytest.mark.parametrize("lanes_log2", range(9))
+def test_every_point_is_where_the_next_stage_looks_and_every_lane_gets_its_root(lanes_log2):
+    assert mapping(lanes_log2, encode=1)
+
+
+@pytest.mark.parametrize("inverse", [0, 1])
+@pytest.mark.parametrize(
+    ("lanes_log2", "latency"), [(0, 3), (1, 5), (2, 5), pytest.param(3, 5, marks=pytest.mark.soak)]
+)
+def test_reordering_of_points(lanes_log2, latency, inverse):
+    assert reorder(lanes_log2, inverse, latency=latency, encode=1)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("second_i ^ odd_o", "second_i"),
+        ("low[AddrBits:1]", "low[AddrBits-1:0]"),
+        ("low[0] && stage_i != '0", "low[0]"),
+        ("stage_i - LogNBits'(fft)", "stage_i"),
+        ("fixed_o[SelectBits-1] = 1'b1", "fixed_o[SelectBits-1] = 1'b0"),
+    ],
+)
+def test_a_broken_map_of_points_is_refuted(mutation):
+    assert not mapping(2, mutation, log_n_max=12, encode=1)
+
+
+@pytest.mark.parametrize(
+    ("lanes_log2", "mutation"),
+    [
+        (0, ("fft_second_q <= step[1]", "fft_second_q <= step[0]")),
+        (1, ("!(fft && Lanes == 2)", "1'b1")),
+        (2, ("high_late_q : phase_late_q[1]", "phase_late_q[1] : phase_late_q[1]")),
+        (2, ("!fft || last_q", "1'b1")),
+    ],
+)
+def test_broken_reordering_of_points_is_refuted(lanes_log2, mutation):
+    assert not reorder(lanes_log2, 0, mutation, latency=5 if lanes_log2 else 3, encode=1)
+
+
+def test_an_even_lag_of_an_fft_is_refuted():
+    assert not conflict(2, 8, log_n_max=8, encode=1)
+
+
+# ---- broken schedules -----------------------------------------------------------------------------------------------
 def test_an_even_lag_is_refuted():
     assert not conflict(2, 8, log_n_max=8)
 

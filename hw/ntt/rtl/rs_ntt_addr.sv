@@ -51,7 +51,7 @@ module rs_ntt_addr #(
   localparam int unsigned ReadDelay = TwiddleLatency > 3 ? TwiddleLatency - 3 : 0;
   localparam int unsigned TwiddleDelay = ReadDelay + 3 - TwiddleLatency;
   localparam int unsigned InverseTwiddleDelay = TwiddleDelay + ReorderLatency;
-  localparam int unsigned FftTwiddleDelay = InverseTwiddleDelay + (Encode ? rs_ntt_pkg::FftReorderMore : 0);
+  localparam int unsigned FftTwiddleDelay = InverseTwiddleDelay + (Encode ? rs_ntt_pkg::fft_reorder_more(LogLanes) : 0);
   localparam int unsigned WriteDelay = ReadDelay + WriteLag;
   localparam int unsigned FftWriteDelay = ReadDelay + rs_ntt_pkg::fft_lag(WriteLag);
   localparam int unsigned LongestDelay = Encode ? FftWriteDelay : WriteDelay;

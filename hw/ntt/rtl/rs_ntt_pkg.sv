@@ -31,12 +31,19 @@ package rs_ntt_pkg;
   endfunction
 
   // ---- encode and decode (docs/ntt_schedule.md): N/2 complex points, a slot is two cycles
-  // Over the reordering of the NTT: 6 cycles for its three slots in place of 3 steps (one lane has two slots, and registers on both sides).
-  parameter int unsigned FftReorderMore = 3;
+  // Cycles of the reordering over those of the NTT: three slots in place of three steps, or two slots of one lane.
+  function automatic int unsigned fft_reorder_more(input int unsigned log_lanes);
+    return log_lanes == 0 ? 1 : 3;
+  endfunction
 
-  // From a read to the write of the same slot, over that of the NTT: the lane's second product, and the reordering.
+  // Of the lane over its latency: the second product, or with one lane those of another slot.
+  function automatic int unsigned fft_lane_more(input int unsigned log_lanes);
+    return log_lanes == 0 ? 3 : 1;
+  endfunction
+
+  // From a read to the write of the same slot, over that of the NTT: lane and reordering.
   function automatic int unsigned fft_lag(input int unsigned lag);
-    return lag + 1 + FftReorderMore;
+    return lag + 4;
   endfunction
 
   // Of a point: one lane has re and im at two addresses.

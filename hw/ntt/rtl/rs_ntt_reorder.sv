@@ -8,7 +8,7 @@
 // Params:  W, Lanes (power of two); Latency: 3, or 5 of several lanes: with registers on both sides (rs_ntt_pkg::reorder_latency);
 //          Encode: fft_i is there
 // Bounds:  6 Lanes words of registers (Lanes = 1: 8), with Latency 5 10 Lanes; 2:1 multiplexers only
-// Timing:  Latency, with fft_i rs_ntt_pkg::FftReorderMore more; phase_i is the step mod 4 of the words at the input in the next cycle, with fft_i
+// Timing:  Latency, with fft_i rs_ntt_pkg::fft_reorder_more more; phase_i is the step mod 4 of the words at the input in the next cycle, with fft_i
 //          {slot, second} mod 8
 module rs_ntt_reorder #(
     parameter int unsigned W       = 32,
@@ -79,28 +79,23 @@ module rs_ntt_reorder #(
     always_ff @(posedge clk_i) out_q <= inverse_i ? {swap_b, swap_a_q} : turned;
 
     if (Encode) begin : gen_fft
-      // a register, the exchange over two slots, a register
-      logic [1:0][W-1:0] come_q, swapped, go_q;
-      logic fft_second_q, fft_move_q;
-      always_ff @(posedge clk_i) begin
-        come_q       <= inverse_i ? banks_i : lanes_i;
-        fft_second_q <= phase_q[1];
-        fft_move_q   <= move_q;
-        go_q         <= swapped;
-      end
+      logic [1:0][W-1:0] come, swapped;
+      logic fft_second_q;
+      assign come = inverse_i ? banks_i : lanes_i;
+      always_ff @(posedge clk_i) fft_second_q <= step[1];
       rs_swap #(
           .W     (W),
           .Cycles(2)
       ) u_swap (
           .clk_i,
-          .en_i    (fft_move_q),
+          .en_i    (move_q),
           .second_i(fft_second_q),
-          .a_i     (come_q[0]),
-          .b_i     (come_q[1]),
+          .a_i     (come[0]),
+          .b_i     (come[1]),
           .a_o     (swapped[0]),
           .b_o     (swapped[1])
       );
-      assign banks_o = fft ? go_q : out_q;
+      assign banks_o = fft ? swapped : out_q;
       assign lanes_o = banks_o;
     end else begin : gen_ntt
       assign banks_o = out_q;
