@@ -34,9 +34,9 @@ module rs_compute #(
     input  logic        clear_i,
     input  logic        start_i,
     input  logic [63:0] instr_i,
-    output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks
+    output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks; of FFT and IFFT with it
     output logic        active_o,  // lanes have operands
-    output logic        over_o,    // a word of an FFT or IFFT was out of range: in any cycle up to that of the last write
+    output logic        over_o,    // with done_o of FFT or IFFT: a word was out of range
 
     input logic [  LogNBits-1:0] log_n_i,
     input logic [         W-1:0] q_i,
@@ -98,9 +98,6 @@ module rs_compute #(
     $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
   end
 
-  localparam op_e OpIfft = op_e'(6'd19);
-  localparam op_e OpFft = op_e'(6'd20);
-
   typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
 
   // ---- decode ------------------------------------------------------------------------------------------------------------
@@ -116,7 +113,7 @@ module rs_compute #(
   assign dst = instr_i[DstLsb+:GroupBits];
   assign a = instr_i[ALsb+:GroupBits];
   assign b = instr_i[BLsb+:GroupBits];
-  assign fft_d = Encode && (op == OpFft || op == OpIfft);
+  assign fft_d = Encode && (op == OP_FFT || op == OP_IFFT);
   assign fft = Encode && fft_q;
 
   always_ff @(posedge clk_i) begin
@@ -125,7 +122,7 @@ module rs_compute #(
     log_n_q     <= log_n_i;
     ctx_q       <= instr_i[CtxLsb+:CtxBits];
     transform_q <= op == OP_NTT || op == OP_INTT || fft_d;
-    inverse_q   <= op == OP_INTT || (fft_d && op == OpIfft);
+    inverse_q   <= op == OP_INTT || (fft_d && op == OP_IFFT);
     fft_q       <= fft_d;
     fft_start_q <= run_n && start_q && fft;
     constant_q  <= op == OP_SCALE || op == OP_MSUBC;
@@ -151,8 +148,8 @@ module rs_compute #(
     unique case (op)
       OP_NTT: op_d = rs_pkg::LANE_CT;
       OP_INTT: op_d = rs_pkg::LANE_GS;
-      OpFft: op_d = Encode ? rs_pkg::LANE_CT : rs_pkg::LANE_MUL;
-      OpIfft: op_d = Encode ? rs_pkg::LANE_GS : rs_pkg::LANE_MUL;
+      OP_FFT: op_d = Encode ? rs_pkg::LANE_CT : rs_pkg::LANE_MUL;
+      OP_IFFT: op_d = Encode ? rs_pkg::LANE_GS : rs_pkg::LANE_MUL;
       OP_MAC: op_d = rs_pkg::LANE_MAC;
       OP_MSUB, OP_MSUBC, OP_MSUBS: op_d = rs_pkg::LANE_MSUB;
       OP_ADD: op_d = rs_pkg::LANE_ADD;
@@ -236,7 +233,20 @@ module rs_compute #(
   assign write_addr_o = transform_q ? ntt_write_addr : vector_addr;
 
   // a write reaches its bank in the cycle after write_o, as this register is one cycle behind end_o
-  always_ff @(posedge clk_i) done_o <= run_n && (ntt_end || vector_end);
+  logic fft_end;
+  always_ff @(posedge clk_i) done_o <= run_n && (vector_end || (fft ? fft_end : ntt_end));
+
+  // an FFT ends when it is known whether a word was out of range
+  if (Encode) begin : gen_fft_end
+    logic [rs_ntt_pkg::DoneLead:1] end_q;
+    always_ff @(posedge clk_i) begin
+      if (!run_n) end_q <= '0;
+      else end_q <= {end_q[rs_ntt_pkg::DoneLead-1:1], ntt_end && fft};
+    end
+    assign fft_end = end_q[rs_ntt_pkg::DoneLead];
+  end else begin : gen_no_fft_end
+    assign fft_end = 1'b0;
+  end
 
   // ---- operands: the upper half of them is the second of the two cycles that an elementwise operation takes ---------------
   logic [1:0] read_q, half_q;
@@ -397,7 +407,11 @@ module rs_compute #(
         .data_i(slot && second_product),
         .data_o(sum_slot)
     );
-    always_ff @(posedge clk_i) over_o <= run_n && ((factor_slot && factor_over != '0) || (sum_slot && sum_over != '0));
+    logic over_q;
+    always_ff @(posedge clk_i) begin
+      over_q <= (factor_slot && factor_over != '0) || (sum_slot && sum_over != '0);
+      over_o <= run_n && !start_q && (over_q || over_o);
+    end
   end else begin : gen_no_fft
     assign second_product = 1'b0;
     assign of_im = 1'b0;

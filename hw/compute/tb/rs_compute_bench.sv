@@ -20,7 +20,7 @@ module rs_compute_bench #(
     input  logic [                    63:0]                     instr_i,
     output logic                                                done_o,
     output logic                                                active_o,
-    output logic                                                over_o,           // since start_i
+    output logic                                                over_o,
     input  logic [rs_ntt_pkg::LogNBits-1:0]                     log_n_i,
     input  logic [                   W-1:0]                     q_i,
     input  logic [                   W+1:0]                     mu_i,
@@ -41,8 +41,6 @@ module rs_compute_bench #(
     output logic [               LogNMax:0]                     twiddle_words_o
 );
   logic read, read_half, write, write_half;
-  logic over;
-  always_ff @(posedge clk_i) over_o <= rst_ni && !start_i && (over || over_o);
 
   logic [AddrBits-1:0] read_addr, write_addr;
   logic [Groups-1:0] read_groups, write_groups;
@@ -67,7 +65,7 @@ module rs_compute_bench #(
       .instr_i,
       .done_o,
       .active_o,
-      .over_o        (over),
+      .over_o,
       .log_n_i,
       .q_i,
       .mu_i,

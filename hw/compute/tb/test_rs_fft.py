@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from compute_bench import Bench, Build, point_places
+from compute_bench import NEXT_START, Bench, Build, point_places
 
 from ringside.native.library import ffi, lib
 
@@ -29,6 +29,12 @@ every_build = pytest.mark.parametrize("build", BUILDS, ids=str)
 @cache
 def bench(build):
     return Bench(build)
+
+
+def words_of(dut, group, slots):
+    out = dut.take(group, *point_places(dut.log_n, dut.build.lanes, slots))
+    shift = np.uint64(64 - dut.build.width)
+    return (out << shift).astype(np.int64) >> np.int64(64 - dut.build.width)
 
 
 class Fixed:
@@ -67,9 +73,7 @@ def run(dut, name, points):
     dut.put(1, words, *point_places(dut.log_n, dut.build.lanes, inverse))
     cycles = dut.run(name, dst=1)
     over = bool(dut.sim.get("over_o"))
-    out = dut.take(1, *point_places(dut.log_n, dut.build.lanes, not inverse))
-    shift = np.uint64(64 - width)
-    return (out << shift).astype(np.int64) >> np.int64(64 - width), over, cycles
+    return words_of(dut, 1, not inverse), over, cycles
 
 
 def messages(log_n, width, inverse):
@@ -106,3 +110,30 @@ def test_transforms(build):
                 flags.add((name, over))
                 assert cycles == build.fft_cycles(log_n) + FIRST_READ, (name, log_n)
         assert flags == {("IFFT", False), ("IFFT", True), ("FFT", False), ("FFT", True)}
+
+
+@every_build
+def test_transforms_that_follow_each_other(build):
+    """As close as the sequencer starts them: a group there and back, and another one. What was out of range is told of its own transform alone."""
+    dut = bench(build)
+    log_n = max(8, build.lanes.bit_length() + 3)
+    fixed = fixed_of(log_n, build.width)
+    dut.set_roots(log_n, fixed.roots)
+    points, *_, wild = messages(log_n, build.width, True)
+    mask = np.uint64((1 << build.width) - 1)
+    for group, slots in ((0, points), (1, wild)):
+        dut.put(group, slots.astype(np.uint64) & mask, *point_places(log_n, build.lanes, True))
+    flags = []
+    for name, group in (("IFFT", 0), ("FFT", 0), ("IFFT", 1), ("FFT", 1), ("IFFT", 0)):
+        dut.start(name, dst=group)
+        dut.wait()
+        flags.append(bool(dut.sim.get("over_o")))
+        dut.sim.step(NEXT_START)
+    want, over = {0: points, 1: wild}, []
+    for group, inverse in ((0, True), (0, False), (1, True), (1, False), (0, True)):
+        want[group], out_of_range = fixed.transform(want[group], inverse)
+        over.append(out_of_range)
+    assert flags == over
+    assert len(set(over)) == 2
+    np.testing.assert_array_equal(words_of(dut, 0, False), want[0])
+    np.testing.assert_array_equal(words_of(dut, 1, True), want[1])

@@ -437,7 +437,7 @@ module rs_core #(
   );
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
-  logic twiddle_valid, twiddle_ready, twiddle_done, compute_active;
+  logic twiddle_valid, twiddle_ready, twiddle_done, compute_active, compute_over, load_roots;
   logic stream_valid, stream_ready, stream_factor, factor_ready, lift_ready;
   chunk_t stream_data;
   logic [LogNMax:0] twiddle_words;
@@ -452,7 +452,8 @@ module rs_core #(
       .Contexts    (Contexts),
       .OnTheFly    (OnTheFly),
       .ChunkWords  (V),
-      .StreamFactor(StreamFactor)
+      .StreamFactor(StreamFactor),
+      .Encode      (Encode)
   ) u_compute (
       .clk_i,
       .rst_ni,
@@ -461,7 +462,7 @@ module rs_core #(
       .instr_i        (unit_instr[UNIT_COMPUTE]),
       .done_o         (unit_done[UNIT_COMPUTE]),
       .active_o       (compute_active),
-      .over_o         (),
+      .over_o         (compute_over),
       .log_n_i        (log_n_copy[UNIT_COMPUTE]),
       .q_i            (unit_q[UNIT_COMPUTE]),
       .mu_i           (unit_mu[UNIT_COMPUTE]),
@@ -480,16 +481,17 @@ module rs_core #(
       .stream_valid_i (stream_valid && stream_factor),
       .stream_ready_o (factor_ready),
       .stream_sec_i   (stream_data),
-      .twiddle_start_i(unit_start[UNIT_LOAD] && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT),
+      .twiddle_start_i(unit_start[UNIT_LOAD] && (unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT || load_roots)),
       .twiddle_ctx_i  (load_context),
-      .twiddle_roots_i(1'b0),
+      .twiddle_roots_i(load_roots),
       .twiddle_valid_i(twiddle_valid),
       .twiddle_ready_o(twiddle_ready),
       .twiddle_i      (twiddle_data),
       .twiddle_done_o (twiddle_done),
       .twiddle_words_o(twiddle_words)
   );
-  assign unit_fault[UNIT_COMPUTE] = FAULT_NONE;
+  assign load_roots = Encode && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_ROOTS;
+  assign unit_fault[UNIT_COMPUTE] = Encode && compute_over ? FAULT_VALUE : FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
   logic dma_rst_n, stream_secret;
