@@ -52,7 +52,7 @@ STEPS_REFUTED = "Reached maximum number of time steps -> proof failed."
 COMBINATIONAL = Method("", PROVED, REFUTED)
 
 # Registers become wires, so what is proved is the function of the pipeline; that all paths have the latency of rs_pkg is
-# what simulation at full throughput shows. Anything that is no plain register stops the proof.
+# what simulation at full throughput shows. A register with a reset stops the proof.
 PIPELINE = Method(
     "-show-public",
     PROVED,
@@ -62,6 +62,7 @@ PIPELINE = Method(
         "proc",
         "flatten",
         "opt_clean",
+        "opt_dff -nosdff",
         f"techmap -map {HW / 'common' / 'formal' / 'rs_ff_to_wire.v'}",
         "select -assert-none t:$*ff* t:$mem*",
     ),

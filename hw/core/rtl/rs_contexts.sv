@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_contexts: the constants of the moduli, as they come from memory, and for each unit those of the context that its instruction names.
 // Model:   docs/core.md, "Context in memory"
-// Params:  W, Contexts
-// Bounds:  a context is written while no unit uses it
-// Timing:  a unit's constants from the second cycle after header_valid_i on, and from the cycle after a change of its ctx_i
+// Params:  W, Contexts, BusBits
+// Bounds:  a context is written while no unit uses it: beat i of its header where write_i[i] is set last, then header_valid_i
+// Timing:  a unit's constants from the cycle after header_valid_i on, and from the cycle after a change of its ctx_i. Between these they
+//          are not even clocked
 module rs_contexts
   import rs_isa_pkg::*;
 #(
     parameter  int unsigned W          = 32,
     parameter  int unsigned Contexts   = 2,
+    parameter  int unsigned BusBits    = 64,
+    localparam int unsigned Beats      = 512 / BusBits,
     localparam int unsigned ShiftWidth = $clog2(W - 1)
 ) (
     input  logic                               clk_i,
+    input  logic [  Beats-1:0]                 write_i,
+    input  logic [BusBits-1:0]                 beat_i,
     input  logic                               header_valid_i,
     input  logic [CtxBits-1:0]                 header_ctx_i,
-    input  logic [      511:0]                 header_i,
     input  logic [  Units-1:0][   CtxBits-1:0] ctx_i,
     output logic [  Units-1:0][         W-1:0] q_o,
     output logic [  Units-1:0][         W+1:0] mu_o,
@@ -30,28 +34,36 @@ module rs_contexts
 
   localparam int unsigned Bits = 4 * W + 2 + ShiftWidth + 128;
 
-  logic [7:0][63:0] word;
-  logic [Bits-1:0] header;
-  logic [Contexts-1:0][Bits-1:0] context_q;
-  logic unused;
-
-  assign word = header_i;
-  assign header = {
-    word[7][W-1:0], word[6][W-1:0], word[5], word[4], word[3][ShiftWidth-1:0], (W + 2)'({word[2], word[1]}), word[0][W-1:0]
-  };
+  logic [Contexts-1:0][Bits-1:0] constants;
 
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
+    logic [7:0][63:0] word_q;
+    logic unused;
     always_ff @(posedge clk_i) begin
-      if (header_valid_i && header_ctx_i == CtxBits'(c)) context_q[c] <= header;
+      for (int unsigned w = 0; w < 8; w++) begin
+        if (write_i[64*w/BusBits] && header_ctx_i == CtxBits'(c)) word_q[w] <= beat_i[64*w%BusBits+:64];
+      end
     end
+    assign constants[c] = {
+      word_q[7][W-1:0],
+      word_q[6][W-1:0],
+      word_q[5],
+      word_q[4],
+      word_q[3][ShiftWidth-1:0],
+      (W + 2)'({word_q[2], word_q[1]}),
+      word_q[0][W-1:0]
+    };
+    assign unused = ^word_q;
   end
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
+    logic [CtxBits-1:0] ctx_q;
     always_ff @(posedge clk_i) begin
-      {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= context_q[ctx_i[u]];
+      ctx_q <= ctx_i[u];
+      if (header_valid_i || ctx_i[u] != ctx_q) begin
+        {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx_i[u]];
+      end
     end
   end
-
-  assign unused = ^header_i;
 
 endmodule

@@ -298,7 +298,8 @@ module rs_core #(
   // several instructions of LOAD may be under way, so LOAD says itself whose constants it wants, and which context comes
   logic header_valid;
   logic [CtxBits-1:0] load_ctx, load_context;
-  logic [511:0] header;
+  logic [512/BusBits-1:0] header_write;
+  logic [BusBits-1:0] header_beat;
   logic [Units-1:0][CtxBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] unit_q, unit_factor, unit_constant;
   logic [Units-1:0][W+1:0] unit_mu;
@@ -307,12 +308,14 @@ module rs_core #(
 
   rs_contexts #(
       .W       (W),
-      .Contexts(Contexts)
+      .Contexts(Contexts),
+      .BusBits (BusBits)
   ) u_contexts (
       .clk_i,
+      .write_i       (header_write),
+      .beat_i        (header_beat),
       .header_valid_i(header_valid),
       .header_ctx_i  (load_context),
-      .header_i      (header),
       .ctx_i         (ctx_of),
       .q_o           (unit_q),
       .mu_o          (unit_mu),
@@ -555,8 +558,9 @@ module rs_core #(
       .stream_o       (stream_data),
       .stream_secret_o(stream_secret),
       .context_o      (load_context),
+      .header_write_o (header_write),
+      .header_beat_o  (header_beat),
       .header_valid_o (header_valid),
-      .header_o       (header),
       .twiddle_valid_o(twiddle_valid),
       .twiddle_ready_i(twiddle_ready),
       .twiddle_o      (twiddle_data),

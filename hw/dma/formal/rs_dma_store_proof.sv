@@ -3,7 +3,8 @@
 module rs_dma_store_proof #(
     parameter int unsigned W = 16,
     parameter int unsigned BusBits = 64,
-    parameter int unsigned LogNMax = 6
+    parameter int unsigned LogNMax = 6,
+    localparam int unsigned V = rs_dma_pkg::chunk_words(W, 1, BusBits)
 ) (
     input logic              clk_i,
     input logic              rst_ni,
@@ -11,7 +12,7 @@ module rs_dma_store_proof #(
     input logic              clear_i,
     input logic              wide_i,
     input logic [4:0]        log_n_i,
-    input logic [1:0][W-1:0] chunk_data_i,
+    input logic [V-1:0][W-1:0] chunk_data_i,
     input logic              awready_i,
     input logic              wready_i,
     input logic              bvalid_i
@@ -61,9 +62,29 @@ module rs_dma_store_proof #(
     if (start_i) assume (!u_dut.u_write.busy_o);
     if (bvalid_i)
       assume (5'(u_dut.u_write.u_address.free_q) + 5'(u_dut.u_write.u_address.valid_q) + 5'(u_dut.u_write.answer_q) < 5'd8);
-    if (reset_q)
-      assert (3'(u_dut.room_q) + u_dut.fill_q + 3'(u_dut.coming_q[0]) + 3'(u_dut.coming_q[1]) == 3'(u_dut.Depth)
-              && 32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.fill_q) <= u_dut.Depth
-              && u_dut.tail_q == 2'(u_dut.head_q + u_dut.fill_q[1:0]));
+  end
+
+  logic [4:0] promised;
+  assign promised = 5'(u_dut.room_q) + 5'(u_dut.coming_q[0]) + 5'(u_dut.coming_q[1]);
+
+  if (V == 2) begin : gen_direct
+    always_ff @(posedge clk_i) begin
+      if (reset_q) begin
+        assert (u_dut.drop || promised + 5'(u_dut.gen_direct.there_q) + u_dut.u_transpose.gen_banks.count_q == 5'(u_dut.Depth));
+        assert (!u_dut.drop || clear_i || (5'(u_dut.room_q) == 5'(u_dut.Depth) && promised == 5'(u_dut.Depth) && !u_dut.gen_direct.there_q
+                && u_dut.u_transpose.gen_banks.count_q == '0));
+        assert (!u_dut.u_write.drop_q || !u_dut.more_q);
+        assert (32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.u_transpose.gen_banks.count_q) <= u_dut.Depth);
+        assert (u_dut.u_transpose.gen_banks.full_q == (32'(u_dut.u_transpose.gen_banks.count_q) == u_dut.Depth));
+        assert (u_dut.drop || !u_dut.gen_direct.there_q || u_dut.column_ready);
+      end
+    end
+  end else begin : gen_queue
+    always_ff @(posedge clk_i) begin
+      if (reset_q)
+        assert (promised + 5'(u_dut.gen_queue.fill_q) == 5'(u_dut.Depth)
+                && 32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.gen_queue.fill_q) <= u_dut.Depth
+                && u_dut.gen_queue.tail_q == 2'(u_dut.gen_queue.head_q + u_dut.gen_queue.fill_q[1:0]));
+    end
   end
 endmodule

@@ -31,6 +31,7 @@ PROOFS = [
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 2, "BusBits": 512}),
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
     ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
+    ("rs_dma_store_proof", STORE, INVARIANT, {"BusBits": 128}),  # four words, with a queue
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -89,8 +90,10 @@ MUTANTS = [
     (3, ("bresp_i != 2'b00", "bresp_i == 2'b10")),
     # chunks asked for without room
     (4, ("more_q && room_q != '0", "more_q")),
-    (4, ("room_q   <= room_q - 3'(chunk_req_o)", "room_q   <= room_q - 3'(coming_q[0])")),
-    (4, ("room_q   <= 3'(Depth);", "room_q   <= 3'(Depth + 1);")),
+    (4, ("room_q   <= room_q - RoomBits'(chunk_req_o)", "room_q   <= room_q - RoomBits'(coming_q[0])")),
+    (4, ("room_q   <= RoomBits'(Depth);", "room_q   <= RoomBits'(Depth + 1);")),
+    (9, ("more_q && room_q != '0", "more_q")),
+    (9, ("assign pop = column_valid && column_ready;", "assign pop = column_ready;")),
     # streams: of the next one, of the first again, of the second of a pair; the high bits; too long
     (5, ("high ^ (high + 1'b1)", "'1")),
     (5, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),

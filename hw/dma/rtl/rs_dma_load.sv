@@ -32,7 +32,8 @@ module rs_dma_load #(
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned Reducers = 0,
-    localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
+    localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
+    localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -60,10 +61,11 @@ module rs_dma_load #(
     input  logic                       stream_ready_i,
     output logic [       V-1:0][W-1:0] stream_o,
     output logic                       stream_secret_o,  // the flag `secret` of its instruction
-    // CONTEXT: one pulse, before the first twiddle; header_o stays until the next CONTEXT
+    // CONTEXT: beat i of the header is what comes last with header_write_o[i], then a pulse, before the first twiddle
     output logic [         1:0]        context_o,        // which one, from the cycle after its start_i to the next CONTEXT
+    output logic [ HeaderBeats-1:0]    header_write_o,
+    output logic [     BusBits-1:0]    header_beat_o,
     output logic                       header_valid_o,
-    output logic [       511:0]        header_o,
     output logic                       twiddle_valid_o,
     input  logic                       twiddle_ready_i,
     output logic [       V-1:0][W-1:0] twiddle_o,
@@ -82,7 +84,6 @@ module rs_dma_load #(
     input  logic [         1:0]        rresp_i,
     input  logic                       rlast_i
 );
-  localparam int unsigned HeaderBeats = 512 / BusBits;
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned LogLine = W > 32 ? 3 : 4;  // words of a line, where they are as short as they can be
@@ -139,7 +140,6 @@ module rs_dma_load #(
   logic stored_q, context_end, end_q;
   logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
-  logic [HeaderBeats-1:0][BusBits-1:0] header_q;
   logic [1:0] context_q;
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
@@ -312,6 +312,7 @@ module rs_dma_load #(
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),
       .out_o      (column),
+      .leaves_o   (),
       .busy_o     ()
   );
 
@@ -341,7 +342,9 @@ module rs_dma_load #(
   assign twiddle_o = chunk;
   assign context_o = context_q;
   assign header_valid_o = header_valid_q;
-  assign header_o = header_q;
+  // a beat or none: the right one comes last
+  assign header_write_o = header_beat_q;
+  assign header_beat_o = beat;
   // a message is reduced after its last beat, too
   assign ctx_o = kind_q[column_turn_q].message ? kind_q[column_turn_q].ctx : kind_q[beat_turn_q].ctx;
 
@@ -431,11 +434,10 @@ module rs_dma_load #(
       residue_q[new_q] <= 1'b0;
       error_q[new_q]   <= 1'b0;
     end
-    // a beat or none: the right one comes last
-    for (int unsigned i = 0; i < HeaderBeats; i++) if (header_beat_q[i]) header_q[i] <= beat;
     // what the multipliers cannot do: even (0 as well), too wide, or (WLM) not 1 mod 2^WlmWordBits
-    context_bad_q <= !header_o[0] || header_o[63:0] >> W != '0 ||
-        (Reduction == rs_pkg::RS_WLM && header_o[rs_pkg::WlmWordBits-1:1] != '0);
+    if (header_beat_q[0]) begin
+      context_bad_q <= !beat[0] || beat[63:0] >> W != '0 || (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
+    end
   end
 
 `ifndef SYNTHESIS

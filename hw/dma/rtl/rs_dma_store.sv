@@ -7,8 +7,9 @@
 // Timing:  a chunk per cycle, or a beat where that holds less; 26 cycles and the memory's latency - 1 more than that in all (7 if V
 //          is 1): all words of the first beat come from one bank
 //
-// A chunk that is asked for cannot be held up: the unit asks only for as many as its queue has room for. Chunks are columns of the
-// array, see rs_dma_load.
+// A chunk that is asked for cannot be held up: the unit asks only for as many as there is room for. Chunks are columns of the array, see
+// rs_dma_load. Before rs_transpose gives rows away as fast as columns come, it holds V M - M + 1 columns, M = 16 / V. If that leaves
+// room for those under way, they need no queue, only a register.
 
 module rs_dma_store #(
     parameter int unsigned W = 32,
@@ -52,8 +53,12 @@ module rs_dma_store #(
     output logic                        bready_o,
     input  logic [          1:0]        bresp_i
 );
-  localparam int unsigned Depth = 4;  // from a request to the room of its chunk being free again: 4 cycles
   localparam int unsigned LogV = $clog2(V);
+  localparam int unsigned Under = 4;  // from a request to the room of its chunk being free again: 4 cycles
+  localparam int unsigned Places = 16;  // of rs_transpose
+  localparam bit Direct = V > 1 && Places - Places / V + 1 + Under <= Places;
+  localparam int unsigned Depth = Direct ? Places : Under;
+  localparam int unsigned RoomBits = $clog2(Depth + 1);
   localparam int unsigned LinesBits = LogNMax - 2;
   localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
@@ -66,17 +71,15 @@ module rs_dma_store #(
   logic busy_q;
   logic more_q, last_q;  // there is a chunk to ask for, and it is the last
   logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of it and the next one, in chunks
-  logic column_ready, row_valid, turning;
-  logic [V-1:0][W-1:0] row;
-  logic [2:0] room_q, fill_q;  // room not promised to a request, chunks there
-  logic [1:0] coming_q, head_q, tail_q;
-  logic [Depth-1:0][V-1:0][W-1:0] queue_q;
+  logic column_valid, column_ready, row_valid, turning, leaves;
+  logic [V-1:0][W-1:0] column, row;
+  logic [RoomBits-1:0] room_q;  // not promised to a request
+  logic [1:0] coming_q;
 
-  // ---- chunks into the queue ---------------------------------------------------------------------------------------------
+  // ---- chunks that are asked for ---------------------------------------------------------------------------------------------
   assign lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
   assign chunk_req_o = more_q && room_q != '0;
   assign chunk_pos_o = LogNMax'(pos_q) << LogV;
-  assign pop = fill_q != '0 && column_ready;
 
   rs_next_reversed #(
       .Width(LogNMax - LogV)
@@ -89,19 +92,13 @@ module rs_dma_store #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       more_q   <= 1'b0;
-      room_q   <= 3'(Depth);
-      fill_q   <= '0;
+      room_q   <= RoomBits'(Depth);
       coming_q <= '0;
-      head_q   <= '0;
-      tail_q   <= '0;
     end else begin
       if (start_i) more_q <= 1'b1;
       else if (chunk_req_o && last_q) more_q <= 1'b0;
-      room_q   <= room_q - 3'(chunk_req_o) + 3'(pop);
+      room_q   <= room_q - RoomBits'(chunk_req_o) + RoomBits'(pop);
       coming_q <= {coming_q[0], chunk_req_o};
-      fill_q   <= fill_q + 3'(coming_q[1]) - 3'(pop);
-      if (coming_q[1]) tail_q <= tail_q + 1'b1;
-      if (pop) head_q <= head_q + 1'b1;
     end
   end
 
@@ -115,10 +112,44 @@ module rs_dma_store #(
       pos_q  <= pos_next;
       last_q <= pos_next == below_n_q[LogNMax-1:LogV];
     end
-    if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
   end
 
-  // ---- queue to memory: columns become rows of streams ---------------------------------------------------------------------
+  if (Direct) begin : gen_direct
+    logic there_q;
+    logic [V-1:0][W-1:0] chunk_q;
+    always_ff @(posedge clk_i) begin
+      there_q <= rst_ni && !clear_i && coming_q[1];
+      if (coming_q[1]) chunk_q <= chunk_data_i;
+    end
+    assign column_valid = there_q;
+    assign column = chunk_q;
+    assign pop = leaves;
+    logic unused_ready;
+    assign unused_ready = column_ready;
+  end else begin : gen_queue
+    logic [2:0] fill_q;  // chunks there
+    logic [1:0] head_q, tail_q;
+    logic [Depth-1:0][V-1:0][W-1:0] queue_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        fill_q <= '0;
+        head_q <= '0;
+        tail_q <= '0;
+      end else begin
+        fill_q <= fill_q + 3'(coming_q[1]) - 3'(pop);
+        if (coming_q[1]) tail_q <= tail_q + 1'b1;
+        if (pop) head_q <= head_q + 1'b1;
+      end
+      if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
+    end
+    assign column_valid = fill_q != '0;
+    assign column = queue_q[head_q];
+    assign pop = column_valid && column_ready;
+    logic unused_leaves;
+    assign unused_leaves = leaves;
+  end
+
+  // ---- to memory: columns become rows of streams ------------------------------------------------------------------------
   rs_transpose #(
       .W      (W),
       .V      (V),
@@ -128,12 +159,13 @@ module rs_dma_store #(
       .rst_ni,
       .clear_i    (drop),
       .wipe_i     (1'b0),
-      .in_valid_i (fill_q != '0),
+      .in_valid_i (column_valid),
       .in_ready_o (column_ready),
-      .in_i       (queue_q[head_q]),
+      .in_i       (column),
       .out_valid_o(row_valid),
       .out_ready_i(pack_ready),
       .out_o      (row),
+      .leaves_o   (leaves),
       .busy_o     (turning)
   );
 
@@ -205,9 +237,12 @@ module rs_dma_store #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && coming_q[1])
-      assert (32'(fill_q) < Depth)
+    if (rst_ni && !drop) begin
+      assert (!Direct || !column_valid || column_ready)
       else $error("%m: no room for a chunk");
+      assert (32'(room_q) + 32'(coming_q[0]) + 32'(coming_q[1]) <= Depth)
+      else $error("%m: more room than there is");
+    end
   end
 `endif
 

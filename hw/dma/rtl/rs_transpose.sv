@@ -27,6 +27,7 @@ module rs_transpose #(
     output logic                out_valid_o,  // stays, with out_o, until out_ready_i
     input  logic                out_ready_i,
     output logic [V-1:0][W-1:0] out_o,
+    output logic                leaves_o,     // in this cycle a place becomes free
     output logic                busy_o        // there is something in here
 );
   localparam int unsigned LogPlaces = 4;
@@ -41,6 +42,7 @@ module rs_transpose #(
     assign in_ready_o  = out_ready_i;
     assign out_valid_o = in_valid_i;
     assign out_o       = in_i;
+    assign leaves_o    = in_valid_i && out_ready_i;
     assign busy_o      = 1'b0;
     logic unused;
     assign unused = ^{clk_i, rst_ni, clear_i, wipe_i};
@@ -192,6 +194,7 @@ module rs_transpose #(
     end
 
     assign out_valid_o = valid_q;
+    assign leaves_o = read;
     assign busy_o = some_q || valid_q;
 
 `ifndef SYNTHESIS

@@ -30,6 +30,7 @@ class Load(Bench):
         super().__init__("rs_dma_load", configuration, seed, **options)
         self.waiting = {}
         self.twiddles, self.words_wanted, self.storing, self.ntt = [], 0, False, 0
+        self.header = [b""] * (64 // self.memory.beat_bytes)  # what came last in the place of each beat
 
     def split(self, chunk):
         return [chunk >> self.w * i & (1 << self.w) - 1 for i in range(self.v)]
@@ -61,7 +62,10 @@ class Load(Bench):
                 self.waiting[name] = offer
         if sim.get("header_valid_o"):
             assert len(self.twiddles) == len(self.headers) * self.padded
-            self.headers.append(sim.get("header_o").to_bytes(64, "little"))
+            self.headers.append(b"".join(self.header))
+        for i in range(64 // memory.beat_bytes):
+            if sim.get("header_write_o") >> i & 1:
+                self.header[i] = sim.get("header_beat_o").to_bytes(memory.beat_bytes, "little")
         done = sim.get("fault_o") if sim.get("done_o") else None
         memory.sample_read(sim)
         sim.step()

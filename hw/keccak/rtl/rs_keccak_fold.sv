@@ -31,7 +31,8 @@ module rs_keccak_fold #(
     output logic [StepBits-1:0]             step_o,
     output logic                            last_o,   // the last round: row_o is row step_o of the result, with theta
     output logic [        24:0][Slices-1:0] row_o,    // lane (x, y) of the result is row_o[x + 5 * y] ^ theta_o[x]
-    output logic [         4:0][Slices-1:0] theta_o
+    output logic [         4:0][Slices-1:0] theta_o,
+    output logic [        24:0][Slices-1:0] plain_o   // row_o[x + 5 * y] ^ theta_o[x]; LUTs have no such net
 );
   localparam int unsigned Rounds = 24;
 
@@ -171,7 +172,7 @@ module rs_keccak_fold #(
   // ---- pi, chi, iota; theta of the next round -------------------------------------------------------------------------------------------
   // Written for LUTs of six inputs: a bit that is stored is chi, the choice of the load and theta in one; two bits after chi are one
   // LUT of a parity.
-  row_t moved, made;
+  row_t moved, made, plain;
   logic [4:0][Slices-1:0] parity, loaded, theta;
   logic [4:0] carry_q;  // parities of the slice before this row
   logic [4:0] first;
@@ -208,7 +209,10 @@ module rs_keccak_fold #(
           parity[(x+4)%5] ^ {parity[(x+1)%5][Slices-2:0], 1'b0};
       theta[x][0] = theta[x][0] ^ first[(x+1)%5];
     end
-    for (int unsigned i = 0; i < 25; i++) new_row[i] = (load_q ? row_i[i] : made[i]) ^ theta[i%5];
+    for (int unsigned i = 0; i < 25; i++) begin
+      plain[i]   = load_q ? row_i[i] : made[i];
+      new_row[i] = plain[i] ^ theta[i%5];
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -222,4 +226,5 @@ module rs_keccak_fold #(
 
   assign row_o   = new_row;
   assign theta_o = theta;
+  assign plain_o = plain;
 endmodule

@@ -68,6 +68,8 @@ class Core:
             word, theta = int(dut.row_o.value), int(dut.theta_o.value)
             fields = [(word >> self.slices * i) ^ (theta >> self.slices * (i % 5)) for i in range(25)]
             found = step, [field & (1 << self.slices) - 1 for field in fields]
+            plain = int(dut.plain_o.value)
+            assert found[1] == [plain >> self.slices * i & (1 << self.slices) - 1 for i in range(25)]
         self.ready = int(dut.ready_o.value)
         await FallingEdge(dut.clk_i)
         return found

@@ -8,7 +8,7 @@ from rs_cocotb import rtl
 from rs_formal import PIPELINE, prove
 
 HERE = Path(__file__).parent
-SOURCES = ["rs_delay", "rs_csub", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
+SOURCES = ["rs_delay", "rs_delay_en", "rs_csub", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
 
 
 def holds(mutation=None):

@@ -9,6 +9,7 @@ module rs_addsub_mod #(
     parameter bit          Subtract = 1'b0
 ) (
     input  logic         clk_i,
+    input  logic         en_i,   // otherwise nothing is clocked
     input  logic [W-1:0] q_i,
     input  logic [W-1:0] a_i,
     input  logic [W-1:0] b_i,
@@ -19,10 +20,10 @@ module rs_addsub_mod #(
   logic [W-1:0] r_d, r_q;
 
   if (Subtract) begin : gen_sub
-    always_ff @(posedge clk_i) sum_q <= {1'b0, a_i} - {1'b0, b_i};
+    always_ff @(posedge clk_i) if (en_i) sum_q <= {1'b0, a_i} - {1'b0, b_i};
     assign r_d = sum_q[W-1:0] + (sum_q[W] ? q_i : '0);
   end else begin : gen_add
-    always_ff @(posedge clk_i) sum_q <= {1'b0, a_i} + {1'b0, b_i};
+    always_ff @(posedge clk_i) if (en_i) sum_q <= {1'b0, a_i} + {1'b0, b_i};
     rs_csub #(
         .W(W)
     ) u_csub (
@@ -32,7 +33,7 @@ module rs_addsub_mod #(
     );
   end
 
-  always_ff @(posedge clk_i) r_q <= r_d;
+  always_ff @(posedge clk_i) if (en_i) r_q <= r_d;
   assign r_o = r_q;
 
 endmodule

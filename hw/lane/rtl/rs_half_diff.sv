@@ -9,6 +9,7 @@ module rs_half_diff #(
     parameter int unsigned W = 32
 ) (
     input  logic         clk_i,
+    input  logic         en_i,   // a, b count
     input  logic [W-1:0] q_i,
     input  logic [  W:0] a_i,
     input  logic [  W:0] b_i,
@@ -19,7 +20,7 @@ module rs_half_diff #(
   logic [W:0] diff_q;  // the top bit is the sign
   logic odd, twice;
 
-  always_ff @(posedge clk_i) diff_q <= a_i - b_i;
+  always_ff @(posedge clk_i) if (en_i) diff_q <= a_i - b_i;
   assign diff_o = diff_q;
 
   assign odd = diff_q[0];

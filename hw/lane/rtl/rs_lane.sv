@@ -104,6 +104,7 @@ module rs_lane #(
       .W(W)
   ) u_half (
       .clk_i,
+      .en_i(op_i == LANE_GS || fixed),
       .q_i(q_q),
       .a_i(from),
       .b_i(less),
@@ -178,12 +179,28 @@ module rs_lane #(
   );
 
   rs_delay #(
-      .Width (W + 2),
+      .Width (2),
+      .Cycles(Product)
+  ) u_wait_post (
+      .clk_i,
+      .data_i(post_q),
+      .data_o(post)
+  );
+
+  // most operations do not need it again: among standard cells the clock is a third of the energy, in an FPGA these are shift registers
+  logic [Product-1:0] needed_q;
+  logic needed;
+  always_ff @(posedge clk_i) needed_q <= {needed_q[Product-2:0], post_q.factor};
+  assign needed = MulStyle != MUL_CELLS || post_q.factor || needed_q != '0;
+
+  rs_delay_en #(
+      .Width (W),
       .Cycles(Product)
   ) u_wait_factor (
       .clk_i,
-      .data_i({post_q, factor}),
-      .data_o({post, factor_late})
+      .en_i  (needed),
+      .data_i(factor),
+      .data_o(factor_late)
   );
 
   rs_delay #(
@@ -330,6 +347,7 @@ module rs_lane #(
         .Subtract(1'b1)
     ) u_diff (
         .clk_i,
+        .en_i(1'b1),
         .q_i(q_q),
         .a_i(addend_b_q),
         .b_i(product),

@@ -22,6 +22,7 @@ MODMUL = [
     "rs_mul_row",
     "rs_mul",
     "rs_delay",
+    "rs_delay_en",
     "rs_csub",
     "rs_modmul_barrett",
     "rs_modmul_wlm_step",

@@ -17,6 +17,7 @@ module rs_chunk_place #(
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
     input  logic                   clk_i,
+    input  logic                   en_i,    // there is an access; otherwise nothing is clocked
     input  logic [LogNMax:LogNMin] size_i,  // bit n: log2 N is n
     input  logic                   ntt_i,   // NTT form: addresses are turned
     input  logic [    LogNMax-1:0] pos_i,
@@ -60,9 +61,11 @@ module rs_chunk_place #(
   end
 
   always_ff @(posedge clk_i) begin
-    addr_o <= ntt_i ? turned : row;
-    for (int i = 0; i < int'(Chunks); i++) begin
-      mask_o[i*int'(Words)+:Words] <= {Words{word == (LogLanes + 2)'(i * int'(Words))}};
+    if (en_i) begin
+      addr_o <= ntt_i ? turned : row;
+      for (int i = 0; i < int'(Chunks); i++) begin
+        mask_o[i*int'(Words)+:Words] <= {Words{word == (LogLanes + 2)'(i * int'(Words))}};
+      end
     end
   end
 

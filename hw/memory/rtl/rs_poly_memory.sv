@@ -82,6 +82,7 @@ module rs_poly_memory #(
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
     logic [Words-1:0][W-1:0] data_q;
+    logic wrote_q;  // once more after an access, so that nothing stays that the writer has wiped
 
     rs_chunk_place #(
         .LogNMin (LogNMin),
@@ -91,6 +92,7 @@ module rs_poly_memory #(
         .Reversed(WriterReversed[w])
     ) u_place (
         .clk_i,
+        .en_i  (writer_valid_i[w]),
         .size_i(size_q),
         .ntt_i (writer_ntt_i[w]),
         .pos_i (writer_pos_i[w]),
@@ -99,7 +101,8 @@ module rs_poly_memory #(
     );
 
     always_ff @(posedge clk_i) begin
-      data_q <= writer_data_i[w][Words-1:0];
+      wrote_q <= writer_valid_i[w];
+      if (writer_valid_i[w] || wrote_q) data_q <= writer_data_i[w][Words-1:0];
       for (int g = 0; g < int'(Groups); g++) begin
         writes_q[g][w] <= rst_ni && writer_valid_i[w] && writer_group_i[w] == GroupBits'(g);
       end
@@ -143,6 +146,7 @@ module rs_poly_memory #(
       .Reversed(ReaderReversed)
   ) u_read_place (
       .clk_i,
+      .en_i  (1'b1),
       .size_i(size_q),
       .ntt_i (read_ntt),
       .pos_i (read_pos),

@@ -180,6 +180,7 @@ module rs_modmul_wlm_step #(
           .WidthP(WidthC)
       ) u_rows (
           .clk_i,
+          .en_i (1'b1),
           .a_i  (m),
           .b_i  (qh_i),
           .row_o(rows)

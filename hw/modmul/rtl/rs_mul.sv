@@ -52,6 +52,7 @@ module rs_mul #(
         .Pad   (1'b0)
     ) u_row (
         .clk_i,
+        .en_i(1'b1),
         .a_i(a_i[Lsb+:Width]),
         .b_i,
         .p_o(row),

@@ -13,6 +13,7 @@ module rs_mul_carry_save #(
     localparam int unsigned Left   = 3
 ) (
     input  logic                          clk_i,
+    input  logic                          en_i,   // otherwise nothing is clocked
     input  logic [WidthA-1:0]             a_i,
     input  logic [WidthB-1:0]             b_i,
     output logic [  Left-1:0][WidthP-1:0] row_o
@@ -49,8 +50,10 @@ module rs_mul_carry_save #(
   logic [WidthA-1:0] a_q;
   logic [WidthB-1:0] b_q;
   always_ff @(posedge clk_i) begin
-    a_q <= a_i;
-    b_q <= b_i;
+    if (en_i) begin
+      a_q <= a_i;
+      b_q <= b_i;
+    end
   end
 
   // ---- digits
@@ -114,7 +117,7 @@ module rs_mul_carry_save #(
   logic [Left-1:0][WidthP-1:0] row_q;
   for (genvar i = 0; i < Left; i++) begin : gen_left
     if (i < Digits) begin : gen_row
-      always_ff @(posedge clk_i) row_q[i] <= gen_levels[Levels].row[i];
+      always_ff @(posedge clk_i) if (en_i) row_q[i] <= gen_levels[Levels].row[i];
     end else begin : gen_none
       assign row_q[i] = '0;
     end

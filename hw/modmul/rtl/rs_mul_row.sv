@@ -15,6 +15,7 @@ module rs_mul_row #(
     localparam int unsigned        First    = WidthP < TileB ? WidthP : TileB
 ) (
     input  logic              clk_i,
+    input  logic              en_i,    // standard cells: otherwise nothing is clocked; hard multipliers go on
     input  logic [WidthA-1:0] a_i,
     input  logic [WidthB-1:0] b_i,
     output logic [WidthP-1:0] p_o,
@@ -30,7 +31,7 @@ module rs_mul_row #(
 
   // what lies above WidthP only
   logic unused;
-  assign unused = ^{a_i, b_i};
+  assign unused = ^{a_i, b_i, en_i};
 
   if (Style == rs_pkg::MUL_CHAIN && WidthA * TileB > SoftBits) begin : gen_chain
     for (genvar c = 0; c < Columns; c++) begin : gen_columns
@@ -85,6 +86,7 @@ module rs_mul_row #(
       end
     end
   end else begin : gen_sum
+    localparam bit Stops = Style == rs_pkg::MUL_CELLS;
     logic [WidthP-1:0] sum_d, sum_q;
 
     if (Style == rs_pkg::MUL_CELLS && WidthA > 1) begin : gen_cells
@@ -95,6 +97,7 @@ module rs_mul_row #(
           .WidthP(WidthP)
       ) u_rows (
           .clk_i,
+          .en_i,
           .a_i,
           .b_i,
           .row_o(rows)
@@ -141,7 +144,7 @@ module rs_mul_row #(
       end
     end
 
-    always_ff @(posedge clk_i) sum_q <= sum_d;
+    always_ff @(posedge clk_i) if (!Stops || en_i) sum_q <= sum_d;
     assign first_o = sum_q[First-1:0];
 
     rs_delay #(

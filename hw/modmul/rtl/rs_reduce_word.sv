@@ -59,6 +59,7 @@ module rs_reduce_word #(
         .WidthP(Used)
     ) u_row (
         .clk_i,
+        .en_i(1'b1),
         .a_i(factor),
         .b_i(ratio64_i[63:Drop]),
         .p_o(product),

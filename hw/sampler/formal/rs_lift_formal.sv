@@ -18,6 +18,7 @@ module rs_lift_formal #(
       .W(W)
   ) u_lane (
       .clk_i,
+      .en_i         (1'b1),
       .q_i,
       .factor_i,
       .scale_i,
@@ -31,6 +32,7 @@ module rs_lift_formal #(
       .W(W)
   ) u_round (
       .clk_i,
+      .en_i       (1'b1),
       .q_i,
       .error_sec_i(error_i),
       .value_sec_i(residue_i),

@@ -72,6 +72,7 @@ module rs_expand_unit #(
   ) u_uniform (
       .clk_i,
       .rst_ni,
+      .run_i(own_q),
       .init_i(clear_i || (start_i && first)),
       .log_n_i(LogNBits'(log_n_i)),
       .limb_count_i(instr.imm[LimbBits-1:0]),

@@ -11,6 +11,7 @@ module rs_lift_lane #(
     parameter int unsigned ValueBits = 6
 ) (
     input  logic                        clk_i,
+    input  logic                        en_i,          // otherwise nothing is clocked
     input  logic        [        W-1:0] q_i,
     input  logic        [        W-1:0] factor_i,
     input  logic                        scale_i,
@@ -31,12 +32,13 @@ module rs_lift_lane #(
       .residue_sec_o(lifted_sec)
   );
 
-  always_ff @(posedge clk_i) lifted_sec_q <= lifted_sec;
+  always_ff @(posedge clk_i) if (en_i) lifted_sec_q <= lifted_sec;
 
   rs_addsub_mod #(
       .W(W)
   ) u_add (
       .clk_i,
+      .en_i,
       .q_i,
       .a_i(lifted_sec_q),
       .b_i(addend_sec_i),

@@ -157,14 +157,21 @@ module rs_lift_unit #(
   logic [ChunkWords-1:0][  5:0] value_sec_q;
   logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // of the stream, or of the group
   logic [ChunkWords-1:0] wrap_sec, wrap_sec_q, bit_sec_q;
+  logic [Lag:0] awake_q;  // something was under way: zeros follow it through all registers
+  logic awake;
+
+  assign awake = read_q || have_q || awake_q != '0;
 
   always_ff @(posedge clk_i) begin
-    if (!stall) value_sec_q <= read_q ? slot_rdata_sec_i : '0;
-    for (int unsigned i = 0; i < ChunkWords; i++) begin
-      residue_sec_q[i] <= (stream_i[i] & {W{step && add_q}}) | (chunk_data_i[i] & {W{step && round_q}});
+    awake_q <= {awake_q[Lag-1:0], read_q || have_q};
+    if (!stall && awake) value_sec_q <= read_q ? slot_rdata_sec_i : '0;
+    if (awake) begin
+      for (int unsigned i = 0; i < ChunkWords; i++) begin
+        residue_sec_q[i] <= (stream_i[i] & {W{step && add_q}}) | (chunk_data_i[i] & {W{step && round_q}});
+      end
+      wrap_sec_q <= flight_q[1] && round_q ? wrap_sec : '0;
+      bit_sec_q  <= wrap_sec_q;
     end
-    wrap_sec_q <= flight_q[1] && round_q ? wrap_sec : '0;
-    bit_sec_q  <= wrap_sec_q;
   end
 
   for (genvar i = 0; i < ChunkWords; i++) begin : gen_lane
@@ -172,6 +179,7 @@ module rs_lift_unit #(
         .W(W)
     ) u_lift (
         .clk_i,
+        .en_i(awake),
         .q_i,
         .factor_i,
         .scale_i(scale_q),
@@ -184,6 +192,7 @@ module rs_lift_unit #(
         .W(W)
     ) u_round (
         .clk_i,
+        .en_i(awake),
         .q_i,
         .error_sec_i(value_sec_q[i]),
         .value_sec_i(residue_sec_q[i]),

@@ -18,6 +18,7 @@ module rs_reduce_serial #(
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
+    input  logic         run_i,      // from the first give_i to the last valid_o; otherwise no data are clocked
     input  logic         clear_i,    // drops all words
     input  logic         prepare_i,  // q_i and ratio64_i are new, and stable from here on; no word is under way
     input  logic [W-1:0] q_i,
@@ -36,8 +37,10 @@ module rs_reduce_serial #(
   localparam int unsigned BitsBits = 7;
   // the product t q: high bits of q that are not worth a hard multiplier in LUTs
   localparam int unsigned Rest = W % rs_pkg::MulTileB;
-  localparam bit Soft = W > rs_pkg::MulTileB && Rest != 0 && Rest * (Rest + 2) <= 110;
-  localparam int unsigned Hard = Soft ? W - Rest : W;
+  localparam bit Short = W > rs_pkg::MulTileB && Rest != 0 && Rest * (Rest + 2) <= 110;
+  localparam bit Cells = rs_pkg::MulStyle == rs_pkg::MUL_CELLS;  // which make the whole product as fast
+  localparam bit Soft = Short && !Cells;
+  localparam int unsigned Hard = Short ? W - Rest : W;
   localparam int unsigned RowLatency = rs_pkg::row_latency(Hard);
   localparam int unsigned Loop = 3 + rs_pkg::row_latency(Factor) + RowLatency;
 
@@ -101,14 +104,16 @@ module rs_reduce_serial #(
   assign ready_o = ready_q && !loops;
 
   always_ff @(posedge clk_i) begin
-    r0_q    <= loops ? back : head;
-    x0_q    <= loops ? 64'(x_back) : word_i;
-    left0_q <= loops ? left_back : steps;
-    last0_q <= last_back;
-    r1_q    <= r1;
-    x1_q    <= x0_q;
-    left1_q <= left0_q;
-    last1_q <= last0_q;
+    if (run_i) begin
+      r0_q    <= loops ? back : head;
+      x0_q    <= loops ? 64'(x_back) : word_i;
+      left0_q <= loops ? left_back : steps;
+      last0_q <= last_back;
+      r1_q    <= r1;
+      x1_q    <= x0_q;
+      left1_q <= left0_q;
+      last1_q <= last0_q;
+    end
     if (!rst_ni || clear_i) begin
       {fresh0_q, fresh1_q, there0_q, there1_q} <= '0;
       there_q <= '0;
@@ -164,6 +169,7 @@ module rs_reduce_serial #(
         .WidthB(Factor)
     ) u_estimate (
         .clk_i,
+        .en_i(run_i),
         .a_i(window),
         .b_i(factor_q),
         .p_o(estimate),
@@ -188,6 +194,7 @@ module rs_reduce_serial #(
         .WidthP(Low)
     ) u_low (
         .clk_i,
+        .en_i(run_i),
         .a_i(t),
         .b_i(q_i[Hard-1:0]),
         .p_o(low),
@@ -211,38 +218,52 @@ module rs_reduce_serial #(
     );
     assign product = (W + 2)'(low) + {high_late, Hard'(0)};
   end else begin : gen_hard
+    logic [W+1:0] early;
     rs_mul_row #(
         .WidthA(Digit),
         .WidthB(W),
-        .WidthP(W + 2)
+        .WidthP(W + 2),
+        .Pad(!Cells)
     ) u_product (
         .clk_i,
+        .en_i(run_i),
         .a_i(t),
         .b_i(q_i),
-        .p_o(product),
+        .p_o(early),
         .first_o()
+    );
+    rs_delay_en #(
+        .Width (W + 2),
+        .Cycles(Cells ? RowLatency - rs_pkg::row_latency(1) : 0)
+    ) u_early (
+        .clk_i,
+        .en_i  (run_i),
+        .data_i(early),
+        .data_o(product)
     );
   end
 
   // ---- what is left ----------------------------------------------------------------------------------------------------------------------
-  rs_delay #(
+  rs_delay_en #(
       .Width (W + 2),
       .Cycles(Loop - 3)
   ) u_y (
       .clk_i,
+      .en_i  (run_i),
       .data_i(y[W+1:0]),
       .data_o(y_late)
   );
-  rs_delay #(
+  rs_delay_en #(
       .Width (51 + 1 + 3),
       .Cycles(Loop - 3)
   ) u_rest (
       .clk_i,
+      .en_i  (run_i),
       .data_i({left1_q - 3'd1, last1, x1_q[50:0]}),
       .data_o(rest)
   );
   always_ff @(posedge clk_i) begin
-    {left_back, last_back, x_back} <= rest;
+    if (run_i) {left_back, last_back, x_back} <= rest;
     loops <= rst_ni && !clear_i && there_q[Loop-4] && rest[54:52] != '0;
   end
   rs_csub #(
@@ -257,10 +278,12 @@ module rs_reduce_serial #(
   logic valid_q, last_q;
   logic [W:0] final_q;
   always_ff @(posedge clk_i) begin
-    difference_q <= y_late - product;
     valid_q <= rst_ni && !clear_i && there_q[Loop-3] && left_back == '0;
-    last_q <= last_back;
-    final_q <= back;
+    if (run_i) begin
+      difference_q <= y_late - product;
+      last_q <= last_back;
+      final_q <= back;
+    end
   end
   rs_csub #(
       .W(W)
@@ -278,6 +301,7 @@ module rs_reduce_serial #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i && give_i) assert (ready_o);
+    if (rst_ni && (give_i || valid_o || loops || {fresh0_q, fresh1_q, there0_q, there1_q} != '0 || there_q != '0)) assert (run_i);
     if (rst_ni && give_i) assert (length_q > 7'd10 && 32'(length_q) <= W);
   end
 `endif

@@ -10,6 +10,7 @@ module rs_round_bit #(
     parameter int unsigned ErrorBits = 6
 ) (
     input  logic                        clk_i,
+    input  logic                        en_i,         // otherwise nothing is clocked
     input  logic        [        W-1:0] q_i,
     input  logic signed [ErrorBits-1:0] error_sec_i,
     input  logic        [        W-1:0] value_sec_i,
@@ -18,7 +19,9 @@ module rs_round_bit #(
   // v + e + floor(q/2) >= q just if v > floor(q/2) - e, which is not negative
   logic [W-1:0] limit_sec_q;
 
-  always_ff @(posedge clk_i) limit_sec_q <= {1'b0, q_i[W-1:1]} - {{W - ErrorBits{error_sec_i[ErrorBits-1]}}, error_sec_i};
+  always_ff @(posedge clk_i) begin
+    if (en_i) limit_sec_q <= {1'b0, q_i[W-1:1]} - {{W - ErrorBits{error_sec_i[ErrorBits-1]}}, error_sec_i};
+  end
   assign wrap_sec_o = limit_sec_q < value_sec_i;
 
   logic unused_bit;

@@ -26,6 +26,7 @@ module rs_sample_uniform #(
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
+    input  logic                       run_i,           // Serial: from start_i's next cycle to done_o (rs_reduce_serial)
     input  logic                       init_i,          // a new expansion: log_n_i and limb_count_i stable from here to its end
     input  logic [LogNBits-1:0]        log_n_i,
     input  logic [LimbBits-1:0]        limb_count_i,
@@ -112,7 +113,7 @@ module rs_sample_uniform #(
     end else if (swap) begin
       here_q <= other_q;
       replace_q <= !replace_q;
-    end else begin
+    end else if (hit_q || miss_q) begin
       here_q <= here_next;
     end
     if (begin_q) begin
@@ -134,7 +135,6 @@ module rs_sample_uniform #(
   end
 
   // ---- judgement, in two cycles beside the reduction. What is behind the word that swaps is not judged, but made again. -----------------
-  logic [W-1:0] limit_q;
   logic judge_q, accept;
   logic [Words-1:0] high_q, below_q, fits;
 
@@ -145,10 +145,9 @@ module rs_sample_uniform #(
     judge_q <= rst_ni && !quiet && xof_valid_i;
     hit_q   <= rst_ni && !quiet && judge_q && accept;
     miss_q  <= rst_ni && !quiet && judge_q && !accept;
-    limit_q <= max_multiple_i[W-1:0];
     for (int unsigned j = 0; j < Words; j++) begin
       high_q[j]  <= (xof_word_i[j] | Low) == '1;  // as of max_multiple
-      below_q[j] <= xof_word_i[j][W-1:0] < limit_q;
+      below_q[j] <= xof_word_i[j][W-1:0] < max_multiple_i[W-1:0];
     end
   end
 
@@ -161,6 +160,7 @@ module rs_sample_uniform #(
     ) u_reduce (
         .clk_i,
         .rst_ni,
+        .run_i,
         .clear_i(init_i),
         .prepare_i(begin_q),
         .q_i,
@@ -207,7 +207,7 @@ module rs_sample_uniform #(
   assign done_o  = done_q;
 
   logic unused_bits;
-  assign unused_bits = ^max_multiple_i;
+  assign unused_bits = ^{max_multiple_i, run_i};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

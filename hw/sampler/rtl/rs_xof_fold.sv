@@ -74,7 +74,7 @@ module rs_xof_fold #(
   logic [PublicBits-1:0] block_q;
   logic fresh_q;  // EXPAND: the next permutation begins a block
   logic [4:0] part_q;  // EXPAND: in the core
-  logic [24:0][Slices-1:0] message, row;
+  logic [24:0][Slices-1:0] message, row, plain;
   logic [4:0][Slices-1:0] theta;
   logic ready, loading, wipe, last, hold;
   step_t step;
@@ -115,7 +115,8 @@ module rs_xof_fold #(
       .step_o (step),
       .last_o (last),
       .row_o  (row),
-      .theta_o(theta)
+      .theta_o(theta),
+      .plain_o(plain)
   );
 
   always_ff @(posedge clk_i) begin
@@ -151,15 +152,19 @@ module rs_xof_fold #(
   logic [2:0] column_q;  // lane_q modulo 5
   logic flush;
 
+  // Standard cells keep the lanes as they are. LUTs keep them with theta, and theta: what is stored is made of fewer of them.
+  localparam bit Plain = rs_pkg::MulStyle == rs_pkg::MUL_CELLS;
+  localparam int unsigned ResultBits = (Plain ? RateLanes : RateLanes + 5) * Slices;
+
   (* ram_style = "distributed" *)
-  logic [(RateLanes+5)*Slices-1:0] result_q[Steps];
+  logic [ResultBits-1:0] result_q[Steps];
   logic [RateLanes-1:0][Slices-1:0] lanes;
   logic [4:0][Slices-1:0] thetas;
   logic piece_valid_q, piece_end_q;
   logic [Slices-1:0] piece_q;
 
   assign flush = leave || begin_public || (owner_q == Public && public_start_i);
-  assign {thetas, lanes} = result_q[part_step_q];
+  assign {thetas, lanes} = ((RateLanes + 5) * Slices)'(result_q[part_step_q]);
   assign final_lane = lane_q == (short_q ? 5'(LastLane) : 5'(RateLanes - 1));
   assign piece_taken = owner_q == Private ? private_ready_i : word_room;
   assign take = full_q && (!piece_valid_q || piece_taken);
@@ -167,7 +172,9 @@ module rs_xof_fold #(
   assign hold = full_q && !emptied;
 
   // overwritten, too, when the core is
-  always_ff @(posedge clk_i) if (last || wipe) result_q[step] <= {theta, row[RateLanes-1:0]};
+  always_ff @(posedge clk_i) begin
+    if (last || wipe) result_q[step] <= Plain ? ResultBits'(plain[RateLanes-1:0]) : ResultBits'({theta, row[RateLanes-1:0]});
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush) begin
@@ -232,5 +239,5 @@ module rs_xof_fold #(
   assign public_word_o  = word_q;
 
   logic unused_lanes;
-  assign unused_lanes = ^row[24:RateLanes];
+  assign unused_lanes = ^{row, theta, plain};
 endmodule

@@ -183,6 +183,7 @@ module rs_streams_bench #(
     ) u_uniform (
         .clk_i,
         .rst_ni,
+        .run_i(1'b1),
         .init_i,
         .log_n_i(LogNBits'(log_n_i)),
         .limb_count_i,

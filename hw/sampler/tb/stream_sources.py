@@ -26,6 +26,7 @@ MUL = (
     "rs_mul_carry_save",
     "rs_csub",
     "rs_delay",
+    "rs_delay_en",
 )
 UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", *MUL)
 UNITS = ("rs_isa_pkg", "rs_sampler", "rs_sample_unit", *SAMPLER, "rs_expand_unit", *UNIFORM)

@@ -19,6 +19,7 @@ SOURCES = (
     "rs_mul_carry_save",
     "rs_csub",
     "rs_delay",
+    "rs_delay_en",
 )
 
 
@@ -64,6 +65,7 @@ async def reduce(dut, given, offer, kept):
     flags = []  # of the words of the last two cycles
     index, cycle = 0, 0
     wanted = sum(kept)
+    dut.run_i.value = 1
     while len(results) < wanted:
         if int(dut.valid_o.value):
             results.append(int(dut.residue_o.value))
@@ -83,6 +85,7 @@ async def reduce(dut, given, offer, kept):
         cycle += 1
         assert cycle < 20_000
     dut.give_i.value = 0
+    dut.run_i.value = 0
     assert lasts[:-1] == [0] * (wanted - 1)
     assert lasts[-1] == int(kept[-1])
     return results, times[-1] - times[0]
@@ -92,7 +95,7 @@ async def reduce(dut, given, offer, kept):
 async def remainders(dut):
     width = settings()["parameters"]["W"]
     Clock(dut.clk_i, 10, unit="ns").start()
-    for port in (dut.rst_ni, dut.clear_i, dut.prepare_i, dut.give_i, dut.keep_i, dut.last_i):
+    for port in (dut.rst_ni, dut.run_i, dut.clear_i, dut.prepare_i, dut.give_i, dut.keep_i, dut.last_i):
         port.value = 0
     await FallingEdge(dut.clk_i)
     dut.rst_ni.value = 1
@@ -109,6 +112,7 @@ async def remainders(dut):
             kept = [*(random.random() < 0.5 for _ in range(39)), True]
             results, _ = await reduce(dut, given, lambda: random.random() < 0.3, kept)
             assert results == [word % q for word, keep in zip(given, kept, strict=True) if keep]
+            dut.run_i.value = 1
             dut.give_i.value = 1 if int(dut.ready_o.value) else 0
             await FallingEdge(dut.clk_i)
             dut.give_i.value = 0
