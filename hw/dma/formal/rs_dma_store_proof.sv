@@ -6,16 +6,16 @@ module rs_dma_store_proof #(
     parameter int unsigned LogNMax = 6,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, 1, BusBits)
 ) (
-    input logic              clk_i,
-    input logic              rst_ni,
-    input logic              start_i,
-    input logic              clear_i,
-    input logic              wide_i,
-    input logic [4:0]        log_n_i,
+    input logic                clk_i,
+    input logic                rst_ni,
+    input logic                start_i,
+    input logic                clear_i,
+    input logic                wide_i,
+    input logic [  4:0]        log_n_i,
     input logic [V-1:0][W-1:0] chunk_data_i,
-    input logic              awready_i,
-    input logic              wready_i,
-    input logic              bvalid_i
+    input logic                awready_i,
+    input logic                wready_i,
+    input logic                bvalid_i
 );
   logic bready;
 
@@ -64,25 +64,26 @@ module rs_dma_store_proof #(
       assume (5'(u_dut.u_write.u_address.free_q) + 5'(u_dut.u_write.u_address.valid_q) + 5'(u_dut.u_write.answer_q) < 5'd8);
   end
 
-  logic [4:0] promised;
+  logic [4:0] promised, held;
   assign promised = 5'(u_dut.room_q) + 5'(u_dut.coming_q[0]) + 5'(u_dut.coming_q[1]);
 
   if (V == 2) begin : gen_direct
+    assign held = u_dut.u_transpose.gen_banks.count_q;
     always_ff @(posedge clk_i) begin
       if (reset_q) begin
-        assert (u_dut.drop || promised + 5'(u_dut.gen_direct.there_q) + u_dut.u_transpose.gen_banks.count_q == 5'(u_dut.Depth));
-        assert (!u_dut.drop || clear_i || (5'(u_dut.room_q) == 5'(u_dut.Depth) && promised == 5'(u_dut.Depth) && !u_dut.gen_direct.there_q
-                && u_dut.u_transpose.gen_banks.count_q == '0));
+        assert (u_dut.drop || promised + 5'(u_dut.gen_direct.there_q) + held == 5'd16);
+        assert (!u_dut.drop || clear_i || (u_dut.room_q == 5'd16 && promised == 5'd16 && !u_dut.gen_direct.there_q && held == '0));
         assert (!u_dut.u_write.drop_q || !u_dut.more_q);
-        assert (32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.u_transpose.gen_banks.count_q) <= u_dut.Depth);
-        assert (u_dut.u_transpose.gen_banks.full_q == (32'(u_dut.u_transpose.gen_banks.count_q) == u_dut.Depth));
+        assert (u_dut.room_q <= 5'd16 && held <= 5'd16);
+        assert (u_dut.u_transpose.gen_banks.full_q == (held == 5'd16));
         assert (u_dut.drop || !u_dut.gen_direct.there_q || u_dut.column_ready);
       end
     end
   end else begin : gen_queue
+    assign held = 5'(u_dut.gen_queue.fill_q);
     always_ff @(posedge clk_i) begin
       if (reset_q)
-        assert (promised + 5'(u_dut.gen_queue.fill_q) == 5'(u_dut.Depth)
+        assert (promised + held == 5'(u_dut.Depth)
                 && 32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.gen_queue.fill_q) <= u_dut.Depth
                 && u_dut.gen_queue.tail_q == 2'(u_dut.gen_queue.head_q + u_dut.gen_queue.fill_q[1:0]));
     end

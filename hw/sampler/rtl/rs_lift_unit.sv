@@ -196,7 +196,7 @@ module rs_lift_unit #(
         .q_i,
         .error_sec_i(value_sec_q[i]),
         .value_sec_i(residue_sec_q[i]),
-        .wrap_sec_o (wrap_sec[i])
+        .wrap_sec_o(wrap_sec[i])
     );
 
     assign slot_wdata_sec_o[i] = {5'd0, bit_sec_q[i]};
