@@ -2,7 +2,8 @@
 // rs_regs_axi: the core's registers behind AXI4-Lite: rs_regs, and what writing them does.
 // Model:   hw/core/regs.rdl, docs/registers.md
 // Params:  what the configuration registers say; SeedSlices, BothSeeds (rs_seeds); SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR
-// Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR
+// Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR, and so does a part of a word of the seeds or
+//          pointers, which then stays as it is
 // Timing:  one write or read after the other, three cycles each; every output but the commands and what comes from a memory, a pointer
 //          and rows of the seeds, comes out of a flip-flop
 module rs_regs_axi
@@ -106,6 +107,7 @@ module rs_regs_axi
       rd_err,
       wr_ack,
       wr_err;
+  logic partial;
   logic [AddrBits-1:2] addr_q;
   logic [31:0] wdata_q, rdata_q, rd_data;
   logic [3:0] wstrb_q;
@@ -130,7 +132,7 @@ module rs_regs_axi
       if (write_q || read_q) wrote_q <= write_q;
     end
     if (write_q || read_q) begin
-      failed_q <= write_q ? wr_err || refused_q : rd_err;
+      failed_q <= write_q ? wr_err || refused_q || partial : rd_err;
       rdata_q  <= rd_data;
     end
     if (free) begin
@@ -245,7 +247,7 @@ module rs_regs_axi
   // ---- operands: held while a program runs, the private seed also while zeroizing ----
   // sixteen words each, at multiples of 64 bytes
   logic [15:0] pointer_req, seed_req, public_req;
-  logic to_pointer, to_seed, to_public;
+  logic to_pointer, to_seed, to_public, whole;
 
   for (genvar i = 0; i < 16; i++) begin : gen_words
     assign pointer_req[i] = hwif_out.POINTER[i].req;
@@ -255,21 +257,24 @@ module rs_regs_axi
     assign hwif_in.SEED[i].wr_ack = seed_req[i];
     assign hwif_in.PUBLIC_SEED[i].wr_ack = public_req[i];
   end
-  assign to_pointer = pointer_req != '0 && idle_q;
-  assign to_seed = seed_req != '0 && calm_q;
-  assign to_public = public_req != '0 && calm_q;
+  // a write enable for each byte would cost more than it is good for
+  assign whole = wstrb_q == '1;
+  assign partial = !whole && wstrb_q != '0 && {pointer_req, seed_req, public_req} != '0;
+  assign to_pointer = pointer_req != '0 && idle_q && whole;
+  assign to_seed = seed_req != '0 && calm_q && whole;
+  assign to_public = public_req != '0 && calm_q && whole;
 
-  for (genvar b = 0; b < 8; b++) begin : gen_bytes
+  for (genvar h = 0; h < 2; h++) begin : gen_halves
     rs_ram_1r1w #(
-        .Width(8),
+        .Width(32),
         .Depth(8)
     ) u_pointer (
         .clk_i,
-        .we_i   (to_pointer && addr_q[2] == 1'(b / 4) && wstrb_q[b%4]),
+        .we_i   (to_pointer && addr_q[2] == 1'(h)),
         .waddr_i(addr_q[5:3]),
-        .wdata_i(wdata_q[8*(b%4)+:8]),
+        .wdata_i(wdata_q),
         .raddr_i(pointer_index_i),
-        .rdata_o(pointer_o[8*b+:8])
+        .rdata_o(pointer_o[32*h+:32])
     );
   end
 
@@ -282,7 +287,6 @@ module rs_regs_axi
       .private_we_i(to_seed),
       .public_we_i (to_public),
       .word_i      (addr_q[5:2]),
-      .strb_i      (wstrb_q),
       .data_i      (wdata_q),
       .busy_o      (seeds_busy),
       .public_i    (seed_public_i),

@@ -15,8 +15,7 @@ module rs_seeds #(
     input  logic                            wipe_i,
     input  logic                            private_we_i,
     input  logic                            public_we_i,
-    input  logic [         3:0]             word_i,             // which; this and the next two stay until busy_o is 0 again
-    input  logic [         3:0]             strb_i,
+    input  logic [         3:0]             word_i,             // which; this and the next one stay until busy_o is 0 again
     input  logic [        31:0]             data_i,
     output logic                            busy_o,
     input  logic                            public_i,           // which seed is read, unless Both are
@@ -26,7 +25,8 @@ module rs_seeds #(
 );
   localparam int unsigned Parts = Slices < 32 ? 32 / Slices : 1;  // rows of a word
   localparam int unsigned PartBits = Parts > 1 ? $clog2(Parts) : 1;
-  localparam int unsigned RowBytes = Slices / 8;
+  localparam int unsigned Grain = Slices < 32 ? Slices : 32;  // what a cycle writes of a row
+  localparam int unsigned Grains = Slices / Grain;
   localparam int unsigned AddrBits = $clog2(2 * Steps);
 
   if (Slices != 8 && Slices != 16 && Slices != 32 && Slices != 64) begin : gen_illegal
@@ -41,8 +41,8 @@ module rs_seeds #(
   logic [PartBits-1:0] part_q;
   logic [StepBits-1:0] step;
   logic [AddrBits-1:0] wipe_addr_q;
-  logic [RowBytes-1:0][7:0] data;
-  logic [RowBytes-1:0] strb;
+  logic [Grain-1:0] data;
+  logic [Grains-1:0] half;  // of a whole lane
   logic [7:0] lane;
 
   assign we_private = private_we_i || (busy_q && !public_q);
@@ -53,7 +53,7 @@ module rs_seeds #(
   if (Slices < 32) begin : gen_parts
     assign step = StepBits'({word_i[0], part_q});
     assign data = data_i[32'(part_q)*Slices+:Slices];
-    assign strb = strb_i[32'(part_q)*RowBytes+:RowBytes];
+    assign half = '1;
     always_ff @(posedge clk_i) begin
       if (private_we_i || public_we_i) public_q <= public_we_i;
       part_q <= we ? part_q + 1'b1 : '0;
@@ -61,8 +61,8 @@ module rs_seeds #(
     end
   end else begin : gen_whole
     assign step = Slices == 32 ? StepBits'(word_i[0]) : '0;
-    assign data = (8 * RowBytes)'({data_i, data_i});
-    assign strb = RowBytes == 4 ? RowBytes'(strb_i) : RowBytes'({strb_i & {4{word_i[0]}}, strb_i & {4{!word_i[0]}}});
+    assign data = Grain'(data_i);
+    assign half = Slices == 32 ? '1 : Grains'({word_i[0], !word_i[0]});
     assign {busy_q, public_q, part_q} = '0;
   end
   logic unused;  // not every width has parts or steps
@@ -78,28 +78,28 @@ module rs_seeds #(
   // ---- lanes ----------------------------------------------------------------------------------------------------------------------
   for (genvar i = 0; i < 8; i++) begin : gen_lane
     if (Both) begin : gen_both
-      logic [7:0][7:0] private_sec_q, public_row_q;
+      logic [Grains-1:0][Grain-1:0] private_sec_q, public_row_q;
       always_ff @(posedge clk_i) begin
-        for (int b = 0; b < 8; b++) begin
-          if (wipe_i || (we_private && lane[i] && strb[b])) private_sec_q[b] <= wipe_i ? '0 : data[b];
-          if (wipe_i || (we_public && lane[i] && strb[b])) public_row_q[b] <= wipe_i ? '0 : data[b];
+        for (int h = 0; h < int'(Grains); h++) begin
+          if (wipe_i || (we_private && lane[i] && half[h])) private_sec_q[h] <= wipe_i ? '0 : data;
+          if (wipe_i || (we_public && lane[i] && half[h])) public_row_q[h] <= wipe_i ? '0 : data;
         end
       end
       assign private_row_sec_o[i] = private_sec_q;
       assign public_row_o[i] = public_row_q;
     end else begin : gen_one
-      logic [RowBytes-1:0][7:0] row_sec;
-      for (genvar b = 0; b < RowBytes; b++) begin : gen_byte
+      logic [Grains-1:0][Grain-1:0] row_sec;
+      for (genvar h = 0; h < Grains; h++) begin : gen_grain
         rs_ram_1r1w #(
-            .Width(8),
+            .Width(Grain),
             .Depth(2 * Steps)
         ) u_ram_sec (
             .clk_i,
-            .we_i   (wipe_i || (we && lane[i] && strb[b])),
+            .we_i   (wipe_i || (we && lane[i] && half[h])),
             .waddr_i(wipe_i ? wipe_addr_q : address(we_public, step)),
-            .wdata_i(wipe_i ? '0 : data[b]),
+            .wdata_i(wipe_i ? '0 : data),
             .raddr_i(address(public_i, step_i)),
-            .rdata_o(row_sec[b])
+            .rdata_o(row_sec[h])
         );
       end
       assign private_row_sec_o[i] = row_sec;

@@ -199,8 +199,10 @@ def test_registers_that_hold_values():
 def test_byte_strobes(name, strobe):
     bench = Registers(SeedSlices=16)
     mask = sum(255 << 8 * i for i in range(4) if strobe >> i & 1)
+    refused = name != "WATCHDOG" and strobe != 0  # words of memories
     bench.write(REG[name], 0x11223344)
-    bench.write(REG[name], 0xAABBCCDD, strobe=strobe)
+    assert bench.write(REG[name], 0xAABBCCDD, strobe=strobe) == (SLVERR if refused else OKAY)
+    mask = 0 if refused else mask
     assert bench.operand(name) & 0xFFFFFFFF == 0x11223344 & ~mask | 0xAABBCCDD & mask
 
 

@@ -35,54 +35,54 @@ module rs_dma_load #(
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
-    input  logic                       clk_i,
-    input  logic                       rst_ni,
+    input  logic                          clk_i,
+    input  logic                          rst_ni,
     // unit
-    input  logic                       start_i,
-    input  logic [        63:0]        instr_i,
-    input  logic                       clear_i,          // drains, then done_o as always
-    input  logic [AddrBits-1:0]        addr_i,
-    input  logic [         4:0]        log_n_i,
-    input  logic [       W-1:0]        q_i,              // of ctx_o, from the next cycle on
-    input  logic [        63:0]        ratio64_i,        // likewise
-    output logic [         1:0]        ctx_o,            // whose constants are wanted
-    input  logic [   LogNMax:0]        twiddle_words_i,  // of a context
-    output logic                       room_o,           // from the second cycle after start_i on: another one may start
-    output logic                       done_o,
-    output logic [         3:0]        fault_o,          // with done_o
+    input  logic                          start_i,
+    input  logic [           63:0]        instr_i,
+    input  logic                          clear_i,          // drains, then done_o as always
+    input  logic [   AddrBits-1:0]        addr_i,
+    input  logic [            4:0]        log_n_i,
+    input  logic [          W-1:0]        q_i,              // of ctx_o, from the next cycle on
+    input  logic [           63:0]        ratio64_i,        // likewise
+    output logic [            1:0]        ctx_o,            // whose constants are wanted
+    input  logic [      LogNMax:0]        twiddle_words_i,  // of a context
+    output logic                          room_o,           // from the second cycle after start_i on: another one may start
+    output logic                          done_o,
+    output logic [            3:0]        fault_o,          // with done_o
     // LOAD: always taken
-    output logic                       chunk_valid_o,
-    output logic [         3:0]        chunk_group_o,
-    output logic                       chunk_ntt_o,
-    output logic [ LogNMax-1:0]        chunk_pos_o,
-    output logic [       V-1:0][W-1:0] chunk_data_o,
+    output logic                          chunk_valid_o,
+    output logic [            3:0]        chunk_group_o,
+    output logic                          chunk_ntt_o,
+    output logic [    LogNMax-1:0]        chunk_pos_o,
+    output logic [          V-1:0][W-1:0] chunk_data_o,
     // STREAM
-    output logic                       stream_valid_o,
-    input  logic                       stream_ready_i,
-    output logic [       V-1:0][W-1:0] stream_o,
-    output logic                       stream_secret_o,  // the flag `secret` of its instruction
+    output logic                          stream_valid_o,
+    input  logic                          stream_ready_i,
+    output logic [          V-1:0][W-1:0] stream_o,
+    output logic                          stream_secret_o,  // the flag `secret` of its instruction
     // CONTEXT: beat i of the header is what comes last with header_write_o[i], then a pulse, before the first twiddle
-    output logic [         1:0]        context_o,        // which one, from the cycle after its start_i to the next CONTEXT
-    output logic [ HeaderBeats-1:0]    header_write_o,
-    output logic [     BusBits-1:0]    header_beat_o,
-    output logic                       header_valid_o,
-    output logic                       twiddle_valid_o,
-    input  logic                       twiddle_ready_i,
-    output logic [       V-1:0][W-1:0] twiddle_o,
-    input  logic                       twiddles_done_i,  // a pulse: all are stored
+    output logic [            1:0]        context_o,        // which one, from the cycle after its start_i to the next CONTEXT
+    output logic [HeaderBeats-1:0]        header_write_o,
+    output logic [    BusBits-1:0]        header_beat_o,
+    output logic                          header_valid_o,
+    output logic                          twiddle_valid_o,
+    input  logic                          twiddle_ready_i,
+    output logic [          V-1:0][W-1:0] twiddle_o,
+    input  logic                          twiddles_done_i,  // a pulse: all are stored
     // memory
-    output logic                       arvalid_o,
-    input  logic                       arready_i,
-    output logic [  IdBits-1:0]        arid_o,
-    output logic [AddrBits-1:0]        araddr_o,
-    output logic [         7:0]        arlen_o,
-    output logic [         2:0]        arsize_o,
-    output logic [         1:0]        arburst_o,
-    input  logic                       rvalid_i,
-    output logic                       rready_o,
-    input  logic [ BusBits-1:0]        rdata_i,
-    input  logic [         1:0]        rresp_i,
-    input  logic                       rlast_i
+    output logic                          arvalid_o,
+    input  logic                          arready_i,
+    output logic [     IdBits-1:0]        arid_o,
+    output logic [   AddrBits-1:0]        araddr_o,
+    output logic [            7:0]        arlen_o,
+    output logic [            2:0]        arsize_o,
+    output logic [            1:0]        arburst_o,
+    input  logic                          rvalid_i,
+    output logic                          rready_o,
+    input  logic [    BusBits-1:0]        rdata_i,
+    input  logic [            1:0]        rresp_i,
+    input  logic                          rlast_i
 );
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LogV = $clog2(V);

@@ -25,7 +25,7 @@ from .liberty import Library
 from .liberty_syntax import content
 
 # Of everything below that changes netlists; results in caches are found by it.
-VERSION = 3
+VERSION = 2
 FANOUT = 16
 ABC = (
     "strash",
@@ -232,8 +232,7 @@ def _clock_gates(
             bit = gate.pins.get(pin.name)
             if isinstance(bit, int) and bit in names:
                 behind.setdefault(gate.pins[cell.clock_pin], names[bit])
-    found: list[Gate] = []
-    inverted: dict[Bit, tuple[Bit, int]] = {}  # clock -> its inverse, and how many latches that drives
+    found = []
     for number, box in enumerate(boxes):
         clock, enable, gated = box["clock"][0], box["enable"][0], box["gated"][0]
         name = f"{behind.get(gated, f'clock{number}')}.gate"
@@ -242,15 +241,12 @@ def _clock_gates(
             found.append(Gate(name, cells[0].name, {pins.clock: clock, pins.enable: enable, pins.output: gated} | low))
             continue
         latch, conjunction, *inverter = cells
-        held, free = free, free + 1
-        opened: Bit = clock
+        held, opened = free, clock
+        free += 1
         for cell in inverter:
-            opened, driven = inverted.get(clock, ("x", FANOUT))
-            if driven == FANOUT:
-                opened, driven, free = free, 0, free + 1
-                pins_of_inverter = {cell.inputs[0].name: clock, cell.outputs[0].name: opened}
-                found.append(Gate(f"{name}.open", cell.name, pins_of_inverter))
-            inverted[clock] = opened, driven + 1
+            opened = free
+            free += 1
+            found.append(Gate(f"{name}.open", cell.name, {cell.inputs[0].name: clock, cell.outputs[0].name: opened}))
         pins_of_latch = {latch.next_state.strip(" ()"): enable, latch.clock_pin: opened, latch.held: held}
         found.append(Gate(name, latch.name, pins_of_latch))
         first, second = (pin.name for pin in conjunction.inputs)
