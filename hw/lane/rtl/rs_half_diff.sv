@@ -9,7 +9,7 @@ module rs_half_diff #(
     parameter int unsigned W = 32
 ) (
     input  logic         clk_i,
-    input  logic         en_i,   // a, b count
+    input  logic         en_i,    // a, b count
     input  logic [W-1:0] q_i,
     input  logic [  W:0] a_i,
     input  logic [  W:0] b_i,

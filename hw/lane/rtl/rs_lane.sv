@@ -348,10 +348,10 @@ module rs_lane #(
     ) u_diff (
         .clk_i,
         .en_i(1'b1),
-        .q_i(q_q),
-        .a_i(addend_b_q),
-        .b_i(product),
-        .r_o(b_o)
+        .q_i (q_q),
+        .a_i (addend_b_q),
+        .b_i (product),
+        .r_o (b_o)
     );
     logic unused_go;
     assign unused_go = ^go;
