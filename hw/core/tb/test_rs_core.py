@@ -80,7 +80,7 @@ def registers():
 @cache
 def faults():
     text = (ROOT / "lib" / "include" / "ringside" / "isa.h").read_text(encoding="utf-8")
-    return {int(value): name for name, value in re.findall(r"RS_FAULT_(\w+) = (\d+)", text)}
+    return {int(value): name for name, value in re.findall(r"RS_FAULT_(\w+) =\s+(\d+)", text)}
 
 
 def library(wanted):
