@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_turn_words: chunks of fixed-point coefficients into chunks of coefficients in the order of residues, or back.
+// Model:   docs/core.md, "Order of coefficients": a coefficient with position k is in fixed point at k with its low bits rotated right
+//          by one, so that bit 0 of k tells re from im
+// Params:  W; V: words of a chunk, a power of two from 2 to 4 Lanes; Lanes; Back: residues' order comes in
+// Bounds:  chunks come in pairs: in fixed point re, then im, of the same points; as residues two that follow each other. V = 4 Lanes: there
+//          are no pairs
+// Timing:  the first chunk of a pair leaves in the cycle in which the second one comes, that one in the next, while the next pair may begin. V = 4 Lanes:
+//          in the same cycle. Zeros wash out what was there
+
+module rs_turn_words #(
+    parameter int unsigned W     = 32,
+    parameter int unsigned V     = 4,
+    parameter int unsigned Lanes = 4,
+    parameter bit          Back  = 1'b0
+) (
+    input  logic                clk_i,
+    input  logic                clear_i,      // a first chunk comes next
+    input  logic                in_valid_i,
+    input  logic [V-1:0][W-1:0] in_sec_i,     // zero without in_valid_i
+    output logic                out_valid_o,
+    output logic [V-1:0][W-1:0] out_sec_o
+);
+  localparam int unsigned Half = V / 2;
+
+  if (V < 2 || (V & (V - 1)) != 0 || V > 4 * Lanes) begin : gen_illegal
+    $fatal(1, "%m: V %0d is not a power of two from 2 to %0d", V, 4 * Lanes);
+  end
+
+  if (V == 4 * Lanes && Lanes > 1) begin : gen_wires
+    // re in the lower half, im in the upper one
+    for (genvar i = 0; i < V; i++) begin : gen_word
+      localparam int unsigned Point = (i % 2) * Half + i / 2;
+      if (Back) begin : gen_back
+        assign out_sec_o[Point] = in_sec_i[i];
+      end else begin : gen_forth
+        assign out_sec_o[i] = in_sec_i[Point];
+      end
+    end
+    assign out_valid_o = in_valid_i;
+    logic unused;
+    assign unused = ^{clk_i, clear_i};
+  end else begin : gen_pairs
+    logic second_q, rest_q;  // the second one of a pair is next; it is to be sent
+    logic [V-1:0][W-1:0] held_sec_q;  // the first one; then what makes the second one to leave
+    logic [V-1:0][W-1:0] first_sec, later_sec;
+
+    for (genvar i = 0; i < Half; i++) begin : gen_word
+      if (Back) begin : gen_back  // even words are re, odd ones im
+        assign first_sec[i]      = held_sec_q[2*i];
+        assign first_sec[Half+i] = in_sec_i[2*i];
+        assign later_sec[i]      = held_sec_q[2*i+1];
+        assign later_sec[Half+i] = in_sec_i[2*i+1];
+      end else begin : gen_forth
+        assign first_sec[2*i]   = held_sec_q[i];
+        assign first_sec[2*i+1] = in_sec_i[i];
+        assign later_sec[2*i]   = held_sec_q[Half+i];
+        assign later_sec[2*i+1] = in_sec_i[Half+i];
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        second_q <= 1'b0;
+        rest_q   <= 1'b0;
+      end else begin
+        second_q <= second_q ^ in_valid_i;
+        rest_q   <= second_q && in_valid_i;
+      end
+      if (in_valid_i) held_sec_q <= second_q ? later_sec : in_sec_i;
+      else if (!second_q || clear_i) held_sec_q <= '0;
+    end
+
+    assign out_valid_o = rest_q || (second_q && in_valid_i);
+    assign out_sec_o   = rest_q ? held_sec_q : second_q && in_valid_i ? first_sec : '0;
+  end
+endmodule
