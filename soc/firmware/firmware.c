@@ -355,6 +355,7 @@ static void run(void) {
         job->done = i + 1;
         job->all_cycles = machine_now().cycles - began_at;
         if (i == 0) job->first_cycles = job->all_cycles;
+        if (i + 2 == job->frame_count) job->before_last_cycles = job->all_cycles;
     }
 }
 

@@ -92,6 +92,7 @@ typedef struct job {
     count_t setup; // opening the core, loading context and keys
     count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap
     uint64_t first_cycles; // from the start to the end of the first frame
+    uint64_t before_last_cycles; // to the end of the frame before the last
     uint64_t all_cycles; // to the end of the last one
     uint64_t unit_cycles[RS_UNIT_COUNT];
     uint64_t core_cycles; // of the last frame

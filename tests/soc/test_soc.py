@@ -158,7 +158,7 @@ def test_word_bits_of_devices() -> None:
 
 
 def test_overlap_needs_a_core_and_frames(ringside: CommandLine) -> None:
-    for words in (("none", "--frames", "3"), ("rise-1",)):
+    for words in (("none", "--frames", "3"), ("rise-1",), ("rise-1", "--frames", "2")):
         assert "--frames 4 and a design" in ringside("soc", "run", *words, "--overlap").err
 
 
@@ -310,8 +310,8 @@ def test_bit_exact(ringside: CommandLine, design: str, op: str, stages: set[str]
 def test_frames_overlap(ringside: CommandLine) -> None:
     """Every frame is right, and the core's time is hidden behind the encoding: a public key's on a design with few groups is long."""
     found = {}
-    for words in ((), ("--overlap",)):
-        done = ringside("soc", "run", "rise-1", "--frames", "2", *words, "--json")
+    for words in (("2",), ("3", "--overlap")):
+        done = ringside("soc", "run", "rise-1", "--frames", *words, "--json")
         assert done.code == 0, done.err
         found[words] = done.json
         assert done.json["bit_exact"] is True

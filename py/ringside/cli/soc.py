@@ -102,9 +102,11 @@ def run(
     from ..sim.options import ALONE
 
     found = None if design == ALONE else designs.load_core(design)
-    if overlap and (found is None or frames < 2):
+    if overlap and (found is None or frames < 3):
         raise ParameterError(
-            "OVERLAP", "Only a core and two frames or more can overlap.", "Give --frames 4 and a design."
+            "OVERLAP",
+            "Only a core and three frames or more can overlap: the first and the last are not counted.",
+            "Give --frames 4 and a design.",
         )
     check(found, op.value, n, limbs, bits)
     with progress_bar("Building the SoC", BUILDS) as building:

@@ -51,7 +51,7 @@ class System:
     keys, once. units: cycles that each unit of the core ran an instruction. frames: the last one is measured. simulated: all cycles.
 
     overlap: the processor encodes a frame while the core encrypts the one before. Then cycles are those from one frame to the next, on
-    average; stages are only the processor's encode or decode and the core, and instructions are not known (0).
+    average, without the first and the last, which overlap with nothing on one side; stages are only the processor's encode or decode and the core, and instructions are not known (0).
     """
 
     design: str
@@ -137,7 +137,7 @@ def _system(
     }
     cycles = sum(count.cycles for count in counts.values())
     if overlap:
-        cycles = (int(job.all_cycles) - int(job.first_cycles)) // (frames - 1)
+        cycles = (int(job.before_last_cycles) - int(job.first_cycles)) // (frames - 2)
     return System(
         design=design.name if design else ALONE,
         op=op,

@@ -78,7 +78,7 @@ class Job(ctypes.LittleEndianStructure):
         *_words("context", "device_state", "used", "status", "step", "done"),
         ("setup", Count),
         ("stages", Count * len(STAGES)),
-        *_words("first_cycles", "all_cycles"),
+        *_words("first_cycles", "before_last_cycles", "all_cycles"),
         ("unit_cycles", ctypes.c_uint64 * UNITS),
         *_words("core_cycles", "program_words", "accesses"),
     ]
