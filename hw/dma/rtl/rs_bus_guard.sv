@@ -35,7 +35,8 @@ module rs_bus_guard #(
 
   for (genvar u = 0; u < 2; u++) begin : gen_unit
     assign runs[u] = runs_q[u] + 2'(start_i[u]) - 2'(done_i[u] && runs_q[u] != '0);
-    assign busy[u] = runs[u] != '0;
+    // runs[u] != 0, with one gate behind done_i, which comes late and goes far
+    assign busy[u] = start_i[u] || (runs_q[u] != '0 && !(runs_q[u] == 2'd1 && done_i[u]));
   end
   assign late = timing_q && timer_q == '0 && busy != '0;
 
