@@ -33,6 +33,7 @@ module rs_contexts
   end
 
   localparam int unsigned Bits = 4 * W + 2 + ShiftWidth + 128;
+  localparam int unsigned SelectBits = Contexts > 1 ? $clog2(Contexts) : 1;  // no instruction names what is not built
 
   logic [Contexts-1:0][Bits-1:0] constants;
 
@@ -57,10 +58,10 @@ module rs_contexts
   end
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    logic [CtxBits-1:0] ctx_q;
+    logic [SelectBits-1:0] ctx_q;
     always_ff @(posedge clk_i) begin
-      ctx_q <= ctx_i[u];
-      if (header_valid_i || ctx_i[u] != ctx_q) begin
+      ctx_q <= ctx_i[u][SelectBits-1:0];
+      if (header_valid_i || ctx_i[u][SelectBits-1:0] != ctx_q) begin
         {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx_i[u]];
       end
     end
