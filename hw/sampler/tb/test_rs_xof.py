@@ -39,7 +39,7 @@ SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), 
     ],
 )
 def test_xof(parameters):
-    run("rs_xof_bench", SOURCES, parameters, __file__)
+    run("rs_xof_bench", SOURCES, parameters, __file__, inside=True)
 
 
 @pytest.mark.parametrize(
