@@ -76,7 +76,7 @@ SITES = {
         "encoding/fixed_roots.c: alternating_series",
     ],
     "the scale, and N": [
-        "ckks/encode.c: rs_encode",
+        "ckks/encode.c: encode",
         "ckks/encode_fixed.c: rs_lift_fixed",
         "encoding/kernels.c: rs_exact_reciprocal",
     ],
@@ -96,6 +96,7 @@ SITES = {
     ],
     "sizes, cycles and the layout of programs and images": [
         "arith/wide.h: rs_device_image_write",
+        "base/bytes.h: rs_device_image_roots",
         "device/design.h: rs_design_seed_rows",
         "device/driver.c: put_dividends",
         "device/driver.c: rs_device_load_context",
@@ -103,6 +104,8 @@ SITES = {
         "device/image.c: put_table",
         "device/image.c: radix",
         "device/image.c: rs_device_image_header",
+        "device/image.c: rs_device_image_roots",
+        "device/instruction.c: put_number",
         "device/order.c: chunks",
         "device/order.c: duration",
         "device/order.c: keccak_cycles",

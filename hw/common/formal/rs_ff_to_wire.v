@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a pipeline without resets and feedback into the function it computes (see rs_formal.PIPELINE). A register that is not enabled
-// may hold anything.
+// Turns a pipeline without resets and feedback into the function that it computes while all of its registers are enabled (see
+// rs_formal.PIPELINE).
 (* techmap_celltype = "$dff" *)
 module rs_ff_to_wire #(
     parameter WIDTH = 1,
@@ -14,7 +14,7 @@ module rs_ff_to_wire #(
 endmodule
 
 (* techmap_celltype = "$dffe" *)
-module rs_ff_to_choice #(
+module rs_ff_enabled_to_wire #(
     parameter WIDTH = 1,
     parameter CLK_POLARITY = 1,
     parameter EN_POLARITY = 1
@@ -24,6 +24,5 @@ module rs_ff_to_choice #(
     input  [WIDTH-1:0] D,
     output [WIDTH-1:0] Q
 );
-  wire [WIDTH-1:0] anything;  // nobody drives it
-  assign Q = EN == EN_POLARITY ? D : anything;
+  assign Q = D;
 endmodule

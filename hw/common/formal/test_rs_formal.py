@@ -84,10 +84,18 @@ def test_only_a_pipeline_is_its_function(files):
         prove(COMBINATIONAL, *files(DELAY, DELAY_PROOF))
 
 
-@pytest.mark.parametrize("storage", ["always_ff @(posedge clk_i) if (on_i)", "always_latch if (on_i)"])
+@pytest.mark.parametrize(
+    "storage", ["always_ff @(posedge clk_i or posedge on_i) if (on_i) y_o <= 0; else", "always_latch if (on_i)"]
+)
 def test_what_is_no_plain_register_stops_a_pipeline(storage, files):
     with pytest.raises(YosysError, match="ERROR"):
         prove(PIPELINE, *files(DELAY, DELAY_PROOF), mutation=("always_ff @(posedge clk_i)", storage))
+
+
+def test_a_pipeline_is_taken_for_enabled(files):
+    enabled = DELAY.replace("(posedge clk_i)", "(posedge clk_i) if (on_i)")
+    assert prove(PIPELINE, *files(enabled, DELAY_PROOF))
+    assert not prove(PIPELINE, *files(enabled, DELAY_PROOF), mutation=("y_o <= a_i", "y_o <= a_i + 1"))
 
 
 def test_invariant_of_a_counter(files):

@@ -52,7 +52,7 @@ STEPS_REFUTED = "Reached maximum number of time steps -> proof failed."
 COMBINATIONAL = Method("", PROVED, REFUTED)
 
 # Registers become wires, so what is proved is the function of the pipeline; that all paths have the latency of rs_pkg is
-# what simulation at full throughput shows. A register with a reset stops the proof.
+# what simulation at full throughput shows, and so is that a register is enabled when its data come. A register with a reset stops the proof.
 PIPELINE = Method(
     "-show-public",
     PROVED,

@@ -58,11 +58,13 @@ module rs_contexts
   end
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    logic [SelectBits-1:0] ctx_q;
+    // what is compared is what selects: a number with other bits set, as a unit without a context may have, is no other context
+    logic [SelectBits-1:0] ctx, ctx_q;
+    assign ctx = ctx_i[u][SelectBits-1:0];
     always_ff @(posedge clk_i) begin
-      ctx_q <= ctx_i[u][SelectBits-1:0];
-      if (header_valid_i || ctx_i[u][SelectBits-1:0] != ctx_q) begin
-        {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx_i[u]];
+      ctx_q <= ctx;
+      if (header_valid_i || ctx != ctx_q) begin
+        {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx];
       end
     end
   end
