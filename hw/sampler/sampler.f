@@ -12,8 +12,7 @@ rtl/rs_expand_unit.sv
 rtl/rs_lift_small.sv
 rtl/rs_lift_lane.sv
 rtl/rs_shift_round.sv
-rtl/rs_lift_word.sv
-rtl/rs_centre_word.sv
+rtl/rs_fixed_word.sv
 rtl/rs_turn_words.sv
 rtl/rs_round_bit.sv
 rtl/rs_lift_unit.sv

@@ -381,9 +381,10 @@ module rs_core #(
     assign write_data[w]  = chunk_t'(expand_data);
   end
   assign read_group[ReadStore] = unit_instr[UNIT_STORE][ALsb+:4];
-  assign read_ntt[ReadStore]   = unit_instr[UNIT_STORE][NttLsb];
-  assign read_group[ReadRound] = unit_instr[UNIT_LIFT][ALsb+:4];
-  assign read_ntt[ReadRound]   = 1'b0;
+  assign read_ntt[ReadStore] = unit_instr[UNIT_STORE][NttLsb];
+  assign read_group[ReadRound] = Encode && unit_instr[UNIT_LIFT][OpLsb+:6] == OP_LIFTW ? unit_instr[UNIT_LIFT][BLsb+:4] :
+      unit_instr[UNIT_LIFT][ALsb+:4];
+  assign read_ntt[ReadRound] = 1'b0;
 
   // EXPAND: words by their index in SEAL's array
   rs_poly_memory #(
@@ -825,7 +826,9 @@ module rs_core #(
     rs_lift_unit #(
         .W         (W),
         .LogNMax   (LogNMax),
-        .ChunkWords(V)
+        .ChunkWords(V),
+        .Lanes     (Lanes),
+        .Encode    (Encode)
     ) u_lift (
         .clk_i,
         .rst_ni,

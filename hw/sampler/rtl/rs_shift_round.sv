@@ -12,6 +12,7 @@ module rs_shift_round #(
     parameter int unsigned W = 32
 ) (
     input  logic                clk_i,
+    input  logic                en_i,             // otherwise no magnitude is clocked
     input  logic signed [  7:0] shift_i,
     input  logic        [W-1:0] magnitude_sec_i,
     output logic        [W-1:0] magnitude_sec_o,
@@ -43,9 +44,11 @@ module rs_shift_round #(
   assign from_sec = left_q ? reversed(magnitude_sec_i) : magnitude_sec_i;
   assign shifted_sec = from_sec >> amount_q;
   always_ff @(posedge clk_i) begin
-    halves_sec_q    <= left_q ? reversed(shifted_sec) : shifted_sec;
-    lost_sec_q      <= left_q && (from_sec & dropped_q) != '0;
-    magnitude_sec_o <= left_q ? halves_sec_q : {1'b0, halves_sec_q[W-1:1]} + W'(halves_sec_q[0]);
-    over_sec_o      <= lost_sec_q;
+    if (en_i) begin
+      halves_sec_q    <= left_q ? reversed(shifted_sec) : shifted_sec;
+      lost_sec_q      <= left_q && (from_sec & dropped_q) != '0;
+      magnitude_sec_o <= left_q ? halves_sec_q : {1'b0, halves_sec_q[W-1:1]} + W'(halves_sec_q[0]);
+      over_sec_o      <= lost_sec_q;
+    end
   end
 endmodule

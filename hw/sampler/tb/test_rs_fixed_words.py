@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of fixed point to residues and back, and their order: rs_shift_round, rs_lift_word, rs_centre_word, rs_turn_words."""
+"""Words of fixed point to residues and back, and their order: rs_shift_round, rs_fixed_word, rs_turn_words."""
 
 import random
 from fractions import Fraction
@@ -23,7 +23,9 @@ def scaled(number, shift):
 
 
 def simulator(top, width, *sources):
-    return Simulator(build(top, rtl(*sources, top), {"W": width}))
+    sim = Simulator(build(top, rtl(*sources, top), {"W": width}))
+    sim.set(en_i=1)
+    return sim
 
 
 def numbers(rng, top):
@@ -64,15 +66,15 @@ def test_magnitudes():
 @pytest.mark.parametrize("width", [32, 64])
 def test_words_to_residues(width):
     rng = random.Random(width)
-    sim = simulator("rs_lift_word", width, "rs_shift_round")
+    sim = simulator("rs_fixed_word", width, "rs_shift_round")
     for shift in [*rng.sample(SHIFTS, 16), -width, -1, 0, 1]:
         q = rng.getrandbits(rng.randrange(8, width + (shift != 0))) | 1 | 1 << 7
-        sim.set(shift_i=shift & 255, q_i=q)
+        sim.set(shift_i=shift & 255, q_i=q, centre_i=0)
         sim.step(2)
         edges = [(q - below) << max(0, -shift) for below in (0, 1)]  # a magnitude of q is too large
         edges = [edge for edge in edges if edge < 1 << (width - 1)]
         values = [x % (1 << width) for y in [*edges, *numbers(rng, width - 1)] for x in (y, -y, -y - 1)]
-        found = passed(sim, 4, "word_sec_i", values, "residue_sec_o", "over_sec_o")
+        found = passed(sim, 4, "word_sec_i", values, "word_sec_o", "over_sec_o")
         for value, (residue, over) in zip(values, found, strict=True):
             want = scaled(signed(value, width), shift)
             assert over == (abs(want) >= q), (value, shift, q)
@@ -82,13 +84,13 @@ def test_words_to_residues(width):
 @pytest.mark.parametrize("width", [32, 64])
 def test_residues_to_words(width):
     rng = random.Random(width)
-    sim = simulator("rs_centre_word", width, "rs_shift_round")
+    sim = simulator("rs_fixed_word", width, "rs_shift_round")
     for shift in [*rng.sample(SHIFTS, 16), -width, -1, 0, 1]:
         q = rng.getrandbits(rng.randrange(8, width + 1)) | 1 | 1 << 7
-        sim.set(shift_i=shift & 255, q_i=q)
+        sim.set(shift_i=shift & 255, q_i=q, centre_i=1)
         sim.step(2)
         values = [x % q for y in numbers(rng, width - 1) for x in (y, -y)] + [q // 2, q // 2 + 1, q - 1]
-        found = passed(sim, 4, "residue_sec_i", values, "word_sec_o", "over_sec_o")
+        found = passed(sim, 4, "word_sec_i", values, "word_sec_o", "over_sec_o")
         for value, (word, over) in zip(values, found, strict=True):
             want = scaled(value if value <= q // 2 else value - q, shift)
             assert over == (not -(1 << (width - 1)) <= want < 1 << (width - 1)), (value, shift, q)
@@ -122,9 +124,9 @@ def test_order(words, lanes, back):
     contents = {rotated(k, low): k for k in range(size)}
     turned = [[contents[at + i] for i in range(words)] for at in fixed]
     into, want = (plain, turned) if back else (turned, plain)
-    sim = Simulator(build("rs_turn_words", rtl("rs_turn_words"), {"W": 16, "V": words, "Lanes": lanes, "Back": back}))
+    sim = Simulator(build("rs_turn_words", rtl("rs_turn_words"), {"W": 16, "V": words, "Lanes": lanes}))
     for pause in (0, 0.3):
-        sim.set(clear_i=1, in_valid_i=0, in_sec_i=0)
+        sim.set(clear_i=1, en_i=1, back_i=back, in_valid_i=0, in_sec_i=0)
         sim.step(2)
         sim.set(clear_i=0)
         left, seen, cycles = list(into), [], 0
@@ -148,3 +150,16 @@ def test_order(words, lanes, back):
 def test_illegal():
     assert elaborate("rs_turn_words", rtl("rs_turn_words")) == ""
     assert "is not a power of two" in elaborate("rs_turn_words", rtl("rs_turn_words"), {"V": 32})
+
+
+def test_no_clock():
+    """What enters while a part is not clocked never leaves it."""
+    sim = simulator("rs_fixed_word", 32, "rs_shift_round")
+    sim.set(q_i=(1 << 32) - 1)
+    sim.step(8)
+    sim.set(en_i=0, word_sec_i=5)
+    sim.step(8)
+    sim.set(en_i=1, word_sec_i=0)
+    for _ in range(8):
+        sim.step()
+        assert sim.get("word_sec_o") == 0
