@@ -65,7 +65,9 @@ def _literal(value: Any) -> Any:
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
 # what Verilator's Makefile defines for the compiler: a precompiled header serves only those that define the same
-DEFINES = ["-DVERILATOR=1"] + [f"-DVM_{name}=0" for name in "SC TIMING TRACE TRACE_FST TRACE_VCD TRACE_SAIF".split()]
+DEFINES = ["-DVERILATOR=1"] + [
+    f"-DVM_{name}=0" for name in ["SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_VCD", "TRACE_SAIF"]
+]
 
 
 def _headers(root: Path, level: int) -> Path:
@@ -81,7 +83,18 @@ def _headers(root: Path, level: int) -> Path:
             header.write_text('#include "verilated.h"\n')
             includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
             new = header.with_suffix(".new")
-            command = ["c++", *includes, *DEFINES, f"-DVM_COVERAGE={coverage}", f"-O{level}", "-x", "c++-header", header, "-o", new]
+            command = [
+                "c++",
+                *includes,
+                *DEFINES,
+                f"-DVM_COVERAGE={coverage}",
+                f"-O{level}",
+                "-x",
+                "c++-header",
+                header,
+                "-o",
+                new,
+            ]
             subprocess.run(list(map(str, command)), check=True)
             Path(f"{made}.sum").write_text(name)  # in place of 70 MB that ccache would read every time
             new.replace(made)
