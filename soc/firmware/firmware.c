@@ -196,6 +196,12 @@ static frame_t *frame_at(uint64_t index) {
     return (frame_t *)(uintptr_t)JOB->frames + index;
 }
 
+// From here on errors are this frame's.
+static frame_t *work_on(uint64_t index) {
+    JOB->current = index;
+    return frame_at(index);
+}
+
 static void check_frame(const frame_t *frame) {
     const job_t *job = JOB;
     const uint64_t poly = poly_bytes();
@@ -220,7 +226,7 @@ static void check_frame(const frame_t *frame) {
 }
 
 static void encode(uint64_t index) {
-    const frame_t *frame = frame_at(index);
+    const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     plaintext->limb_count = (uint32_t)frame->limbs;
     plaintext->scale = frame->scale;
@@ -242,7 +248,7 @@ static void encode(uint64_t index) {
 }
 
 static void decode(uint64_t index) {
-    const frame_t *frame = frame_at(index);
+    const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     if (frame->kept) memcpy((void *)(uintptr_t)frame->kept, plaintext->ntt, (size_t)(frame->limbs * poly_bytes()));
     if (frame->form == FORM_RESIDUES) return;
@@ -279,7 +285,7 @@ static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext,
 }
 
 static void start_frame(uint64_t index) {
-    const frame_t *frame = frame_at(index);
+    const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     rs_ciphertext_t *ciphertext = &ciphertexts[index & 1];
     drawing = frame;
@@ -303,11 +309,12 @@ static void start_frame(uint64_t index) {
 
 static void finish_frame(uint64_t index) {
     job_t *job = JOB;
+    frame_t *frame = work_on(index);
     if (job->device) {
         check(rs_device_finish(device), STEP_CALL);
         bus_end(job, device);
     }
-    if (job->op == OP_ENCRYPT_SK) frame_at(index)->seed = ciphertexts[index & 1].seed;
+    if (job->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
 }
 
 // Processor and core begin anew, but memory still holds what it held.
@@ -327,7 +334,8 @@ static void run(void) {
     const int decrypts = job->op == OP_DECRYPT;
     if (!job->frame_count || job->frame_count > FRAMES_MAX) check(RS_ERR_FORM, STEP_JOB);
     given(job->frames, job->frame_count * sizeof(frame_t));
-    for (uint64_t i = 0; i < job->frame_count; i++) check_frame(frame_at(i));
+    for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
+    job->current = 0;
     describe_keys();
     const size_t software = decrypts ? rs_decrypt_workspace(context) : rs_encrypt_workspace(context, (rs_encryption_t)job->op);
     workspace_bytes = largest(largest(software, rs_device_workspace(context)), rs_decode_workspace(context));

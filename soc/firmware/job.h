@@ -89,6 +89,7 @@ typedef struct job {
     uint64_t status; // rs_status_t of what failed first
     uint64_t step; // and where, firmware.c
     uint64_t done; // frames
+    uint64_t current; // frame that was worked on last: done, or the one after it where they overlap
     count_t setup; // opening the core, loading context and keys
     count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap
     uint64_t first_cycles; // from the start to the end of the first frame

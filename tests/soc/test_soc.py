@@ -19,7 +19,7 @@ from ringside import Context
 from ringside.cycles import system
 from ringside.cycles.operation import parameters
 from ringside.engines import designs
-from ringside.errors import DeviceError
+from ringside.errors import DeviceError, InputError
 from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
 from ringside.sim.verilate import SimulationError
@@ -160,6 +160,27 @@ def test_word_bits_of_devices() -> None:
 def test_overlap_needs_a_core_and_frames(ringside: CommandLine) -> None:
     for words in (("none", "--frames", "3"), ("rise-1",), ("rise-1", "--frames", "2")):
         assert "--frames 4 and a design" in ringside("soc", "run", *words, "--overlap").err
+
+
+def test_batches_overlap_and_errors_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frame that the firmware worked on, which is not the one after those that are done if frames overlap."""
+    params = parameters("encrypt-sk", 1024, 1, 30)
+    chip = on_chip.SystemOnChip("soc:rise-1", designs.load_core("rise-1"), Path(), Path(), {})
+    context = Context(params)
+
+    def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
+        assert memory.job.overlap == 1
+        memory.job.status, memory.job.done, memory.job.current = system.lib.RS_ERR_NOT_FINITE, 1, 2
+        raise FirmwareError("the firmware failed in encode", Ran(memory.job, b"", 1, ""))
+
+    monkeypatch.setattr(on_chip, "run", fails)
+    frame = job.GivenFrame(form=job.REAL, scale=2.0**20, limbs=1, values=bytes(4096), value_count=512)
+    with (
+        context.keygen(insecure_deterministic_seed=system.SEED) as secret,
+        pytest.raises(InputError, match=r"^Frame 2: ") as caught,
+    ):
+        chip._run_parts(context._handle, secret._handle, 0, [frame] * 4, 1)
+    assert caught.value.frame == 2
 
 
 def test_help_teaches(ringside: CommandLine) -> None:
@@ -341,6 +362,9 @@ def test_as_a_device() -> None:
         assert values[0].tobytes() == values[1].tobytes()
         plaintexts = [context.decrypt(single[0], key) for context in (here, chip)]
         assert plaintexts[0].data.tobytes() == plaintexts[1].data.tobytes()
+        for context in (here, chip):  # the second is encoded while the core encrypts the first
+            with pytest.raises(InputError, match=r"^Frame 1: "):
+                context.encrypt_batch(np.array([[1.0], [np.nan]]), key, threads=1)
     totals = chip.counting.totals
     assert {op: total.operations for op, total in totals.items()} == {"encrypt-sk": 2, "encrypt-pk": 1, "decrypt": 3}
     assert all(total.cycles > total.busy["COMPUTE"] > 0 for total in totals.values())

@@ -74,7 +74,9 @@ def _bytes(memory: CData, size: int) -> bytes:
 
 
 class SystemOnChip(Counting):
-    """A simulated SoC as an executor. It keeps nothing between calls."""
+    """A simulated SoC as an executor. It keeps nothing between calls. The frames of a batch overlap: the processor encodes or decodes one while the
+    core works on another.
+    """
 
     def __init__(
         self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
@@ -106,6 +108,7 @@ class SystemOnChip(Counting):
             frames=list(frames),
             design=design_words(self._design),
             opened=self._design is not None,
+            overlap=True,
             shared_bytes=shared_bytes(self._design, context.params),
             public_key=public_key,
             secret_key=secret_key,
@@ -148,15 +151,15 @@ class SystemOnChip(Counting):
     def _run_parts(
         self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame], threads: int | None
     ) -> list[tuple[Ran, Frame]]:
-        """Every frame's SoC and result. Errors name the frame: firmware computes them in order, and says how many it has done."""
+        """Every frame's SoC and result. Errors name the frame: the firmware says which one it worked on."""
 
         def one(part: range) -> list[tuple[Ran, Frame]]:
             try:
                 ran = self._run(context, key, op, [frames[index] for index in part])
             except RingsideError as error:
                 cause = error.__cause__
-                done = int(cause.ran.job.done) if isinstance(cause, FirmwareError) else 0
-                raise of_frame(part.start + done, error) from error
+                current = int(cause.ran.job.current) if isinstance(cause, FirmwareError) else 0
+                raise of_frame(part.start + current, error) from error
             return [(ran, frame) for frame in ran.frames]
 
         parts = self._in_parts(len(frames), threads)
