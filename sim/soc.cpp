@@ -2,13 +2,14 @@
 // A simulated SoC (soc/top/rs_soc.sv) as a program: a memory image in, the same memory out. py/ringside/soc/run.py is its only caller.
 //
 //   soc image=FILE out=FILE bytes=N address=A [latency=L] [stall=S] [seed=S] [limit=CYCLES]
-//       [faults=BITS] [error=A] [error_bytes=N] [reset=CYCLE]
+//       [faults=BITS] [error=A] [error_bytes=N] [reset=CYCLE] [waves=FILE [waves_from=CYCLE] waves_cycles=N]
 //
 // faults: what of the core does not work (faults_i of rs_soc). error: RAM answers accesses to these bytes with SLVERR. reset: of everything but
-// RAM's content, for as long as at the start.
+// RAM's content, for as long as at the start. waves, only with soc_waves.cpp: a VCD file of so many cycles, from the one that is given or from
+// the core's first read of RAM.
 //
-// stdout: what the firmware prints. stderr: `cycles N` from time to time, and at last `end CODE CYCLES` or `stopped CYCLES`, then what the
-// model printed.
+// stdout: what the firmware prints. stderr: `cycles N` from time to time, `waves FIRST LAST` when the file is whole, and at last
+// `end CODE CYCLES` or `stopped CYCLES`, then what the model printed.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,9 @@
 
 #include "axi_memory.h"
 #include "model.h"
+#ifdef RS_WAVES
+#include "verilated_vcd_c.h"
+#endif
 
 namespace {
 
@@ -47,6 +51,69 @@ bool write_file(const std::string &name, const std::vector<uint8_t> &bytes) {
     return std::fclose(file) == 0 && whole;
 }
 
+#ifdef RS_WAVES
+// A window of the run as a VCD file. A cycle is 2 ns: the clock rises in the middle of it.
+class Waves {
+  public:
+    Waves(rs::Model &model, const Options &given)
+        : model_(model), name_(given.count("waves") ? given.at("waves") : ""), from_(number(given, "waves_from", UINT64_MAX)),
+          count_(number(given, "waves_cycles", 0)), wanted_(!name_.empty()) {
+        model_.context->traceEverOn(true);
+    }
+
+    // Before the clock rises.
+    void low() {
+        const auto &top = *model_.top;
+        // RAM sees in the last bit of an ID whose access it is (rs_soc_ram)
+        const bool core_reads = top.m_axi_arvalid && top.m_axi_arid >> 4;
+        if (wanted_ && (from_ == UINT64_MAX ? core_reads : model_.cycles >= from_)) open();
+        if (file_.isOpen()) file_.dump(2 * model_.cycles);
+    }
+
+    // After it has risen.
+    void high() {
+        if (!file_.isOpen()) return;
+        model_.top->CLOCK = 1; // as it was when the registers changed
+        file_.dump(2 * model_.cycles - 1);
+        model_.top->CLOCK = 0;
+        if (model_.cycles - first_ >= count_) close(); // a reset in the middle takes cycles that are not written
+    }
+
+    void close() {
+        if (!file_.isOpen()) return;
+        file_.close();
+        std::fprintf(stderr, "waves %llu %llu\n", static_cast<unsigned long long>(first_),
+                     static_cast<unsigned long long>(model_.cycles - 1));
+    }
+
+  private:
+    void open() {
+        wanted_ = false;
+        first_ = model_.cycles;
+        file_.set_time_unit("1ns");
+        file_.set_time_resolution("1ns");
+        model_.enter();
+        model_.top->trace(&file_, 99);
+        file_.open(name_.c_str());
+    }
+
+    rs::Model &model_;
+    VerilatedVcdC file_;
+    std::string name_;
+    uint64_t from_; // UINT64_MAX: the core's first read
+    uint64_t count_;
+    uint64_t first_ = 0;
+    bool wanted_;
+};
+#else
+struct Waves {
+    Waves(rs::Model &, const Options &) {}
+    void low() {}
+    void high() {}
+    void close() {}
+};
+#endif
+
 } // namespace
 
 extern "C" int rs_soc_main(int count, char **words) {
@@ -70,6 +137,7 @@ extern "C" int rs_soc_main(int count, char **words) {
 
     rs::Model model(options.seed);
     rs::AxiMemory memory(model, options);
+    Waves waves(model, given);
     auto &top = *model.top;
     if (!read_file(given["image"], memory.bytes)) {
         std::fprintf(stderr, "%s cannot be read, or is longer than the memory\n", given["image"].c_str());
@@ -103,9 +171,12 @@ extern "C" int rs_soc_main(int count, char **words) {
         ended = top.end_valid_o;
         code = top.end_o;
         memory.sample();
+        waves.low();
         model.rise();
+        waves.high();
         if (model.cycles % PROGRESS_CYCLES == 0) std::fprintf(stderr, "cycles %llu\n", static_cast<unsigned long long>(model.cycles));
     }
+    waves.close();
     if (ended) {
         std::fprintf(stderr, "end %u %llu\n", code, static_cast<unsigned long long>(model.cycles));
     } else {

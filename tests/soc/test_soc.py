@@ -6,6 +6,7 @@ The second half builds Rocket, one or two minutes of processor time, and simulat
 
 import ctypes
 import dataclasses
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build, job, rocket, top
-from ringside.soc.run import FirmwareError, Ran, prepare, run
+from ringside.soc.run import FirmwareError, Ran, Waves, prepare, run
 
 CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 
@@ -162,6 +163,67 @@ def test_overlap_needs_a_core_and_frames(ringside: CommandLine) -> None:
         assert "--frames 4 and a design" in ringside("soc", "run", *words, "--overlap").err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("rise-1", "--waves", "run.fst"), "Name the file run.vcd"),
+        (("none", "--waves", "run.vcd"), "Add --waves-from"),
+        (("rise-1", "--waves-from", "5"), "Add --waves run.vcd"),
+        (("rise-1", "--waves-cycles", "5"), "Add --waves run.vcd"),
+        (("rise-1", "--waves", "nowhere/run.vcd"), "Cannot write nowhere/run.vcd"),
+    ],
+)
+def test_waves_that_cannot_be(
+    ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    """It is said before anything is built."""
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
+    monkeypatch.chdir(tmp_path)
+    done = ringside("soc", "run", *arguments)
+    assert done.code in (2, 4)
+    assert word in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_old_file_stays_where_no_waves_are_written(
+    ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Neither a model that does not build nor a window behind the end of the run touches it; a run that fails leaves what it has written."""
+    file = tmp_path / "run.vcd"
+    file.write_text("old")
+    asked: dict[str, Any] = {}
+
+    def builds(*_: Any, **changes: Any) -> None:
+        asked.update(changes)
+
+    def ends(*_: Any, waves: Waves, **__: Any) -> system.System:
+        asked["options"] = waves.options
+        return system.System(
+            "rise-1", "encrypt-pk", 1024, 1, [], 20, 1, False, 1, 1, {}, system.Count(1, 1), {}, 0, 0, 77, True
+        )  # fmt: skip
+
+    def fails(*_: Any, waves: Waves, **__: Any) -> None:
+        os.write(waves.file, b"new")
+        raise DeviceError("SIMULATION", "it hangs")
+
+    def does_not_build(*_: Any, **__: Any) -> None:
+        raise DeviceError("SIMULATION", "no compiler")
+
+    words = ("soc", "run", "rise-1", "--waves", str(file), "--waves-from", "99", "--waves-cycles", "5")
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", does_not_build)
+    assert "no compiler" in ringside(*words).err
+    assert file.read_text() == "old"
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", builds)
+    monkeypatch.setattr("ringside.cycles.system.measure", ends)
+    assert "after 77 cycles" in ringside(*words).err
+    assert file.read_text() == "old"
+    assert asked["waves"] is True
+    assert (asked["options"]["waves_from"], asked["options"]["waves_cycles"]) == (99, 5)
+    monkeypatch.setattr("ringside.cycles.system.measure", fails)
+    assert "it hangs" in ringside(*words).err
+    assert file.read_text() == "new"
+
+
 def test_batches_overlap_and_errors_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frame that the firmware worked on, which is not the one after those that are done if frames overlap."""
     params = parameters("encrypt-sk", 1024, 1, 30)
@@ -201,7 +263,7 @@ def test_help_teaches(ringside: CommandLine) -> None:
 def test_what_cannot_be_is_said_before_anything_is_built(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
 ) -> None:
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: pytest.fail("it builds"))
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_, **__: pytest.fail("it builds"))
     done = ringside("soc", "run", *arguments)
     assert done.code == 3
     assert word in done.err
@@ -340,6 +402,39 @@ def test_frames_overlap(ringside: CommandLine) -> None:
     assert together["stages"].keys() == {"encode", "core"}
     encode, core = (together["stages"][name]["cycles"] for name in ("encode", "core"))
     assert max(encode, core) < together["cycles"] < apart["cycles"] - 0.8 * core
+
+
+@pytest.mark.soak  # two minutes: a model of its own
+def test_waves(ringside: CommandLine, tmp_path: Path) -> None:
+    """They hold the core's signals, of the cycles that were asked for; result and cycles stay the same."""
+    file = tmp_path / "run.vcd"
+    words = ("soc", "run", "rise-1", "--op", "encrypt-sk", "--json")
+    done = ringside(*words, "--waves", str(file), "--waves-cycles", "300")
+    assert done.code == 0, done.err
+    first, last = done.json["waves"]
+    assert last - first == 299
+    assert done.json["bit_exact"] is True
+    head, changes = file.read_text(encoding="utf-8").split("$enddefinitions $end", 1)
+    scopes: list[str] = []
+    names: dict[str, str] = {}
+    for kind, rest in re.findall(r"\$(scope|upscope|var)(.*?)\$end", head):
+        if kind == "scope":
+            scopes.append(rest.split()[1])
+        elif kind == "upscope":
+            scopes.pop()
+        else:
+            names[".".join([*scopes, rest.split()[3]])] = rest.split()[2]
+    clock, read = (next(sign for name, sign in names.items() if name.endswith(end)) for end in (
+        "u_accelerator.u_core.clk_i", "u_accelerator.u_core.m_axi_arvalid"))  # fmt: skip
+    times = [int(time) for time in re.findall(r"^#(\d+)$", changes, re.MULTILINE)]
+    assert (times[0], times[-1]) == (2 * first, 2 * last + 1)
+    assert len(re.findall(rf"^1{re.escape(clock)}$", changes, re.MULTILINE)) == 300
+    assert re.search(rf"^1{re.escape(read)}$", changes, re.MULTILINE)  # the core loads
+    plain = ringside(*words).json
+    assert (plain["cycles"], plain["simulated"]) == (done.json["cycles"], done.json["simulated"])
+    late = ringside(*words, "--waves", str(tmp_path / "late.vcd"), "--waves-from", "1000000000")
+    assert "smaller --waves-from" in late.err
+    assert not (tmp_path / "late.vcd").exists()
 
 
 @pytest.mark.soak  # a minute, and it needs Rocket

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -13,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..engines import designs
-from ..errors import ParameterError
-from ..native.files import write_bytes
+from ..errors import DeviceError, InputError, ParameterError, UsageError
+from ..native.files import replace_file, write_bytes
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
@@ -22,12 +25,14 @@ from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, 
 if TYPE_CHECKING:
     from ..cycles.records import Asked
     from ..cycles.system import System
+    from ..soc.run import Waves
 
 app = typer.Typer(
     help="A RISC-V processor with an accelerator beside it, simulated: what the firmware and the core need of an encryption's time.",
     no_args_is_help=True,
 )
 EXIT_DIFFERENT = 1
+WAVES_CYCLES = 10_000
 
 
 class Operation(StrEnum):
@@ -82,6 +87,16 @@ def run(
             "--overlap", help="Encode a frame while the core encrypts the one before; the cycles are those per frame."
         ),
     ] = False,
+    waves: Annotated[
+        Path | None, typer.Option("--waves", help="Write the signals of some cycles to this .vcd file.")
+    ] = None,
+    waves_from: Annotated[
+        int | None,
+        typer.Option("--waves-from", min=0, help="First cycle in it. Default: where the core first reads RAM."),
+    ] = None,
+    waves_cycles: Annotated[
+        int | None, typer.Option("--waves-cycles", min=1, help=f"How many are in it. Default: {WAVES_CYCLES:,}.")
+    ] = None,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
@@ -93,6 +108,7 @@ def run(
 
     It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second:
     with N = 1024 half a minute.
+    Waves need a model of their own, which is built when they are first wanted. GTKWave and Surfer show them.
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
@@ -100,6 +116,7 @@ def run(
     from ..cycles.system import check
     from ..executors.on_chip import build_soc
     from ..sim.options import ALONE
+    from ..soc.run import Waves
 
     found = None if design == ALONE else designs.load_core(design)
     if overlap and (found is None or frames < 3):
@@ -109,19 +126,65 @@ def run(
             "Give --frames 4 and a design.",
         )
     check(found, op.value, n, limbs, bits)
-    with progress_bar("Building the SoC", BUILDS) as building:
-        build_soc(found, building)
-    result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap))
+    _check_waves(waves, waves_from, waves_cycles, alone=found is None)
+    with _waves_file(waves) as file:
+        with progress_bar("Building the SoC", BUILDS) as building:
+            build_soc(found, building, waves=file is not None)
+        window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
+        result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap), window)
+        if window is not None and result.waves is None:
+            raise InputError(
+                "WAVES",
+                f"There are no waves: the run ended after {result.simulated:,} cycles, before they begin.",
+                "Give a smaller --waves-from.",
+            )
     if json:
         print_json({**asdict(result), "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
     else:
         _print(result, clock)
+        if result.waves is not None:
+            first, last = result.waves
+            print_facts([("waves", f"{waves}: cycles {first:,} to {last:,} of {result.simulated:,}")])
     if not result.bit_exact:
         print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
         raise typer.Exit(EXIT_DIFFERENT)
 
 
-def _measured(asked: Asked) -> System:
+def _check_waves(file: Path | None, first: int | None, cycles: int | None, *, alone: bool) -> None:
+    """UsageError: options that contradict each other."""
+    if file is None:
+        if first is not None or cycles is not None:
+            raise UsageError(
+                "WAVES", "--waves-from and --waves-cycles choose what --waves writes.", "Add --waves run.vcd."
+            )
+        return
+    if file.suffix != ".vcd":
+        raise UsageError(
+            "WAVES", f"Waves are written in the format VCD, not to {file.name}.", f"Name the file {file.stem}.vcd."
+        )
+    if alone and first is None:
+        raise UsageError("WAVES", "Without a core nothing says where the waves begin.", "Add --waves-from CYCLE.")
+
+
+@contextmanager
+def _waves_file(path: Path | None) -> Iterator[int | None]:
+    """A file that takes its name when the run has ended, also when it has failed: then waves are needed most. FileError: it cannot be written."""
+    if path is None:
+        yield None
+        return
+    failure: DeviceError | None = None
+    with replace_file(path) as file:
+        try:
+            yield file
+        except DeviceError as error:
+            if not os.fstat(file).st_size:
+                raise
+            failure = error
+    if failure is not None:
+        raise failure
+
+
+def _measured(asked: Asked, waves: Waves | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
     from ..cycles import records
     from ..cycles.system import measure
@@ -135,9 +198,10 @@ def _measured(asked: Asked) -> System:
         latency=asked.latency,
         frames=asked.frames,
         overlap=asked.overlap,
+        waves=waves,
         progress=_Lines(),
     )
-    if found.bit_exact:
+    if found.bit_exact and waves is None:
         records.store(asked, found)
     return found
 

@@ -24,7 +24,7 @@ from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc.job import DECRYPT, REAL, STAGES, Frame, Given, GivenFrame, Memory
-from ..soc.run import Cycles, Ran, run
+from ..soc.run import Cycles, Ran, Waves, run
 from .operation import SEED, parameters
 
 OPS = {
@@ -49,6 +49,7 @@ class Count:
 class System:
     """cycles, instructions: sums of the stages, from the values to the ciphertext, or back. setup: opening the core, loading context and
     keys, once. units: cycles that each unit of the core ran an instruction. frames: the last one is measured. simulated: all cycles.
+    waves: first and last cycle in their file, if there is one.
 
     overlap: the processor encodes a frame while the core encrypts the one before. Then cycles are those from one frame to the next, on
     average, without the first and the last, which overlap with nothing on one side; stages are only the processor's encode or decode and the core, and instructions are not known (0).
@@ -71,6 +72,7 @@ class System:
     register_accesses: int
     simulated: int
     bit_exact: bool
+    waves: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -106,19 +108,21 @@ def measure(
     frames: int = 1,
     overlap: bool = False,
     faults: Mapping[str, int] | None = None,
+    waves: Waves | None = None,
     progress: Cycles | None = None,
 ) -> System:
     """An operation on some frames on a SoC. design None: by software. Builds what is not in the cache (build_soc). faults: for tests.
+    waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.
 
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
     """
     params = check(design, op, n, limbs, bits)
     context = Context(params)
     case = _case(context, design, op, limbs, frames, overlap)
-    program, elf = build_soc(design)
+    program, elf = build_soc(design, waves=waves is not None)
     memory = Memory(case.given, arena_bytes(context._pointer, params._native))
     try:
-        ran = run(program, elf, memory, latency=latency, stall=stall, faults=faults, progress=progress)
+        ran = run(program, elf, memory, latency=latency, stall=stall, faults=faults, waves=waves, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
     return _system(ran, case, design, op, params, limbs, latency)
@@ -156,6 +160,7 @@ def _system(
         register_accesses=int(job.accesses),
         simulated=ran.cycles,
         bit_exact=case.check(ran),
+        waves=ran.waves,
     )
 
 

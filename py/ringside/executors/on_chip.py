@@ -261,10 +261,10 @@ class SystemOnChip(Counting):
             row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
 
 
-def build_soc(design: CoreDesign | None, progress: Progress | None = None) -> tuple[Path, Path]:
-    """Simulator and firmware, from the cache or built. DeviceError: something is missing, or does not compile."""
+def build_soc(design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False) -> tuple[Path, Path]:
+    """Simulator and firmware, from the cache or built. waves: a simulator that can write them. DeviceError: something is missing, or does not compile."""
     try:
-        return build.program(design, progress), build.firmware()
+        return build.program(design, progress, waves=waves), build.firmware()
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 

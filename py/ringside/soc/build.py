@@ -18,6 +18,7 @@ from . import rocket
 from .top import accelerator
 
 HARNESS = Harness(("soc.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h"))
+WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
 COMPILER = "riscv64-unknown-elf-gcc"
 
@@ -33,6 +34,14 @@ class Cpu:
 
 ROCKET = Cpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
 PICORV32 = Cpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
+
+
+class _Traced(Model):
+    """A model that can write waves. It takes longer to build, and runs more slowly."""
+
+    @property
+    def options(self) -> list[str]:
+        return [*super().options, "--trace-vcd"]
 
 
 def source_tree() -> Path:
@@ -63,8 +72,11 @@ def firmware_sources(tree: Path) -> list[Path]:
     return sorted(path for name in ("soc/firmware", "lib", "CMakeLists.txt") for path in _files(tree / name))
 
 
-def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = ROCKET) -> Path:
-    """The simulator of the SoC with this design; None: the processor alone. SimulationError: something is missing or does not compile."""
+def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = ROCKET, *, waves: bool = False) -> Path:
+    """The simulator of the SoC with this design; None: the processor alone. waves: one that can write them.
+
+    SimulationError: something is missing or does not compile.
+    """
     tree = source_tree()
     archive = rocket.build(progress) if cpu == ROCKET else None
     processor = archive.module if archive else _picorv32()
@@ -77,7 +89,8 @@ def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = 
     core = ENGINE.sources(tree) if design else []
     *own, top = hardware_sources(tree, cpu)
     sources = [*core, *own, processor, generated, top]
-    model = build_model(Model("rs_soc", sources, harness=HARNESS, assertions=False), progress=progress)
+    kind, harness = (_Traced, WITH_WAVES) if waves else (Model, HARNESS)
+    model = build_model(kind("rs_soc", sources, harness=harness, assertions=False), progress=progress)
     made = model.with_name("soc")
     with locked(model.parent):
         if not made.exists():

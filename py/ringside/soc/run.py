@@ -24,13 +24,29 @@ Cycles = Callable[[int], None]
 
 
 @dataclass(frozen=True)
+class Waves:
+    """A window of a run, as a VCD file. file: open. first: its first cycle; None: that of the core's first read of RAM. cycles: how many."""
+
+    file: int
+    first: int | None
+    cycles: int
+
+    @property
+    def options(self) -> dict[str, Path | int]:
+        """For sim/soc.cpp, in a process that inherits the file."""
+        begin = {} if self.first is None else {"waves_from": self.first}
+        return {"waves": Path(f"/dev/fd/{self.file}"), "waves_cycles": self.cycles, **begin}
+
+
+@dataclass(frozen=True)
 class Ran:
-    """job: with its results; image: RAM after the run; cycles: all that were simulated."""
+    """job: with its results; image: RAM after the run; cycles: all that were simulated. waves: first and last cycle in their file."""
 
     job: Job
     image: bytes
     cycles: int
     console: str
+    waves: tuple[int, int] | None = None
 
     @property
     def frames(self) -> list[Frame]:
@@ -111,28 +127,36 @@ def run(
     limit: int = 1 << 34,
     cpu: Cpu = ROCKET,
     faults: Mapping[str, int] | None = None,
+    waves: Waves | None = None,
     progress: Cycles | None = None,
 ) -> Ran:
     """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles.
-    faults: options of sim/soc.cpp, for tests.
+    faults: options of sim/soc.cpp, for tests. waves: only a program that was built for them writes them.
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
     with _private_directory() as place:
         image, out = place / "image", place / "out"
         image.write_bytes(with_phase(prepare(elf, memory, place, cpu), RUN))
-        options = {"image": image, "out": out, "bytes": memory.size, "address": RAM, "latency": latency}
-        options |= {"stall": stall, "limit": limit} | dict(faults or {})
+        options: dict[str, Path | int] = {"image": image, "out": out, "bytes": memory.size, "address": RAM}
+        options |= {"latency": latency, "stall": stall, "limit": limit} | dict(faults or {})
+        options |= waves.options if waves else {}
         command = [program, *(f"{key}={value}" for key, value in options.items())]
         with (place / "console").open("w+", encoding="utf-8", errors="replace") as console:
             lines: list[str] = []
+            window: tuple[int, int] | None = None
             with subprocess.Popen(
-                list(map(str, command)), stdout=console, stderr=subprocess.PIPE, text=True
+                list(map(str, command)),
+                stdout=console,
+                stderr=subprocess.PIPE,
+                text=True,
+                pass_fds=(waves.file,) if waves else (),
             ) as process:
                 assert process.stderr is not None
                 for line in process.stderr:
-                    match = re.fullmatch(r"cycles (\d+)\n", line)
-                    if match is None:
+                    if match := re.fullmatch(r"waves (\d+) (\d+)\n", line):
+                        window = int(match[1]), int(match[2])
+                    elif (match := re.fullmatch(r"cycles (\d+)\n", line)) is None:
                         lines.append(line.strip())
                     elif progress:
                         progress(int(match[1]))
@@ -145,6 +169,7 @@ def run(
             )
         found = out.read_bytes()
     job = job_in(found)
+    ran = Ran(job, found, int(end[2]), printed, window)
     if int(end[1]) or job.phase != DONE:
-        raise FirmwareError(_failure(job, printed), Ran(job, found, int(end[2]), printed))
-    return Ran(job, found, int(end[2]), printed)
+        raise FirmwareError(_failure(job, printed), ran)
+    return ran
