@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from ringside.cycles import records, system_report
 from ringside.cycles.records import Asked
 from ringside.cycles.system import Count, System
 from ringside.engines import designs
+from ringside.report import provider
 from ringside.soc import build
 
 
@@ -79,9 +81,42 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     picture = (tmp_path / "soc.svg").read_text(encoding="utf-8")
     assert "rise-1, core: 3,700 cycles, 74.0 %" in picture
     assert picture.count("not measured") == len(system_report.DESIGNS) - 2
-    text = ringside(*words).out
+    text = ringside(*words, "--clock", "400").out
     assert "5,000" in text
     assert "6 of 8 are not measured" in text
+    lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
+    who = [line[3] for line in lines if len(line) == 6 and line[0] == "encrypt-sk"]
+    assert who == ["none, 100 MHz", "none, 400 MHz", "rise-1, 100 MHz", "rise-1, 400 MHz", "link, 8 Mbit/s"]
+    assert ["rise-1, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
+
+
+def test_report_beside_what_rise_prints(asked: Asked, ringside: CommandLine) -> None:
+    """Caveats stay with the figures; what the paper's text lacks is said, not left out."""
+    words = ("soc", "report", "--n", "1024")
+    text = re.sub(r"\s+", " ", ringside(*words).out)
+    for word in (
+        "RISE: more energy-efficient than the RISC-V processor alone, message to ciphertext, up to: 6191.19 ×",
+        "probably one of energy-delay products",
+        "what mid-band 5G can carry: not in the text (figure 10",
+        "rates of 5G uplinks are assumed",
+    ):
+        assert word in text
+    found = ringside(*words, "--json").json
+    assert {row["op"] for row in found["rows"]} == {"encrypt-sk", "encrypt-pk-direct", "decrypt"}
+    assert len(found["published"]) == 7
+    assert found["notes"]
+
+
+def test_the_page_takes_what_was_kept(asked: Asked, tmp_path: Path) -> None:
+    package = provider.Package(cache=tmp_path / "report")
+    with_core, alone = (provider.System(name, "encrypt-sk", 1024, 1) for name in ("rise-1", "none"))
+    with pytest.raises(provider.NotMeasuredError, match="run `ringside soc run rise-1 --op encrypt-sk --n 1024"):
+        package.figures(with_core)
+    records.store(asked, made_up("rise-1", 5000))
+    records.store(dataclasses.replace(asked, design=None), made_up("none", 20_000))
+    assert [package.figures(query) for query in (with_core, alone)] == [{"cycles": 5000}, {"cycles": 20_000}]
+    with pytest.raises(provider.NotMeasuredError, match="--limbs 3"):
+        package.figures(provider.System("none", "encrypt-sk", 4096, 3))
 
 
 def test_every_stage_has_a_part() -> None:

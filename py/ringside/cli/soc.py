@@ -25,6 +25,7 @@ from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, 
 if TYPE_CHECKING:
     from ..cycles.records import Asked
     from ..cycles.system import System
+    from ..report.published import Paper
     from ..soc.run import Waves
 
 app = typer.Typer(
@@ -210,7 +211,7 @@ def _measured(asked: Asked, waves: Waves | None = None) -> System:
 def report(
     op: Annotated[
         list[Operation] | None,
-        typer.Option("--op", help="May be given several times. Default: encrypt-sk and decrypt."),
+        typer.Option("--op", help="May be given several times. Default: encrypt-sk, encrypt-pk-direct, decrypt."),
     ] = None,
     design: Annotated[
         list[str] | None,
@@ -237,15 +238,17 @@ def report(
 
     Every `ringside soc run` is kept, with 30-bit primes and one frame those that are shown here. `--runs` makes missing ones: with N = 1024 a minute
     each, with N = 4096 and three limbs several, with N = 16384 hours.
-    Frames are pictures with a slot for a pixel, beside those that a link carries as SEAL files without compression.
+    Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. What RISE prints
+    of the same comes last.
 
     Example: ringside soc report --runs 2 -o soc.svg
     """
     from ..cycles import records, system_report
     from ..cycles.records import Asked
+    from ..report import published
     from ..sim.options import ALONE
 
-    ops = [one.value for one in op or (Operation.encrypt_sk, Operation.decrypt)]
+    ops = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
     named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
     sets = [one for one in system_report.SETS if n is None or one[0] in n]
     asked = [Asked(found, kind, size, limbs, 30, latency) for kind in ops for size, limbs in sets for found in named]
@@ -254,7 +257,7 @@ def report(
         if not _measured(one).bit_exact:
             print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
             raise typer.Exit(EXIT_DIFFERENT)
-    found = [(one, records.load(one)) for one in asked]
+    found, rise = [(one, records.load(one)) for one in asked], published.load("rise")
     clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
     rows = system_report.rows(found, clocks, uplinks)
     if out is not None:
@@ -262,43 +265,57 @@ def report(
         content = drawing.png() if out.suffix == ".png" else drawing.file().encode()
         write_bytes(out, content)
     if json:
-        print_json({"latency": latency, "rows": rows})
+        print_json({"latency": latency, "rows": rows, "notes": system_report.NOTES, "published": _published(rise)})
     else:
-        _print_report(rows, clocks, uplinks)
+        _print_report(rows)
+        print()
+        for note in system_report.NOTES:
+            print(note)
+        for what, value in _published(rise).items():
+            print(f"{rise.short}: {what}: {value}")
 
 
-def _print_report(rows: list[dict[str, Any]], clocks: list[float], uplinks: list[float]) -> None:
-    fast = clocks[-1]
-    table, links = [], []
+def _published(rise: Paper) -> dict[str, str]:
+    """What the paper prints of whole systems, with the caveats, and what its text lacks."""
+    from ..report.measurement import Measurement
+
+    def text(found: Measurement) -> str:
+        if found.value is None:
+            return f"{found.status} ({found.detail})"
+        return f"{found.value:g} {found.unit} ({found.source.removeprefix(rise.short + ', ')}). {found.caveat}".strip()
+
+    facts = [fact for key, fact in rise.facts.items() if key.startswith("best_")]
+    return {what: text(found) for what, found in [*facts, *rise.lost]}
+
+
+def _print_report(rows: list[dict[str, Any]]) -> None:
+    table = []
+    frames: dict[tuple[str, str, str], list[tuple[str, ...]]] = {}
     for row in rows:
         if not row["measured"]:
             continue
-        rates = row["frames_per_second"][f"{fast:g}"]
+        group = (row["op"], str(row["n"]), str(row["limbs"]))
         table.append(
             (
-                row["op"],
-                str(row["n"]),
-                str(row["limbs"]),
+                *group,
                 row["design"],
                 f"{row['cycles']:,}",
                 *(f"{cycles:,}" if cycles else "" for cycles in row["parts"].values()),
                 f"{row['speed_up']:.1f}" if row["speed_up"] else "",
-                *(f"{rate:,.2f}" for rate in rates.values()),
             )
         )
-        for rate, frames in row.get("uplink_frames_per_second", {}).items():
-            link = (row["op"], str(row["n"]), str(row["limbs"]), rate, *(f"{count:,.2f}" for count in frames.values()))
-            if link not in links:
-                links.append(link)
+        rates = [(f"{row['design']}, {clock} MHz", of) for clock, of in row["frames_per_second"].items()]
+        links = [(f"link, {rate} Mbit/s", of) for rate, of in row.get("uplink_frames_per_second", {}).items()]
+        lines = [(*group, who, *(f"{rate:,.2f}" for rate in of.values())) for who, of in (*rates, *links)]
+        known = frames.setdefault(group, [])
+        known += [line for line in lines if line not in known]
     lost = sum(not row["measured"] for row in rows)
     if table:
         heads = ["encode", "software", "driver", "core", "decode"]
-        print_table(
-            ["op", "N", "limbs", "design", "cycles", *heads, "speed-up", f"QQVGA/s at {fast:g} MHz", "QVGA/s"], table
-        )
-    if links:
+        print_table(["op", "N", "limbs", "design", "cycles", *heads, "speed-up"], table)
         print()
-        print_table(["op", "N", "limbs", "link, Mbit/s", "QQVGA/s", "QVGA/s"], links)
+        lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
+        print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)
     if lost:
         print(f"{lost} of {len(rows)} are not measured with today's sources: --runs makes some of them")
 

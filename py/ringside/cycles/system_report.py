@@ -17,7 +17,11 @@ SETS = ((1024, 1), (2048, 1), (4096, 3), (8192, 6), (16384, 13))
 DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
 SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
 WORD_BYTES = 8  # of a residue in a SEAL file
-UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s
+UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates are not in its text
+NOTES = (
+    "Pictures: a grey pixel for each of N/2 slots. At a clock: one ciphertext after the other, encoding or decoding included, on Rocket with 30-bit primes.",
+    "Links: rates of 5G uplinks are assumed. SEAL files have 8 bytes for a residue; packed into 4 bytes, twice as many frames pass.",
+)
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1100, 190, 130, 74, 24, 17
 LETTER = 6.6  # width of one, about

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Bench, Energy, Query, Simulation, Synthesis
+from .provider import Asic, Bench, Energy, Query, Simulation, Synthesis, System
 from .published import Cell, Paper
 
 
@@ -107,6 +107,10 @@ class Ours:
     def cycles(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30) -> Measurement:
         """From doorbell to interrupt, transfers included."""
         return self.ask(Simulation(design, op, n, limbs, bits), "cycles")
+
+    def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
+        """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
+        return self.ask(System(design, op, n, limbs), "cycles")
 
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""

@@ -18,7 +18,7 @@ from ..engines.registry import engine_of
 from ..errors import RingsideError
 from ..native.files import write_bytes
 from ..progress import Progress
-from ..sim.options import Simulated
+from ..sim.options import ALONE, Simulated
 from .measurement import Kind, Measurement, Status, missing
 
 Figures = Mapping[str, float]
@@ -143,7 +143,31 @@ class Bench(Question):
         )
 
 
-Query = Simulation | Synthesis | Asic | Energy | Bench
+@dataclass(frozen=True)
+class System(Question):
+    """An operation on a simulated SoC, from the values to the ciphertext or back. design: none is the processor alone.
+
+    What `ringside soc run` has kept: nothing is simulated for it.
+    """
+
+    UNITS: ClassVar = {"cycles": "cycles"}
+    CAVEATS: ClassVar = {"cycles": "Encoding or decoding included; Rocket, RAM after 20 cycles."}
+    design: str
+    op: str
+    n: int
+    limbs: int
+
+    @property
+    def command(self) -> str:
+        return f"ringside soc run {self.design} --op {self.op} --n {self.n} --limbs {self.limbs} --json"
+
+    @property
+    def source(self) -> str:
+        alone = self.design == ALONE
+        return "the library on Rocket, simulated" if alone else f"Rocket with {self.design}, simulated"
+
+
+Query = Simulation | Synthesis | Asic | Energy | Bench | System
 
 
 class NotBuiltError(Exception):
@@ -224,6 +248,8 @@ class Package:
     def figures(self, query: Query) -> Figures:
         if isinstance(query, Bench):
             return _bench(query)
+        if isinstance(query, System):
+            return _system(query)
         if query.design not in designs.names():
             raise NotBuiltError(f"there is no design {query.design}")
         file = self.cache / f"{self._key(query)}.json"
@@ -315,6 +341,21 @@ class Package:
                 self.say(saying)
 
         return progress
+
+
+def _system(query: System) -> Figures:
+    """From the last run with today's sources."""
+    from ..cycles import records
+    from ..sim.verilate import SimulationError
+
+    design = None if query.design == ALONE else designs.load_core(query.design)
+    try:
+        found = records.load(records.Asked(design, query.op, query.n, query.limbs, 30))
+    except SimulationError as error:  # there is no source tree
+        raise NotMeasuredError(str(error)) from error
+    if found is None:
+        raise NotMeasuredError(f"run `{query.command}`: a minute with N = 1024, hours with N = 16384")
+    return {"cycles": found.cycles}
 
 
 def _bench(query: Bench) -> Figures:
