@@ -224,14 +224,13 @@ def test_an_old_file_stays_where_no_waves_are_written(
     assert file.read_text() == "new"
 
 
-def test_batches_overlap_and_errors_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_batches_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frame that the firmware worked on, which is not the one after those that are done if frames overlap."""
     params = parameters("encrypt-sk", 1024, 1, 30)
     chip = on_chip.SystemOnChip("soc:rise-1", designs.load_core("rise-1"), Path(), Path(), {})
     context = Context(params)
 
     def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
-        assert memory.job.overlap == 1
         memory.job.status, memory.job.done, memory.job.current = system.lib.RS_ERR_NOT_FINITE, 1, 2
         raise FirmwareError("the firmware failed in encode", Ran(memory.job, b"", 1, ""))
 
@@ -454,7 +453,7 @@ def test_as_a_device() -> None:
         assert values[0].tobytes() == values[1].tobytes()
         plaintexts = [context.decrypt(single[0], key) for context in (here, chip)]
         assert plaintexts[0].data.tobytes() == plaintexts[1].data.tobytes()
-        for context in (here, chip):  # the second is encoded while the core encrypts the first
+        for context in (here, chip):
             with pytest.raises(InputError, match=r"^Frame 1: "):
                 context.encrypt_batch(np.array([[1.0], [np.nan]]), key, threads=1)
     totals = chip.counting.totals

@@ -74,9 +74,7 @@ def _bytes(memory: CData, size: int) -> bytes:
 
 
 class SystemOnChip(Counting):
-    """A simulated SoC as an executor. It keeps nothing between calls. The frames of a batch overlap: the processor encodes or decodes one while the
-    core works on another.
-    """
+    """A simulated SoC as an executor. It keeps nothing between calls."""
 
     def __init__(
         self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
@@ -108,7 +106,6 @@ class SystemOnChip(Counting):
             frames=list(frames),
             design=design_words(self._design),
             opened=self._design is not None,
-            overlap=True,
             shared_bytes=shared_bytes(self._design, context.params),
             public_key=public_key,
             secret_key=secret_key,
