@@ -362,7 +362,7 @@ CASES = [
     ("race", "encrypt-pk-direct", {"encode", "seed", *CALL}),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
-    ("rise-4", "encrypt-pk", {"encode", "seed", *CALL} - {"wipe"}),  # the core reads the caller's words
+    ("rise-4", "encrypt-pk", {"encode", "seed", *CALL}),
     pytest.param("none", "encrypt-pk", SOFTWARE, marks=pytest.mark.soak),
     pytest.param("none", "decrypt", {"decrypt", "decode"}, marks=pytest.mark.soak),
     pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
