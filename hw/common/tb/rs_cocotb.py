@@ -71,34 +71,12 @@ DEFINES = ["-DVERILATOR=1"] + [
 
 
 def _headers(root: Path, level: int) -> Path:
-    """Verilator's headers, which are half of the work in a small model, in one file, with its precompiled form beside it. Made once."""
-    coverage = int("RINGSIDE_COVERAGE" in os.environ)
-    name = hashlib.sha256((root / "include" / "verilated_config.h").read_bytes()).hexdigest()[:8]
-    header = BUILD / f"headers-{name}-{level}-{coverage}" / "model_headers.h"
-    made = Path(f"{header}.gch")
-    header.parent.mkdir(parents=True, exist_ok=True)
-    with (header.parent / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            header.write_text('#include "verilated.h"\n')
-            includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
-            new = header.with_suffix(".new")
-            command = [
-                "c++",
-                *includes,
-                *DEFINES,
-                f"-DVM_COVERAGE={coverage}",
-                f"-O{level}",
-                "-x",
-                "c++-header",
-                header,
-                "-o",
-                new,
-            ]
-            subprocess.run(list(map(str, command)), check=True)
-            Path(f"{made}.sum").write_text(name)  # in place of 70 MB that ccache would read every time
-            new.replace(made)
-    return header
+    """Verilator's headers, which are half of the work in a small model, in one precompiled header."""
+    from ringside.sim import verilate  # not in the simulator, which needs settings() alone
+
+    includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
+    coverage = f"-DVM_COVERAGE={int('RINGSIDE_COVERAGE' in os.environ)}"
+    return verilate.precompiled(BUILD, '#include "verilated.h"\n', ["c++", *includes, *DEFINES, coverage, f"-O{level}"])
 
 
 def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:

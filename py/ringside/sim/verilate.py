@@ -152,15 +152,19 @@ def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path
 HEADERS = '#include "print.h"\n#include "verilated.h"\n'
 
 
-def _headers(root: Path, options: Sequence[str | Path], level: str, own: Path) -> Path:
-    """A header that holds HEADERS, with its precompiled form beside it: once per cache directory, set of options and level."""
-    files = [own, *(root / "include" / name for name in ("verilated.h", "verilated_config.h"))]
-    place = cache_directory() / f"headers-{content_hash([*map(str, options), level, HEADERS], files)}"
+def precompiled(folder: Path, text: str, command: Sequence[str | Path], own: Sequence[Path] = ()) -> Path:
+    """A header with this text, its precompiled form beside it: made once per folder and compiler command. own: what it includes but Verilator's."""
+    files = [*own, *(verilator_root() / "include" / name for name in ("verilated.h", "verilated_config.h"))]
+    key = content_hash([*map(str, command), text], files)
+    place = folder / f"headers-{key}"
     header = place / "model_headers.h"
     with locked(place):
         if not (made := Path(f"{header}.gch")).exists():
-            header.write_text(HEADERS, encoding="utf-8")
-            run_tool([*options, level, "-x", "c++-header", header, "-o", place / "new"])
+            header.write_text(text, encoding="utf-8")
+            run_tool([*command, "-x", "c++-header", header, "-o", place / "new"])
+            Path(f"{made}.sum").write_text(
+                key, encoding="utf-8"
+            )  # ccache reads it in place of 70 MB ($CCACHE_PCH_EXTSUM)
             (place / "new").replace(made)
     return header
 
@@ -199,7 +203,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     options += ["-std=gnu++17", "-fPIC", "-w"]
     # of all models that are compiled with little optimisation, the same one, with some
     run_time = _run_time(root, [*options, "-include", header.name], fast if fast != "-O0" else "-O1", header)
-    first = {level: _headers(root, options, level, header) for level in {fast, slow}}
+    first = {level: precompiled(cache_directory(), HEADERS, [*options, level], [header]) for level in {fast, slow}}
 
     def one(number: int, files: Sequence[Path], level: str) -> Path:
         unit = place / f"unit{number}.cpp"
