@@ -564,10 +564,11 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
     const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
     const uint64_t factor = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
-    const rs_fixed_scale_t scale = {factor, rs_shift_of(RS_GET_FIELD(IMM, word))};
+    const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(IMM, word))};
     uint32_t over = 0;
+    if (factor) return RS_FAULT_RANGE;
     check_reduced(c, a, ctx->q);
-    MISUSE(c, a->form != MODEL_COEFFICIENTS || (c->design.word_bits < 64 && factor >> c->design.word_bits));
+    MISUSE(c, a->form != MODEL_COEFFICIENTS);
     for (size_t i = 0; i < size_n(c); i++) {
         const uint64_t x = a->words[i];
         const int64_t digit = x > ctx->q / 2 ? -(int64_t)(ctx->q - x) : (int64_t)x;

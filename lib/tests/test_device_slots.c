@@ -198,9 +198,9 @@ RS_TEST(every_format) {
     bench_free(&b);
 }
 
-// Whole slots come back: also at scales that are no power of two, and with two limbs of which one is decrypted.
+// Whole slots come back: at several scales, and with two limbs of which one is decrypted. Scales that are no power of two are refused.
 RS_TEST(slots_come_back) {
-    static const double SCALES[] = {1, 1.25, 0x1.fffffffffffffp-1, 0x1.8p-3};
+    static const double SCALES[] = {1, 2, 0.5, 0x1p-3}, REFUSED[] = {1.25, 0x1.fffffffffffffp-1, 0x1.8p-3};
     for (unsigned w = 0; w < 2; w++) {
         bench_t b;
         rs_design_t design = DESIGN;
@@ -224,6 +224,12 @@ RS_TEST(slots_come_back) {
                     check_decoding(&b, &ct, &out);
                     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -11, 4}; // not all fit
                     check_decoding(&b, &ct, &narrow);
+                }
+                for (unsigned i = 0; i < 3; i++) {
+                    const rs_fixed_layout_t out = {RS_FIXED_INT32, 0, N / 2, -11, 4};
+                    ct.scale = scale * REFUSED[i];
+                    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, &out, b.workspace, b.workspace_bytes),
+                                 RS_ERR_DESIGN);
                 }
                 ct.scale = scale;
                 const rs_fixed_layout_t same = {RS_FIXED_INT8, 1, N / 2, -7, 1};
@@ -444,12 +450,13 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(LOADS) | D(0) | P(3) | IMM(1u << 28)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(STORES) | A(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
-        {{I(LOADS) | D(0) | P(6)}, RS_FAULT_ALIGN},
+        {{I(LOADS) | D(0) | P(7)}, RS_FAULT_ALIGN},
         {{I(LOADS) | D(0) | P(4)}, RS_FAULT_BUS_READ},
         {{I(FFT) | D(5) | C(1)}, RS_FAULT_EMPTY},
         {{I(LIFTW) | D(4) | B(3)}, RS_FAULT_EMPTY},
         {{ERROR(2), I(LIFTW) | D(4) | B(5)}, RS_FAULT_EMPTY},
         {{I(CENTRE) | D(4) | A(6)}, RS_FAULT_RANGE},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(7) | IMM(244)}, RS_FAULT_RANGE}, // a factor
         // out of range
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(9)}, RS_FAULT_VALUE},
         {{ERROR(2), I(LIFTW) | D(4) | B(3) | IMM(31)}, RS_FAULT_VALUE},
@@ -458,8 +465,8 @@ RS_TEST(tags_and_faults_of_the_model) {
     bench_init(&b, &DESIGN, 30);
     bench_open(&b);
     const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
-    const uint64_t pointers[8] = {memory,      memory + b.device.public_key, used,        used + 8192,
-                                  memory - 64, memory + b.device.roots,      0x80000001u, used};
+    const uint64_t pointers[8] = {memory,      memory + b.device.public_key, used, used + 8192,
+                                  memory - 64, memory + b.device.roots,      0,    0x80000001u};
     for (uint32_t i = 0; i < 16; i++) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }

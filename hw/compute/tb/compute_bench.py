@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from rs_cocotb import HW, enum
 from twiddle_image import image, reverse
 
+from ringside.native.library import ffi, lib
 from ringside.sim import Simulator
 from ringside.sim import build as verilate
 from ringside.sim.verilate import pack, unpack
@@ -158,6 +160,33 @@ def root_image(log_n: int, lanes: int, roots):
             entry = (part << pair_bits | reverse(pair, pair_bits)) * low + column
         words.append(int(roots[2 * entry + component]))
     return words
+
+
+class Fixed:
+    """rs_fixed_t, with its transforms on arrays of two rows: re, im."""
+
+    def __init__(self, log_n, width):
+        self.log_n, self.width = log_n, width
+        size = lib.rs_fixed_size(log_n)
+        self.memory = np.zeros(size // 8, np.uint64)
+        out = ffi.new("rs_fixed_t const **")
+        assert not lib.rs_fixed_init(out, ffi.from_buffer("uint64_t[]", self.memory), size, log_n, width)
+        self.pointer = out[0]
+        self.roots = np.frombuffer(ffi.buffer(lib.rs_fixed_roots(self.pointer), 4 << log_n), np.uint64)
+
+    def transform(self, points, inverse):
+        """(what comes out, whether something was out of range); words wrap, as the lanes' do."""
+        out = np.array(points)
+        re, im = (ffi.from_buffer("int64_t[]", row) for row in out)
+        stages = range(self.log_n - 1)
+        stage = lib.rs_fixed_stage_inverse if inverse else lib.rs_fixed_stage_forward
+        over = [stage(self.pointer, s, re, im) for s in (reversed(stages) if inverse else stages)]
+        return out, any(over)
+
+
+@cache
+def fixed_of(log_n, width):
+    return Fixed(log_n, width)
 
 
 class Bench:

@@ -5,9 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from compute_bench import NEXT_START, Bench, Build, point_places
-
-from ringside.native.library import ffi, lib
+from compute_bench import NEXT_START, Bench, Build, fixed_of, point_places
 
 WIDTHS = (32, 54, 64)
 FIRST_READ = 4  # cycles from the one after start_i to the first read
@@ -35,33 +33,6 @@ def words_of(dut, group, slots):
     out = dut.take(group, *point_places(dut.log_n, dut.build.lanes, slots))
     shift = np.uint64(64 - dut.build.width)
     return (out << shift).astype(np.int64) >> np.int64(64 - dut.build.width)
-
-
-class Fixed:
-    """rs_fixed_t, with its transforms on arrays of two rows: re, im."""
-
-    def __init__(self, log_n, width):
-        self.log_n, self.width = log_n, width
-        size = lib.rs_fixed_size(log_n)
-        self.memory = np.zeros(size // 8, np.uint64)
-        out = ffi.new("rs_fixed_t const **")
-        assert not lib.rs_fixed_init(out, ffi.from_buffer("uint64_t[]", self.memory), size, log_n, width)
-        self.pointer = out[0]
-        self.roots = np.frombuffer(ffi.buffer(lib.rs_fixed_roots(self.pointer), 4 << log_n), np.uint64)
-
-    def transform(self, points, inverse):
-        """(what comes out, whether something was out of range); words wrap, as the lanes' do."""
-        out = np.array(points)
-        re, im = (ffi.from_buffer("int64_t[]", row) for row in out)
-        stages = range(self.log_n - 1)
-        stage = lib.rs_fixed_stage_inverse if inverse else lib.rs_fixed_stage_forward
-        over = [stage(self.pointer, s, re, im) for s in (reversed(stages) if inverse else stages)]
-        return out, any(over)
-
-
-@cache
-def fixed_of(log_n, width):
-    return Fixed(log_n, width)
 
 
 def run(dut, name, points):

@@ -144,10 +144,6 @@ module rs_core #(
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);
   end
 
-  if (Encode) begin : gen_no_encode
-    $fatal(1, "%m: the units of encode are not wired yet");
-  end
-
   typedef logic [V-1:0][W-1:0] chunk_t;
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
@@ -175,6 +171,7 @@ module rs_core #(
   logic [Units-1:0][63:0] unit_instr;
   logic [Units-1:0][3:0] unit_fault;
   logic [1:0][63:0] unit_addr;
+  logic [W-1:0] centre_factor;
 
   rs_regs_axi #(
       .Lanes       (Lanes),
@@ -285,7 +282,7 @@ module rs_core #(
       .unit_instr_o   (unit_instr),
       .unit_pc_o      (trace_pc_o),
       .unit_addr_o    (unit_addr),
-      .unit_factor_o  (),
+      .unit_factor_o  (centre_factor),
       .unit_busy_o    (unit_busy),
       .unit_done_i    (unit_done),
       .unit_fault_i   (unit_fault),
@@ -441,7 +438,7 @@ module rs_core #(
   );
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
-  logic twiddle_valid, twiddle_ready, twiddle_done, compute_active, compute_over, load_roots;
+  logic twiddle_valid, twiddle_ready, twiddle_done, compute_active, compute_over, loads_context, load_roots;
   logic stream_valid, stream_ready, stream_factor, factor_ready, lift_ready;
   chunk_t stream_data;
   logic [LogNMax:0] twiddle_words;
@@ -485,7 +482,7 @@ module rs_core #(
       .stream_valid_i (stream_valid && stream_factor),
       .stream_ready_o (factor_ready),
       .stream_sec_i   (stream_data),
-      .twiddle_start_i(unit_start[UNIT_LOAD] && (unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT || load_roots)),
+      .twiddle_start_i(unit_start[UNIT_LOAD] && loads_context),
       .twiddle_ctx_i  (load_context),
       .twiddle_roots_i(load_roots),
       .twiddle_valid_i(twiddle_valid),
@@ -494,7 +491,7 @@ module rs_core #(
       .twiddle_done_o (twiddle_done),
       .twiddle_words_o(twiddle_words)
   );
-  assign load_roots = Encode && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_ROOTS;
+  assign loads_context = unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT || (Encode && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_ROOTS);
   assign unit_fault[UNIT_COMPUTE] = Encode && compute_over ? FAULT_VALUE : FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
@@ -533,7 +530,8 @@ module rs_core #(
       .AddrBits   (AxiAddrBits),
       .IdBits     (AxiIdBits),
       .Outstanding(Outstanding),
-      .Reducers   (Reducers)
+      .Reducers   (Reducers),
+      .Encode     (Encode)
   ) u_load (
       .clk_i,
       .rst_ni         (dma_rst_n),
@@ -559,6 +557,7 @@ module rs_core #(
       .stream_o       (stream_data),
       .stream_secret_o(stream_secret),
       .context_o      (load_context),
+      .roots_o        (load_roots),
       .header_write_o (header_write),
       .header_beat_o  (header_beat),
       .header_valid_o (header_valid),
@@ -774,7 +773,7 @@ module rs_core #(
     logic [RowBits-1:0] sample_row, lift_row;
     logic [V-1:0][5:0] sample_data_sec, lift_wdata_sec, lift_rdata_sec;
     logic lift_req, lift_we;
-    logic [3:0] lift_slot;
+    logic [3:0] lift_slot, lift_fault;
 
     rs_sample_unit #(
         .LogNMax     (LogNMax),
@@ -836,7 +835,7 @@ module rs_core #(
         .instr_i         (unit_instr[UNIT_LIFT]),
         .clear_i         (seq_clear),
         .done_o          (unit_done[UNIT_LIFT]),
-        .fault_o         (unit_fault[UNIT_LIFT]),
+        .fault_o         (lift_fault),
         .log_n_i         (log_n_copy[UNIT_LIFT]),
         .q_i             (unit_q[UNIT_LIFT]),
         .factor_i        (unit_factor[UNIT_LIFT]),
@@ -858,8 +857,12 @@ module rs_core #(
         .slot_rdata_sec_i(lift_rdata_sec)
     );
 
+    // CENTRE shifts alone: nothing here multiplies
+    logic multiplies;
+    assign multiplies = Encode && centre_factor != '0 && unit_instr[UNIT_LIFT][OpLsb+:6] == OP_CENTRE;
+    assign unit_fault[UNIT_LIFT] = multiplies ? FAULT_RANGE : lift_fault;
     assign sample_active = sample_we != '0;
-    assign lift_active   = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
+    assign lift_active = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
   end else begin : gen_no_sampler
     assign {private_clear, private_start, private_domain, private_limit, private_ready} = '0;
     assign {lift_ready, sample_active, lift_active} = '0;
@@ -913,7 +916,7 @@ module rs_core #(
 
   // one id; not every unit has a modulus
   logic unused;
-  assign unused = ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
+  assign unused = ^centre_factor ^ ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
       ^{m_axi_rid, m_axi_bid, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 

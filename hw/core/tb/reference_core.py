@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/core.md in Python, independent of the library (integers and hashlib): the memory contents after a program."""
+"""docs/core.md in Python, independent of the library (integers and hashlib) but for the transforms of fixed point, whose golden model it is:
+the memory contents after a program.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from compute_bench import fixed_of, point_places, root_image
 from numpy.typing import NDArray
 from twiddle_image import image, reverse
 
@@ -143,6 +146,34 @@ class Uniform:
         return words
 
 
+# ---- fixed point ----------------------------------------------------------------------------------------------------
+def roots_image(design: CoreDesign, log_n: int) -> bytes:
+    """A context of roots."""
+    words = root_image(log_n, design.lanes, fixed_of(log_n, design.word_bits).roots)
+    data = (
+        struct.pack("<8Q", 1, *[0] * 7)
+        + np.array(words, np.uint64).astype(f"<u{4 if design.word_bits <= 32 else 8}").tobytes()
+    )
+    return data + bytes(-len(data) % 64)
+
+
+def shifted(x: int, shift: int) -> int:
+    """x 2^shift, halves away from zero."""
+    if shift >= 0:
+        return x << shift
+    magnitude = (abs(x) + (1 << -shift - 1)) >> -shift
+    return -magnitude if x < 0 else magnitude
+
+
+def signed(byte: int) -> int:
+    """A shift in imm."""
+    return (byte + 128) % 256 - 128
+
+
+class OutOfRangeError(Exception):
+    """A result that has no word: the core's fault is VALUE."""
+
+
 # ---- programs -------------------------------------------------------------------------------------------------------
 @dataclass
 class Reference:
@@ -172,6 +203,40 @@ class Reference:
         data = values[self.natural].astype("<u8" if wide else "<u4").tobytes()
         self.memory[address : address + len(data)] = data
 
+    # ---- fixed point: a group's words are where they would be in coefficient form
+    def words(self, group: int, slots: bool) -> Polynomial:
+        """Two rows, those of re and im."""
+        row, word = point_places(self.log_n, self.design.lanes, slots)
+        values, half = self.groups[group][4 * self.design.lanes * row + word], 1 << self.design.word_bits - 1
+        return (values.astype(object) + half) % (2 * half) - half
+
+    def put_words(self, group: int, values: Polynomial, slots: bool) -> None:
+        row, word = point_places(self.log_n, self.design.lanes, slots)
+        group_words = np.zeros(1 << self.log_n, object)
+        half = 1 << self.design.word_bits - 1
+        if any(not -half <= x < half for x in values.ravel()):
+            raise OutOfRangeError
+        group_words[4 * self.design.lanes * row + word] = values % (2 * half)
+        self.groups[group] = group_words
+
+    def transform_words(self, group: int, inverse: bool) -> None:
+        fixed = fixed_of(self.log_n, self.design.word_bits)
+        points, over = fixed.transform(self.words(group, inverse).astype(np.int64), inverse)
+        if over:
+            raise OutOfRangeError
+        self.put_words(group, points.astype(object), not inverse)
+
+    def centre(self, dst: int, a: int, q: int, shift: int) -> None:
+        residues = self.groups[a][self.natural]
+        words = np.array([shifted(x if x <= q // 2 else x - q, shift) for x in residues], object)
+        self.put_words(dst, words.reshape(2, -1), slots=False)
+
+    def lift_words(self, dst: int, a: int, b: int, q: int, shift: int) -> None:
+        words = np.array([shifted(x, shift) for x in self.words(b, slots=False).reshape(-1)], object)
+        if any(abs(x) >= q for x in words):
+            raise OutOfRangeError
+        self.groups[dst] = (self.slots[a] + words[self.natural]) % q
+
     def run(self, name: str, dst: int = 0, a: int = 0, b: int = 0, ctx: int = 0, imm: int = 0, **flags: bool) -> None:
         """One instruction; addresses are from the start of memory."""
         n, groups, slots = 1 << self.log_n, self.groups, self.slots
@@ -191,6 +256,10 @@ class Reference:
                 self.stream = np.array([(x if x < 1 << 63 else x - (1 << 64)) % q for x in self.stream], object)
         elif name == "SAMPLE":
             slots[dst] = (ternary if alt else cbd)(self.seed, imm, n)
+        elif name == "ROOTS":
+            self.contexts.pop(dst, None)
+        elif name in ("IFFT", "FFT"):
+            self.transform_words(dst, name == "IFFT")
         elif name == "EXPAND":
             if alt:
                 self.uniform = Uniform(self.public_seed, self.log_n, imm)
@@ -202,6 +271,10 @@ class Reference:
             if name == "LIFT":
                 assert self.stream is not None or not add
                 groups[dst] = (slots[a] * (m.factor if alt else 1) + (self.stream if add else 0)) % q
+            elif name == "CENTRE":
+                self.centre(dst, a, q, signed(imm))
+            elif name == "LIFTW":
+                self.lift_words(dst, a, b, q, signed(imm))
             elif name == "ROUND":
                 slots[dst] = ((groups[a] + slots[dst] + q // 2) >= q).astype(object) + 0
             elif name == "NTT":

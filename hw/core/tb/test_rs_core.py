@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference_core import Modulus, Reference, primes
+from reference_core import Modulus, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.engines.core import CoreDesign
@@ -19,6 +19,7 @@ from ringside.sim.verilate import build_model
 
 SIZE = 1 << 20
 BASE = 1 << 32
+ZERO = 1  # the pointer register with the factor of CENTRE
 
 
 def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):
@@ -64,8 +65,11 @@ DESIGNS = {
     "P4-small": design(4, expand=False, log_n_min=8),
     "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256, expand_words=4),
     "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
+    "P4-encode": design(4, 32, "wlm", "stored", groups=4, bus_bits=128, contexts=2, keccak="shared", encode=True),
+    "P1-encode": design(1, 54, "wlm", "stored", groups=6, slots=3, contexts=3, keccak="shared", encode=True),
+    "P8-encode": design(8, 64, "wlm", "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
 }
-FAST = ("P1", "P4-barrett")
+FAST = ("P1", "P4-barrett", "P4-encode")
 every_design = pytest.mark.parametrize(
     "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.soak) for name in DESIGNS]
 )
@@ -123,7 +127,7 @@ class Dut:
         assert self.next <= SIZE
         return address
 
-    def start(self, words, log_n=None, pointers=(BASE,), seed=bytes(64), public_seed=bytes(64)):
+    def start(self, words, log_n=None, pointers=(BASE, 0), seed=bytes(64), public_seed=bytes(64)):
         r, core = registers(), self.core
         core.memory[:] = np.frombuffer(bytes(self.memory), np.uint8)
         core.write(r["PROGRAM_INDEX"], 0)
@@ -250,6 +254,30 @@ class Writer:
         self.emit("STREAM", ctx=ctx, imm=address, wide=wide, secret=True)
         self.emit("MSUBS", dst=dst, a=a, ctx=ctx)
 
+    def encode(self, ctx, roots):
+        """Residues to words, their transforms there and back, and words to residues; a context holds roots meanwhile."""
+        rng, d = self.rng, self.dut.design
+        q = self.reference.contexts[ctx].q
+        shift = d.word_bits - q.bit_length() - rng.randint(12, 20)  # so that a transform's sums fit
+        a, b, c, other = rng.sample(range(d.bank_groups), 4)
+        self.context(ctx)
+        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n)))
+        self.sample(0)
+        self.emit("CENTRE", dst=b, a=a, ctx=ctx, base=ZERO, imm=shift & 255)
+        for name in ("FFT", "IFFT"):
+            self.emit(name, dst=b, ctx=roots)
+            self.store(b)
+        self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, imm=-rng.randint(0, 9) & 255)
+        self.load(a, ctx, secret=True)
+        self.emit("MUL", dst=a, a=a, b=other, ctx=ctx)
+        self.emit("ADD", dst=c, a=a, ctx=ctx)
+        self.store(c)
+        self.load(a, ctx)
+        self.emit("IFFT", dst=a, ctx=roots)
+        self.store(a)
+        for context in range(d.contexts):
+            self.context(context)
+
     def program(self, steps):
         """Groups hold coefficient form or NTT form throughout, as the flags of LOAD, STORE and LIFT say. Both orders are tried."""
         rng, d = self.rng, self.dut.design
@@ -269,6 +297,8 @@ class Writer:
             self.ntt = False
             self.load(0, ctx)
             self.load(1, ctx)
+        if d.encode:
+            self.encode(ctx, 0)
         for slot in range(d.slots):
             self.sample(slot)
         expanded = False
@@ -341,17 +371,19 @@ class Writer:
     @staticmethod
     def text(line):
         name, operands, flags = line
-        prefix = {"dst": "g", "a": "g", "b": "g", "ctx": "ctx"}
+        prefix = {"dst": "g", "a": "g", "b": "g", "ctx": "ctx", "base": "p"}
         if name in ("SAMPLE", "ROUND"):
             prefix["dst"] = "s"
-        if name == "LIFT":
+        if name in ("LIFT", "LIFTW"):
             prefix["a"] = "s"
-        if name == "CONTEXT":
+        if name in ("CONTEXT", "ROOTS"):
             prefix["dst"] = "ctx"
-        parts = [name] + [f"{prefix[key]}{operands[key]}" for key in ("dst", "a", "b", "ctx") if key in operands]
-        if name in ("LOAD", "STORE", "CONTEXT", "STREAM"):
+        parts = [name] + [
+            f"{prefix[key]}{operands[key]}" for key in ("dst", "a", "b", "ctx", "base") if key in operands
+        ]
+        if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS"):
             parts.append(f"[p0 + {operands['imm']:#x}]")
-        elif name in ("SAMPLE", "EXPAND"):
+        elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW"):
             parts.append(str(operands["imm"]))
         return " ".join([*parts, *flags])
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT).
+// rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT), or roots (ROOTS).
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
-//          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream)
+//          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream); Encode: ROOTS is there
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
 //          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
-//          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one is a CONTEXT at
-//          most, and none has a message. It may need the context that comes with one before it
+//          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one is a CONTEXT or ROOTS
+//          at most, and none has a message. It may need the context that comes with one before it
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
 //          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
 //          beats, and three cycles each if the memory has no latency
@@ -32,6 +32,7 @@ module rs_dma_load #(
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned Reducers = 0,
+    parameter bit Encode = 1'b0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
@@ -62,7 +63,8 @@ module rs_dma_load #(
     output logic [          V-1:0][W-1:0] stream_o,
     output logic                          stream_secret_o,  // the flag `secret` of its instruction
     // CONTEXT: beat i of the header is what comes last with header_write_o[i], then a pulse, before the first twiddle
-    output logic [            1:0]        context_o,        // which one, from the cycle after its start_i to the next CONTEXT
+    output logic [            1:0]        context_o,        // which one, from the cycle after its start_i to the next one's
+    output logic                          roots_o,          // it has roots, from its start_i on
     output logic [HeaderBeats-1:0]        header_write_o,
     output logic [    BusBits-1:0]        header_beat_o,
     output logic                          header_valid_o,
@@ -94,7 +96,7 @@ module rs_dma_load #(
   typedef struct packed {
     logic load;
     logic stream;
-    logic is_context;
+    logic is_context;  // or roots
     logic message;     // a STREAM of signed words
     logic ntt;
     logic secret;
@@ -141,6 +143,7 @@ module rs_dma_load #(
   logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
   logic [1:0] context_q;
+  logic is_context, roots, roots_q;  // an instruction brings a context; of roots; the last one that did
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
   function automatic turn_t after(input turn_t turn);
@@ -149,10 +152,13 @@ module rs_dma_load #(
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
   assign op = rs_isa_pkg::op_e'(instr.op);
+  assign roots = Encode && op == rs_isa_pkg::OP_ROOTS;
+  assign is_context = op == rs_isa_pkg::OP_CONTEXT || roots;
+  assign roots_o = Encode && (start_i && is_context ? roots : roots_q);
 
   always_ff @(posedge clk_i) begin
     // twiddles are as short as they can be
-    wide_q          <= W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT);
+    wide_q          <= W > 32 || (instr.wide && !is_context);
     below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
     last_words_q    <= twiddle_words_i - 1'b1;
     twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
@@ -160,14 +166,14 @@ module rs_dma_load #(
       kind_q[new_q] <= '{
           load: op == rs_isa_pkg::OP_LOAD,
           stream: op == rs_isa_pkg::OP_STREAM,
-          is_context: op == rs_isa_pkg::OP_CONTEXT,
+          is_context: is_context,
           message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
           ntt: instr.ntt,
           secret: instr.secret,
           dst: instr.dst,
           ctx: instr.ctx
       };
-      if (op == rs_isa_pkg::OP_CONTEXT) context_q <= instr.dst[1:0];
+      if (is_context) context_q <= instr.dst[1:0];
     end
   end
 
@@ -413,7 +419,8 @@ module rs_dma_load #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i && op == rs_isa_pkg::OP_CONTEXT) stored_q <= 1'b0;
+    roots_q <= roots_o;
+    if (start_i && is_context) stored_q <= 1'b0;
     else if (twiddles_done_i) stored_q <= 1'b1;
     if (in_header_q) begin
       taken_q <= '0;
@@ -434,9 +441,10 @@ module rs_dma_load #(
       residue_q[new_q] <= 1'b0;
       error_q[new_q]   <= 1'b0;
     end
-    // what the multipliers cannot do: even (0 as well), too wide, or (WLM) not 1 mod 2^WlmWordBits
+    // what the multipliers cannot do: even (0 as well), 1, too wide, or (WLM) not 1 mod 2^WlmWordBits; roots have 1 and nothing else
     if (header_beat_q[0]) begin
-      context_bad_q <= !beat[0] || beat[63:0] >> W != '0 || (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
+      context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 ||
+          (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
     end
   end
 
@@ -451,15 +459,15 @@ module rs_dma_load #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (start_i) open_wide_q <= W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT);
+    if (start_i) open_wide_q <= W > 32 || (instr.wide && !is_context);
     if (rst_ni && start_i && open_q != '0) begin
       assert (!begin_q && !open_q[new_q] && room_o)
       else $error("%m: started too early");
-      assert (open_wide_q == (W > 32 || (instr.wide && op != rs_isa_pkg::OP_CONTEXT)))
+      assert (open_wide_q == (W > 32 || (instr.wide && !is_context)))
       else $error("%m: instructions of other widths");
       assert (!open_message && !(op == rs_isa_pkg::OP_STREAM && instr.alt))
       else $error("%m: a message has to be alone");
-      assert (!open_context || op != rs_isa_pkg::OP_CONTEXT)
+      assert (!open_context || !is_context)
       else $error("%m: two contexts");
     end
   end

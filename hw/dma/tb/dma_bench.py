@@ -11,7 +11,7 @@ from rs_cocotb import rtl
 
 from ringside.sim import verilate
 
-LOAD, STORE, CONTEXT, STREAM = 1, 2, 3, 4
+LOAD, STORE, CONTEXT, STREAM, ROOTS = 1, 2, 3, 4, 25
 WIDE, ALT = 1 << 27, 1 << 31
 NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD = 0, 7, 8, 9, 10
 LOG_N_MAX = 11

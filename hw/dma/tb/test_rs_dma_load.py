@@ -13,6 +13,7 @@ from dma_bench import (
     LOG_N_MAX,
     NONE,
     RESIDUE,
+    ROOTS,
     SOURCES,
     STREAM,
     WIDE,
@@ -79,7 +80,7 @@ class Load(Bench):
 
     def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
-        self.storing, self.ntt, self.contexts = op == CONTEXT, 0, 1
+        self.storing, self.ntt, self.contexts = op in (CONTEXT, ROOTS), 0, 1
         self.words_wanted, self.padded = twiddles, -(-twiddles // self.v) * self.v
         self.placed = []
         self.waiting.clear()
@@ -423,6 +424,30 @@ def test_moduli(reduction):
         bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
         assert bench.run(CONTEXT, address, LOG_N_MAX, twiddles=16)[1] == fault, f"{q:x}"
         assert len(bench.twiddles) == 16
+
+
+def test_roots_have_the_modulus_one_and_no_other_context_has_it():
+    from ringside.sim import verilate
+
+    bench = Load((128, 28, 2))
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
+    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim.step()
+    bench.sim.set(rst_ni=1)
+    good = (1 << 27) + (1 << 11) + 1
+    cases = {(ROOTS, 1): NONE, (CONTEXT, good): NONE}
+    cases |= {
+        (CONTEXT, 1): CONTEXT_BAD,
+        (ROOTS, good): CONTEXT_BAD,
+        (ROOTS, 0): CONTEXT_BAD,
+        (ROOTS, 1 + (1 << 63)): CONTEXT_BAD,
+    }
+    for (op, q), fault in cases.items():
+        address = bench.address(128)
+        bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
+        assert bench.run(op, address, LOG_N_MAX, twiddles=16)[1] == fault, f"{op} {q:x}"
+        assert len(bench.twiddles) == 16
+        assert bench.sim.get("roots_o") == (op == ROOTS)
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[::2], ids=str)

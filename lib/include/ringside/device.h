@@ -93,7 +93,6 @@ typedef struct rs_device_call {
     const void *user_message; // RS_MESSAGE_SLOTS, decodes: as user_input
     uint64_t message_address;
     size_t user_message_bytes;
-    uint64_t factor; // decodes
     void *values; // where slots go
     rs_fixed_layout_t layout;
     rs_plaintext_t described; // of slots that are encrypted: their level and scale
@@ -192,6 +191,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
                                                                  uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                                                  void *workspace, size_t workspace_bytes);
 // rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros.
+// RS_ERR_DESIGN: the scale is no power of two; the processor can decode what rs_device_decrypt gives.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                                           const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
 

@@ -11,7 +11,7 @@
 // With encode or decode (RS_FEATURE_ENCODE):
 //   ROOTS     those of fixed point, rs_design_roots_bytes()
 //   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero
-//   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t
+//   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t: 0
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
 

@@ -245,7 +245,7 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, memory + call->output));
     if (call->job.numbers.count) {
         RS_TRY(set_pointer(d, RS_POINTER_ROOTS, memory + d->roots));
-        RS_TRY(set_pointer(d, RS_POINTER_FACTOR, call->factor));
+        RS_TRY(set_pointer(d, RS_POINTER_FACTOR, 0));
         const size_t message = call->job.decodes ? call->output : call->input;
         RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->user_message ? call->message_address : memory + message));
     }
@@ -1010,8 +1010,8 @@ static rs_status_t aim_values(const rs_device_t *d, call_t *call, const target_t
     RS_TRY(set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
     RS_TRY(rs_decode_fixed_scale(d->context, d->design.word_bits, &decrypted, 0, target->layout->bound, &scale));
     call->job.decodes = 1;
+    if (scale.factor) return RS_ERR_DESIGN; // the scale is no power of two: nothing in the core multiplies there
     call->job.shift = limited(scale.shift);
-    call->factor = scale.factor;
     call->values = target->values;
     aim_message(d, call, target->values);
     return RS_OK;
