@@ -11,7 +11,6 @@ rtl/rs_sample_uniform.sv
 rtl/rs_expand_unit.sv
 rtl/rs_lift_small.sv
 rtl/rs_lift_lane.sv
-rtl/rs_shift_round.sv
 rtl/rs_fixed_word.sv
 rtl/rs_turn_words.sv
 rtl/rs_round_bit.sv

@@ -351,6 +351,7 @@ module rs_core #(
   localparam int unsigned ReadRound = 1;
 
   logic [Writers-1:0] write_valid, write_ntt;
+  logic load_word, load_real;  // what LOADS writes
   logic [Writers-1:0][3:0] write_group;
   logic [Writers-1:0][LogNMax-1:0] write_pos;
   chunk_t [Writers-1:0] write_data;
@@ -394,7 +395,8 @@ module rs_core #(
       .Writers       (Writers),
       .Readers       (Readers),
       .WriterWords   ((8 * Writers)'({8'(ExpandWords), 8'd1, 8'(V), 8'(V)})),
-      .WriterReversed(Writers'(4'b1100))
+      .WriterReversed(Writers'(4'b1100)),
+      .Pairs         (Encode)
   ) u_memory (
       .clk_i,
       .rst_ni,
@@ -413,6 +415,8 @@ module rs_core #(
       .writer_group_i      (write_group),
       .writer_ntt_i        (write_ntt),
       .writer_pos_i        (write_pos),
+      .writer_word_i       (Writers'(load_word) << WriteLoad),
+      .writer_real_i       (Writers'(load_real) << WriteLoad),
       .writer_data_i       (write_data),
       .reader_req_i        (read_req),
       .reader_ready_o      (read_ready),
@@ -531,7 +535,8 @@ module rs_core #(
       .IdBits     (AxiIdBits),
       .Outstanding(Outstanding),
       .Reducers   (Reducers),
-      .Encode     (Encode)
+      .Encode     (Encode),
+      .LogNMin    (LogNMin)
   ) u_load (
       .clk_i,
       .rst_ni         (dma_rst_n),
@@ -548,6 +553,8 @@ module rs_core #(
       .done_o         (unit_done[UNIT_LOAD]),
       .fault_o        (unit_fault[UNIT_LOAD]),
       .chunk_valid_o  (write_valid[WriteLoad]),
+      .chunk_word_o   (load_word),
+      .chunk_real_o   (load_real),
       .chunk_group_o  (write_group[WriteLoad]),
       .chunk_ntt_o    (write_ntt[WriteLoad]),
       .chunk_pos_o    (write_pos[WriteLoad]),
@@ -599,7 +606,9 @@ module rs_core #(
       .BusBits    (BusBits),
       .AddrBits   (AxiAddrBits),
       .IdBits     (AxiIdBits),
-      .Outstanding(Outstanding)
+      .Outstanding(Outstanding),
+      .Encode     (Encode),
+      .LogNMin    (LogNMin)
   ) u_store (
       .clk_i,
       .rst_ni      (dma_rst_n),

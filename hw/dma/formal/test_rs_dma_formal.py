@@ -90,7 +90,7 @@ MUTANTS = [
     (3, ("bresp_i != 2'b00", "bresp_i == 2'b10")),
     # chunks asked for without room
     (4, ("more_q && room_q != '0", "more_q")),
-    (4, ("room_q   <= room_q - RoomBits'(chunk_req_o)", "room_q   <= room_q - RoomBits'(coming_q[0])")),
+    (4, ("room_q   <= room_q - RoomBits'(row_req)", "room_q   <= room_q - RoomBits'(coming_q[0])")),
     (4, ("room_q   <= RoomBits'(Depth);", "room_q   <= RoomBits'(Depth + 1);")),
     (9, ("more_q && room_q != '0", "more_q")),
     (9, ("assign pop = column_valid && column_ready;", "assign pop = column_ready;")),

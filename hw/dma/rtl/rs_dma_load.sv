@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_dma_load: the LOAD unit: memory -> group (LOAD), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT), or roots (ROOTS).
+// rs_dma_load: the LOAD unit: memory -> group (LOAD, LOADS), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT, ROOTS).
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
-//          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream); Encode: ROOTS is there
+//          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
+//          Encode: there are LOADS (rs_load_slots) and ROOTS; LogNMin: the smallest log_n_i, for LOADS
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
 //          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
 //          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one is a CONTEXT or ROOTS
-//          at most, and none has a message. It may need the context that comes with one before it
+//          at most, and none has a message or is a LOADS. It may need the context that comes with one before it
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
 //          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
-//          beats, and three cycles each if the memory has no latency
+//          beats, and three cycles each if the memory has no latency. LOADS: a number per cycle (rs_load_slots)
 //
 // An array is in natural order; position k is its word brv(k). So a chunk is a word of each of V streams of N / V words: their lines are
 // fetched in turns, rs_transpose makes chunks of them, and positions come in bit-reversed order.
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
-// is below q is the only thing about data that shows. The last chunk is wiped after done_o.
+// is below q, or every number of a LOADS a word, is the only thing about data that shows. The last chunk is wiped after done_o.
 //
 // Three instructions may be under way (a short context between two polynomials), and done_o comes for them in order. The addresses of
 // one go out when those of the one before are out, and its beats follow, while chunks of the one before still leave rs_transpose. So each
@@ -33,6 +34,7 @@ module rs_dma_load #(
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned Reducers = 0,
     parameter bit Encode = 1'b0,
+    parameter int unsigned LogNMin = LogNMax,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
@@ -51,8 +53,10 @@ module rs_dma_load #(
     output logic                          room_o,           // from the second cycle after start_i on: another one may start
     output logic                          done_o,
     output logic [            3:0]        fault_o,          // with done_o
-    // LOAD: always taken
+    // LOAD, LOADS: always taken
     output logic                          chunk_valid_o,
+    output logic                          chunk_word_o,     // of LOADS: chunk_pos_o is that of a word, and only this one is written
+    output logic                          chunk_real_o,     // and zero, 2 Lanes positions behind it
     output logic [            3:0]        chunk_group_o,
     output logic                          chunk_ntt_o,
     output logic [    LogNMax-1:0]        chunk_pos_o,
@@ -94,12 +98,13 @@ module rs_dma_load #(
   localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
   typedef struct packed {
-    logic load;
-    logic stream;
-    logic is_context;  // or roots
-    logic message;     // a STREAM of signed words
-    logic ntt;
-    logic secret;
+    logic       load;
+    logic       stream;
+    logic       is_context;  // or roots
+    logic       message;     // a STREAM of signed words
+    logic       slots;       // LOADS
+    logic       ntt;
+    logic       secret;
     logic [3:0] dst;
     logic [1:0] ctx;
   } kind_t;
@@ -108,7 +113,7 @@ module rs_dma_load #(
   rs_isa_pkg::op_e op;
   logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
   logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
-  logic [LinesBits-1:0] twiddle_lines_q, poly_lines;
+  logic [LinesBits-1:0] twiddle_lines_q, slot_lines_q, poly_lines;
   logic wide_q;
   localparam int unsigned Loads = rs_isa_pkg::Loads;
   typedef logic [1:0] turn_t;
@@ -119,10 +124,17 @@ module rs_dma_load #(
   logic [Loads-1:0] open_q, coming_q;  // which are under way, and have beats to come
   logic open;  // one is, and not cleared
   logic begin_q;  // the cycle after start_i
+  logic refuse_q, refused_q;  // a LOADS of more slots than there are points: in this cycle, since it started
+  logic starts_slots;
+  logic clear;
   logic dropped_q;
   logic ask, waits_q;  // the last one waits for the addresses of the one before
   logic message_ready, message_valid;
   logic [V-1:0][W-1:0] message;
+  rs_dma_pkg::numbers_t numbers;
+  logic slot_ready, slot_valid, slot_real, slots_stored_q, slots_end, value_bad_q;
+  logic [LogNMax-1:0] slot_pos;
+  logic [W-1:0] slot_word;
   logic bad_q, fresh_q, over, above, context_bad_q;
   logic [Loads-1:0] error_q, residue_q;
   logic asking, reading, beat_error;
@@ -153,6 +165,9 @@ module rs_dma_load #(
   assign instr = rs_isa_pkg::instr_t'(instr_i);
   assign op = rs_isa_pkg::op_e'(instr.op);
   assign roots = Encode && op == rs_isa_pkg::OP_ROOTS;
+  assign starts_slots = Encode && op == rs_isa_pkg::OP_LOADS;
+  assign numbers = rs_dma_pkg::numbers_t'(instr.imm[27:0]);
+  assign clear = clear_i || refuse_q;
   assign is_context = op == rs_isa_pkg::OP_CONTEXT || roots;
   assign roots_o = Encode && (start_i && is_context ? roots : roots_q);
 
@@ -162,12 +177,14 @@ module rs_dma_load #(
     below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
     last_words_q    <= twiddle_words_i - 1'b1;
     twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
+    slot_lines_q    <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
     if (start_i) begin
       kind_q[new_q] <= '{
           load: op == rs_isa_pkg::OP_LOAD,
           stream: op == rs_isa_pkg::OP_STREAM,
           is_context: is_context,
           message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
+          slots: starts_slots,
           ntt: instr.ntt,
           secret: instr.secret,
           dst: instr.dst,
@@ -177,8 +194,13 @@ module rs_dma_load #(
     end
   end
 
-  // a header and the twiddles, or N words: lines less one
+  // a header and the twiddles, numbers (of an instruction that is alone), or N words: lines less one
   assign poly_lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
+
+  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots);
+    if (of_context) return twiddle_lines_q;
+    return Encode && slots ? slot_lines_q : poly_lines;
+  endfunction
 
   // ---- memory to chunks --------------------------------------------------------------------------------------------------
   assign ask = !asking && (start_i || waits_q);
@@ -196,10 +218,10 @@ module rs_dma_load #(
       .clk_i,
       .rst_ni,
       .start_i     (ask),
-      .clear_i,
+      .clear_i     (clear),
       .addr_i,
-      .lines_i     (kind_q[ask_turn_q].is_context ? twiddle_lines_q : poly_lines),
-      .streams_i   (!kind_q[ask_turn_q].is_context),
+      .lines_i     (lines_of(kind_q[ask_turn_q].is_context, kind_q[ask_turn_q].slots)),
+      .streams_i   (!kind_q[ask_turn_q].is_context && !(Encode && kind_q[ask_turn_q].slots)),
       .pairs_i     (wide_q),
       .busy_o      (reading),
       .asking_o    (asking),
@@ -221,7 +243,12 @@ module rs_dma_load #(
       .rlast_i
   );
 
-  assign beat_ready = in_header_q || (kind_q[beat_turn_q].message ? message_ready : unpack_ready);
+  always_comb begin
+    if (in_header_q) beat_ready = 1'b1;
+    else if (kind_q[beat_turn_q].message) beat_ready = message_ready;
+    else if (Encode && kind_q[beat_turn_q].slots) beat_ready = slot_ready;
+    else beat_ready = unpack_ready;
+  end
   assign take_beat = beat_valid && beat_ready;
 
   // how many beats are left: after the last one come those of the next instruction, which may be there already
@@ -231,7 +258,7 @@ module rs_dma_load #(
   assign begin_next = last_beat_q && coming_q[after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = begin_first ? beat_turn_q : after(beat_turn_q);
-  assign count = ~(~LeftBits'(kind_q[beats_of].is_context ? twiddle_lines_q : poly_lines) << $clog2(LineBeats));
+  assign count = ~(~LeftBits'(lines_of(kind_q[beats_of].is_context, kind_q[beats_of].slots)) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
     if (begin_first || take_beat) begin
@@ -261,10 +288,10 @@ module rs_dma_load #(
   ) u_unpack (
       .clk_i,
       .rst_ni,
-      .clear_i,
+      .clear_i      (clear),
       .wipe_i       (!open),
       .wide_i       (wide_q),
-      .beat_valid_i (beat_valid && !in_header_q && !kind_q[beat_turn_q].message),
+      .beat_valid_i (beat_valid && !in_header_q && !kind_q[beat_turn_q].message && !(Encode && kind_q[beat_turn_q].slots)),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
       .chunk_valid_o(chunk_valid),
@@ -302,6 +329,57 @@ module rs_dma_load #(
     assign unused_ratio = ^ratio64_i;
   end
 
+  // ---- numbers to words --------------------------------------------------------------------------------------------------
+  if (Encode) begin : gen_slots
+    logic beyond_word, stored;
+    logic [15:0] beyond_q;  // ones that no number of a slot has
+
+    rs_load_slots #(
+        .W      (W),
+        .LogNMin(LogNMin),
+        .LogNMax(LogNMax),
+        .Lanes  (Lanes),
+        .BusBits(BusBits)
+    ) u_slots (
+        .clk_i,
+        .rst_ni,
+        .start_i     (begin_q && kind_q[last_q].slots),
+        .clear_i     (clear),
+        .numbers_i   (numbers),
+        .log_n_i,
+        .beat_valid_i(beat_valid && kind_q[beat_turn_q].slots),
+        .beat_ready_o(slot_ready),
+        .beat_i      (beat),
+        .word_valid_o(slot_valid),
+        .word_real_o (slot_real),
+        .word_pos_o  (slot_pos),
+        .word_sec_o  (slot_word),
+        .over_sec_o  (beyond_word),
+        .done_o      (stored)
+    );
+
+    // all is written and read, what is behind the last number as well
+    assign slots_end = open && slots_stored_q && !coming_q[column_turn_q];
+    always_ff @(posedge clk_i) begin
+      beyond_q       <= 16'hffff << (log_n_i - 5'd1);
+      refuse_q       <= rst_ni && start_i && starts_slots && (numbers.last & beyond_q) != '0;
+      slots_stored_q <= open && !slots_end && (stored || slots_stored_q);
+      if (start_i) begin
+        refused_q   <= 1'b0;
+        value_bad_q <= 1'b0;
+      end else begin
+        if (refuse_q) refused_q <= 1'b1;
+        if (slot_valid && beyond_word) value_bad_q <= 1'b1;
+      end
+    end
+  end else begin : gen_no_slots
+    assign {refuse_q, refused_q, slot_ready, slot_valid, slot_real, slots_stored_q, slots_end, value_bad_q} = '0;
+    assign slot_pos = '0;
+    assign slot_word = '0;
+    logic unused_numbers;
+    assign unused_numbers = ^{numbers, slots_stored_q, 1'(LogNMin)};
+  end
+
   // ---- rows of streams to columns ----------------------------------------------------------------------------------------
   // a message is alone, so columns and rows are its
   rs_transpose #(
@@ -310,7 +388,7 @@ module rs_dma_load #(
   ) u_transpose (
       .clk_i,
       .rst_ni,
-      .clear_i,
+      .clear_i    (clear),
       .wipe_i     (!open),
       .in_valid_i (kind_q[column_turn_q].message ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
       .in_ready_o (row_ready),
@@ -336,11 +414,13 @@ module rs_dma_load #(
   assign column_ready = kind_q[column_turn_q].load || (kind_q[column_turn_q].stream && stream_ready_i);
   assign take_column = column_valid && column_ready;
 
-  assign chunk_valid_o = column_valid && kind_q[column_turn_q].load;
+  assign chunk_valid_o = (column_valid && kind_q[column_turn_q].load) || slot_valid;
+  assign chunk_word_o = slot_valid;
+  assign chunk_real_o = slot_real;
   assign chunk_group_o = kind_q[column_turn_q].dst;
   assign chunk_ntt_o = kind_q[column_turn_q].ntt;
-  assign chunk_pos_o = LogNMax'(pos_q) << LogV;
-  assign chunk_data_o = column;
+  assign chunk_pos_o = slot_valid ? slot_pos : LogNMax'(pos_q) << LogV;
+  assign chunk_data_o = slot_valid ? {V{slot_word}} : column;
   assign stream_valid_o = column_valid && kind_q[column_turn_q].stream;
   assign stream_o = column;
   assign stream_secret_o = kind_q[column_turn_q].secret;
@@ -363,8 +443,10 @@ module rs_dma_load #(
   assign done_o = open_q[end_turn_q] && (end_q || context_end || (dropped_q && !reading));
   always_comb begin
     if (error_q[end_turn_q]) fault_o = rs_isa_pkg::FAULT_BUS_READ;
+    else if (refused_q) fault_o = rs_isa_pkg::FAULT_ILLEGAL;
     else if (kind_q[end_turn_q].is_context && context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
     else if (residue_q[end_turn_q] || (bad_q && bad_turn_q == end_turn_q)) fault_o = rs_isa_pkg::FAULT_RESIDUE;
+    else if (value_bad_q) fault_o = rs_isa_pkg::FAULT_VALUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 
@@ -385,9 +467,9 @@ module rs_dma_load #(
       end_q     <= 1'b0;
     end else begin
       begin_q   <= start_i;
-      waits_q   <= !clear_i && (start_i ? asking : waits_q && asking);
-      dropped_q <= clear_i ? start_i || open_q != '0 : dropped_q && open_q != '0;
-      end_q     <= open && take_column && last_column_q;
+      waits_q   <= !clear && (start_i ? asking : waits_q && asking);
+      dropped_q <= clear ? start_i || open_q != '0 : dropped_q && open_q != '0;
+      end_q     <= open && ((take_column && last_column_q) || slots_end);
       if (done_o) open_q[end_turn_q] <= 1'b0;
       if (!open) coming_q <= '0;  // what was dropped
       else if (last_beat) coming_q[beat_turn_q] <= 1'b0;
@@ -408,7 +490,7 @@ module rs_dma_load #(
       last_column_q <= 1'b0;
     end else begin
       if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn_q;
-      if (context_end || (take_column && last_column_q)) column_turn_q <= after(column_turn_q);
+      if (context_end || slots_end || (take_column && last_column_q)) column_turn_q <= after(column_turn_q);
       if (take_column) begin
         pos_q         <= last_column_q ? '0 : pos_next;
         last_column_q <= !last_column_q && pos_next == below_n_q[LogNMax-1:LogV];
@@ -454,7 +536,7 @@ module rs_dma_load #(
     open_message = 1'b0;
     open_context = 1'b0;
     for (int unsigned i = 0; i < Loads; i++) begin
-      open_message |= open_q[i] && kind_q[i].message;
+      open_message |= open_q[i] && (kind_q[i].message || kind_q[i].slots);
       open_context |= open_q[i] && kind_q[i].is_context;
     end
   end
@@ -465,7 +547,7 @@ module rs_dma_load #(
       else $error("%m: started too early");
       assert (open_wide_q == (W > 32 || (instr.wide && !is_context)))
       else $error("%m: instructions of other widths");
-      assert (!open_message && !(op == rs_isa_pkg::OP_STREAM && instr.alt))
+      assert (!open_message && !(op == rs_isa_pkg::OP_STREAM && instr.alt) && !starts_slots)
       else $error("%m: a message has to be alone");
       assert (!open_context || !is_context)
       else $error("%m: two contexts");

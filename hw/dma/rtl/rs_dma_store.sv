@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_dma_store: the STORE unit: group -> memory.
-// Model:   docs/core.md: STORE, formats in memory, faults
-// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes
+// Model:   docs/core.md: STORE, STORES, formats in memory, faults
+// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
+//          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
 //          chunk_data_i comes two cycles after chunk_req_o, whatever happens
 // Timing:  a chunk per cycle, or a beat where that holds less; 26 cycles and the memory's latency - 1 more than that in all (7 if V
@@ -20,6 +21,8 @@ module rs_dma_store #(
     parameter int unsigned IdBits = 4,
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
+    parameter bit Encode = 1'b0,
+    parameter int unsigned LogNMin = LogNMax,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
 ) (
     input  logic                        clk_i,
@@ -64,10 +67,20 @@ module rs_dma_store #(
 
   logic wide_q, error, writing, drop;
   logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
-  logic [LinesBits-1:0] lines;
+  logic [LinesBits-1:0] lines, slot_lines_q;
+  // STORES: it starts, it started last; one of more slots than there are points: in this cycle, since it started
+  logic starts_slots, slots_q, refuse_q, refused_q;
+  logic begin_q;  // the cycle after start_i
+  logic clear;
+  rs_dma_pkg::numbers_t numbers;
+  logic slot_req, slot_over, slot_beat_valid;
+  logic [LogNMax-1:0] slot_pos;
+  logic [BusBits-1:0] slot_beat;
   logic pop, pack_ready;
   logic beat_valid, beat_ready;
   logic [BusBits-1:0] beat;
+  logic row_req, row_beat_valid;
+  logic [BusBits-1:0] row_beat;
   logic busy_q;
   logic more_q, last_q;  // there is a chunk to ask for, and it is the last
   logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of it and the next one, in chunks
@@ -77,9 +90,14 @@ module rs_dma_store #(
   logic [1:0] coming_q;
 
   // ---- chunks that are asked for ---------------------------------------------------------------------------------------------
-  assign lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
-  assign chunk_req_o = more_q && room_q != '0;
-  assign chunk_pos_o = LogNMax'(pos_q) << LogV;
+  always_comb begin
+    if (slots_q) lines = slot_lines_q;
+    else if (wide_q) lines = LinesBits'(below_n_q[LogNMax-1:3]);
+    else lines = LinesBits'(below_n_q[LogNMax-1:4]);
+  end
+  assign row_req = more_q && room_q != '0;
+  assign chunk_req_o = row_req || slot_req;
+  assign chunk_pos_o = slot_req ? slot_pos : LogNMax'(pos_q) << LogV;
 
   rs_next_reversed #(
       .Width(LogNMax - LogV)
@@ -95,10 +113,10 @@ module rs_dma_store #(
       room_q   <= RoomBits'(Depth);
       coming_q <= '0;
     end else begin
-      if (start_i) more_q <= 1'b1;
-      else if (chunk_req_o && last_q) more_q <= 1'b0;
-      room_q   <= room_q - RoomBits'(chunk_req_o) + RoomBits'(pop);
-      coming_q <= {coming_q[0], chunk_req_o};
+      if (start_i) more_q <= !starts_slots;
+      else if (row_req && last_q) more_q <= 1'b0;
+      room_q   <= room_q - RoomBits'(row_req) + RoomBits'(pop);
+      coming_q <= {coming_q[0], row_req};
     end
   end
 
@@ -108,7 +126,7 @@ module rs_dma_store #(
     if (start_i) begin
       pos_q  <= '0;
       last_q <= 32'(log_n_i) == LogV;
-    end else if (chunk_req_o) begin
+    end else if (row_req) begin
       pos_q  <= pos_next;
       last_q <= pos_next == below_n_q[LogNMax-1:LogV];
     end
@@ -149,6 +167,53 @@ module rs_dma_store #(
     assign unused_leaves = leaves;
   end
 
+  // ---- slots -------------------------------------------------------------------------------------------------------------
+  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::ImmLsb+:28]);
+  assign starts_slots = Encode && instr_i[rs_isa_pkg::OpLsb+:6] == rs_isa_pkg::OP_STORES;
+  assign clear = clear_i || refuse_q;
+
+  if (Encode) begin : gen_slots
+    logic [15:0] beyond_q;  // ones that no number of a slot has
+
+    rs_store_slots #(
+        .W      (W),
+        .LogNMin(LogNMin),
+        .LogNMax(LogNMax),
+        .Lanes  (Lanes),
+        .BusBits(BusBits),
+        .V      (V)
+    ) u_slots (
+        .clk_i,
+        .rst_ni,
+        .start_i     (begin_q && slots_q),
+        .clear_i     (drop),
+        .numbers_i   (numbers),
+        .log_n_i,
+        .chunk_req_o (slot_req),
+        .chunk_pos_o (slot_pos),
+        .chunk_data_i,
+        .beat_valid_o(slot_beat_valid),
+        .beat_ready_i(beat_ready && slots_q),
+        .beat_o      (slot_beat),
+        .over_o      (slot_over)
+    );
+    always_ff @(posedge clk_i) begin
+      begin_q      <= rst_ni && start_i;
+      beyond_q     <= 16'hffff << (log_n_i - 5'd1);
+      refuse_q     <= rst_ni && start_i && starts_slots && (numbers.last & beyond_q) != '0;
+      slot_lines_q <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
+      if (start_i) {slots_q, refused_q} <= {starts_slots, 1'b0};
+      else if (refuse_q) refused_q <= 1'b1;
+    end
+  end else begin : gen_no_slots
+    assign {slots_q, refuse_q, refused_q, begin_q, slot_req, slot_over, slot_beat_valid} = '0;
+    assign slot_lines_q = '0;
+    assign slot_pos = '0;
+    assign slot_beat = '0;
+    logic unused_slots;
+    assign unused_slots = ^{numbers, begin_q, 1'(LogNMin)};
+  end
+
   // ---- to memory: columns become rows of streams ------------------------------------------------------------------------
   rs_transpose #(
       .W      (W),
@@ -181,10 +246,13 @@ module rs_dma_store #(
       .chunk_valid_i(row_valid),
       .chunk_ready_o(pack_ready),
       .chunk_i      (row),
-      .beat_valid_o (beat_valid),
-      .beat_ready_i (beat_ready),
-      .beat_o       (beat)
+      .beat_valid_o (row_beat_valid),
+      .beat_ready_i (beat_ready && !slots_q),
+      .beat_o       (row_beat)
   );
+
+  assign beat_valid = slots_q ? slot_beat_valid : row_beat_valid;
+  assign beat = slots_q ? slot_beat : row_beat;
 
   rs_axi_write #(
       .BusBits      (BusBits),
@@ -198,10 +266,10 @@ module rs_dma_store #(
       .clk_i,
       .rst_ni,
       .start_i,
-      .clear_i,
+      .clear_i     (clear),
       .addr_i,
       .lines_i     (lines),
-      .streams_i   (1'b1),
+      .streams_i   (!slots_q),
       .pairs_i     (wide_q),
       .busy_o      (writing),
       .drop_o      (drop),
@@ -233,7 +301,12 @@ module rs_dma_store #(
     else if (done_o) busy_q <= 1'b0;
   end
 
-  assign fault_o = error ? rs_isa_pkg::FAULT_BUS_WRITE : rs_isa_pkg::FAULT_NONE;
+  always_comb begin
+    if (error) fault_o = rs_isa_pkg::FAULT_BUS_WRITE;
+    else if (refused_q) fault_o = rs_isa_pkg::FAULT_ILLEGAL;
+    else if (slots_q && slot_over) fault_o = rs_isa_pkg::FAULT_VALUE;
+    else fault_o = rs_isa_pkg::FAULT_NONE;
+  end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

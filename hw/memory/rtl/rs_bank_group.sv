@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_bank_group: one polynomial in 4 Lanes single-port banks, with a port for the lanes and one for everybody else.
-// Params:  W, LogNMax, LogLanes, ChunkWords V (a power of two, at most 4 Lanes)
+// Params:  W, LogNMax, LogLanes, ChunkWords V (a power of two, at most 4 Lanes); Pairs: row_real_i is there
 // Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it); a row port that is not carries
 //          zeros: ports are ORed, which is less deep than a choice
 // Timing:  data come in the cycle after a read, and only there (rs_ram_1rw)
@@ -11,6 +11,7 @@ module rs_bank_group #(
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogLanes   = 2,
     parameter  int unsigned ChunkWords = 4,
+    parameter  bit          Pairs      = 1'b0,
     localparam int unsigned Lanes      = 1 << LogLanes,
     localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes
 ) (
@@ -28,6 +29,7 @@ module rs_bank_group #(
     input  logic [  AddrBits-1:0]        row_addr_i,
     input  logic [   4*Lanes-1:0]        row_mask_i,
     input  logic [ChunkWords-1:0][W-1:0] row_data_i,
+    input  logic                         row_real_i,  // zeros instead of data in the upper half of the row: imaginary parts
     output logic [   4*Lanes-1:0][W-1:0] row_data_o,
 
     // zeros, a row per cycle
@@ -49,12 +51,13 @@ module rs_bank_group #(
         localparam int unsigned Place = lane * 4 + g * 2 + h;
         logic req, we;
         logic [AddrBits-1:0] addr;
-        logic [W-1:0] data;
+        logic [W-1:0] row, data;
 
         assign req  = wipe_i || half_req_i[g] || row_mask_i[Place];
         assign we   = wipe_i || half_we_i[g] || row_we_i;
         assign addr = (half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0);
-        assign data = (half_we_i[g] ? half_data_i[Word] : '0) | row_data_i[Place%ChunkWords];
+        assign row  = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];
+        assign data = (half_we_i[g] ? half_data_i[Word] : '0) | row;
 
         rs_ram_1rw #(
             .Width(W),
@@ -70,6 +73,11 @@ module rs_bank_group #(
         assign row_data_o[Place] = half_data_o[g][Word];
       end
     end
+  end
+
+  if (!Pairs) begin : gen_no_pairs
+    logic unused;
+    assign unused = row_real_i;
   end
 
 endmodule

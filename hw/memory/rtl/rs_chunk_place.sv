@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_chunk_place: from a position in memory order, or an index in SEAL's array, to a row of banks and the words of it.
 // Model:   docs/core.md, "Order of coefficients"
-// Params:  LogNMin, LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed
+// Params:  LogNMin, LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed;
+//          Pairs: word_i and real_i are there, not with Reversed
 // Bounds:  pos_i a multiple of Words below 2^log2 N or, reversed, an index below 2^log2 N / Words: that of the chunk's first position;
-//          size_i has one bit set
+//          size_i has one bit set. With word_i, any position, for this word alone; with real_i also the one 2 Lanes behind it, in the same
+//          row, if there are several lanes
 // Timing:  one register
 //
 // For one N, turning an address and reversing an index are wires: one of them is chosen for every N that can be.
@@ -13,6 +15,7 @@ module rs_chunk_place #(
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned Words    = 4,
     parameter  bit          Reversed = 1'b0,
+    parameter  bit          Pairs    = 1'b0,
     localparam int unsigned RowWords = 4 << LogLanes,
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
@@ -20,6 +23,8 @@ module rs_chunk_place #(
     input  logic                   en_i,    // there is an access; otherwise nothing is clocked
     input  logic [LogNMax:LogNMin] size_i,  // bit n: log2 N is n
     input  logic                   ntt_i,   // NTT form: addresses are turned
+    input  logic                   word_i,
+    input  logic                   real_i,
     input  logic [    LogNMax-1:0] pos_i,
     output logic [   AddrBits-1:0] addr_o,
     output logic [   RowWords-1:0] mask_o
@@ -66,10 +71,15 @@ module rs_chunk_place #(
       for (int i = 0; i < int'(Chunks); i++) begin
         mask_o[i*int'(Words)+:Words] <= {Words{word == (LogLanes + 2)'(i * int'(Words))}};
       end
+      if (Pairs && word_i) begin
+        for (int i = 0; i < int'(RowWords); i++) begin
+          mask_o[i] <= word == (LogLanes + 2)'(i) || (real_i && word == (LogLanes + 2)'(i - int'(RowWords / 2)));
+        end
+      end
     end
   end
 
   logic unused;
-  assign unused = ^{pos, moved};
+  assign unused = ^{pos, moved, word_i, real_i};
 
 endmodule

@@ -2,7 +2,8 @@
 // rs_poly_memory: the bank groups, and the ways of the units to them.
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
-//          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position
+//          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
+//          Pairs: writer_word_i and writer_real_i are there
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
 //          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
 //          has one access per cycle (asserted)
@@ -24,6 +25,7 @@ module rs_poly_memory #(
     parameter  logic        [Writers-1:0]      WriterReversed = '0,
     parameter  int unsigned                    ReaderWords    = ChunkWords,
     parameter  bit                             ReaderReversed = 1'b0,
+    parameter  bit                             Pairs          = 1'b0,
     localparam int unsigned                    Lanes          = 1 << LogLanes,
     localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
@@ -46,10 +48,12 @@ module rs_poly_memory #(
     output logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] lanes_data_o,
 
     // a writer's chunk is always taken; one with fewer words uses the first ones of its data
-    input logic [Writers-1:0]                        writer_valid_i,
-    input logic [Writers-1:0][ GroupBits-1:0]        writer_group_i,
-    input logic [Writers-1:0]                        writer_ntt_i,    // NTT form
-    input logic [Writers-1:0][   LogNMax-1:0]        writer_pos_i,
+    input logic [Writers-1:0] writer_valid_i,
+    input logic [Writers-1:0][GroupBits-1:0] writer_group_i,
+    input logic [Writers-1:0] writer_ntt_i,  // NTT form
+    input logic [Writers-1:0][LogNMax-1:0] writer_pos_i,
+    input logic [Writers-1:0] writer_word_i,  // one word alone, at any position, which is in all of the data
+    input logic [Writers-1:0] writer_real_i,  // and zero to the position 2 Lanes behind it (rs_chunk_place)
     input logic [Writers-1:0][ChunkWords-1:0][W-1:0] writer_data_i,
 
     input  logic [    Readers-1:0]                reader_req_i,
@@ -78,6 +82,7 @@ module rs_poly_memory #(
   logic [Writers-1:0][AddrBits-1:0] write_addr;
   logic [Writers-1:0][RowWords-1:0] write_mask;
   chunk_t [Writers-1:0] write_data;
+  logic [Writers-1:0] write_real_q;
 
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
@@ -89,12 +94,15 @@ module rs_poly_memory #(
         .LogNMax (LogNMax),
         .LogLanes(LogLanes),
         .Words   (Words),
-        .Reversed(WriterReversed[w])
+        .Reversed(WriterReversed[w]),
+        .Pairs   (Pairs && !WriterReversed[w])
     ) u_place (
         .clk_i,
         .en_i  (writer_valid_i[w]),
         .size_i(size_q),
         .ntt_i (writer_ntt_i[w]),
+        .word_i(writer_word_i[w]),
+        .real_i(writer_real_i[w]),
         .pos_i (writer_pos_i[w]),
         .addr_o(write_addr[w]),
         .mask_o(write_mask[w])
@@ -102,6 +110,7 @@ module rs_poly_memory #(
 
     always_ff @(posedge clk_i) begin
       wrote_q <= writer_valid_i[w];
+      write_real_q[w] <= Pairs && writer_valid_i[w] && writer_real_i[w];
       if (writer_valid_i[w] || wrote_q) data_q <= writer_data_i[w][Words-1:0];
       for (int g = 0; g < int'(Groups); g++) begin
         writes_q[g][w] <= rst_ni && writer_valid_i[w] && writer_group_i[w] == GroupBits'(g);
@@ -149,6 +158,8 @@ module rs_poly_memory #(
       .en_i  (1'b1),
       .size_i(size_q),
       .ntt_i (read_ntt),
+      .word_i(1'b0),
+      .real_i(1'b0),
       .pos_i (read_pos),
       .addr_o(read_addr),
       .mask_o(read_mask)
@@ -194,15 +205,18 @@ module rs_poly_memory #(
     logic [AddrBits-1:0] row_addr;
     logic [RowWords-1:0] row_mask;
     chunk_t row_write;
+    logic row_real;
 
     always_comb begin
       row_addr  = reads_q[g] ? read_addr : '0;
       row_mask  = reads_q[g] ? read_mask : '0;
       row_write = '0;
+      row_real  = 1'b0;
       for (int w = 0; w < int'(Writers); w++) begin
         row_addr |= writes_q[g][w] ? write_addr[w] : '0;
         row_mask |= writes_q[g][w] ? write_mask[w] : '0;
         row_write |= writes_q[g][w] ? write_data[w] : '0;
+        row_real |= writes_q[g][w] && write_real_q[w];
       end
     end
 
@@ -210,7 +224,8 @@ module rs_poly_memory #(
         .W         (W),
         .LogNMax   (LogNMax),
         .LogLanes  (LogLanes),
-        .ChunkWords(ChunkWords)
+        .ChunkWords(ChunkWords),
+        .Pairs     (Pairs)
     ) u_banks (
         .clk_i,
         .half_req_i (half_req_q[g]),
@@ -222,6 +237,7 @@ module rs_poly_memory #(
         .row_addr_i (row_addr),
         .row_mask_i (row_mask),
         .row_data_i (row_write),
+        .row_real_i (row_real),
         .row_data_o (row_data[g]),
         .wipe_i,
         .wipe_addr_i
