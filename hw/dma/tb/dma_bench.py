@@ -11,9 +11,9 @@ from rs_cocotb import rtl
 
 from ringside.sim import verilate
 
-LOAD, STORE, CONTEXT, STREAM, ROOTS = 1, 2, 3, 4, 25
+LOAD, STORE, CONTEXT, STREAM, LOADS, STORES, ROOTS = 1, 2, 3, 4, 23, 24, 25
 WIDE, ALT = 1 << 27, 1 << 31
-NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD = 0, 7, 8, 9, 10
+NONE, ILLEGAL, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD, VALUE = 0, 1, 7, 8, 9, 10, 15
 LOG_N_MAX = 11
 SOURCES = (
     "rs_ram_1r1w",
@@ -66,17 +66,21 @@ def reverse(value, bits):
 class Bench:
     """One unit in a simulator, with a memory."""
 
-    def __init__(self, top, configuration, seed=1, reducers=0, **memory):
+    def __init__(self, top, configuration, seed=1, reducers=0, encode=False, **memory):
         self.bus_bits, self.w, lanes = configuration
         self.v = min(self.bus_bits // (32 if self.w <= 32 else 64), 4 * lanes)
         # the smallest polynomial: a line of 4-byte words, or two lines, of each stream
         self.log_n_min = 4 + self.v.bit_length() - 1
+        if encode:
+            self.log_n_min = max(8, lanes.bit_length() + 3)
         self.outstanding = self.bus_bits // 8  # lines, which are 64 beats
         memory = {"outstanding": self.outstanding} | memory
         parameters = {"BusBits": self.bus_bits, "W": self.w, "Lanes": lanes, "LogNMax": LOG_N_MAX}
         parameters["Outstanding"] = self.outstanding
         if reducers:
             parameters["Reducers"] = reducers
+        if encode:
+            parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
         self.sim = verilate.Simulator(verilate.build(top, rtl(*SOURCES), parameters))
         self.random = random.Random(seed)
         # around a multiple of 4 KiB, beyond 32 bits

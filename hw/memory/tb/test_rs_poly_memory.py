@@ -142,6 +142,31 @@ def test_a_reader_of_fewer_words():
     dut.sim.close()
 
 
+def test_words_alone_and_real_ones():
+    """A word at any position; a real one clears its imaginary part, half a row behind it. What is beside them stays."""
+    dut = Memory(Pairs=1)
+    values = polynomial(9)
+    want = values.copy()
+    dut.write(0, 1, values)
+    dut.sim.set(writer_group_i=1, writer_word_i=1)
+    rng = np.random.default_rng(9)
+    for position in rng.permutation(N)[: N // 3]:
+        word = int(rng.integers(1 << WIDTH))
+        real = position % (4 * LANES) < 2 * LANES and rng.random() < 0.5
+        data = sum(word << WIDTH * i for i in range(CHUNK))
+        dut.sim.set(writer_valid_i=1, writer_real_i=int(real), writer_pos_i=int(position), writer_data_i=data)
+        dut.sim.step()
+        want[position] = word
+        if real:
+            want[position + 2 * LANES] = 0
+    dut.sim.set(writer_valid_i=0, writer_word_i=0, writer_real_i=0)
+    dut.sim.step(2)
+    np.testing.assert_array_equal(dut.read(0, 1), want)
+    dut.write(0, 1, values)  # chunks as ever
+    np.testing.assert_array_equal(dut.read(0, 1), values)
+    dut.sim.close()
+
+
 @pytest.mark.parametrize(
     ("requests", "ready"), [(0b000, 0b111), (0b001, 0b001), (0b010, 0b011), (0b110, 0b011), (0b111, 0b001)]
 )
