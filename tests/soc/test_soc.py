@@ -24,7 +24,7 @@ from ringside.errors import DeviceError, InputError
 from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
 from ringside.sim.verilate import SimulationError
-from ringside.soc import build, job, rocket, top
+from ringside.soc import build, job, limits, rocket, top
 from ringside.soc.run import FirmwareError, Ran, Waves, prepare, run
 
 CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
@@ -142,11 +142,84 @@ def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
+    ("design", "op", "n", "limbs", "frames", "latency", "measured"),
+    [
+        (None, "encrypt-sk", 1024, 1, 1, 20, 996_000),
+        (None, "encrypt-pk", 4096, 3, 1, 20, 12_430_000),
+        (None, "encrypt-pk-direct", 4096, 3, 1, 20, 8_440_000),
+        (None, "decrypt", 4096, 1, 1, 20, 1_380_000),
+        ("race", "encrypt-pk-direct", 1024, 1, 1, 20, 1_083_000),
+        ("rise-1", "encrypt-sk", 1024, 1, 1, 20, 256_000),
+        ("rise-1", "decrypt", 1024, 1, 1, 20, 249_000),
+        ("rise-4", "encrypt-pk-direct", 4096, 3, 3, 20, 3 * 639_000),
+        ("rise-4", "encrypt-pk-direct", 4096, 3, 3, 60, 9 * 639_000),
+    ],
+)
+def test_a_job_has_a_few_times_the_cycles_that_it_takes(
+    design: str | None, op: str, n: int, limbs: int, frames: int, latency: int, measured: int
+) -> None:
+    """A core that hangs is found long before the job is taken for lost. measured: docs/soc.md, without setting up and the end."""
+    context, core = Context(parameters(op, n, limbs, 30)), designs.load_core(design) if design else None
+    given = system._case(context, core, op, limbs, frames, overlap=False).given
+    limit = limits.job_limit(given, latency, 0)
+    assert 4 * measured < limit < 80 * measured + 10_000_000
+    assert limits.job_limit(given, latency, 128) == pytest.approx(2 * limit, abs=2)
+    if core:
+        assert 300 * n * limbs < limits.core_limit(given, latency, 0) < limit / 2
+
+
+def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not after hours: by a limit that is the job's, or the caller's."""
+    program = tmp_path / "soc"
+    program.write_text(
+        '#!/bin/sh\nfor word; do case $word in limit=*) limit=${word#limit=};; out=*) : > "${word#out=}";; esac; done\n'
+        'echo half a word\nprintf "stopped %s\\n\\n" "$limit" >&2\n'
+    )
+    program.chmod(0o755)
+    images: list[bytes] = []
+
+    def prepares(elf: Path, memory: job.Memory, *_: Any) -> bytes:
+        images.append(bytes(job.PLACE - job.RAM) + memory.content())
+        return images[-1]
+
+    monkeypatch.setattr("ringside.soc.run.prepare", prepares)
+    one = given(design=tuple(on_chip.design_words(designs.load_core("rise-1"))), shared_bytes=4096)
+    memory = job.Memory(one, 4096)
+    limit = limits.job_limit(one, 60, 0)
+    with pytest.raises(SimulationError) as caught:
+        run(program, Path(), memory, latency=60)
+    for word in (f"after {limit:,} cycles", "half a word", "--limit", ",limit=", f"--waves-from {limit - 10_000}"):
+        assert word in str(caught.value)
+    assert job.job_in(images[0]).time_limit == limits.core_limit(one, 60, 0)
+    with pytest.raises(SimulationError, match="after 777 cycles"):
+        run(program, Path(), memory, limit=777)
+
+
+@pytest.mark.parametrize("device", ["soc:rise-1", "soc:none,limit=777,latency=5"])
+def test_devices_have_limits(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
+    asked: list[Any] = []
+
+    def runs(*_: Any, **options: Any) -> None:
+        asked.append(options["limit"])
+        raise SimulationError("no time")
+
+    monkeypatch.setattr(on_chip, "run", runs)
+    monkeypatch.setattr(on_chip, "build_soc", lambda *_, **__: (Path(), Path()))
+    context = Context(parameters("encrypt-sk", 1024, 1, 30), device=device)
+    with context.keygen() as key, pytest.raises(DeviceError, match="no time"):
+        context.encrypt([1.0], key)
+    assert asked == [777 if "limit" in device else None]
+
+
+@pytest.mark.parametrize(
     ("name", "word"),
     [
         ("soc:rise-9", "rise-9"),
         ("soc:rise-1,bandwidth=8", "no option 'bandwidth=8'"),
         ("soc:none,latency=0", "latency must be"),
+        ("soc:none,limit=0", "limit must be"),
     ],
 )
 def test_devices_that_are_none(name: str, word: str) -> None:

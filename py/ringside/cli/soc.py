@@ -88,6 +88,12 @@ def run(
             "--overlap", help="Encode a frame while the core encrypts the one before; the cycles are those per frame."
         ),
     ] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", min=1, help="Cycles after which the simulation ends. Default: a few times what such a job takes."
+        ),
+    ] = None,
     waves: Annotated[
         Path | None, typer.Option("--waves", help="Write the signals of some cycles to this .vcd file.")
     ] = None,
@@ -132,7 +138,7 @@ def run(
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap), window)
+        result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap), window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -185,7 +191,7 @@ def _waves_file(path: Path | None) -> Iterator[int | None]:
         raise failure
 
 
-def _measured(asked: Asked, waves: Waves | None = None) -> System:
+def _measured(asked: Asked, waves: Waves | None = None, limit: int | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
     from ..cycles import records
     from ..cycles.system import measure
@@ -199,6 +205,7 @@ def _measured(asked: Asked, waves: Waves | None = None) -> System:
         latency=asked.latency,
         frames=asked.frames,
         overlap=asked.overlap,
+        limit=limit,
         waves=waves,
         progress=_Lines(),
     )

@@ -107,11 +107,12 @@ def measure(
     stall: int = 0,
     frames: int = 1,
     overlap: bool = False,
+    limit: int | None = None,
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
     progress: Cycles | None = None,
 ) -> System:
-    """An operation on some frames on a SoC. design None: by software. Builds what is not in the cache (build_soc). faults: for tests.
+    """An operation on some frames on a SoC. design None: by software. Builds what is not in the cache (build_soc). limit: of cycles (soc.run). faults: for tests.
     waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.
 
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
@@ -122,7 +123,17 @@ def measure(
     program, elf = build_soc(design, waves=waves is not None)
     memory = Memory(case.given, arena_bytes(context._pointer, params._native))
     try:
-        ran = run(program, elf, memory, latency=latency, stall=stall, faults=faults, waves=waves, progress=progress)
+        ran = run(
+            program,
+            elf,
+            memory,
+            latency=latency,
+            stall=stall,
+            limit=limit,
+            faults=faults,
+            waves=waves,
+            progress=progress,
+        )
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
     return _system(ran, case, design, op, params, limbs, latency)

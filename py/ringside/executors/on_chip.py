@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The devices `soc:DESIGN`: frames through the firmware of a simulated SoC (soc/), encoded and decoded there too.
 
-A call starts a SoC: the host lays keys, frames and fresh seeds into its memory, the firmware computes, and the memory holds the results. Tables
-and keys are made by the firmware outside of the simulation, as on a device that has started long before.
+A call starts a SoC: the host lays keys, frames and fresh seeds into its memory, the firmware computes, and the memory holds the results. Of a
+batch, a frame is encoded while the core encrypts the one before, or decoded while it decrypts the one after. Tables and keys are made by the
+firmware outside of the simulation, as on a device that has started long before.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class SystemOnChip(Counting):
     def __init__(
         self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
     ) -> None:
-        """memory: latency and stall of RAM, where not the default."""
+        """memory: latency and stall of RAM, and the limit of cycles, where not the default."""
         self.name = name
         self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
         self.totals: dict[str, Total] = {}
@@ -106,6 +107,7 @@ class SystemOnChip(Counting):
             frames=list(frames),
             design=design_words(self._design),
             opened=self._design is not None,
+            overlap=len(frames) > 1,
             shared_bytes=shared_bytes(self._design, context.params),
             public_key=public_key,
             secret_key=secret_key,
@@ -117,6 +119,7 @@ class SystemOnChip(Counting):
                 Memory(given, arena_bytes(context.pointer, context.params)),
                 latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
                 stall=self._memory.get("stall", 0),
+                limit=self._memory.get("limit"),
             )
         except FirmwareError as error:
             status = int(error.ran.job.status)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from ..engines import designs
@@ -12,6 +12,7 @@ from ..errors import DeviceError, ParameterError
 
 # option -> (smallest, largest); the numbers of sim.core.Memory
 NUMBERS = {"latency": (1, 1_000_000), "bandwidth": (0, 1024), "stall": (0, 255), "memory": (1, 4096)}
+CHIP_NUMBERS = {"latency": NUMBERS["latency"], "stall": NUMBERS["stall"], "limit": (1, 1 << 40)}
 CHECKED = "checked"
 
 
@@ -28,13 +29,13 @@ class Simulated:
 
 
 ALONE = "none"  # in place of a design: a SoC without a core
-CHIP_NUMBERS = ("latency", "stall")
 CHIP_LATENCY_CYCLES = 20  # of its RAM, if nothing is said
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A simulation of a SoC. design None: the processor alone. latency, stall: of its memory, where not the default."""
+    """A simulation of a SoC. design None: the processor alone. latency, stall: of its memory, where not the default. limit: of cycles, where not
+    what such a job takes, with a margin."""
 
     design: CoreDesign | None
     numbers: dict[str, int] = field(default_factory=dict)
@@ -47,20 +48,19 @@ def _design(name: str) -> CoreDesign:
         raise DeviceError("DEVICE", error.message, error.hint) from error
 
 
-def _numbers(options: list[str], keys: Iterable[str], flags: Iterable[str]) -> dict[str, int]:
-    """What the options say, without the flags. DeviceError: unknown, or out of range."""
-    keys, flags = list(keys), list(flags)
+def _numbers(options: list[str], known: Mapping[str, tuple[int, int]], flags: Collection[str]) -> dict[str, int]:
+    """What the options say, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
     numbers: dict[str, int] = {}
     for option in options:
         key, equals, value = option.partition("=")
-        if key in keys and equals:
-            low, high = NUMBERS[key]
+        if key in known and equals:
+            low, high = known[key]
             if not value.isdecimal() or not low <= int(value) <= high:
                 raise DeviceError("DEVICE", f"{key} must be {low} to {high}, got {value!r}.")
             numbers[key] = int(value)
         elif option not in flags:
-            known = ", ".join([*(f"{key}=…" for key in keys), *flags])
-            raise DeviceError("DEVICE", f"A simulated device has no option {option!r}.", f"Options: {known}.")
+            names = ", ".join([*(f"{key}=…" for key in known), *flags])
+            raise DeviceError("DEVICE", f"A simulated device has no option {option!r}.", f"Options: {names}.")
     return numbers
 
 

@@ -112,7 +112,7 @@ class Given:
 
     opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. overlap: a frame is encoded
     while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
-    time_limit: of a program, in cycles.
+    time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py).
     """
 
     op: int
@@ -126,7 +126,7 @@ class Given:
     overlap: bool = False
     shared_bytes: int = 0
     wait_cycles: int = 1 << 22
-    time_limit: int = 1 << 28
+    time_limit: int | None = None
 
 
 class Memory:
@@ -144,7 +144,7 @@ class Memory:
             int(given.opened),
             int(given.overlap),
         )
-        job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit
+        job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit or 0
         job.design[:] = given.design or [0] * len(DESIGN)
         job.log_n, job.limb_count = given.log_n, len(given.moduli)
         job.moduli[: len(given.moduli)] = given.moduli

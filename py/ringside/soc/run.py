@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
+from . import limits
 from .build import ROCKET, Cpu
 from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
 
@@ -83,6 +84,14 @@ def _failure(job: Job, console: str) -> str:
     return f"the firmware failed{what}: {console.strip() or 'it printed nothing'}"
 
 
+def _endless(limit: int, console: str) -> str:
+    return (
+        f"the SoC has not ended after {limit:,} cycles; it printed: {console.strip() or 'nothing'}. Such a job takes less: "
+        "if it may take longer here, allow more (--limit of `ringside soc run`, soc:DESIGN,limit=CYCLES of a device); if it hangs, "
+        f"see where (`ringside soc run` with --waves run.vcd --waves-from {max(0, limit - 10_000)})"
+    )
+
+
 def prepare(elf: Path, memory: Memory, place: Path, cpu: Cpu = ROCKET) -> bytes:
     """RAM after the firmware's first phase: it makes what a device has long before it encrypts. SimulationError."""
     content, log, image = place / "content", place / "log", place / "prepared"
@@ -124,17 +133,20 @@ def run(
     *,
     latency: int = CHIP_LATENCY_CYCLES,
     stall: int = 0,
-    limit: int = 1 << 34,
+    limit: int | None = None,
     cpu: Cpu = ROCKET,
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
     progress: Cycles | None = None,
 ) -> Ran:
-    """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles.
-    faults: options of sim/soc.cpp, for tests. waves: only a program that was built for them writes them.
+    """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles;
+    None: what such a job takes, with a margin (limits.py). faults: options of sim/soc.cpp, for tests. waves: only a program that was built for them writes them.
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
+    if memory.given.time_limit is None:
+        memory.job.time_limit = limits.core_limit(memory.given, latency, stall)
+    limit = limit or limits.job_limit(memory.given, latency, stall)
     with _private_directory() as place:
         image, out = place / "image", place / "out"
         image.write_bytes(with_phase(prepare(elf, memory, place, cpu), RUN))
@@ -163,6 +175,8 @@ def run(
             console.seek(0)
             printed = console.read()
         end = re.match(r"end (\d+) (\d+)", lines[0]) if lines else None
+        if lines == [f"stopped {limit}", ""]:
+            raise SimulationError(_endless(limit, printed))
         if end is None:
             raise SimulationError(
                 f"the SoC did not end: {' '.join(lines) or process.returncode}; it printed: {printed.strip() or 'nothing'}"
