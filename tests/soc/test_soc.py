@@ -198,19 +198,23 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
 
 
 @pytest.mark.parametrize("device", ["soc:rise-1", "soc:none,limit=777,latency=5"])
-def test_devices_have_limits(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
+def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
     asked: list[Any] = []
 
-    def runs(*_: Any, **options: Any) -> None:
-        asked.append(options["limit"])
+    def runs(program: Path, firmware: Path, memory: job.Memory, **options: Any) -> None:
+        asked.append((options["limit"], int(memory.job.overlap)))
         raise SimulationError("no time")
 
     monkeypatch.setattr(on_chip, "run", runs)
     monkeypatch.setattr(on_chip, "build_soc", lambda *_, **__: (Path(), Path()))
     context = Context(parameters("encrypt-sk", 1024, 1, 30), device=device)
-    with context.keygen() as key, pytest.raises(DeviceError, match="no time"):
-        context.encrypt([1.0], key)
-    assert asked == [777 if "limit" in device else None]
+    limit = 777 if "limit" in device else None
+    with context.keygen() as key:
+        with pytest.raises(DeviceError, match="no time"):
+            context.encrypt([1.0], key)
+        with pytest.raises(DeviceError, match="no time"):
+            context.encrypt_batch([[1.0], [2.0]], key, threads=1)
+    assert asked == [(limit, 0), (limit, 1)]
 
 
 @pytest.mark.parametrize(
@@ -532,6 +536,26 @@ def test_as_a_device() -> None:
     totals = chip.counting.totals
     assert {op: total.operations for op, total in totals.items()} == {"encrypt-sk": 2, "encrypt-pk": 1, "decrypt": 3}
     assert all(total.cycles > total.busy["COMPUTE"] > 0 for total in totals.values())
+
+
+@pytest.mark.soak  # a minute, and it needs Rocket
+def test_batches_overlap_on_a_device() -> None:
+    """Three frames of each kind: the second overlaps with both of the others."""
+    params = parameters("encrypt-pk", 1024, 1, 30)
+    here, chip = Context(params), Context(params, device="soc:rise-4")
+    frames = np.random.default_rng(3).normal(size=(3, 512))
+    with here.keygen(insecure_deterministic_seed=system.SEED) as key:
+        public = here.public_key(key, insecure_deterministic_seed=system.SEED)
+        for one, special_prime in ((key, True), (public, True), (public, False)):
+            wanted, got = (
+                context.encrypt_batch(
+                    frames, one, threads=1, special_prime=special_prime, insecure_deterministic_seed=system.SEED
+                )
+                for context in (here, chip)
+            )
+            assert [ciphertext.to_bytes() for ciphertext in got] == [ciphertext.to_bytes() for ciphertext in wanted]
+        values = [context.decrypt_batch(wanted, key, real=False, threads=1) for context in (here, chip)]
+    assert values[0].tobytes() == values[1].tobytes()
 
 
 # ---- faults ---------------------------------------------------------------------------------------------------------
