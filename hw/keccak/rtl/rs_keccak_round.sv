@@ -18,14 +18,15 @@ module rs_keccak_round (
     {6'd27, 6'd28, 6'd62, 6'd1, 6'd0}
   };
 
-  logic [63:0] a[25], b[25], c[5];
+  logic [63:0] a[25], b[25], c[5], d[5];
 
   always_comb begin
     for (int unsigned i = 0; i < 25; i++) a[i] = state_i[64*i+:64];
 
     // theta; what is added to column x, then a itself
     for (int unsigned x = 0; x < 5; x++) c[x] = a[x] ^ a[x+5] ^ a[x+10] ^ a[x+15] ^ a[x+20];
-    for (int unsigned i = 0; i < 25; i++) a[i] = a[i] ^ c[(i+4)%5] ^ {c[(i+1)%5][62:0], c[(i+1)%5][63]};
+    for (int unsigned x = 0; x < 5; x++) d[x] = c[(x+4)%5] ^ {c[(x+1)%5][62:0], c[(x+1)%5][63]};
+    for (int unsigned i = 0; i < 25; i++) a[i] = a[i] ^ d[i%5];
 
     // rho and pi: lane (x, y) goes to (y, 2 x + 3 y)
     for (int unsigned y = 0; y < 5; y++) begin

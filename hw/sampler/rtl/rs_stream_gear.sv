@@ -6,7 +6,7 @@
 //          that completes it; with alt_i a beat per cycle if it is wanted and OutBytes >= 4 * AltBytes. Never depends on the bytes.
 //
 //  data_i -> block_q --word, OutBytes--+-----------------------> funnel --> beat_q -> data_o
-//            shifts by OutBytes only   +-> last_q --------------->|         shifts by AltBytes with alt_i
+//            stays, at_q chooses       +-> last_q --------------->|         shifts by AltBytes with alt_i
 // The last word of a block has only TailBytes. So from block to block a beat begins at another place of a word, one of a few: it takes
 // what is left of the word before, the uppermost bytes of last_q, and the rest from the word. Nothing else moves by a varying distance.
 
@@ -47,6 +47,7 @@ module rs_stream_gear #(
   localparam int unsigned Places = OutBytes / Grain;
   localparam int unsigned TailPlaces = TailBytes / Grain;
   localparam int unsigned LeftBits = $clog2(Words + 1);
+  localparam int unsigned AtBits = Words > 1 ? $clog2(Words) : 1;
   localparam int unsigned AltBits = $clog2(OutBytes / AltBytes + 1);
 
   if (AltBytes == 0 || InBytes % AltBytes != 0 || OutBytes % AltBytes != 0) begin : gen_illegal
@@ -63,9 +64,13 @@ module rs_stream_gear #(
   logic held_q;  // alt_i: last_q is a word to be cut
   logic move;  // alt_i: last_q goes to beat_q
   logic [8*InBytes-1:0] block_q;
+  logic [AtBits-1:0] at_q;  // which word leaves next
+  word_t [2**AtBits-1:0] words;
   word_t word;
 
-  assign word = word_t'(block_q);
+  // a block that would move on by a word in each cycle costs a multiplexer for every bit of it
+  assign words = (8 * OutBytes * 2 ** AtBits)'(block_q);
+  assign word  = words[at_q];
   always_comb begin
     left_d = left_q - LeftBits'(step_q);
     if (valid_i) left_d = LeftBits'(Words);
@@ -90,7 +95,9 @@ module rs_stream_gear #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i) block_q <= '0;
-    else if (valid_i || step_q) block_q <= valid_i ? data_i : block_q >> (8 * OutBytes);
+    else if (valid_i) block_q <= data_i;
+    if (valid_i) at_q <= '0;
+    else if (step_q) at_q <= at_q + 1'b1;
   end
 
   // ---- words into beats ---------------------------------------------------------------------------------------------------------

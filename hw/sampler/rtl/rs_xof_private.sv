@@ -94,11 +94,26 @@ module rs_xof_private #(
   assign core_start_o = load_q;
   assign core_hold_o  = ~go_q;
 
-  always_comb begin
-    block_sec_o = '0;
-    for (int unsigned i = 0; i < KeccakCores; i++) begin
-      if (KeccakCores == 1 || go_q[i]) block_sec_o |= core_next_i[i];
+  if (KeccakCores == 1) begin : gen_one
+    assign block_sec_o = core_next_i[0];
+  end else if (rs_pkg::MulStyle == rs_pkg::MUL_CELLS) begin : gen_gates
+    // nothing behind it toggles but for a block
+    always_comb begin
+      block_sec_o = '0;
+      for (int unsigned i = 0; i < KeccakCores; i++) if (go_q[i]) block_sec_o |= core_next_i[i];
     end
+  end else begin : gen_choice
+    // a LUT chooses between four words by a number, and between three by a bit for each
+    localparam int unsigned CoreBits = $clog2(KeccakCores);
+    logic [CoreBits-1:0] core_d, core_q;
+    logic [2**CoreBits-1:0][1087:0] blocks;
+    always_comb begin
+      core_d = '0;
+      for (int unsigned i = 0; i < KeccakCores; i++) if (turn_q[i]) core_d |= CoreBits'(i);
+    end
+    always_ff @(posedge clk_i) core_q <= core_d;
+    assign blocks      = (1088 * 2 ** CoreBits)'(core_next_i);
+    assign block_sec_o = blocks[core_q];
   end
   assign valid_o = valid_q;
 endmodule

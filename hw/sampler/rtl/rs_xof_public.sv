@@ -56,7 +56,9 @@ module rs_xof_public #(
   logic [BlockBits-1:0] block_q;  // to be begun next
   logic [4:0] part_q, left_q;  // in the core; words in the buffer
   logic [LogBlockWords-1:0] skip_q;
-  logic [Words-1:0][64*RateWords-1:0] words_q;
+  logic [Words-1:0][63:0] word_q;  // that leaves, of the buffer
+  logic [Words-1:0][RateWords-2:0][63:0] rest_q;  // the others; they stay, because moving them on costs a multiplexer for every bit
+  logic [3:0] next_q;  // which of them is next
   logic unload_q, unload_d;  // a part moves to the buffer
   logic issue_q;  // the core begins
 
@@ -114,14 +116,16 @@ module rs_xof_public #(
     end
     if (unload_q) left_q <= fresh_q ? 5'(LastWords) : 5'(RateWords);
     else left_q <= left_q - 5'd1;
-    if (unload_q || burst_q) begin
-      for (int unsigned j = 0; j < Words; j++) words_q[j] <= room_q ? core_state_i[j] : words_q[j] >> 64;
+    next_q <= unload_q ? '0 : next_q + 4'd1;
+    for (int unsigned j = 0; j < Words; j++) begin
+      if (unload_q) rest_q[j] <= core_state_i[j][64*RateWords-1:64];
+      if (unload_q || burst_q) word_q[j] <= room_q ? core_state_i[j][63:0] : rest_q[j][next_q];
     end
   end
 
   assign last_o  = unload_q && fresh_q;
   assign valid_o = burst_q && !skipping_q;
   for (genvar j = 0; j < Words; j++) begin : gen_word
-    assign word_o[j] = words_q[j][63:0];
+    assign word_o[j] = word_q[j];
   end
 endmodule
