@@ -43,7 +43,7 @@ def rtl(
     """Write everything that a system needs of a design into one directory, which needs nothing else of Ringside.
 
     It holds the SystemVerilog sources with an ordered list for each kind of tool, a Verilog-2005 wrapper for block designs, a FuseSoC
-    core, IP-XACT, CMSIS-SVD, C headers, constraints, a README with ports, registers and a checklist, and a self-test with known answers
+    core, IP-XACT, CMSIS-SVD, a LiteX module, C headers, constraints, a README with ports, registers and a checklist, and a self-test with known answers
     of the library. All of it follows from the design's file and the sources. A directory that this command made is replaced as a whole.
 
     Run the self-test first: cd DIR/sim, then verilator -F selftest.f --build -j 0, then obj_dir/V*_bench. Then read DIR/README.md.

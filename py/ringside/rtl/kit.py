@@ -18,7 +18,7 @@ from ..errors import DeviceError, FileError
 from ..native.files import write_directory
 from ..native.library import native_version
 from ..sim.verilate import SimulationError, source_tree
-from . import constraints, ipxact, lists, page, vectors, wrapper
+from . import constraints, ipxact, lists, litex, page, vectors, wrapper
 from . import module as sv
 from . import registers as csr
 from .lists import Names
@@ -89,6 +89,7 @@ def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
     files[f"constraints/{block}.xdc"] = constraints.xdc(block, clock_mhz, made)
     files[f"registers/{block}.xml"] = ipxact.component(registers, top, names, about)
     files[f"registers/{block}.svd"] = csr.svd(registers, block, names.version, about, base)
+    files[f"litex_module/{block}.py"] = page.litex(litex.facts(top, names, registers, design.name, made, base))
     for header in HEADERS:
         files[f"registers/{header}"] = _read(tree / INCLUDE / header)
     files["sim/selftest.f"] = lists.simulation(names, made)

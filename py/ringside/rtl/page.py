@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kit's texts that have a template: README, and the self-test."""
+"""The kit's texts that have a template: README, the self-test, the module for LiteX."""
 
 from __future__ import annotations
 
@@ -53,6 +53,11 @@ def bench(facts: Mapping[str, Any]) -> dict[str, str]:
         f"sim/{names.bench}_tb.sv": _text("tb.sv", facts),
         "sim/main.cpp": _text("main.cpp", facts),
     }
+
+
+def litex(facts: Mapping[str, Any]) -> str:
+    """The module for LiteX."""
+    return _text("litex.py", facts)
 
 
 def _port_rows(top: Top) -> list[tuple[str, ...]]:
