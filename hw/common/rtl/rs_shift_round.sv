@@ -5,8 +5,9 @@
 // Bounds:  -65 <= shift_i <= 64, stable from a cycle before the first magnitude on
 // Timing:  2 cycles, no stall; zeros wash out what was there
 //
-// Left is right with the bits in reversed order, so that there is one shifter. To the right it goes one place less, and the last bit is
-// added: halves of 2^W - 1 at most, so that nothing is lost.
+// Both directions are one rotation, in the next power of two of bits. To the left, bits that come round are lost. To the right, they are
+// dropped, and the top one of them is the half. So there is one rotator, and a mask that depends on the shift alone, which is public and
+// long there. Units with several of these share what makes the mask.
 
 module rs_shift_round #(
     parameter int unsigned W = 32
@@ -18,37 +19,49 @@ module rs_shift_round #(
     output logic        [W-1:0] magnitude_sec_o,
     output logic                over_sec_o        // W bits do not hold it
 );
-  localparam int unsigned AmountBits = 7;
+  localparam int unsigned LogRing = $clog2(W);
+  localparam int unsigned Ring = 1 << LogRing;
 
-  function automatic logic [W-1:0] reversed(input logic [W-1:0] x);
-    logic [W-1:0] y;
-    for (int unsigned i = 0; i < W; i++) y[i] = x[W-1-i];
-    return y;
-  endfunction
+  logic right, near;  // near: not beyond a whole turn
+  logic right_q, half_q;
+  logic [6:0] amount;  // of the shift: to the right one less
+  logic [LogRing-1:0] turn, turn_q;
+  logic [W-1:0] keep_q, kept_sec;
+  logic [Ring-1:0] turned_sec, turned_sec_q, lost_sec;
 
-  logic left, left_q;
-  logic [AmountBits-1:0] amount, amount_q;
-  logic [W-1:0] dropped_q;  // which bits leave
-  logic [W-1:0] from_sec, shifted_sec, halves_sec_q;
-  logic lost_sec_q;
+  // to the left bits from `turn` on are kept, to the right those below; none by more than a turn, or by one
+  assign right  = shift_i[7];
+  assign amount = shift_i[6:0] ^ {7{right}};
+  assign near   = 32'(amount) < Ring;
+  assign turn   = shift_i[LogRing-1:0];
 
-  // public, and long there: this is not in the way of the data
-  assign left   = !shift_i[7];
-  assign amount = left ? shift_i[AmountBits-1:0] : ~shift_i[AmountBits-1:0];
-  always_ff @(posedge clk_i) begin
-    left_q    <= left;
-    amount_q  <= amount;
-    dropped_q <= ~({W{1'b1}} << amount);
+  // two bits of the turn at a time
+  always_comb begin
+    turned_sec = Ring'(magnitude_sec_i);
+    for (int unsigned k = 0; k < LogRing; k += 2) begin
+      case ({
+        k + 1 < LogRing && turn_q[(k+1)%LogRing], turn_q[k]
+      })
+        2'd0: ;
+        2'd1: turned_sec = (turned_sec << (1 << k)) | (turned_sec >> (Ring - (1 << k)));
+        2'd2: turned_sec = (turned_sec << (2 << k)) | (turned_sec >> (Ring - (2 << k)));
+        default: turned_sec = (turned_sec << (3 << k)) | (turned_sec >> (Ring - (3 << k)));
+      endcase
+    end
   end
 
-  assign from_sec = left_q ? reversed(magnitude_sec_i) : magnitude_sec_i;
-  assign shifted_sec = from_sec >> amount_q;
+  assign kept_sec = turned_sec_q[W-1:0] & keep_q;
+  assign lost_sec = turned_sec_q & ~Ring'(keep_q);
+
   always_ff @(posedge clk_i) begin
+    right_q <= right;
+    half_q  <= right && near;
+    turn_q  <= turn;
+    keep_q  <= near ? ({W{1'b1}} << turn) ^ {W{right}} : '0;
     if (en_i) begin
-      halves_sec_q    <= left_q ? reversed(shifted_sec) : shifted_sec;
-      lost_sec_q      <= left_q && (from_sec & dropped_q) != '0;
-      magnitude_sec_o <= left_q ? halves_sec_q : {1'b0, halves_sec_q[W-1:1]} + W'(halves_sec_q[0]);
-      over_sec_o      <= lost_sec_q;
+      turned_sec_q    <= turned_sec;
+      magnitude_sec_o <= kept_sec + W'(half_q && turned_sec_q[Ring-1]);
+      over_sec_o      <= !right_q && lost_sec != '0;
     end
   end
 endmodule

@@ -298,6 +298,43 @@ def test_stores(configuration, pace, latency):
                 assert cycles <= (count << pairs) + 20 + padding
 
 
+def test_limits_of_formats():
+    """Numbers at the limits of each format, and one beyond, of even and odd slots: -2^63 fits, but not as the negative of 2^63."""
+    bench = StoreSlots(CONFIGURATIONS[0])
+    log_n, points = bench.log_n_min, 1 << bench.log_n_min - 1
+    for number_format, kind in enumerate(FORMATS):
+        info = np.iinfo(kind)
+        for shift in (0, 1):
+            for value in (info.min, info.min - 1, -info.min, info.max, info.max + 1, -info.max - 1, 0, -1):
+                word = int(value) >> shift
+                if not -1 << 63 <= word < 1 << 63:
+                    continue
+                numbers = Numbers(number_format, 1, shift, 4)
+                for part in range(2):
+                    for negative in range(2 if part else 1):  # the imaginary part of an odd slot is negated
+                        words = [np.zeros(points, np.int64) for _ in range(2)]
+                        words[part][points - 1 if negative else 0] = word  # slot 1, slot 0
+                        address = bench.begin_slots(numbers, words, log_n)
+                        fault = bench.finish()[1]
+                        data, fits = bench.expected(numbers, words, log_n)
+                        assert fault == (NONE if fits else VALUE), (kind, shift, value, negative)
+                        at = bench.memory.part(address, len(data))
+                        assert bench.memory.data[at] == data, (kind, shift, value, negative)
+
+
+def test_beats_behind_the_last_number():
+    """A slow memory is still at them when all points are written."""
+    bench = LoadSlots(CONFIGURATIONS[0], pace=0.15, latency=7)
+    log_n = bench.log_n_min
+    numbers = Numbers(5, 1, 0, (1 << log_n - 1) - 3)
+    values = [bench.random.randint(-1000, 1000) for _ in range(2 * numbers.count)]
+    for _ in range(3):
+        address = bench.begin_slots(numbers, values, log_n)
+        assert bench.finish()[1] == NONE
+        assert bench.words_seen == bench.expected(numbers, values, log_n)[0]
+        bench.memory.check_transfer(address, bench.line_bytes(numbers))
+
+
 @pytest.mark.parametrize("unit", [LoadSlots, StoreSlots])
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
 def test_faults(unit, configuration):
