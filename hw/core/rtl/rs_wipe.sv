@@ -3,7 +3,7 @@
 // Params:  RowBits: of the longest memory
 // Bounds:  busy_i while anything may still use a memory, or clear_i is less than SettleCycles past: then no unit uses one before the end of
 //          the program. LOAD and STORE may drain for longer, so a wipe waits for nothing outside of the core
-// Timing:  2^RowBits cycles, from the end of the program or SettleCycles + 1 cycles after clear_i; wiping_o from the cycle after the
+// Timing:  2^RowBits cycles, from the end of the program, or SettleCycles + 1 cycles after clear_i whether or not that ended it; wiping_o from the cycle after the
 //          command to the last of them
 module rs_wipe #(
     parameter int unsigned RowBits = 8
@@ -26,13 +26,11 @@ module rs_wipe #(
   logic [RowBits-1:0] row_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !busy_i) begin
-      settle_q <= '0;
-      rest_q   <= 1'b0;
-    end else begin
-      if (clear_i || settle_q != '0) settle_q <= settle_q + 1'b1;
-      if (settle_q == SettleCycles) rest_q <= 1'b1;
-    end
+    // a program that is cleared can end at once, but what its units have begun comes all the same
+    if (!rst_ni) settle_q <= '0;
+    else if (clear_i || settle_q != '0) settle_q <= settle_q + 1'b1;
+    if (!rst_ni || !busy_i) rest_q <= 1'b0;
+    else if (settle_q == SettleCycles) rest_q <= 1'b1;
     if (!rst_ni || command_i) begin
       wiping_q <= 1'b1;
       row_q    <= '0;
@@ -43,7 +41,7 @@ module rs_wipe #(
   end
 
   assign wiping_o = wiping_q;
-  assign wipe_o = wiping_q && (!busy_i || rest_q);
+  assign wipe_o = wiping_q && settle_q == '0 && (!busy_i || rest_q);
   assign row_o = row_q;
 
 endmodule

@@ -170,6 +170,24 @@ def signed(byte: int) -> int:
     return (byte + 128) % 256 - 128
 
 
+FORMATS = ("<i1", "<u1", "<i2", "<u2", "<i4", "<i8")  # of numbers in memory
+COMPLEX, SHIFT, COUNT = 3, 4, 12  # bits of imm that describe them
+
+
+@dataclass
+class Numbers:
+    """The imm of LOADS and STORES."""
+
+    imm: int
+
+    def __post_init__(self) -> None:
+        self.format = FORMATS[self.imm & 7]
+        self.parts = 1 + (self.imm >> COMPLEX & 1)
+        self.shift = signed(self.imm >> SHIFT & 255)
+        self.count = (self.imm >> COUNT) + 1
+        self.bytes = self.count * self.parts * int(self.format[2])
+
+
 class OutOfRangeError(Exception):
     """A result that has no word: the core's fault is VALUE."""
 
@@ -185,6 +203,7 @@ class Reference:
     moduli: dict[int, Modulus] = field(default_factory=dict)  # by address of the context
     groups: dict[int, Polynomial] = field(default_factory=dict)
     slots: dict[int, Polynomial] = field(default_factory=dict)
+    pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES
     contexts: dict[int, Modulus] = field(default_factory=dict)
     stream: Polynomial | None = None
     uniform: Uniform | None = None
@@ -202,6 +221,38 @@ class Reference:
     def write(self, address: int, values: Polynomial, wide: bool) -> None:
         data = values[self.natural].astype("<u8" if wide else "<u4").tobytes()
         self.memory[address : address + len(data)] = data
+
+    # ---- slots in memory
+    @property
+    def slot_points(self) -> NDArray[np.intp]:
+        """Where the points of slots 0, 1 … are in the arrays of the transforms."""
+        half, r, found = 1 << self.log_n - 1, 0, []
+        for _ in range(half):
+            found.append(reverse(r, self.log_n - 1))
+            r = ~(3 * r) % half
+        return np.array(found)
+
+    def load_slots(self, dst: int, address: int, imm: int) -> None:
+        numbers = Numbers(imm)
+        data = np.frombuffer(bytes(self.memory[address : address + numbers.bytes]), numbers.format)
+        values = np.zeros((numbers.count, 2), object)
+        values[:, : numbers.parts] = data.reshape(numbers.count, numbers.parts)
+        words = np.array([[shifted(x, numbers.shift) for x in slot] for slot in values], object)
+        words[1::2, 1] *= -1
+        points = np.zeros((2, 1 << self.log_n - 1), object)
+        points[:, self.slot_points[: numbers.count]] = words.T
+        self.put_words(dst, points, slots=True)
+
+    def store_slots(self, a: int, address: int, imm: int) -> None:
+        numbers = Numbers(imm)
+        words = self.words(a, slots=True)[:, self.slot_points[: numbers.count]].T
+        words[1::2, 1] *= -1
+        found = [shifted(x, numbers.shift) for x in words[:, : numbers.parts].ravel()]
+        limits = np.iinfo(numbers.format)
+        if any(not limits.min <= x <= limits.max for x in found):
+            raise OutOfRangeError
+        data = np.array(found).astype(numbers.format).tobytes()
+        self.memory[address : address + -(-len(data) // 64) * 64] = data + bytes(-len(data) % 64)
 
     # ---- fixed point: a group's words are where they would be in coefficient form
     def words(self, group: int, slots: bool) -> Polynomial:
@@ -256,6 +307,10 @@ class Reference:
                 self.stream = np.array([(x if x < 1 << 63 else x - (1 << 64)) % q for x in self.stream], object)
         elif name == "SAMPLE":
             slots[dst] = (ternary if alt else cbd)(self.seed, imm, n)
+        elif name == "LOADS":
+            self.load_slots(dst, self.pointers[flags["base"]], imm)
+        elif name == "STORES":
+            self.store_slots(a, self.pointers[flags["base"]], imm)
         elif name == "ROOTS":
             self.contexts.pop(dst, None)
         elif name in ("IFFT", "FFT"):

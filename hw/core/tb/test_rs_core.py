@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference_core import Modulus, Reference, primes, roots_image
+from reference_core import COMPLEX, COUNT, FORMATS, SHIFT, Modulus, Numbers, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.engines.core import CoreDesign
@@ -166,6 +166,7 @@ class Writer:
         self.wide_only = d.word_bits > 32
         self.reference = Reference(d, dut.log_n, dut.memory, rng.randbytes(64), rng.randbytes(64))
         self.lines, self.tags = [], {}
+        self.pointers = [BASE, 0]
 
     def emit(self, name, **operands):
         flags = [flag for flag in ("wide", "ntt", "secret", "add", "alt") if operands.get(flag)]
@@ -254,6 +255,36 @@ class Writer:
         self.emit("STREAM", ctx=ctx, imm=address, wide=wide, secret=True)
         self.emit("MSUBS", dst=dst, a=a, ctx=ctx)
 
+    def pointer(self, address):
+        """The number of the register that holds it."""
+        number = len(self.pointers)
+        self.pointers.append(BASE + address)
+        self.reference.pointers[number] = address
+        return number
+
+    def load_slots(self, dst):
+        """Numbers of any format and size, so that slots stay in the unit disc."""
+        rng, d = self.rng, self.dut.design
+        kind, parts = rng.randrange(len(FORMATS)), rng.randint(1, 2)
+        limits, count = np.iinfo(FORMATS[kind]), rng.randint(1, 1 << self.dut.log_n - 1)
+        values = np.random.default_rng(rng.getrandbits(32)).integers(
+            limits.min, limits.max, count * parts, endpoint=True, dtype=limits.dtype
+        )
+        shift = d.word_bits - 2 - limits.bits - rng.randint(0, 3)
+        address = self.dut.place(values.astype(FORMATS[kind]).tobytes())
+        imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
+        self.emit("LOADS", dst=dst, base=self.pointer(address), imm=imm)
+
+    def store_slots(self, a):
+        """In a format that holds them."""
+        rng = self.rng
+        kind, parts, count = rng.choice((0, 2, 4, 5)), rng.randint(1, 2), rng.randint(1, 1 << self.dut.log_n - 1)
+        bits = max(abs(x) for x in self.reference.words(a, slots=True).ravel()).bit_length()
+        shift = np.iinfo(FORMATS[kind]).bits - 2 - bits - rng.randint(0, 3)
+        imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
+        address = self.dut.place(bytes(-(-Numbers(imm).bytes // 64) * 64))
+        self.emit("STORES", a=a, base=self.pointer(address), imm=imm)
+
     def encode(self, ctx, roots):
         """Residues to words, their transforms there and back, and words to residues; a context holds roots meanwhile."""
         rng, d = self.rng, self.dut.design
@@ -264,10 +295,14 @@ class Writer:
         self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n)))
         self.sample(0)
         self.emit("CENTRE", dst=b, a=a, ctx=ctx, base=ZERO, imm=shift & 255)
-        for name in ("FFT", "IFFT"):
-            self.emit(name, dst=b, ctx=roots)
-            self.store(b)
-        self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, imm=-rng.randint(0, 9) & 255)
+        self.emit("FFT", dst=b, ctx=roots)
+        self.store(b)
+        self.store_slots(b)
+        if rng.random() < 0.5:  # else what is public is lifted
+            self.load_slots(b)
+        self.emit("IFFT", dst=b, ctx=roots)
+        limit = max(map(abs, self.reference.words(b, slots=False).ravel())).bit_length()
+        self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, imm=q.bit_length() - 1 - limit - rng.randint(0, 9) & 255)
         self.load(a, ctx, secret=True)
         self.emit("MUL", dst=a, a=a, b=other, ctx=ctx)
         self.emit("ADD", dst=c, a=a, ctx=ctx)
@@ -383,7 +418,7 @@ class Writer:
         ]
         if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS"):
             parts.append(f"[p0 + {operands['imm']:#x}]")
-        elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW"):
+        elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW", "LOADS", "STORES"):
             parts.append(str(operands["imm"]))
         return " ".join([*parts, *flags])
 
@@ -411,13 +446,22 @@ def test_random_programs(name, seed):
             if line_name == "STORE":
                 count = (8 if operands.get("wide") else 4) << dut.log_n
                 dut.memory[operands["imm"] : operands["imm"] + count] = bytes(count)
+            if line_name == "STORES":
+                at, count = writer.reference.pointers[operands["base"]], Numbers(operands["imm"]).bytes
+                dut.memory[at : at + count] = b"\xff" * count
+                at += count
+                dut.memory[at : at + -at % 64] = b"\xff" * (-at % 64)
         assert placed == SIZE
-        cause, pc, _ = dut.run(words, seed=writer.reference.seed, public_seed=writer.reference.public_seed)
+        given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed}
+        cause, pc, _ = dut.run(words, pointers=writer.pointers, **given)
         assert cause == "NONE", f"{cause} at {pc}: {writer.text(writer.lines[pc])}"
         wrong = np.flatnonzero(np.frombuffer(bytes(after), np.uint8) != dut.core.memory)
         if len(wrong):
-            stores = [line for line in writer.lines if line[0] == "STORE" and line[1]["imm"] <= wrong[0]]
-            pytest.fail(f"byte {wrong[0]:#x} is wrong, from {writer.text(max(stores, key=lambda s: s[1]['imm']))}")
+            places = writer.reference.pointers
+            stores = [(line[1]["imm"], line) for line in writer.lines if line[0] == "STORE"]
+            stores += [(places[line[1]["base"]], line) for line in writer.lines if line[0] == "STORES"]
+            last = max((one for one in stores if one[0] <= wrong[0]), key=lambda one: one[0])
+            pytest.fail(f"byte {wrong[0]:#x} is wrong, from {writer.text(last[1])}")
 
 
 # ---- what must not pass: a cause, and the core takes the next program ---------------------------------------------------
@@ -582,7 +626,11 @@ def life(name, start, seed):
         writer = Writer(dut, rng, 30 if dut.design.word_bits == 32 else 60)
         words = writer.program(6)
         assert bytes(dut.memory) != before
-        given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed}
+        given = {
+            "seed": writer.reference.seed,
+            "public_seed": writer.reference.public_seed,
+            "pointers": writer.pointers,
+        }
         cause, pc, job = dut.run(words, **given)
         assert cause == "NONE", f"{cause} at {pc}"
         assert bytes(dut.memory) == dut.core.memory.tobytes()
