@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import ringside as rs
-from device.operations import OPERATIONS, Bench, MismatchError
+from device.operations import ENCODING, OPERATIONS, Bench, MismatchError
 from ringside.engines import designs
 from ringside.engines.core import CoreDesign
 from ringside.executors.simulated import SimulatedDevice, open_simulated
@@ -31,6 +31,7 @@ LIMBS_MAX = 13
 OPERATIONS_MAX = 3
 BUTTERFLIES_MAX = 1 << 23  # of a job, about: some ten seconds
 GROUPS_FOR_ROUNDING, CONTEXTS_FOR_DIVISION = 5, 2  # one of them, and a slot (ringside/device.h)
+GROUPS_FOR_ENCODING = {"encode-encrypt-pk-direct": 4, "encode-encrypt-pk": 6, "encode-encrypt-sk": 4}
 
 
 class JobError(Exception):
@@ -103,6 +104,10 @@ def draw(seed: object, name: str, *, log_n_max: int = 14, limbs_max: int = LIMBS
     enough = built.bank_groups >= GROUPS_FOR_ROUNDING or built.contexts >= CONTEXTS_FOR_DIVISION
     rounds = limbs == 1 or (enough and built.slots > 0)
     weights = [4 * rounds if operation == "encrypt-pk" else 1 for operation in OPERATIONS]
+    for i, operation in enumerate(OPERATIONS):
+        groups = GROUPS_FOR_ENCODING.get(operation, 0)
+        if operation in ENCODING and not (built.encode and built.bank_groups >= groups):
+            weights[i] = 0
     operations = dice.choices(list(OPERATIONS), weights, k=count)
     bus_bytes = built.bus_bits // 8
     return Job(

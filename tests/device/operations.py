@@ -56,7 +56,7 @@ class Bench:
         return values if self.random.random() < 0.5 else values * np.exp(2j * np.pi * self.random.random(count))
 
 
-def compare(got: Words, wanted: Words) -> None:
+def compare(got: NDArray[Any], wanted: NDArray[Any]) -> None:
     if got.shape != wanted.shape:
         raise MismatchError(f"shape {got.shape} instead of {wanted.shape}")
     wrong = np.argwhere(got != wanted)
@@ -116,6 +116,54 @@ def transform(bench: Bench, inverse: bool) -> None:
     compare(got, wanted)
 
 
+def slots(bench: Bench, bound_bits: int) -> tuple[NDArray[Any], dict[str, int]]:
+    """Integers of some format, of all sizes, and what they mean: magnitudes below 2^bound_bits."""
+    kind = bench.random.choice([np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64])
+    limits, count = np.iinfo(kind), int(bench.random.integers(1, bench.processor.slots, endpoint=True))
+    values = bench.random.integers(limits.min, limits.max, count, kind, endpoint=True)
+    return values, {"exponent": bound_bits - 1 - limits.bits, "bound": bound_bits}
+
+
+def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -> None:
+    """Slots in, ciphertext out. The processor does the same in two steps."""
+    cpu, key = bench.processor, bench.public if public else bench.secret
+    limbs = bench.limbs(cpu.params.data_limbs)
+    bound = int(bench.random.integers(-3, 3, endpoint=True))
+    values, meaning = slots(bench, bound)
+    smallest = min(q.bit_length() for q in cpu.params.moduli[:limbs])
+    log_scale = smallest - 2 - max(1, bound) - int(bench.random.integers(0, 5, endpoint=True))
+    given = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": 2.0**log_scale, "level": limbs - 1}
+    given |= {"insecure_deterministic_seed": bench.random.bytes(64)} | options
+    bench.notes.append(f"{limbs} limbs, {values.size} slots of {values.dtype}, bound 2^{bound}, scale 2^{log_scale}")
+    wanted = cpu.encrypt_fixed(values, key, **given)
+    got = bench.simulated.encrypt_fixed(values, key, **given)
+    compare(got.data, wanted.data)
+    if got.to_bytes(compression="none") != wanted.to_bytes(compression="none"):
+        raise MismatchError("the files differ, the residues do not")
+
+
+def decrypt_decode(bench: Bench) -> None:
+    """Of the first limb, of a fresh encryption."""
+    cpu = bench.processor
+    limbs = bench.limbs(cpu.params.data_limbs)
+    log_scale = cpu.params.modulus(0).bit_length() - 4
+    values = bench.random.integers(-1 << 15, 1 << 15, cpu.slots, np.int16)
+    level = {"scale": 2.0**log_scale, "level": limbs - 1}
+    ciphertext = cpu.encrypt_fixed(values, bench.secret, exponent=-15, bound=1, **level).expand()
+    count = int(bench.random.integers(1, cpu.slots, endpoint=True))
+    meaning = {"exponent": -26, "bound": 3, "word_bits": bench.simulated.fixed_bits, "dtype": np.int32}
+    bench.notes.append(f"{limbs} limbs, {count} slots, scale 2^{log_scale}")
+    wanted = cpu.decrypt_fixed(ciphertext, bench.secret, count, **meaning)
+    got = bench.simulated.decrypt_fixed(ciphertext, bench.secret, count, **meaning)
+    compare(got, wanted)
+
+
+ENCODING = (
+    "encode-encrypt-pk-direct",
+    "encode-encrypt-pk",
+    "encode-encrypt-sk",
+    "decrypt-decode",
+)  # of designs that encode
 OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "encrypt-pk": partial(encrypt, noise="public-key", options={}),
     "encrypt-pk-direct": partial(encrypt, noise="public-key-direct", options={"special_prime": False}),
@@ -129,6 +177,10 @@ OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "decrypt-3": partial(decrypt, polys=3, seed_type=None),
     "decrypt-shake256": partial(decrypt, polys=2, seed_type="shake256"),
     "decrypt-blake2xb": partial(decrypt, polys=2, seed_type="blake2xb"),
+    "encode-encrypt-pk-direct": partial(encode_encrypt, options={"special_prime": False}),
+    "encode-encrypt-pk": partial(encode_encrypt, options={}),
+    "encode-encrypt-sk": partial(encode_encrypt, options={}, public=False),
+    "decrypt-decode": decrypt_decode,
     "ntt": partial(transform, inverse=False),
     "intt": partial(transform, inverse=True),
 }

@@ -10,7 +10,8 @@ from device.jobs import DESIGNS, Job, JobError, design, draw, run
 from device.operations import OPERATIONS
 
 SMALL = ("lanes4-w32", "lanes1-w64")
-JOBS = [draw(number, name, log_n_max=12, limbs_max=4) for name in SMALL for number in range(13)]
+NUMBERS = range(108, 121)  # with these every operation occurs, and every size
+JOBS = [draw(number, name, log_n_max=12, limbs_max=4) for name in SMALL for number in NUMBERS]
 
 
 @pytest.mark.slow  # builds two simulators

@@ -130,11 +130,11 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
     )
 
 
-def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int) -> Recording:
+def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int, frames: int = 1) -> Recording:
     from ..cycles.operation import record
 
     with progress_bar(BUILDING, BUILDS) as progress:
-        return record(wanted, op.value, n, limbs, bits, progress)
+        return record(wanted, op.value, n, limbs, bits, progress, frames)
 
 
 def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
@@ -158,16 +158,22 @@ def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
             ("transform", f"{compute.busy:,} cycles from its start to its last write, {ratio:.3f} of the arithmetic")
         ]
     butterflies = f"{found.transforms} transform{'s' * (found.transforms != 1)}"
+    fixed = f", {found.fixed_transforms} of fixed point of N (log2 N - 1) / lanes" * (found.fixed_transforms > 0)
+    per_frame = []
+    if found.frames > 1:
+        how = f"{found.frames} frames one after the other, with what the driver writes in between"
+        per_frame = [("each frame", f"{found.cycles_per_frame:,.0f} cycles from the second on: {how}")]
     return [
         ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
         ("operation", f"{name}, {found.instructions} instructions"),
         ("cycles", f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"),
+        *per_frame,
         ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
         *alone,
         ("bound", f"{found.bound:,} ({found.bound_by}), ratio {found.ratio:.3f}"),
         (
             "arithmetic",
-            f"{found.units['COMPUTE'].bound:,}: {butterflies} of N/2 log2 N / lanes, {found.passes} passes of N / lanes",
+            f"{found.units['COMPUTE'].bound:,}: {butterflies} of N/2 log2 N / lanes, {found.passes} passes of N / lanes{fixed}",
         ),
         (
             "groups",
@@ -186,6 +192,9 @@ def cycles(
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
+    frames: Annotated[
+        int, typer.Option("--frames", min=1, max=64, help="Frames one after the other, each with other data.")
+    ] = 1,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,
     json: JsonFlag = False,
@@ -198,7 +207,7 @@ def cycles(
 
     Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
     """
-    found = _record(_wanted(design, checked), op, n, limbs, bits).measurement
+    found = _record(_wanted(design, checked), op, n, limbs, bits, frames).measurement
     if json:
         print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
         return

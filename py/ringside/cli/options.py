@@ -173,9 +173,18 @@ class Operation(StrEnum):
     encrypt_pk_direct = "encrypt-pk-direct"
     encrypt_sk = "encrypt-sk"
     decrypt = "decrypt"
+    encode_encrypt_pk = "encode-encrypt-pk"
+    encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
+    encode_encrypt_sk = "encode-encrypt-sk"
+    decrypt_decode = "decrypt-decode"
 
 
-OperationOption = Annotated[Operation, typer.Option("--op", help="encrypt-pk is rounded by the special prime.")]
+OperationOption = Annotated[
+    Operation,
+    typer.Option(
+        "--op", help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`."
+    ),
+]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
 ForceFlag = Annotated[
     bool, typer.Option("--force", help="Also write over secret keys and other files of a key directory.")

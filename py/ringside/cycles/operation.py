@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,10 @@ from ..sim.options import Simulated
 from ..sim.program import bound
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
+FIXED = tuple(op for op in ENGINE.operations if op.startswith("encode-") or op.endswith("-decode"))
+SLOT = 1 << 30  # one, as a number in memory
+SLOT_EXPONENT, SLOT_BOUND = -30, 1
+SCALE_BITS = 40  # at most; below the moduli otherwise
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Measurement:
-    """cycles: from doorbell to interrupt; bound: of the slowest unit if it never waited; ratio: of the two.
+    """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
+
+    cycles_per_frame: from the call of the driver for the second frame to its return for the last one, over their number, register writes
+    included; of one frame: its cycles.
 
     chain: of the instructions that need each other's groups, if no unit were ever busy (ringside.sim.program.Bound).
     """
@@ -49,12 +58,15 @@ class Measurement:
     moduli: list[int]
     instructions: int
     cycles: int
+    frames: int
+    cycles_per_frame: float
     bound: int
     bound_by: str
     chain: int
     ratio: float
     transforms: int
     passes: int
+    fixed_transforms: int
     read_beats: int
     write_beats: int
     keccak_permutations: int
@@ -80,8 +92,10 @@ def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
 
 
-def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Progress | None = None) -> Recording:
-    """Runs one operation on random data.
+def record(
+    wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Progress | None = None, frames: int = 1
+) -> Recording:
+    """Runs one operation on random data, for each frame.
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
@@ -89,12 +103,18 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
-        run_operation(device, context, op, limbs)
+        if op in FIXED and not device.fixed_bits:
+            hint = "Designs with encode = true can; `ringside designs` lists the designs."
+            raise DeviceError("DESIGN", f"{wanted.design.name} does not encode.", hint)
+        jobs: list[Job] = []
+        device.finished = jobs.append
+        times = run_operation(device, context, op, limbs, frames)
         words = device.program
-        job = device.job
+        job = jobs[0]
     finally:
         device.close()
-    design, run = wanted.design, device.runs[-1]
+    design = wanted.design
+    later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
     least = bound(design, params.log_n, words)
     units = {
         unit: Unit(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles) for unit in UNITS
@@ -107,13 +127,16 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
         limbs=limbs,
         moduli=list(params.moduli),
         instructions=len(words),
-        cycles=run.cycles,
+        cycles=job.cycles,
+        frames=frames,
+        cycles_per_frame=later,
         bound=least.cycles,
         bound_by=least.by,
         chain=least.chain,
-        ratio=run.cycles / least.cycles,
+        ratio=job.cycles / least.cycles,
         transforms=least.transforms,
         passes=least.passes,
+        fixed_transforms=least.fixed_transforms,
         read_beats=job.read_beats,
         write_beats=job.write_beats,
         keccak_permutations=least.keccak_permutations,
@@ -124,43 +147,104 @@ def record(wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: 
     return Recording(measurement, job, [disassemble(word) for word in words])
 
 
-def run_operation(device: SimulatedDevice, context: Context, op: str, limbs: int) -> None:
-    """The operation on the device and by the library. DeviceError if they differ."""
-    on_device, by_library = (compute(context, op, limbs, use) for use in (device, None))
-    if not np.array_equal(on_device, by_library):
+def run_operation(
+    device: SimulatedDevice, context: Context, op: str, limbs: int, frames: int = 1
+) -> list[tuple[int, int]]:
+    """The operation on the device, once for each frame, and by the library. DeviceError if they differ.
+
+    The cycle in which each frame's call began, and in which it returned.
+    """
+    on_device, times = [], []
+    begin = 0
+
+    def started() -> None:
+        nonlocal begin
+        begin = device.core.cycles
+
+    for words in compute(context, op, limbs, device, frames, started):
+        times.append((begin, device.core.cycles))
+        on_device.append(words)
+    by_library = list(compute(context, op, limbs, None, frames, fixed_bits=device.fixed_bits))
+    if not all(map(np.array_equal, on_device, by_library)):
         raise DeviceError("SIMULATION", f"{device.name} computes another {op} than the library: a fault of the RTL.")
+    return times
 
 
-def compute(context: Context, op: str, limbs: int, device: Accelerator | None) -> NDArray[np.uint64]:
-    """The result's words for fixed random data, computed by the device or, without one, by the library."""
+def _idle() -> None:
+    pass
+
+
+def compute(
+    context: Context,
+    op: str,
+    limbs: int,
+    device: Accelerator | None,
+    frames: int = 1,
+    started: Callable[[], None] = _idle,
+    fixed_bits: int = 0,
+) -> Iterator[NDArray[Any]]:
+    """The results' words for fixed random data, computed by the device or, without one, by the library.
+
+    started: called when a frame's operation begins. fixed_bits: of the words with which the library encodes and decodes.
+    """
     if op not in ("ntt", "intt"):
-        return _crypto(context, op, limbs, device)
-    words = np.random.default_rng(1).integers(0, context.params.moduli[0], context.n, np.uint64)
-    inverse = op == "intt"
-    if device is None:
-        (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(words))
-    else:
-        device.transform(context._handle, 0, words_of(words), inverse=inverse)
-    return words
+        yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
+        return
+    for frame in range(frames):
+        words = np.random.default_rng(1 + frame).integers(0, context.params.moduli[0], context.n, np.uint64)
+        inverse = op == "intt"
+        started()
+        if device is None:
+            (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(words))
+        else:
+            device.transform(context._handle, 0, words_of(words), inverse=inverse)
+        yield words
 
 
-def _crypto(context: Context, op: str, limbs: int, device: Accelerator | None) -> NDArray[np.uint64]:
-    values = np.random.default_rng(1).normal(size=context.slots)
+def _crypto(
+    context: Context,
+    op: str,
+    limbs: int,
+    device: Accelerator | None,
+    frames: int,
+    started: Callable[[], None],
+    fixed_bits: int,
+) -> Iterator[NDArray[Any]]:
+    is_decryption = op in ("decrypt", "decrypt-decode")
+    is_fixed = op in FIXED
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
-        key = (
-            secret if op in ("encrypt-sk", "decrypt") else context.public_key(secret, insecure_deterministic_seed=SEED)
-        )
-        context.accelerator = None if op == "decrypt" else device
-        ciphertext = context.encrypt(
-            values,
-            key,
-            scale=context.params.default_scale,
-            level=limbs - 1,
-            special_prime=op == "encrypt-pk",
-            insecure_deterministic_seed=SEED,
-        )
-        if op != "decrypt":
-            return ciphertext.data.copy()
-        context.accelerator = device
-        with context.decrypt(ciphertext.expand(), secret) as plaintext:
-            return plaintext.data.copy()
+        by_secret = op in ("encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode")
+        key = secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
+        options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
+        if not is_decryption:
+            options["special_prime"] = op in ("encrypt-pk", "encode-encrypt-pk")
+        for frame in range(frames):
+            options["insecure_deterministic_index"] = frame
+            numbers = np.random.default_rng(1 + frame)
+            context.accelerator = None if is_decryption else device
+            begins = _idle if is_decryption else started
+            if is_fixed:
+                bits = fixed_bits or (device.fixed_bits if device else 0)
+                values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
+                scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
+                begins()
+                ciphertext = context.encrypt_fixed(
+                    values, key, word_bits=bits, exponent=SLOT_EXPONENT, bound=SLOT_BOUND, scale=scale, **options
+                )
+            else:
+                values = numbers.normal(size=context.slots)
+                begins()
+                ciphertext = context.encrypt(values, key, scale=context.params.default_scale, **options)
+            if not is_decryption:
+                yield ciphertext.data.copy()
+                continue
+            context.accelerator = device
+            given = ciphertext.expand()
+            started()
+            if is_fixed:
+                yield context.decrypt_fixed(
+                    given, secret, word_bits=bits, exponent=SLOT_EXPONENT, bound=SLOT_BOUND, dtype=np.int32
+                )
+            else:
+                with context.decrypt(given, secret) as plaintext:
+                    yield plaintext.data.copy()

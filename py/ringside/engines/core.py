@@ -269,6 +269,11 @@ _OPERATIONS = {
     "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encrypt-sk": "RS_JOB_ENCRYPT_SK",
     "decrypt": "RS_JOB_DECRYPT",
+    # in fixed point, of designs with `encode`
+    "encode-encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode": "RS_JOB_DECRYPT",
 }
 
 ENGINE = Engine(

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import RingsideError, of_frame
-from ..native.encoding import decode, encode
+from ..native.encoding import decode, encode, memory_of
+from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
 from ..native.rng import Rng
-from .interface import Decryption, Encryption
+from .interface import Decryption, Encryption, Slots
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",
@@ -122,6 +123,7 @@ class Accelerator(Counting):
         self._device: CData = ffi.new("rs_device_t *")
         self._lock = threading.RLock()
         self._context: ContextHandle | None = None  # the library keeps a pointer to it
+        self._roots: FixedHandle | None = None
         self._public: weakref.ref[PublicHandle] | None = None
         self._secret: weakref.ref[SecretHandle] | None = None
         self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
@@ -135,7 +137,7 @@ class Accelerator(Counting):
             if self._open:
                 self._open = False
                 lib.rs_device_close(self._device)
-                self._context = self._public = self._secret = None
+                self._context = self._public = self._secret = self._roots = None
 
     @property
     def design(self) -> CData:
@@ -165,7 +167,7 @@ class Accelerator(Counting):
         with self._lock:
             size = lib.rs_device_self_test_size(ffi.addressof(self.design))
             status = lib.rs_device_self_test(self._device, workspace(size), size)
-            self._context = self._public = self._secret = None
+            self._context = self._public = self._secret = self._roots = None
             self.check(status)
 
     def load_context(self, context: ContextHandle) -> None:
@@ -173,7 +175,17 @@ class Accelerator(Counting):
         if self._context is not context:
             # if it is refused, the device keeps what it has
             self.check(lib.rs_device_load_context(self._device, context.pointer))
-            self._context, self._public, self._secret = context, None, None
+            self._context, self._public, self._secret, self._roots = context, None, None, None
+
+    @property
+    def fixed_bits(self) -> int:
+        """Of the words in which the core encodes and decodes; 0: it does not."""
+        return int(self.design.word_bits) if self.design.features & lib.RS_FEATURE_ENCODE else 0
+
+    def _load_roots(self, fixed: FixedHandle) -> None:
+        if self._roots is not fixed:
+            self.check(lib.rs_device_load_roots(self._device, fixed.pointer))
+            self._roots = fixed
 
     def _load_public(self, key: PublicHandle) -> None:
         if self._public is None or self._public() is not key:
@@ -259,6 +271,35 @@ class Accelerator(Counting):
         with self._turn(context, "decrypt", limbs) as (memory, size), key.borrow() as secret:
             self._load_secret(key, secret)
             self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
+
+    def encode_encrypt(
+        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        """rs_encode_fixed and an encryption."""
+        with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
+            self._load_roots(slots.fixed)
+            layout = layout_of(slots.values, slots.exponent, slots.bound)
+            what = (ffi.from_buffer(memory_of(slots.values)), layout, slots.log2_scale, slots.limbs)
+            rest = (ciphertext, rng.pointer, memory, size)
+            if isinstance(key, PublicHandle):
+                self._load_public(key)
+                status = lib.rs_device_encode_encrypt_public(self._device, *what, kind, *rest)
+            else:
+                with key.borrow() as secret:
+                    self._load_secret(key, secret)
+                    status = lib.rs_device_encode_encrypt_secret(self._device, *what, *rest)
+            detail = encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+            self.check(status, detail)
+
+    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
+        """rs_decrypt of the first limb and rs_decode_fixed; slots.values receive the result."""
+        with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
+            self._load_roots(slots.fixed)
+            self._load_secret(key, secret)
+            layout = layout_of(slots.values, slots.exponent, slots.bound)
+            values = ffi.from_buffer(slots.values)
+            status = lib.rs_device_decrypt_decode(self._device, ciphertext, values, layout, memory, size)
+            self.check(status, f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
 
     def encrypt_frames(
         self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..native.fixed import FixedHandle
 from ..native.handles import ContextHandle, KeyHandle, SecretHandle
 from ..native.library import CData
 from ..native.rng import Rng
@@ -33,6 +34,18 @@ class Decryption:
     ciphertexts: Sequence[CData]
     limbs: Sequence[int]
     values: NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Numbers to encode in fixed point, or room for those that are decoded: rs_fixed_layout_t, and what rs_encode_fixed wants besides."""
+
+    fixed: FixedHandle
+    values: NDArray[Any]
+    exponent: int
+    bound: int
+    log2_scale: int = 0
+    limbs: int = 1
 
 
 class Executor(Protocol):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from ..engines.core import CoreDesign
@@ -39,9 +40,10 @@ def bus_of(core: Core) -> CData:
 
 
 class SimulatedDevice(Accelerator):
-    """job: how the last program ran."""
+    """job: how the last program ran. finished: is told of every program."""
 
     job: Job
+    finished: Callable[[Job], None] | None = None
 
     def __init__(self, design: CoreDesign, core: Core) -> None:
         self.core = core
@@ -63,6 +65,8 @@ class SimulatedDevice(Accelerator):
     def report(self, op: str, n: int, limbs: int) -> Run:
         job = self.core.jobs()[-1]
         self.job = job
+        if self.finished is not None:
+            self.finished(job)
         self.core.forget()
         return Run(op, n, limbs, job.cycles, job.busy, job.idle, job.overlap, job.read_beats, job.write_beats)
 

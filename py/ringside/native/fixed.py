@@ -52,7 +52,8 @@ class FixedHandles:
             return self._made[word_bits]
 
 
-def _layout(array: NDArray[Any], exponent: int, bound: int) -> CData:
+def layout_of(array: NDArray[Any], exponent: int, bound: int) -> CData:
+    """rs_fixed_layout_t of an array of a type in FORMATS."""
     limit = lib.RS_FIXED_EXPONENT_MAX + 1  # beyond it, for the library to refuse
     exponent, bound = (max(-limit, min(limit, int(x))) for x in (exponent, bound))
     is_complex = int(array.dtype.kind == "c")
@@ -71,15 +72,20 @@ def encode_fixed(
 ) -> None:
     """array: contiguous, of a type in FORMATS. plaintext: rs_plaintext_t with memory for the NTT form of all limbs."""
     memory = ffi.from_buffer(memory_of(array))
-    layout = _layout(array, exponent, bound)
+    layout = layout_of(array, exponent, bound)
     status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout, log2_scale, limbs)
+    check(status, encode_detail(context, status, array.size, bound, log2_scale, limbs))
+
+
+def encode_detail(context: ContextHandle, status: int, count: int, bound: int, log2_scale: int, limbs: int) -> str:
+    """What rs_encode_fixed found wrong, or a device that encodes."""
     detail = {
-        lib.RS_ERR_VALUE_COUNT: f"{array.size} values, {context.n // 2} slots",
+        lib.RS_ERR_VALUE_COUNT: f"{count} values, {context.n // 2} slots",
         lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
         lib.RS_ERR_OVERFLOW: f"values below 2^{bound} at scale 2^{log2_scale}, level {limbs - 1}",
         lib.RS_ERR_SCALE: f"scale 2^{log2_scale} at level {limbs - 1}",
     }
-    check(status, detail.get(status, ""))
+    return detail.get(status, "")
 
 
 def decode_fixed(
@@ -87,7 +93,7 @@ def decode_fixed(
 ) -> None:
     """The first slots. plaintext: in NTT form, of one or two limbs; its memory is used up."""
     memory = ffi.from_buffer(memory_of(values))
-    layout = _layout(values, exponent, bound)
+    layout = layout_of(values, exponent, bound)
     status = lib.rs_decode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout)
     if status == lib.RS_ERR_LEVEL:
         hint = "Decrypt with limbs=1, or limbs=2 if values and noise need it."

@@ -3,25 +3,28 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ..errors import RingsideError, of_frame
 from ..executors.accelerator import Accelerator, Counting
 from ..executors.cpu import CPU
-from ..executors.interface import Decryption, Encryption, Executor
+from ..executors.interface import Decryption, Encryption, Executor, Slots
 from ..executors.names import open_device
 from ..native.encoding import power_text, publish_round
+from ..native.fixed import FORMATS
 from ..native.library import CData, fail, lib
 from ..native.rng import Randomness
 from .arrays import row
 from .ciphertext import Ciphertext
 from .encoder import Encoder, publishing
+from .fixed_encoder import DEFAULT_BITS
 from .key_maker import KeyMaker
 from .keys import PublicKey, SecretKey
 from .noise import limbs_for, refuse_imaginary, refuse_noise
@@ -156,6 +159,90 @@ class Context(Encoder, KeyMaker):
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
         return ciphertext
+
+    # ---- in fixed point: encode and encrypt in one, decrypt and decode in one -----------------------
+    @property
+    def fixed_bits(self) -> int:
+        """Of the words in which the device encodes and decodes; 0: it does not, the processor does."""
+        return self.accelerator.fixed_bits if self.accelerator else 0
+
+    def _on_device(self, slots: Slots) -> Accelerator | None:
+        """Devices take integers, one at least, and have words of one width."""
+        accelerator = self.accelerator
+        is_fit = slots.values.dtype.kind in "iu" and slots.values.size > 0
+        if accelerator is None or not is_fit or slots.fixed is not self._fixed[accelerator.fixed_bits or DEFAULT_BITS]:
+            return None
+        return accelerator if accelerator.fixed_bits else None
+
+    def encrypt_fixed(
+        self,
+        values: ArrayLike,
+        key: SecretKey | PublicKey,
+        *,
+        word_bits: int | None = None,
+        exponent: int = 0,
+        bound: int | None = None,
+        scale: float | None = None,
+        level: int | None = None,
+        special_prime: bool = True,
+        seeded: bool | None = None,
+        seed_type: str = "shake256",
+        insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
+    ) -> Ciphertext:
+        """encode_fixed and encrypt in one. A device that encodes (fixed_bits) does both, if values are integers and word_bits are its own:
+        slots go in, a ciphertext comes out. The result is the same in any case, bit for bit.
+
+        word_bits: default the device's, 54 where there is none. All else as for encode_fixed and encrypt.
+        DeviceError also where the device has too few groups for the kind of encryption, or a coefficient can be above a modulus.
+        """
+        self._check_key(key, seeded)
+        slots = self._slots_of(values, word_bits or self.fixed_bits or DEFAULT_BITS, exponent, bound, scale, level)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        accelerator = self._on_device(slots)
+        if accelerator is None:
+            with self._encode_slots(slots) as plaintext:
+                return self._encrypt(plaintext, key, special_prime, seeded, seed_type, randomness)
+        digests = []
+        if randomness.is_deterministic:
+            with self._encode_slots(slots) as plaintext:
+                digests.append(plaintext._digest())
+        kind = _kind_of(key, special_prime)
+        rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
+        is_seeded = isinstance(key, SecretKey) and seeded is not False
+        ciphertext = Ciphertext._new(self, slots.limbs, is_seeded, seed_type)
+        accelerator.encode_encrypt(self._handle, key._handle, slots, kind, ciphertext._native, rng)
+        return ciphertext
+
+    def decrypt_fixed(
+        self,
+        ciphertext: Ciphertext,
+        secret_key: SecretKey,
+        count: int | None = None,
+        *,
+        word_bits: int | None = None,
+        exponent: int = 0,
+        bound: int = 1,
+        dtype: DTypeLike = np.float64,
+    ) -> NDArray[Any]:
+        """decrypt of the first limb, and decode_fixed. A device that decodes (fixed_bits) does both, if dtype is an integer, word_bits are its own and the
+        ciphertext's scale is a power of two. The result is the same in any case.
+
+        word_bits: default the device's, 54 where there is none. All else as for decode_fixed.
+        """
+        self._same(ciphertext, Ciphertext)
+        self._same(secret_key, SecretKey)
+        bits = word_bits or self.fixed_bits or DEFAULT_BITS
+        count = self._decode_count(count)
+        wanted = np.dtype(dtype)
+        if wanted.kind in "iu" and wanted in FORMATS and math.frexp(ciphertext.scale)[0] == 0.5:
+            slots = Slots(self._fixed[bits], np.zeros(count, wanted), exponent, bound)
+            accelerator = self._on_device(slots)
+            if accelerator is not None:
+                accelerator.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
+                return slots.values
+        with self._decrypt(ciphertext, secret_key, 1) as plaintext:
+            return self.decode_fixed(plaintext, count, word_bits=bits, exponent=exponent, bound=bound, dtype=dtype)
 
     def encrypt_batch(
         self,

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ..errors import InputError
+from ..executors.interface import Slots
 from ..native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
 from ..native.library import fail, lib
 from .noise import refuse_imaginary
 from .params import Parameters
 from .plaintext import Plaintext
 from .tables import Tables
+
+DEFAULT_BITS = 54  # of a word
 
 _LARGER = {
     "b": np.uint8,
@@ -58,7 +61,7 @@ class FixedEncoder(Tables):
         self,
         values: ArrayLike,
         *,
-        word_bits: int = 54,
+        word_bits: int = DEFAULT_BITS,
         exponent: int = 0,
         bound: int | None = None,
         scale: float | None = None,
@@ -74,6 +77,17 @@ class FixedEncoder(Tables):
         The coefficients differ from those of encode by an error with a root mean square of 0.54 scale 2^(bound + 1 - word_bits).
         InputError: as for encode, and for values above the bound, word_bits out of range, and a scale that is no power of two.
         """
+        return self._encode_slots(self._slots_of(values, word_bits, exponent, bound, scale, level))
+
+    def _slots_of(
+        self,
+        values: ArrayLike,
+        word_bits: int,
+        exponent: int,
+        bound: int | None,
+        scale: float | None,
+        level: int | None,
+    ) -> Slots:
         array = _numbers(values)
         limbs = self.params.limbs_at(level)
         mantissa, exponent_of_two = math.frexp(self.params.default_scale if scale is None else scale)
@@ -81,9 +95,12 @@ class FixedEncoder(Tables):
             fail(lib.RS_ERR_SCALE, f"got {scale}", "Fixed point takes powers of two, such as 2.0**40.")
         if bound is None:
             bound = _bound(np.asarray(values).dtype, exponent)
-        plaintext = Plaintext._new_ntt(self, limbs)
-        handle = self._fixed[word_bits]
-        encode_fixed(self._handle, handle, plaintext._native, array, exponent, bound, exponent_of_two - 1, limbs)
+        return Slots(self._fixed[word_bits], array, exponent, bound, exponent_of_two - 1, limbs)
+
+    def _encode_slots(self, slots: Slots) -> Plaintext:
+        plaintext = Plaintext._new_ntt(self, slots.limbs)
+        rest = (slots.values, slots.exponent, slots.bound, slots.log2_scale, slots.limbs)
+        encode_fixed(self._handle, slots.fixed, plaintext._native, *rest)
         return plaintext
 
     def decode_fixed(
@@ -91,7 +108,7 @@ class FixedEncoder(Tables):
         plaintext: Plaintext,
         count: int | None = None,
         *,
-        word_bits: int = 54,
+        word_bits: int = DEFAULT_BITS,
         exponent: int = 0,
         bound: int = 1,
         dtype: DTypeLike = np.float64,

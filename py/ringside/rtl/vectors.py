@@ -162,7 +162,7 @@ def _listen(listener: _Listener, context: Context, op: str) -> tuple[NDArray[np.
         },
     )
     with closing(Accelerator(f"{listener.design.name}, recorded", bus)) as device:
-        found = compute(context, op, LIMBS, device)
+        (found,) = compute(context, op, LIMBS, device)
         return found.ravel(), listener.steps.copy()
 
 
@@ -172,7 +172,8 @@ def _record(design: CoreDesign, registers: Registers, op: str, place: int) -> Jo
     context = Context(params)
     size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS))
     size = -(-size // PAGE) * PAGE
-    wanted = compute(context, op, LIMBS, None).ravel()
+    (found,) = compute(context, op, LIMBS, None)
+    wanted = found.ravel()
     for tag in (8, 4):
         aligned = np.zeros(size // 8, np.uint64).view(np.uint8)
         listener = _Listener(design, registers, place, aligned, tag)

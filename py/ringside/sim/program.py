@@ -56,10 +56,14 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int) -> list[int]:
             "key_limbs": limbs + 1,
             "input_limbs": limbs,
             "poly_count": 2,
-            "message": 1,
-            "expansion": limbs if op == "encrypt-sk" and design.expand else 0,
+            "message": lib.RS_MESSAGE_SLOTS if op.startswith("encode-") else lib.RS_MESSAGE_RESIDUES,
+            "expansion": limbs if op in ("encrypt-sk", "encode-encrypt-sk") and design.expand else 0,
         },
     )
+    if op == "decrypt-decode":
+        job.limbs = job.decodes = 1
+    if op == "decrypt-decode" or op.startswith("encode-"):  # all slots, real numbers of 32 bits; shifts change no cycle
+        job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
     words = ffi.new("uint64_t[]", design.program_depth)
     length = ffi.new("size_t *")
     check(
@@ -82,6 +86,7 @@ class Bound:
     units: dict[str, int]
     transforms: int  # N/2 log2 N butterflies each
     passes: int  # N products or sums each
+    fixed_transforms: int  # of encode or decode, N/2 (log2 N - 1) butterflies of two lanes each
     read_beats: int
     write_beats: int
     keccak_permutations: int
@@ -97,6 +102,14 @@ _KIND = {
 }
 
 
+def slots_of(word: int) -> tuple[int, int]:
+    """Bytes in whole lines of LOADS or STORES, and slots: one per cycle."""
+    imm = word >> 32
+    count = (imm >> 12 & 0xFFFF) + 1
+    size = int(lib.rs_fixed_format_bytes(imm & 7)) << (imm >> 3 & 1)
+    return -(-count * size // 64) * 64, count
+
+
 def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
     """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
@@ -105,7 +118,7 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
     poly_beats = n * (4 if design.word_bits <= 32 else 8) // bus
     context_beats = int(lib.rs_design_context_bytes(native_design(design), log_n)) // bus
     units = dict.fromkeys(_KIND, 0)
-    transforms = passes = read_beats = write_beats = permutations = 0
+    transforms = fixed = passes = read_beats = write_beats = permutations = 0
     ready: dict[str, int] = {}  # when the last instruction that uses it ends at the earliest
     for word in words:
         name, *operands = disassemble(word).split()
@@ -113,9 +126,21 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
         if name in ("NTT", "INTT"):
             transforms += 1
             cycles = butterflies
+        elif name in ("IFFT", "FFT"):
+            fixed += 1
+            cycles = (log_n - 1) * vector
         elif name == "CONTEXT":
             read_beats += context_beats
             cycles = context_beats
+        elif name == "ROOTS":
+            roots_beats = int(lib.rs_design_roots_bytes(native_design(design), log_n)) // bus
+            read_beats += roots_beats
+            cycles = roots_beats
+        elif name in ("LOADS", "STORES"):
+            beats, numbers = slots_of(word)
+            read_beats += beats // bus * (name == "LOADS")
+            write_beats += beats // bus * (name == "STORES")
+            cycles = max(beats // bus, numbers)
         elif name in ("LOAD", "STREAM"):
             read_beats += poly_beats
             cycles = max(poly_beats, chunks)
@@ -135,7 +160,7 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
             rounds = design.sample_rounds if design.keccak == "shared" else design.expand_rounds
             permutation = KECCAK_ROUNDS * SLICES // (design.keccak_slices * rounds)
             cycles = blocks * max(EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * permutation)
-        elif name in ("LIFT", "ROUND"):
+        elif name in ("LIFT", "ROUND", "LIFTW", "CENTRE"):
             cycles = chunks * (2 if name == "ROUND" else 1)
         elif name != "END":
             passes += 1
@@ -145,7 +170,7 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
         # groups and slots are held by one instruction; contexts are shared, but for the one that loads them
         held = [operand for operand in operands if re.fullmatch(r"(g|s)\d+", operand)]
         shared = [operand for operand in operands if re.fullmatch(r"ctx\d+", operand)]
-        if name == "CONTEXT":
+        if name in ("CONTEXT", "ROOTS"):
             held, shared = [*shared, *(f"users of {ctx}" for ctx in shared)], []
         end = cycles + max((ready.get(resource, 0) for resource in held + shared), default=0)
         ready |= dict.fromkeys(held, end)
@@ -159,6 +184,7 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
         units=units,
         transforms=transforms,
         passes=passes,
+        fixed_transforms=fixed,
         read_beats=read_beats,
         write_beats=write_beats,
         keccak_permutations=permutations,
