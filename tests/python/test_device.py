@@ -414,7 +414,7 @@ def test_keys_are_made_by_the_processor(ringside: CommandLine, folder: Path, tmp
 
 MEASURED = {
     "design", "lanes", "op", "n", "limbs", "moduli", "instructions", "cycles", "bound", "bound_by", "ratio", "chain", "transforms",
-    "passes", "read_beats", "write_beats", "keccak_permutations", "idle", "overlap", "units", "clock_mhz", "seconds",
+    "passes", "fixed_transforms", "frames", "cycles_per_frame", "read_beats", "write_beats", "keccak_permutations", "idle", "overlap", "units", "clock_mhz", "seconds",
 }  # fmt: skip
 
 
@@ -456,6 +456,24 @@ def test_cycles_are_measured_and_explained(
     assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
 
 
+@pytest.mark.parametrize("op", ["encode-encrypt-pk-direct", "encode-encrypt-pk", "encode-encrypt-sk", "decrypt-decode"])
+def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str) -> None:
+    """Each of two frames is compared with the library's by the command."""
+    n, lanes, log_n = 1024, 4, 10
+    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
+    done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--frames", 2, "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert set(found) == MEASURED
+    assert (found["frames"], found["fixed_transforms"]) == (2, 1)
+    compute = found["units"]["COMPUTE"]
+    fixed = n * (log_n - 1) // lanes  # of two cycles for each operand
+    assert compute["bound"] == (found["transforms"] * n // 2 * log_n + found["passes"] * n) // lanes + fixed
+    assert compute["active"] == compute["bound"] - fixed // 2
+    # from one call to the next come the driver's register writes, too
+    assert found["cycles"] < found["cycles_per_frame"] < found["cycles"] + 1000
+
+
 def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
     design = f"{folder}/two-groups.toml,checked"
     arguments = ["--op", "encrypt-sk", "--n", "1024", "--limbs", "2"]
@@ -494,6 +512,7 @@ def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -
         (["cycles", "rise-4", "--n", "1000"], "N"),
         (["cycles", "rise-4", "--bits", "33"], "32-bit words"),
         (["cycles", "rise-4", "--bits", "5"], "modulus"),
+        (["cycles", "rise-4", "--op", "encode-encrypt-sk"], "does not encode"),
         (["program", "rise-4", "--n", "1000"], "N"),
         (["program", "rise-4", "--n", "512"], "N"),
         (["program", "race", "--op", "encrypt-pk"], "groups"),

@@ -99,13 +99,16 @@ def record(
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
+    if op in FIXED and not wanted.design.encode:
+        raise DeviceError(
+            "DESIGN",
+            f"{wanted.design.name} does not encode.",
+            "aloha-he and rise-4e do, and designs with encode = true.",
+        )
     params = parameters(op, n, limbs, bits)
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
-        if op in FIXED and not device.fixed_bits:
-            hint = "Designs with encode = true can; `ringside designs` lists the designs."
-            raise DeviceError("DESIGN", f"{wanted.design.name} does not encode.", hint)
         jobs: list[Job] = []
         device.finished = jobs.append
         times = run_operation(device, context, op, limbs, frames)
