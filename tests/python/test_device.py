@@ -15,6 +15,7 @@ from PIL import Image
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside.demo.client import Camera, Clock
 from ringside.engines import designs
 from ringside.executors.accelerator import RUNS_MAX, summary
 from ringside.executors.simulated import SimulatedDevice, open_simulated
@@ -524,6 +525,29 @@ def test_commands_refuse(ringside: CommandLine, arguments: list[str], words: str
     assert done.code == 3
     assert words in done.err
     assert "Traceback" not in done.err
+
+
+def test_the_demo_asks_for_a_device_that_encodes(ringside: CommandLine, tmp_path: Path) -> None:
+    done = ringside("demo", "--encode", "device", "--out", tmp_path / "demo")
+    assert done.code == 2
+    assert "The device cpu: does not encode" in done.err
+    assert not (tmp_path / "demo").exists()
+
+
+@pytest.mark.slow  # needs a model
+def test_a_camera_lets_the_device_encode() -> None:
+    """Of the demo, if it may: pixels go in, a ciphertext comes out."""
+    design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
+    params = rs.Parameters.from_bits(2048, [32, 30, 30, 30, 32], security=0)
+    tile = np.linspace(0, 1, 1024).reshape(32, 32)
+    device, processor = (Camera(params, Clock(), f"sim:{design},checked", encode=where) for where in ("device", "cpu"))
+    assert (device.encodes, processor.encodes) == (True, False)
+    with device.secret_key as key, processor.secret_key:
+        for special_prime, with_key in ((False, device.public_key), (True, device.public_key), (True, key)):
+            ciphertext = device.encrypt_pixels(tile, with_key, special_prime)
+            values = device.context.decrypt_values(ciphertext, key, 1024, max_abs=1.0)
+            assert np.abs(values - tile.ravel()).max() < 2.0**-12  # the noise of a public key
+        assert set(device.context.accelerator.totals) >= {"encode-encrypt-pk", "encode-encrypt-sk"}
 
 
 def test_build_runs_the_self_test(ringside: CommandLine, folder: Path) -> None:

@@ -5,12 +5,20 @@ import dataclasses
 import json
 import shlex
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .options import ClockOption, DeviceOption, ThreadsOption
+
+
+class EncodeOn(StrEnum):
+    """Where values become coefficients."""
+
+    cpu = "cpu"
+    device = "device"
 
 
 def default_out() -> Path:
@@ -31,6 +39,10 @@ def demo(
         typer.Option("--no-special-prime", help="With --public-key: leave out the rounding."),
     ] = False,
     device: DeviceOption = "cpu:",
+    encode: Annotated[
+        EncodeOn | None,
+        typer.Option(help="Where pictures are encoded; default: in the device, if its design can."),
+    ] = None,
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
     params: Annotated[str | None, typer.Option(help="A named parameter set with four data limbs or more.")] = None,
@@ -63,6 +75,7 @@ def demo(
         special_prime=not no_special_prime,
         params=params,
         device=device,
+        encode=encode.value if encode else None,
         clock_mhz=clock,
         threads=threads or usable_threads(),
         out=out or default_out(),

@@ -72,6 +72,7 @@ class Options:
     special_prime: bool = True
     params: str | None = None
     device: str = "cpu:"
+    encode: str | None = None  # "device" or "cpu"; None: the device, if it can
     clock_mhz: float = 500
     threads: int = 1
     out: Path = Path("ringside-demo")
@@ -287,7 +288,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     tiles = tiling.cut(frame)
 
     tell(f"camera: keys, then {len(tiles)} ciphertexts for {frame.size:,} pixels")
-    camera = Camera(params, clock, options.device, options.threads)
+    camera = Camera(params, clock, options.device, options.threads, options.encode)
     with camera.secret_key:
         stride = tiling.stride
         keys = camera.write_keys(inbox, [1, -1, stride, -stride])
