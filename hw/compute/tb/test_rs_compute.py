@@ -15,13 +15,13 @@ from ringside.sim import SimulationError
 slow = pytest.mark.slow
 # one build each; every N from the smallest that it takes
 BUILDS = [
-    Build(1, 11, 32, "barrett"),
-    Build(4, 12, 32, "wlm", on_the_fly=True),
+    Build(1, 10, 32, "barrett"),
+    Build(4, 11, 32, "wlm", on_the_fly=True),
     pytest.param(Build(8, 13, 32, "barrett"), marks=pytest.mark.soak),
     pytest.param(Build(32, 12, 32, "wlm", on_the_fly=True), marks=slow),
     pytest.param(Build(32, 14, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
-    pytest.param(Build(1, 12, 64, "barrett", on_the_fly=True), marks=slow),
-    pytest.param(Build(2, 12, 54, "wlm"), marks=slow),
+    pytest.param(Build(1, 10, 64, "barrett", on_the_fly=True), marks=slow),
+    pytest.param(Build(2, 11, 54, "wlm"), marks=slow),
 ]
 PRIME_BITS = {32: 30, 54: 50, 64: 60}
 every_build = pytest.mark.parametrize("build", BUILDS, ids=str)

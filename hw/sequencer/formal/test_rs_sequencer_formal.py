@@ -45,7 +45,7 @@ def test_proof(top):
         pytest.param(("(ctx_write_i != '0 && ctx_write_q[u] != '0)", "1'b0"), marks=pytest.mark.soak),
         ("release_i[UNIT_LOAD] && end_q == 2'(l)", "release_i[UNIT_LOAD] && end_q != 2'(l)"),
         # a unit reads a context that LOAD still brings; a context comes before what LOAD still compares with it
-        ("assign comes = 1'b0;", "assign comes = 1'b1;"),
+        pytest.param(("assign comes = 1'b0;", "assign comes = 1'b1;"), marks=pytest.mark.soak),  # a minute
         pytest.param(
             ("(ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0", "(!comes && ctx_write_i != '0)"),
             marks=pytest.mark.soak,
@@ -67,7 +67,7 @@ def test_proof(top):
         ),
     ],
 )
-@pytest.mark.alike(2)
+@pytest.mark.alike(3)
 def test_wrong_issue_is_not_proved(mutation):
     assert not holds("rs_issue_formal", mutation)
 
@@ -150,5 +150,6 @@ def test_wrong_tags_are_not_proved(mutation):
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],
 )
+@pytest.mark.alike(2)
 def test_wrong_end_is_not_proved(mutation):
     assert not holds("rs_sequencer_formal", mutation)
