@@ -94,14 +94,14 @@ def library(wanted):
 
 
 class Dut:
-    """A core, the expected contents of its memory, and room for polynomials and contexts."""
+    """A core, one of DESIGNS or another, the expected contents of its memory, and room for polynomials and contexts."""
 
-    def __init__(self, name, log_n=10, **memory):
-        self.design = DESIGNS[name]
+    def __init__(self, wanted, log_n=10, **memory):
+        self.design = wanted if isinstance(wanted, CoreDesign) else DESIGNS[wanted]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
         self.core = Core(library(self.design), Memory(**settings))
-        self.memory = bytearray(SIZE)
+        self.memory = bytearray(settings["size"])
         self.next = 0
         self.wait_wiped()
 
@@ -124,7 +124,7 @@ class Dut:
         address = self.next
         self.memory[address : address + len(data)] = data
         self.next += -(-len(data) // 64) * 64
-        assert self.next <= SIZE
+        assert self.next <= len(self.memory)
         return address
 
     def start(self, words, log_n=None, pointers=(BASE, 0), seed=bytes(64), public_seed=bytes(64)):
