@@ -16,7 +16,7 @@ from ringside.engines.core import CoreDesign
 from ringside.rtl import kit, registers, vectors
 from ringside.sim.verilate import Model, Simulator, build_model, verilator_root
 
-MEMORY, REGISTERS = 0x4000_0000, 0xF000_0000
+MEMORY, REGISTERS = 0x4000_0000, 0xE000_0000
 DESIGN = "ecp5-2"
 
 
@@ -129,3 +129,55 @@ def test_known_answers_through_litex(
     with Simulator(model) as simulator:
         host = Host(simulator)
         assert [play(host, job) for job in jobs] == [0] * len(jobs)
+
+
+@pytest.mark.soak  # the library twice
+@pytest.mark.parametrize(
+    ("toolchain", "coherent", "core", "memory"),
+    [("rv32im", 0, 0xE000_0000, 0x4000_0000), ("rv64gc", 1, 0x4000_0000, 0x8000_0000)],
+)
+def test_firmware_of_boards_builds(tmp_path: Path, toolchain: str, coherent: int, core: int, memory: int) -> None:
+    """With the memory map of either project. The image begins where the BIOS jumps to."""
+    values = {"CORE": core, "UART": 0xF000_2800, "RAM": memory, "RAM_BYTES": 1 << 26, "CLOCK_HZ": 50_000_000}
+    lines = [f"#define BOARD_{name} {value:#x}u" for name, value in values.items()]
+    (tmp_path / "litex.h").write_text("\n".join([*lines, f"#define BOARD_COHERENT {coherent}", ""]), encoding="utf-8")
+    (tmp_path / "litex.ld").write_text(
+        f"MEMORY {{ ram (rwx) : ORIGIN = {memory:#x}, LENGTH = 16M }}\n", encoding="utf-8"
+    )
+    build = tmp_path / "build"
+    output_of(
+        "cmake", "-S", ROOT / "soc/boards/firmware", "-B", build, f"-DRS_PROJECT={tmp_path}",
+        "--toolchain", ROOT / f"soc/firmware/{toolchain}.cmake",
+    )  # fmt: skip
+    output_of("cmake", "--build", build)
+    symbols = output_of("riscv64-unknown-elf-nm", build / "bringup.elf")
+    assert re.search(rf"^0*{memory:x} T _start$", symbols, re.MULTILINE)
+    code = output_of("riscv64-unknown-elf-objdump", "-d", build / "bringup.elf")
+    assert (".word\t0x0000500f" in code or "0000500f" in code) == (not coherent)
+    assert (build / "bringup.bin").stat().st_size < 1 << 20
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("board", "processor", "name"), [("ulx3s", "vexriscv", DESIGN), ("genesys2", "rocket", "rise-1")]
+)
+def test_projects_of_boards(tmp_path: Path, board: str, processor: str, name: str) -> None:
+    """LiteX elaborates them; the core's memory bus has its own wires, and not zeros. Only where litex-boards is: it has no wheel."""
+    for package in ("litex_boards", "liteeth", f"pythondata_cpu_{processor}"):
+        pytest.importorskip(package)
+    kit.write(kit.make(designs.load_core(name)), tmp_path / "kit")
+    out = tmp_path / "out"
+    output_of(
+        sys.executable, ROOT / "soc/boards/project.py", board, "--kit", tmp_path / "kit", "-o", out, "--no-software"
+    )  # fmt: skip
+    (made,) = (out / "gateware").glob("*.v")
+    text = made.read_text(encoding="utf-8")
+    assert f"{kit.block_name(name)} {kit.block_name(name)}" in text
+    if board == "genesys2":
+        for channel in ("ar", "aw", "w"):
+            wire = re.search(rf"\.l2_frontend_bus_axi4_0_{channel}_valid *\((\w+)\)", text)
+            assert wire is not None
+            driver = re.search(rf"assign {wire[1]} = (\w+);", text)
+            assert driver is not None
+            assert re.search(rf"\.m_axi_{channel}valid *\({driver[1]}\)", text)
+    assert "#define BOARD_CORE" in (out / "litex.h").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from .module import INTERFACES, Port, Top
 from .registers import Registers
 
 VERSION = "2024.12"  # that it was tried with
-ADDRESS = 0xF000_0000  # of the registers: VexRiscv caches nothing there. Rocket wants them below 0x8000_0000
+ADDRESS = 0xE000_0000  # of the registers: VexRiscv caches nothing there, and LiteX has its own at 0xf000_0000. Rocket wants them below 0x8000_0000
 CLOCK_RESET = {"clk_i": 'ClockSignal("sys")', "rst_ni": '~ResetSignal("sys")', "irq_o": "self.irq"}
 ADDRESSES = {"m_axi_araddr": "self.read_address", "m_axi_awaddr": "self.write_address"}
 CHANNELS = ("aw", "w", "b", "ar", "r")
