@@ -19,7 +19,10 @@ HOST_KINDS = ["static", "shared"]
 # How the library is built: the static one with the release stage's options (scripts/test.py), so that ccache has its objects,
 # the shared one as part of another project with flags of its own.
 KINDS = {
-    "static": (ROOT, ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]),
+    "static": (
+        ROOT,
+        ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"],
+    ),
     "shared": (HERE / "subdirectory", [f"-DRINGSIDE={ROOT}", "-DBUILD_SHARED_LIBS=ON"]),
     "core": (ROOT, ["-DCMAKE_BUILD_TYPE=None", "-DRS_CORE_ONLY=ON"]),
 }

@@ -53,7 +53,9 @@ outstanding = 16
 program_depth = 256
 """
 # tests/device has its model; memories of another size would be another model
-FIVE_GROUPS = Path(__file__).resolve().parents[1].joinpath("device", "designs", "lanes4-w32.toml").read_text(encoding="utf-8")
+FIVE_GROUPS = (
+    Path(__file__).resolve().parents[1].joinpath("device", "designs", "lanes4-w32.toml").read_text(encoding="utf-8")
+)
 FILES = {"two-groups": TWO_GROUPS, "five-groups": FIVE_GROUPS}
 
 
