@@ -15,6 +15,7 @@ ADDRESS = ("rs_axi_address",)
 WRITE = ("rs_axi_address", "rs_axi_write", "rs_pack")
 STORE = ("rs_ram_1r1w", "rs_next_reversed", "rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
 STORE += ("rs_transpose", "rs_dma_store")
+SLOTS = ("rs_ram_1r1w", "rs_dma_pkg", "rs_shift_round", "rs_slot_number", "rs_slot_walk", "rs_store_slots")
 
 
 def holds(top, names, method, parameters, mutation=None):
@@ -32,6 +33,7 @@ PROOFS = [
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
     ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
     ("rs_dma_store_proof", STORE, INVARIANT, {"BusBits": 128}),  # four words, with a queue
+    ("rs_store_slots_proof", SLOTS, INVARIANT, {}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -94,6 +96,11 @@ MUTANTS = [
     (4, ("room_q   <= RoomBits'(Depth);", "room_q   <= RoomBits'(Depth + 1);")),
     (9, ("more_q && room_q != '0", "more_q")),
     (9, ("assign pop = column_valid && column_ready;", "assign pop = column_ready;")),
+    # the same of STORES: words without room, one place too many; a beat that changes or goes
+    (10, ("more_q && room_q != '0", "more_q")),
+    (10, ("room_q  <= 3'(Depth);", "room_q  <= 3'(Depth + 1);")),
+    (10, ("fill_q != '0 && room", "room")),
+    (10, ("assign room = !valid_q || beat_ready_i", "assign room = 1'b1")),
     # streams: of the next one, of the first again, of the second of a pair; the high bits; too long
     (5, ("high ^ (high + 1'b1)", "'1")),
     (5, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),
