@@ -21,7 +21,7 @@ from ..engines.core import CoreDesign
 from ..errors import DeviceError
 from ..sim.core import sources
 from ..sim.verilate import source_tree
-from . import yosys
+from . import ecp5_registers, yosys
 from .chips import Device
 from .resources import alone, core_parameters, directory, reported
 from .yosys import ECP5, Resources
@@ -132,6 +132,9 @@ def _map(
     with reported():
         source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
         yosys.run([source, *ECP5.passes(top, inside=inside), f"write_json {new}"])
+    netlist = json.loads(new.read_text(encoding="utf-8"))
+    ecp5_registers.absorb(netlist, top)
+    new.write_text(json.dumps(netlist), encoding="utf-8")
     new.replace(place / NETLIST)
 
 
@@ -168,7 +171,7 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
         sorted(map(str, parameters.items())),
     ]
     content = hashlib.sha256(json.dumps(words).encode())
-    for path in files:
+    for path in (*files, Path(ecp5_registers.__file__)):
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return content.hexdigest()[:24]
 
