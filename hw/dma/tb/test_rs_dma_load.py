@@ -124,6 +124,7 @@ class Load(Bench):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
+@pytest.mark.alike(3)
 def test_polynomials(configuration, pace, latency):
     bench = Load(configuration, pace=pace, latency=latency)
     for wide in wides(configuration):
@@ -242,6 +243,7 @@ def test_several_at_a_time(configuration, pace, latency):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize("latency", [1, 20])
+@pytest.mark.alike(3)
 def test_loads_in_a_row_take_their_beats(configuration, latency):
     """At N = 4096, 5 % more than the beats would be 12 cycles for each at the least; a row of loads needs four."""
     bench = Load(configuration, latency=latency)

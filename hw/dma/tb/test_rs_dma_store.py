@@ -54,6 +54,7 @@ class Store(Bench):
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 @pytest.mark.parametrize(("pace", "latency"), PACES)
+@pytest.mark.alike(3)
 def test_polynomials(configuration, pace, latency):
     bench = Store(configuration, pace=pace, latency=latency)
     for wide in wides(configuration):
@@ -105,6 +106,7 @@ def test_bus_errors(configuration, answer):
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[1::3], ids=str)
 @pytest.mark.parametrize("held", [1, 5])
 @pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.alike(5)
 def test_clear(configuration, held, slave):
     bench = Store(configuration, pace=0.5, latency=9, slave=slave)
     wide = wides(configuration)[-1]

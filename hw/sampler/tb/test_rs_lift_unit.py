@@ -14,7 +14,7 @@ INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream
 INPUTS += ("chunk_ready_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
 LIFT_LAG, ROUND_LAG = 5, 5
-LOG_N = 10
+LOG_N = 9
 N = 1 << LOG_N
 
 

@@ -250,7 +250,7 @@ async def public_restarts(dut):
     dut.public_own_i.value = 1
     seed = random.randbytes(64)
     dut.public_seed_i.value = int.from_bytes(seed, "little")
-    for _ in range(12):
+    for _ in range(6):
         block = random.randrange(1000)
         dut.public_block_i.value = block
         dut.public_skip_i.value = 0
@@ -298,7 +298,7 @@ async def both_at_once(dut):
 @cocotb.test()
 async def cleared_at_any_time(dut):
     bench = await prepare(dut)
-    for _ in range(8):
+    for _ in range(5):
         dut.private_limit_i.value = 60
         await bench.pulse(dut, "private_start_i")
         private = Private(dut)
