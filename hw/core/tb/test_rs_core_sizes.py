@@ -15,7 +15,7 @@ from ringside.sim.asm import assemble
 LOG_N_MAX = 15
 SIZE = 1 << 22
 MESSAGE, VALUES = 2, 3  # pointer registers
-BUS_BITS = {1: 64, 2: 64, 4: 128, 8: 256, 16: 512, 32: 512}
+BUS_BITS = {1: 64, 2: 64, 4: 128, 8: 256, 16: 512, 32: 512}  # 128 at least for words above 32 bits: a chunk has two
 
 
 def shape(lanes, width):
@@ -23,9 +23,8 @@ def shape(lanes, width):
     log_n_min = max(8, lanes.bit_length() + 3)
     plain = {"expand": False, "log_n_min": log_n_min, "log_n_max": LOG_N_MAX, "program_depth": 32, "encode": True}
     shared = {"keccak": "shared", "keccak_cores": 1, "sample_rounds": 1, "sample_lanes": 1}
-    return design(
-        lanes, width, "wlm", "stored", groups=4, contexts=2, slots=1, bus_bits=BUS_BITS[lanes], **plain, **shared
-    )
+    bus_bits = max(BUS_BITS[lanes], 128 if width > 32 else 64)
+    return design(lanes, width, "wlm", "stored", groups=4, contexts=2, slots=1, bus_bits=bus_bits, **plain, **shared)
 
 
 def check(dut, seed):
