@@ -222,6 +222,10 @@ def _problems(design: CoreDesign) -> list[str]:
         found.append(
             f"encode needs a sampler and words of at least {FIXED_BITS_MIN} bits, got slots = {design.slots} and word_bits = {design.word_bits}"
         )
+    if design.encode and design.chunk < 2:
+        found.append(
+            f"encode needs two words of a residue per beat, got bus_bits = {design.bus_bits} with {design.word_bits}-bit words"
+        )
     if design.slots:
         found += [
             within("slots", design.slots, 0, 4),
