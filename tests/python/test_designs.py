@@ -145,7 +145,5 @@ def test_design_list(ringside: CommandLine) -> None:
 def test_encode_wants_two_residues_per_beat(tmp_path: Path) -> None:
     text = (designs.FOLDER / "aloha-he.toml").read_text(encoding="utf-8")
     narrow = text.replace("bus_bits = 128", "bus_bits = 64").replace("lanes = 2  ", "lanes = 1  ")
-    with pytest.raises(
-        rs.ParameterError, match="encode needs two words of a residue per beat, got bus_bits = 64 with 54"
-    ):
+    with pytest.raises(ParameterError, match="encode needs two words of a residue per beat, got bus_bits = 64 with 54"):
         designs.load(write(tmp_path, narrow))
