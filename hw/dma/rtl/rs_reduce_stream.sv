@@ -74,22 +74,26 @@ module rs_reduce_stream #(
   );
   assign enter = words_valid && room_q != '0;
 
-  // ---- magnitudes, reduced, with their sign again --------------------------------------------------------------------------
+  // ---- words folded to numbers from zero, reduced, with their sign again ---------------------------------------------------
+  // A negative word x is folded to its complement ~x = -x - 1, which takes no carry over 64 bits. With r = ~x mod q, the residue
+  // of x = -(~x) - 1 is q - 1 - r = q + ~r, and 0 <= q - 1 - r < q for every r < q: zero is no case of its own.
   for (genvar i = 0; i < Reducers; i++) begin : gen_reducer
-    logic [63:0] magnitude_q;
-    logic [ResidueBits-1:0] residue;
+    logic [63:0] folded_q;
+    logic [ResidueBits-1:0] residue, complement;
     logic negative;
 
+    assign complement = q_i[ResidueBits-1:0] + ~residue;
+
     always_ff @(posedge clk_i) begin
-      magnitude_q <= enter ? (words[i] ^ {64{words[i][63]}}) + 64'(words[i][63]) : '0;
-      fixed_q[i]  <= W'(negative && residue != '0 ? q_i[ResidueBits-1:0] - residue : residue);
+      folded_q   <= enter ? words[i] ^ {64{words[i][63]}} : '0;
+      fixed_q[i] <= W'(negative ? complement : residue);
     end
 
     rs_reduce_word #(
         .W(ResidueBits)
     ) u_reduce (
         .clk_i,
-        .word_i   (magnitude_q),
+        .word_i   (folded_q),
         .q_i      (q_i[ResidueBits-1:0]),
         .ratio64_i,
         .residue_o(residue)
