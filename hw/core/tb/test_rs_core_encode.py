@@ -16,12 +16,8 @@ BITS = 30
 INT16, INT64 = 2, 5  # formats
 SLOTS = 2  # pointer registers
 OUT, NOWHERE = 3, 4
-SECRETS = (
-    "u_memory",
-    "gen_sampler",
-    "u_load",
-    "u_seeds",
-)  # paths of what can hold them; what STORE has may leave the core
+# paths of what can hold secrets; what STORE has may leave the core, but to the owner of the key alone
+SECRETS = ("u_memory", "gen_sampler", "u_load", "u_seeds", "u_store")
 
 
 def numbers(form, shift, count=N // 2):

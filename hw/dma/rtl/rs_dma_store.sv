@@ -72,6 +72,7 @@ module rs_dma_store #(
   logic starts_slots, slots_q, refuse_q, refused_q;
   logic begin_q;  // the cycle after start_i
   logic clear;
+  logic rests, sweep;  // with Encode: nothing of what is here may stay; zeros into the places of rs_transpose
   rs_dma_pkg::numbers_t numbers;
   logic slot_req, slot_over, slot_beat_valid;
   logic [LogNMax-1:0] slot_pos;
@@ -138,6 +139,7 @@ module rs_dma_store #(
     always_ff @(posedge clk_i) begin
       there_q <= rst_ni && !clear_i && coming_q[1];
       if (coming_q[1]) chunk_q <= chunk_data_i;
+      else if (Encode) chunk_q <= '0;
     end
     assign column_valid = there_q;
     assign column = chunk_q;
@@ -158,7 +160,8 @@ module rs_dma_store #(
         if (coming_q[1]) tail_q <= tail_q + 1'b1;
         if (pop) head_q <= head_q + 1'b1;
       end
-      if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
+      if (Encode && rests) queue_q <= '0;
+      else if (coming_q[1]) queue_q[tail_q] <= chunk_data_i;
     end
     assign column_valid = fill_q != '0;
     assign column = queue_q[head_q];
@@ -171,6 +174,9 @@ module rs_dma_store #(
   assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::ImmLsb+:28]);
   assign starts_slots = Encode && instr_i[rs_isa_pkg::OpLsb+:6] == rs_isa_pkg::OP_STORES;
   assign clear = clear_i || refuse_q;
+  // What is here may leave the core, but is no less secret for that if it is decoded values. So as soon as it is of no use, zeros take its place.
+  assign rests = Encode && (drop || !busy_q);
+  assign sweep = rests && !clear;
 
   if (Encode) begin : gen_slots
     logic [15:0] beyond_q;  // ones that no number of a slot has
@@ -186,7 +192,7 @@ module rs_dma_store #(
         .clk_i,
         .rst_ni,
         .start_i     (begin_q && slots_q),
-        .clear_i     (drop),
+        .clear_i     (rests),
         .numbers_i   (numbers),
         .log_n_i,
         .chunk_req_o (slot_req),
@@ -222,8 +228,8 @@ module rs_dma_store #(
   ) u_transpose (
       .clk_i,
       .rst_ni,
-      .clear_i    (drop),
-      .wipe_i     (1'b0),
+      .clear_i    (Encode ? clear : drop),
+      .wipe_i     (sweep),
       .in_valid_i (column_valid),
       .in_ready_o (column_ready),
       .in_i       (column),
@@ -241,7 +247,7 @@ module rs_dma_store #(
   ) u_pack (
       .clk_i,
       .rst_ni,
-      .clear_i      (drop),
+      .clear_i      (Encode ? rests : drop),
       .wide_i       (wide_q),
       .chunk_valid_i(row_valid),
       .chunk_ready_o(pack_ready),
@@ -315,6 +321,25 @@ module rs_dma_store #(
       else $error("%m: no room for a chunk");
       assert (32'(room_q) + 32'(coming_q[0]) + 32'(coming_q[1]) <= Depth)
       else $error("%m: more room than there is");
+    end
+  end
+
+  if (Encode) begin : gen_rest
+    localparam int unsigned Rest = 20;  // cycles until nothing is left; rs_transpose and rs_store_slots check their places
+    logic [4:0] rest_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear || !rests) rest_q <= '0;
+      else if (32'(rest_q) != Rest) rest_q <= rest_q + 1'b1;
+      if (rst_ni && rests && 32'(rest_q) == Rest)
+        assert (column == '0 && row == '0 && (beat_valid || beat == '0) && u_pack.clear_i && gen_slots.u_slots.clear_i)
+        else $error("%m: something stays");
+    end
+    if (V > 1) begin : gen_places
+      always_ff @(posedge clk_i) begin
+        if (rst_ni && rests && 32'(rest_q) == Rest)
+          assert (u_transpose.gen_banks.swept_q)
+          else $error("%m: no place was wiped");
+      end
     end
   end
 `endif

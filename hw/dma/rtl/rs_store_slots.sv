@@ -19,7 +19,7 @@ module rs_store_slots #(
     input logic clk_i,
     input logic rst_ni,
     input logic start_i,
-    input logic clear_i,  // zeros instead of what is not yet a beat
+    input logic clear_i,  // zeros instead of what is not yet a beat; 12 cycles of it leave nothing else in here
     input rs_dma_pkg::numbers_t numbers_i,
     input logic [4:0] log_n_i,
     output logic chunk_req_o,
@@ -110,19 +110,23 @@ module rs_store_slots #(
       .Depth(Depth)
   ) u_queue (
       .clk_i,
-      .we_i   (asked_q[1].valid),
+      .we_i   (asked_q[1].valid || clear_i),
       .waddr_i(tail_q),
-      .wdata_i({asked_q[1].last, negate_q[1], chunk_data_i[low_q[1]]}),
+      .wdata_i(clear_i ? '0 : {asked_q[1].last, negate_q[1], chunk_data_i[low_q[1]]}),
       .raddr_i(head_q),
       .rdata_o({word_last, word_negate, word})
   );
 
   assign pop = fill_q != '0 && room;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
+    if (!rst_ni) begin
       fill_q <= '0;
       head_q <= '0;
       tail_q <= '0;
+    end else if (clear_i) begin  // each place in turn
+      fill_q <= '0;
+      head_q <= tail_q + 1'b1;
+      tail_q <= tail_q + 1'b1;
     end else begin
       fill_q <= fill_q + 3'(asked_q[1].valid) - 3'(pop);
       if (asked_q[1].valid) tail_q <= tail_q + 1'b1;
@@ -147,7 +151,7 @@ module rs_store_slots #(
       .Out(64)
   ) u_number (
       .clk_i,
-      .en_i        (room),
+      .en_i        (room || clear_i),  // zeros wash out what is there, also behind a beat that nobody takes
       .shift_i     (numbers_i.shift),
       .beyond_i    (beyond),
       .signed_i    (is_signed),
@@ -221,5 +225,21 @@ module rs_store_slots #(
       else $error("%m: no room for a word");
     end
   end
+
+`ifndef FORMAL
+  localparam int unsigned Clears = 12;
+  logic [3:0] cleared_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !clear_i) cleared_q <= '0;
+    else if (32'(cleared_q) != Clears) cleared_q <= cleared_q + 1'b1;
+    if (rst_ni && clear_i && 32'(cleared_q) == Clears) begin
+      assert (number == '0 && (valid_q || beat_q == '0))
+      else $error("%m: something stays");
+      for (int unsigned i = 0; i < Depth; i++)
+      assert (u_queue.mem_q[i] == '0)
+      else $error("%m: a word stays");
+    end
+  end
+`endif
 `endif
 endmodule
