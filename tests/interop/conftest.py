@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from interop.peers import Peer, SealNative, SealWasm
-from interop.settings import NAMED_SETS, RANDOM_SETS, SLOW_SETS, SMALLEST_SET, Setting
+from interop.settings import NAMED_SETS, RANDOM_SETS, SMALLEST_SET, SOAK_SETS, Setting
 
 PEERS = ("tenseal", "node-seal")
 
@@ -41,7 +41,7 @@ def get_setting(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Set
         *NAMED_SETS,
         *RANDOM_SETS,
         SMALLEST_SET,
-        *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW_SETS),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in SOAK_SETS),
     ],
 )
 def setting(request: pytest.FixtureRequest, get_setting: Callable[[str], Setting]) -> Setting:

@@ -17,7 +17,7 @@ from interop import oracle
 from interop.peers import Peer
 
 NAMED_SETS = ("lee-12", "lee-13", "lee-14", "aloha-8192", "seal-embedded-4096")
-SLOW_SETS = ("lee-15",)
+SOAK_SETS = ("lee-15",)
 RANDOM_SETS = ("random-0", "random-1", "random-2", "random-3")
 SMALLEST_SET = "smallest-512"  # primes for rings of 32 and 64 bits; SEAL has no limit of security for it
 SIMULATED_SET = "simulated-4096"  # for words of 32 bits, and secure enough for SEAL

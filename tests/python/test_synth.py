@@ -422,7 +422,7 @@ def resources_of(design: designs.Design, ringside: CommandLine, monkeypatch: pyt
     return ringside("synth", design.name, *options, "--json").json
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
     design = replace(designs.load("rise-1"), **SMALL)

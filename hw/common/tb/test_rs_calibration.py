@@ -19,7 +19,7 @@ def test_published_figures_are_read(tmp_path: Path) -> None:
     assert set(rs_calibration.published(rs_calibration.sources())) == {"small", "regular", "large"}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_picorv32_is_within_a_fifth_of_vivado() -> None:
     """The smallest variant; RINGSIDE_SOAK=1 takes all three, a minute of processor time."""
     rows = rs_calibration.compared() if "RINGSIDE_SOAK" in os.environ else rs_calibration.compared("small")

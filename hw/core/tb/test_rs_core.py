@@ -53,7 +53,14 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
 
 DESIGNS = {
     "P1": design(
-        1, keccak="shared", keccak_slices=32, keccak_cores=1, sample_rounds=1, stream_factor=True, bus_bits=64
+        1,
+        reduction="barrett",
+        keccak="shared",
+        keccak_slices=32,
+        keccak_cores=1,
+        sample_rounds=1,
+        stream_factor=True,
+        bus_bits=64,
     ),
     "P4-barrett": design(
         4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
@@ -69,7 +76,7 @@ DESIGNS = {
     "P1-encode": design(1, 54, "wlm", "stored", bus_bits=128, keccak="shared", encode=True),
     "P8-encode": design(8, 64, "wlm", "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
 }
-FAST = ("P1", "P4-barrett", "P4-encode")
+FAST = ("P1", "P4-encode")
 every_design = pytest.mark.parametrize(
     "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.soak) for name in DESIGNS]
 )

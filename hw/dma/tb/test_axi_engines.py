@@ -16,7 +16,7 @@ SIZE = 1 << 16
 NAMES = ("rs_axi_address", "rs_axi_read", "rs_axi_write")
 
 
-@pytest.mark.parametrize("bus_bits", [64, 512])
+@pytest.mark.parametrize("bus_bits", [pytest.param(64, marks=pytest.mark.soak), 512])
 def test_engines(bus_bits):
     sources = [*rtl(*NAMES), Path(__file__).with_name("axi_engines.sv")]
     run("axi_engines", sources, {"BusBits": bus_bits}, __file__, transfers=40)

@@ -76,6 +76,7 @@ def test_every_twiddle_on_the_fly_is_the_power_of_psi_that_the_table_has(lanes_l
 
 @pytest.mark.parametrize("inverse", [0, 1])
 @pytest.mark.parametrize(("lanes_log2", "latency"), [(0, 3), (1, 3), (1, 5), (2, 5), (3, 5)])
+@pytest.mark.alike(3)
 def test_reordering(lanes_log2, latency, inverse):
     assert reorder(lanes_log2, inverse, latency=latency)
 
