@@ -304,3 +304,20 @@ def test_replace_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numb
     assert (old / "file").read_text() == "place"
     shutil.rmtree(old)
     assert replace_directory(place, tmp_path / "moved") is None
+
+
+def test_an_interrupt_while_the_hidden_directory_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C can come when the directory is there and the call that made it has not returned."""
+    made = []
+    mkdir = Path.mkdir
+
+    def make_and_stop(path: Path, *arguments: Any, **options: Any) -> None:
+        mkdir(path, *arguments, **options)
+        made.append(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "mkdir", make_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        rs.make_keys(LEE, tmp_path / "keys")
+    assert len(made) == 1
+    assert list(tmp_path.iterdir()) == []

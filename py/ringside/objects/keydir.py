@@ -113,22 +113,21 @@ def refuse_key_files(path: StrPath, *, force: bool) -> None:
 def _staging(target: Path) -> Iterator[Path]:
     """A new hidden directory (mode 0700), gone at the end of the block: beside `target`, or in it where there is no right to write."""
     made: list[Path] = []
+    folder = hidden_name(target, "new")
     try:
-        made = make_directories(target.parent)
-        folder = hidden_name(target, "new")
         try:
-            folder.mkdir(mode=0o700)
-        except OSError:
-            if not target.is_dir():
-                raise
-            folder = target / hidden_name(target, "new").name
-            folder.mkdir(mode=0o700)
-    except OSError as error:
-        remove_directories(made)
-        raise write_error(target, error.errno or 0) from error
-    try:
+            made = make_directories(target.parent)
+            try:
+                folder.mkdir(mode=0o700)
+            except OSError:
+                if not target.is_dir():
+                    raise
+                folder = target / folder.name
+                folder.mkdir(mode=0o700)
+        except OSError as error:
+            raise write_error(target, error.errno or 0) from error
         yield folder
-    except BaseException:
+    except BaseException:  # also an interrupt while the directory is made; nobody else has one of this name
         shutil.rmtree(folder, ignore_errors=True)
         raise
     else:
