@@ -88,6 +88,16 @@ def registers():
     return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+)", text)}
 
 
+def not_zero(dut, paths):
+    """Bytes of secrets below these instances that are not wiped."""
+    found = 0
+    for path in paths:
+        count, wrong = dut.core.look(path)
+        assert count > 0, f"nothing to look at in {path}"
+        found += wrong
+    return found
+
+
 @cache
 def faults():
     text = (ROOT / "lib" / "include" / "ringside" / "isa.h").read_text(encoding="utf-8")

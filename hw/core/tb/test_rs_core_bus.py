@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 from reference_core import Modulus, primes
-from test_rs_core import BASE, Dut, healthy, registers, small
+from test_rs_core import BASE, Dut, healthy, not_zero, registers, small
 
 from ringside.sim.asm import assemble
 from ringside.sim.core import SLAVES
@@ -54,16 +54,6 @@ def pass_cycles(dut, cycles):
         dut.core.read(registers()["CYCLES"])
 
 
-def not_zero(dut):
-    """Bytes of secrets that are not wiped."""
-    found = 0
-    for path in SECRETS:
-        count, wrong = dut.core.look(path)
-        assert count > 0, f"nothing to look at in {path}"
-        found += wrong
-    return found
-
-
 class Trial:
     """A run of the program on a memory that stops after a number of handshakes on a channel, and what happens then."""
 
@@ -95,7 +85,7 @@ class Trial:
         start = self.dut.core.cycles
         self.dut.wait_wiped()
         assert self.dut.core.cycles - start <= rows + 64
-        assert not_zero(self.dut) == 0
+        assert not_zero(self.dut, SECRETS) == 0
 
     def check_end(self):
         if self.hung or self.dut.status()[0] != "NONE":
@@ -111,7 +101,7 @@ class Trial:
         core.write(r["CONTROL"], bit("CONTROL_START"))
         assert status(self.dut) & bit("STATUS_ERROR")
         assert not status(self.dut) & bit("STATUS_BUSY")
-        assert not_zero(self.dut) == 0
+        assert not_zero(self.dut, SECRETS) == 0
         core.write(r["CONTROL"], bit("CONTROL_CLEAR_IRQ"))
 
     def mend(self, how):

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 from reference_core import COUNT, SHIFT, Modulus, primes, roots_image
-from test_rs_core import BASE, Dut, patch, registers
+from test_rs_core import BASE, Dut, not_zero, patch, registers
 
 from ringside.sim.asm import assemble
 
@@ -107,15 +107,6 @@ def test_faults():
             assert bench.results() == good, what
 
 
-def not_zero(dut):
-    found = 0
-    for path in SECRETS:
-        count, wrong = dut.core.look(path)
-        assert count > 0, f"nothing to look at in {path}"
-        found += wrong
-    return found
-
-
 @pytest.mark.slow  # needs a model
 def test_a_wipe_in_the_middle():
     """A message is as secret as a key: nothing of it stays, whatever the core is at; and the next program is right."""
@@ -129,11 +120,11 @@ def test_a_wipe_in_the_middle():
             end = dut.core.cycles + rng.randrange(cycles)
             while dut.core.cycles < end:
                 dut.core.read(r["CYCLES"])
-            seen += not_zero(dut) > 0
+            seen += not_zero(dut, SECRETS) > 0
             dut.core.write(r["CONTROL"], 1 << r["CONTROL_ZEROIZE_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
             dut.core.wait()
             dut.wait_wiped()
-            assert not_zero(dut) == 0, trial
+            assert not_zero(dut, SECRETS) == 0, trial
             assert bench.run()[0] == "NONE"
             assert bench.results() == good
         assert seen == 12

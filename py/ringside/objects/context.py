@@ -152,13 +152,18 @@ class Context(Encoder, KeyMaker):
         seed_type: str,
         randomness: Randomness,
     ) -> Ciphertext:
-        is_seeded = isinstance(key, SecretKey) and seeded is not False
-        ciphertext = Ciphertext._new(self, plaintext.level + 1, is_seeded, seed_type)
+        ciphertext = self._new_ciphertext(plaintext.level + 1, key, seeded, seed_type)
         kind = _kind_of(key, special_prime)
         digests = [plaintext._digest()] if randomness.is_deterministic else []
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
         return ciphertext
+
+    def _new_ciphertext(
+        self, limbs: int, key: SecretKey | PublicKey, seeded: bool | None, seed_type: str
+    ) -> Ciphertext:
+        """Room for an encryption under the key."""
+        return Ciphertext._new(self, limbs, isinstance(key, SecretKey) and seeded is not False, seed_type)
 
     # ---- in fixed point: encode and encrypt in one, decrypt and decode in one -----------------------
     @property
@@ -169,10 +174,10 @@ class Context(Encoder, KeyMaker):
     def _on_device(self, slots: Slots) -> Accelerator | None:
         """Devices take integers, one at least, and have words of one width."""
         accelerator = self.accelerator
-        is_fit = slots.values.dtype.kind in "iu" and slots.values.size > 0
-        if accelerator is None or not is_fit or slots.fixed is not self._fixed[accelerator.fixed_bits or DEFAULT_BITS]:
+        if accelerator is None or not accelerator.fixed_bits:
             return None
-        return accelerator if accelerator.fixed_bits else None
+        is_fit = slots.values.dtype.kind in "iu" and slots.values.size > 0
+        return accelerator if is_fit and slots.fixed is self._fixed[accelerator.fixed_bits] else None
 
     def encrypt_fixed(
         self,
@@ -209,8 +214,7 @@ class Context(Encoder, KeyMaker):
                 digests.append(plaintext._digest())
         kind = _kind_of(key, special_prime)
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
-        is_seeded = isinstance(key, SecretKey) and seeded is not False
-        ciphertext = Ciphertext._new(self, slots.limbs, is_seeded, seed_type)
+        ciphertext = self._new_ciphertext(slots.limbs, key, seeded, seed_type)
         accelerator.encode_encrypt(self._handle, key._handle, slots, kind, ciphertext._native, rng)
         return ciphertext
 
@@ -273,8 +277,7 @@ class Context(Encoder, KeyMaker):
         scale = self._scale(scale)
         limbs = self.params.limbs_at(level)
         randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        is_seeded = isinstance(key, SecretKey) and seeded is not False
-        ciphertexts = [Ciphertext._new(self, limbs, is_seeded, seed_type) for _ in arrays]
+        ciphertexts = [self._new_ciphertext(limbs, key, seeded, seed_type) for _ in arrays]
         results = [ciphertext._native for ciphertext in ciphertexts]
         kind = _kind_of(key, special_prime)
         digests = self._digests(arrays, scale, level) if randomness.is_deterministic else []
