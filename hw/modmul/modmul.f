@@ -13,3 +13,4 @@ rtl/rs_modmul_barrett.sv
 rtl/rs_modmul_wlm_step.sv
 rtl/rs_modmul_wlm.sv
 rtl/rs_modmul.sv
+rtl/rs_modmul_taps.sv

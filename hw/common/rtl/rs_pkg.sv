@@ -136,6 +136,25 @@ package rs_pkg;
     return reduction == RS_WLM ? wlm_latency(w, word_bits) : barrett_latency(w);
   endfunction
 
+  // A modulus that travels with the data (rs_modmul_taps): how many words of q a multiplier takes, and how many cycles after a and b.
+  // WLM: every step, then the correction; Barrett: the multiple of the estimate, then the correction.
+  function automatic int unsigned modmul_taps(input int unsigned w, input reduction_e reduction,
+                                              input int unsigned word_bits = WlmWordBits);
+    return reduction == RS_WLM ? wlm_steps(w, word_bits) + 1 : 2;
+  endfunction
+
+  function automatic int unsigned modmul_tap(input int unsigned w, input reduction_e reduction, input int unsigned word_bits,
+                                             input int unsigned tap);
+    if (reduction == RS_BARRETT) return barrett_latency(w) - (tap == 0 ? 2 + mul_latency(w, w) : 1);
+    return wlm_start(
+        w
+    ) + tap * WlmStepLatency + (tap == wlm_steps(
+        w, word_bits
+    ) && MulStyle == MUL_CHAIN ? wlm_late(
+        w, word_bits
+    ) : 0);
+  endfunction
+
   // rs_addsub_mod: sum, correction.
   parameter int unsigned AddSubLatency = 2;
 

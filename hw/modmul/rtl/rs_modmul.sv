@@ -2,7 +2,8 @@
 // rs_modmul: pipelined modular multiplier, one product per cycle: a b mod q, or a b R^-1 mod q for RS_WLM, or with fixed_i
 //          floor((a b + 2^W) / 2^(W+1)).
 // Model:   lib/src/arith/modarith.h rs_mul_mod (bit-exact)
-// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM
+// Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Moving: the
+//          modulus travels with the data: rs_modmul_taps makes q_i, mu_i, shift_i
 // Bounds:  a, b < q < 2^W; with fixed_i a, b < 2^W, q = 1; the rest in the headers of rs_modmul_barrett and rs_modmul_wlm
 // Timing:  rs_pkg::modmul_latency(W, Reduction, WordBits); constants are held while their data are in flight
 module rs_modmul #(
@@ -10,16 +11,18 @@ module rs_modmul #(
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
     parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
     parameter  bit                 Encode     = 1'b0,
+    parameter  bit                 Moving     = 1'b0,
+    localparam int unsigned        Taps       = Moving ? rs_pkg::modmul_taps(W, Reduction, WordBits) : 1,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
 ) (
-    input  logic                  clk_i,
-    input  logic                  fixed_i,
-    input  logic [         W-1:0] q_i,      // modulus
-    input  logic [         W+1:0] mu_i,     // RS_BARRETT: floor(2^(W+1+k) / q), k bits in q
-    input  logic [ShiftWidth-1:0] shift_i,  // RS_BARRETT: k - 2
-    input  logic [         W-1:0] a_i,
-    input  logic [         W-1:0] b_i,
-    output logic [         W-1:0] p_o
+    input  logic                         clk_i,
+    input  logic                         fixed_i,
+    input  logic [      Taps-1:0][W-1:0] q_i,      // modulus; Moving: of each place that needs it
+    input  logic [         W+1:0]        mu_i,     // RS_BARRETT: floor(2^(W+1+k) / q), k bits in q
+    input  logic [ShiftWidth-1:0]        shift_i,  // RS_BARRETT: k - 2
+    input  logic [         W-1:0]        a_i,
+    input  logic [         W-1:0]        b_i,
+    output logic [         W-1:0]        p_o
 );
 
   /* verilator lint_off UNUSEDPARAM */
@@ -34,11 +37,16 @@ module rs_modmul #(
     $fatal(1, "%m: Encode needs RS_WLM");
   end
 
+  if (Encode && Moving) begin : gen_illegal_moving
+    $fatal(1, "%m: Encode has one modulus for all data");
+  end
+
   if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
     rs_modmul_wlm #(
         .W       (W),
         .WordBits(WordBits),
-        .Encode  (Encode)
+        .Encode  (Encode),
+        .Moving  (Moving)
     ) u_wlm (
         .clk_i,
         .fixed_i,
@@ -51,7 +59,8 @@ module rs_modmul #(
     assign unused = ^{mu_i, shift_i};
   end else begin : gen_barrett
     rs_modmul_barrett #(
-        .W(W)
+        .W     (W),
+        .Moving(Moving)
     ) u_barrett (
         .clk_i,
         .q_i,

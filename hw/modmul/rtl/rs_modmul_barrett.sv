@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_barrett: p = a b mod q for any modulus that is no power of two.
 // Model:   lib/src/arith/modarith.h rs_mul_mod, whose word of 64 bits is W + 3 here
-// Params:  W 4..64
+// Params:  W 4..64; Moving: q, mu, shift travel with the data (rs_modmul_taps)
 // Bounds:  a, b < q, 2 < q, 2^(k-1) < q < 2^k <= 2^W; mu = floor(2^(W+1+k) / q) < 2^(W+2); shift = k - 2.
 //          With t = floor(a b / 2^(k-2)) < 2^(W+2), e = floor(t mu / 2^(W+3)) is at most 1 below floor(a b / q):
 //          the floor of t costs < 2^(k-2)/q < 1/2, that of mu < t / 2^(W+3) < 1/2, the last < 1. So a b - e q < 2q.
-// Timing:  rs_pkg::barrett_latency(W); q, mu, shift are held while their data are in flight
+// Timing:  rs_pkg::barrett_latency(W); q, mu, shift are held while their data are in flight. Moving: shift_i belongs to the data of
+//          rs_pkg::mul_latency(W, W) cycles before, mu_i to those of one cycle more, q_i[t] of rs_pkg::modmul_tap(W, RS_BARRETT, 0, t)
 module rs_modmul_barrett #(
     parameter  int unsigned W          = 32,
+    parameter  bit          Moving     = 1'b0,
+    localparam int unsigned Taps       = Moving ? 2 : 1,
     localparam int unsigned ShiftWidth = $clog2(W - 1)
 ) (
-    input  logic                  clk_i,
-    input  logic [         W-1:0] q_i,
-    input  logic [         W+1:0] mu_i,
-    input  logic [ShiftWidth-1:0] shift_i,
-    input  logic [         W-1:0] a_i,
-    input  logic [         W-1:0] b_i,
-    output logic [         W-1:0] p_o
+    input  logic                         clk_i,
+    input  logic [      Taps-1:0][W-1:0] q_i,      // Moving: of the multiple, then of the correction
+    input  logic [         W+1:0]        mu_i,
+    input  logic [ShiftWidth-1:0]        shift_i,
+    input  logic [         W-1:0]        a_i,
+    input  logic [         W-1:0]        b_i,
+    output logic [         W-1:0]        p_o
 );
 
   if (W < 4 || W > 64) begin : gen_illegal
@@ -67,7 +70,7 @@ module rs_modmul_barrett #(
   ) u_multiple (
       .clk_i,
       .a_i  (estimate),
-      .b_i  (q_i),
+      .b_i  (q_i[0]),
       .p_o  (multiple),
       .low_o()
   );
@@ -88,7 +91,7 @@ module rs_modmul_barrett #(
       .W(W)
   ) u_csub (
       .x_i(diff_q),
-      .q_i,
+      .q_i(q_i[Taps-1]),
       .r_o(p_d)
   );
 

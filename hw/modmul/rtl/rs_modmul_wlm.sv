@@ -3,28 +3,32 @@
 //          with signed remainders and steps that are wider than a word.
 // Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R
 //          With fixed_i and q = 1 it is floor((a b + 2^W) / 2^(W+1)) instead, for any a, b: rs_fixed_product (lib/include/ringside/fixed.h).
-// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits; Encode: fixed_i is there
+// Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits; Encode: fixed_i is there;
+//          Moving: q travels with the data (rs_modmul_taps)
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. After steps that divide by 2^s in all x = (a b - M q) / 2^s with M < 2^s:
 //          -q < x < 2^(2W - s), and at the end x <= a b / R < q.
 //          With q = 1 M is a b mod 2^s, and nothing is lost: x has the bits of a b from s on. R is at least 2^(W+1), so the last step drops
 //          bit W, which rounds, and what is between it and R.
-// Timing:  rs_pkg::wlm_latency(W, WordBits); q and fixed_i are held while their data are in flight
+// Timing:  rs_pkg::wlm_latency(W, WordBits); q and fixed_i are held while their data are in flight. Moving: q_i[t] belongs to the data
+//          of rs_pkg::modmul_tap(W, RS_WLM, WordBits, t) cycles before
 module rs_modmul_wlm #(
-    parameter int unsigned        W         = 32,
-    parameter int unsigned        WordBits  = rs_pkg::WlmWordBits,
-    parameter int unsigned        TileA     = rs_pkg::MulTileA,
-    parameter int unsigned        TileB     = rs_pkg::MulTileB,
-    parameter rs_pkg::mul_style_e Style     = rs_pkg::MulStyle,
-    parameter int unsigned        SoftBits  = rs_pkg::MulSoftBits,
-    parameter int unsigned        AdderBits = rs_pkg::MulAdderBits,
-    parameter bit                 Encode    = 1'b0
+    parameter  int unsigned        W         = 32,
+    parameter  int unsigned        WordBits  = rs_pkg::WlmWordBits,
+    parameter  int unsigned        TileA     = rs_pkg::MulTileA,
+    parameter  int unsigned        TileB     = rs_pkg::MulTileB,
+    parameter  rs_pkg::mul_style_e Style     = rs_pkg::MulStyle,
+    parameter  int unsigned        SoftBits  = rs_pkg::MulSoftBits,
+    parameter  int unsigned        AdderBits = rs_pkg::MulAdderBits,
+    parameter  bit                 Encode    = 1'b0,
+    parameter  bit                 Moving    = 1'b0,
+    localparam int unsigned        Taps      = Moving ? rs_pkg::wlm_steps(W, WordBits, TileA) + 1 : 1
 ) (
-    input  logic         clk_i,
-    input  logic         fixed_i,
-    input  logic [W-1:0] q_i,
-    input  logic [W-1:0] a_i,
-    input  logic [W-1:0] b_i,
-    output logic [W-1:0] p_o
+    input  logic                   clk_i,
+    input  logic                   fixed_i,
+    input  logic [Taps-1:0][W-1:0] q_i,      // Moving: of each step, then of the correction
+    input  logic [   W-1:0]        a_i,
+    input  logic [   W-1:0]        b_i,
+    output logic [   W-1:0]        p_o
 );
   import rs_pkg::*;
 
@@ -135,7 +139,7 @@ module rs_modmul_wlm #(
         .AdderBits(AdderBits)
     ) u_step (
         .clk_i,
-        .qh_i (q_i[W-1:Word]),
+        .qh_i (q_i[Moving?s : 0][W-1:Word]),
         .low_i(ahead[s][Bits-1:0]),
         .x_i  (x[s][WidthIn-1:0]),
         .low_o(low_y),
@@ -147,7 +151,7 @@ module rs_modmul_wlm #(
 
   // -q < x < q
   if (!Encode) begin : gen_residue
-    assign p_d = x[Steps][W-1:0] + (x[Steps][W] ? q_i : '0);
+    assign p_d = x[Steps][W-1:0] + (x[Steps][W] ? q_i[Taps-1] : '0);
     logic unused_fixed;
     assign unused_fixed = fixed_i;
   end else begin : gen_fixed
@@ -173,7 +177,7 @@ module rs_modmul_wlm #(
     end else begin : gen_shifted
       assign whole = fixed_i ? {x[Steps][W-More-1:0], dropped[More:1]} : x[Steps][W-1:0];
     end
-    assign p_d = whole + (x[Steps][W] || (fixed_i && dropped[0]) ? q_i : '0);
+    assign p_d = whole + (x[Steps][W] || (fixed_i && dropped[0]) ? q_i[Taps-1] : '0);
   end
   always_ff @(posedge clk_i) p_q <= p_d;
 

@@ -2,6 +2,7 @@
 """rs_modmul compared with Python's integers, with a new product in every cycle; its parts; illegal parameters."""
 
 import random
+from pathlib import Path
 
 import cocotb
 import pytest
@@ -57,6 +58,28 @@ def test_modmul_of_targets(width, reduction, target, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("width", "reduction", "held", "target"),
+    [
+        (64, "RS_WLM", True, None),
+        (32, "RS_WLM", False, "cells"),
+        (32, "RS_BARRETT", True, None),
+        *(pytest.param(32, reduction, False, None, marks=pytest.mark.soak) for reduction in REDUCTIONS),
+        pytest.param(54, "RS_WLM", True, "tiles", marks=pytest.mark.soak),
+    ],
+)
+def test_modulus_that_moves(width, reduction, held, target, tmp_path):
+    """Of another modulus in every cycle, or as soon as registers that load once can take it."""
+    package, *others = rtl(*MODMUL, "rs_tap", "rs_modmul_taps")
+    if target:
+        changed = tmp_path / package.name
+        changed.write_text(f"`define {TARGETS[target]}\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
+        package = changed
+    bench = Path(__file__).parent / "rs_modmul_moving_bench.sv"
+    parameters = {"W": width, "Reduction": enum(reduction), "Held": held}
+    run("rs_modmul_moving_bench", [package, *others, bench], parameters, __file__, "moving", reduction=reduction)
+
+
 def test_modmul_word_bits():
     parameters = {"W": 64, "Reduction": enum("RS_WLM"), "WordBits": 16}
     run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction="RS_WLM", library=[])
@@ -69,6 +92,7 @@ def test_modmul_word_bits():
         ({"W": 65}, "W 65 is not in 16..64"),
         ({"Reduction": enum("RS_WLM"), "WordBits": 32}, "WordBits 32 not in"),
         ({"Reduction": enum("RS_WLM"), "WordBits": 0}, "WordBits 0 not in"),
+        ({"Reduction": enum("RS_WLM"), "Encode": 1, "Moving": 1}, "one modulus for all data"),
     ],
 )
 def test_modmul_illegal(parameters, message):
@@ -135,6 +159,31 @@ async def products(dut):
         for (a, b), p in zip(pairs, got, strict=True):
             assert p == a * b * factor % q, (q, a, b)
     await ClockCycles(dut.clk_i, 1)
+
+
+@cocotb.test()
+async def moving(dut):
+    given = settings()
+    width, held = (given["parameters"][name] for name in ("W", "Held"))
+    montgomery = given["reduction"] == "RS_WLM"
+    Clock(dut.clk_i, 2, unit="ns").start()
+    primes = moduli(width, 11 if montgomery else 0)
+    inverse = {q: pow(montgomery_radix(width, 11), -1, q) if montgomery else 1 for q in primes}
+    inputs, expected = [], []
+    q, left = 0, 0
+    for _ in range(1500):
+        if left == 0:
+            q = random.choice([prime for prime in primes if prime != q])
+            mu, shift = barrett_constants(q, width)
+            left = random.choice([0, 0, 1, 30]) + int(dut.MinRun.value) if held else 1
+            load = 1
+        a, b = random.choice(operands(q, 1)) if random.random() < 0.2 else (random.randrange(q), random.randrange(q))
+        inputs.append(
+            {dut.load_i: load, dut.q_i: q, dut.mu_i: mu, dut.shift_i: shift, dut.a_i: a, dut.b_i: b},
+        )
+        expected.append(a * b * inverse[q] % q)
+        left, load = left - 1, 0
+    assert await stream(dut, latency_of(dut), inputs, dut.p_o) == expected
 
 
 @cocotb.test()
