@@ -162,8 +162,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_load_roots(rs_device_t *device, const
 
 // ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
-// 1 if messages in words are less work than in doubles: the core reduces them, and where it reaches them it reads the array itself. They are
-// taken in any case.
+// 1 if messages in words are less work than in doubles: the core reduces them, and where it reaches them it reads the array itself (not for
+// RS_ENCRYPT_PK with fewer than five groups: there it gets P times them). They are taken in any case.
 RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind);
 // A message may also be in words (rs_encode_words).
 // kind RS_ENCRYPT_PK needs a design with a slot, and five groups or two contexts (RS_ERR_DESIGN).

@@ -73,7 +73,7 @@ typedef enum rs_job_kind {
 typedef enum rs_job_message {
     RS_MESSAGE_NONE, // zero is encrypted
     RS_MESSAGE_RESIDUES, // row 0 of INPUT: an array of each limb
-    RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE; not ENCRYPT_PK with fewer than five groups)
+    RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE)
     RS_MESSAGE_SLOTS, // numbers at MESSAGE, which the core encodes (RS_FEATURE_ENCODE; four groups, ENCRYPT_PK: six)
 } rs_job_message_t;
 
@@ -93,6 +93,7 @@ typedef struct rs_job_numbers {
 //               u is times R for WLM, so that public keys need not be
 //   ENCRYPT_PK with fewer than five groups, P being limb `limbs` of both rows: row r, limb i at r * (limbs + 1) + i
 //               0: residues of P message + floor(P/2), whatever `message` says; 1: of floor(P/2)
+//               RS_MESSAGE_WORDS: both rows are N words each instead, one after the other at INPUT
 //   decryption  j: polynomial c_j of the ciphertext (row 1 is not read if c1 is expanded)
 typedef struct rs_job {
     rs_job_kind_t kind;

@@ -611,12 +611,45 @@ static int put_slots(const rs_device_t *d, call_t *call, const void *values) {
     return 1;
 }
 
+// Both rows of an encryption that is divided by P, limb `drop`, at the end: P message + floor(P/2), and floor(P/2). words: the message's;
+// NULL: they are at the input's beginning. 0: some products do not fit into words, or there is no room; then nothing is left there. Only that
+// is public.
+static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *words) {
+    const rs_modulus_t *m = &d->context->limbs[drop].modulus;
+    const unsigned bits = 62 - m->bits; // of a message that fits: P message is below 2^62, floor(P/2) below 2^60
+    uint8_t *row0 = d->bus.memory + d->used;
+    uint8_t *row1 = row0 + word_bytes(d);
+    const uint8_t *from = words ? (const uint8_t *)words : row0;
+    const int room = d->bus.memory_bytes - d->used >= 2 * word_bytes(d);
+    const int aligned = rs_is_aligned(row0) && rs_is_aligned(from);
+    uint64_t wide = 0;
+    for (size_t at = 0; room && at < word_bytes(d); at += sizeof(word_t)) {
+        const uint64_t word = aligned ? rs_load64_aligned(from + at) : rs_load64(from + at);
+        const uint64_t product = word * m->q + (m->q >> 1);
+        wide |= (word + (UINT64_C(1) << bits)) >> (bits + 1);
+        if (aligned) {
+            rs_store64_aligned(row0 + at, product);
+            rs_store64_aligned(row1 + at, m->q >> 1);
+        } else {
+            rs_store64(row0 + at, product);
+            rs_store64(row1 + at, m->q >> 1);
+        }
+    }
+    RS_DECLASSIFY(&wide, sizeof wide);
+    if (room && !wide) return 1;
+    if (room || !words) wipe(d, d->used, word_bytes(d));
+    return 0;
+}
+
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const rs_plaintext_t *plaintext, int divided, int alone) {
     if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
-    if (!(d->design.features & RS_FEATURE_REDUCE) || divided) return RS_MESSAGE_RESIDUES;
+    if (!(d->design.features & RS_FEATURE_REDUCE)) return RS_MESSAGE_RESIDUES;
     const uint64_t *words = words_of(plaintext);
-    const int ready = words ? take_words(d, call, words, alone) : put_words(d, plaintext->coef);
+    if (words && divided && RS_LITTLE_ENDIAN)
+        return make_dividends(d, plaintext->limb_count, words) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, plaintext->coef);
+    if (ready && divided) ready = make_dividends(d, plaintext->limb_count, NULL);
     return ready ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
 }
 
@@ -628,7 +661,8 @@ static rs_status_t drop_message(const rs_device_t *d, const call_t *call, rs_sta
 
 int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind) {
     if (!device || !device->design.slots || !(device->design.features & RS_FEATURE_REDUCE)) return 0;
-    return kind != RS_ENCRYPT_PK || rs_design_rounds(&device->design);
+    const uint32_t narrow = 32; // wider special primes leave no room for the message beside them (make_dividends)
+    return kind != RS_ENCRYPT_PK || rs_design_rounds(&device->design) || device->design.word_bits <= narrow;
 }
 
 // Words are a form that only devices take.
@@ -652,8 +686,8 @@ static uint32_t row_polys(const call_t *call) {
 }
 
 // Bytes of the input that hold the message, what it is encrypted with, or both.
-static size_t secret_bytes(const rs_device_t *d, const call_t *call, int divided) {
-    if (divided || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
+static size_t secret_bytes(const rs_device_t *d, const call_t *call, int dividends) {
+    if (dividends || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * poly_bytes(d);
     if (call->job.message == RS_MESSAGE_SLOTS) return call->user_message ? 0 : line_bytes(array_bytes(&call->job.numbers));
     return call->job.message == RS_MESSAGE_WORDS && !call->user_input ? word_bytes(d) : 0;
@@ -862,6 +896,7 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
     } else {
         call.job.message = message_form(device, &call, plaintext, divided, 1);
     }
+    const int dividends = divided && call.job.message != RS_MESSAGE_WORDS; // made here, as residues
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
     aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
@@ -884,15 +919,15 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
         put_small(device, &call, 1, u, 1, workspace);
         put_small(device, &call, 2, e1, 0, workspace);
     }
-    if (divided) {
+    if (dividends) {
         put_dividends(device, &call, plaintext, workspace);
     } else {
         put_message(device, &call, plaintext, error, workspace);
     }
-    call.secret_bytes = secret_bytes(device, &call, divided);
+    call.secret_bytes = secret_bytes(device, &call, dividends);
     status = begin(device, &call);
     rs_zeroize(&seed, sizeof seed);
-    rs_zeroize(workspace, divided ? n * sizeof(uint64_t) : workspace_used(device, &call));
+    rs_zeroize(workspace, dividends ? n * sizeof(uint64_t) : workspace_used(device, &call));
     return status;
 }
 

@@ -215,7 +215,8 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     }
     const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
     if (add && b->job->message == RS_MESSAGE_WORDS) {
-        emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT));
+        const size_t row = small == SMALL_E1 ? (size_t)8 << b->job->log_n : 0; // an error e1 gets words only if it is divided
+        emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT) | RS_FIELD(IMM, row));
     } else if (add) {
         emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     }
@@ -451,8 +452,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
     const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
-    if (job->message > RS_MESSAGE_SLOTS || (words && job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design)))
-        return RS_ERR_FORM;
+    if (job->message > RS_MESSAGE_SLOTS) return RS_ERR_FORM;
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     switch (job->kind) {
