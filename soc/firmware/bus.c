@@ -146,7 +146,7 @@ static int bus_reach(void *job, const void *data, size_t bytes, uint64_t *addres
     return 1;
 }
 
-void machine_interrupt(void) {
+AT_INTERRUPT void machine_interrupt(void) {
     REGISTER(RS_REG_CONTROL) = BIT(CONTROL_CLEAR_IRQ);
 #if __riscv_xlen == 64
     __asm__ volatile("csrr %0, minstret" : "=r"(state.handler_instructions));

@@ -110,7 +110,7 @@ static void print_hex(uint64_t value) {
 
 // From start.S. The line is a level: it has to fall before the claim is given back, or the interrupt comes again. The core's register and the
 // PLIC are asked at the same time; the fence waits for both.
-void machine_trap(uint64_t cause, uint64_t address) {
+AT_INTERRUPT void machine_trap(uint64_t cause, uint64_t address) {
     if (cause == CAUSE_EXTERNAL) {
         machine_interrupt();
         const uint32_t source = PLIC_CLAIM;

@@ -30,7 +30,8 @@ park:
     j park
 
 # Registers that a C function may change. No floating point in the handler.
-    .balign 4
+    .section .text.interrupt, "ax"
+    .balign 64
 trap_entry:
     addi sp, sp, -128
     sd ra, 0(sp)
