@@ -4,7 +4,7 @@
 //          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
-//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles
+//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
 //          operands below q, for SCALE and MSUBC a below 2^W; for FFT and IFFT words of W bits
 //          and a context of roots, whose q is 1
@@ -23,6 +23,7 @@ module rs_compute #(
     parameter  int unsigned        ChunkWords   = 2,
     parameter  bit                 StreamFactor = 1'b0,
     parameter  bit                 Encode       = 1'b0,
+    parameter  bit                 Stacked      = 1'b0,
     localparam int unsigned        LogLanes     = $clog2(Lanes),
     localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
     localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
@@ -274,8 +275,9 @@ module rs_compute #(
     FROM_NTT = 2'd3  // x: reordered; w: twiddles
   } from_e;
   from_e x_from_q, y_from_q, w_from_q;
-  logic second;
+  logic second, here;
   assign second = !read_q[1];
+  assign here   = half_q[1] && !Stacked;
 
   // a chunk of a stream comes with the read, and waits for what is read
   words_t chunk_sec_q;
@@ -293,9 +295,9 @@ module rs_compute #(
   always_ff @(posedge clk_i) begin
     half_q <= {half_q[0], read_half_o};
     if (read_q[1]) begin
-      u_q <= data_i[dst_q][half_q[1]];
-      v_q <= data_i[a_q][half_q[1]];
-      b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][half_q[1]];
+      u_q <= data_i[dst_q][here];
+      v_q <= data_i[a_q][here];
+      b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][here];
     end
     x_from_q <= inverse_q ? FROM_NTT : second && !transform_q ? FROM_SECOND : FROM_FIRST;
     y_from_q <= inverse_q ? FROM_FIRST : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;

@@ -121,10 +121,12 @@ module rs_compute_bench #(
         .half_data_o(data[g]),
         .row_we_i   (row_groups_i[g] && row_we_i),
         .row_addr_i (row_groups_i[g] ? row_addr_i : '0),
+        .row_half_i (1'b0),
         .row_mask_i ({4 * Lanes{row_groups_i[g]}}),
         .row_data_i (row_groups_i[g] && row_we_i ? row_data_i : '0),
         .row_data_o (row_data_o[g]),
         .wipe_i     (1'b0),
+        .wipe_half_i(1'b0),
         .wipe_addr_i('0)
     );
 `ifndef SYNTHESIS

@@ -125,7 +125,10 @@ module rs_core #(
   // what the transform needs, the smallest ring with a use, and the words of a block of EXPAND
   localparam int unsigned LogNFloor = LogLanes + 4 > 8 + 32'(Expand) ? LogLanes + 4 : 8 + 32'(Expand);
   localparam int unsigned SlotRowBits = LogNMax - $clog2(V);
-  localparam int unsigned WipeBits = AddrBits > SlotRowBits ? AddrBits : SlotRowBits;
+  // FPGAs have memories of two ports: rs_bank_group
+  localparam bit Stacked = V <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
+  localparam int unsigned GroupRowBits = AddrBits + 32'(Stacked);
+  localparam int unsigned WipeBits = GroupRowBits > SlotRowBits ? GroupRowBits : SlotRowBits;
 
   if (LogNMin < LogNFloor || LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
     $fatal(1, "%m: LogNMin %0d and LogNMax %0d are not in %0d ... %0d", LogNMin, LogNMax, LogNFloor, rs_ntt_pkg::LogNLimit);
@@ -396,7 +399,8 @@ module rs_core #(
       .Readers       (Readers),
       .WriterWords   ((8 * Writers)'({8'(ExpandWords), 8'd1, 8'(V), 8'(V)})),
       .WriterReversed(Writers'(4'b1100)),
-      .Pairs         (Encode)
+      .Pairs         (Encode),
+      .Stacked       (Stacked)
   ) u_memory (
       .clk_i,
       .rst_ni,
@@ -425,6 +429,7 @@ module rs_core #(
       .reader_pos_i        (read_pos),
       .reader_data_o       (read_data),
       .wipe_i              (wipe),
+      .wipe_half_i         (Stacked && wipe_row[GroupRowBits-1]),
       .wipe_addr_i         (wipe_row[AddrBits-1:0])
   );
 
@@ -458,7 +463,8 @@ module rs_core #(
       .OnTheFly    (OnTheFly),
       .ChunkWords  (V),
       .StreamFactor(StreamFactor),
-      .Encode      (Encode)
+      .Encode      (Encode),
+      .Stacked     (Stacked)
   ) u_compute (
       .clk_i,
       .rst_ni,

@@ -27,6 +27,7 @@ module rs_chunk_place #(
     input  logic                   real_i,
     input  logic [    LogNMax-1:0] pos_i,
     output logic [   AddrBits-1:0] addr_o,
+    output logic                   half_o,  // g of the word at pos_i
     output logic [   RowWords-1:0] mask_o
 );
   import rs_ntt_pkg::*;
@@ -68,6 +69,7 @@ module rs_chunk_place #(
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       addr_o <= ntt_i ? turned : row;
+      half_o <= word[1];
       for (int i = 0; i < int'(Chunks); i++) begin
         mask_o[i*int'(Words)+:Words] <= {Words{word == (LogLanes + 2)'(i * int'(Words))}};
       end

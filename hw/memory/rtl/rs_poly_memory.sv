@@ -3,7 +3,8 @@
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
-//          Pairs: writer_word_i and writer_real_i are there
+//          Pairs: writer_word_i and writer_real_i are there; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
+//          half that they read in both halves of lanes_data_o
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
 //          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
 //          has one access per cycle (asserted)
@@ -26,6 +27,7 @@ module rs_poly_memory #(
     parameter  int unsigned                    ReaderWords    = ChunkWords,
     parameter  bit                             ReaderReversed = 1'b0,
     parameter  bit                             Pairs          = 1'b0,
+    parameter  bit                             Stacked        = 1'b0,
     localparam int unsigned                    Lanes          = 1 << LogLanes,
     localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
@@ -63,12 +65,12 @@ module rs_poly_memory #(
     input  logic [    Readers-1:0][  LogNMax-1:0] reader_pos_i,
     output logic [ReaderWords-1:0][        W-1:0] reader_data_o,   // for all of them
 
-    // zeros to this row of all groups
+    // zeros to this row of all groups; Stacked: to this half of it
     input logic                wipe_i,
+    input logic                wipe_half_i,
     input logic [AddrBits-1:0] wipe_addr_i
 );
   localparam int unsigned RowWords = 4 * Lanes;
-  localparam int unsigned Chunks = RowWords / ReaderWords;
 
   typedef logic [ChunkWords-1:0][W-1:0] chunk_t;
 
@@ -80,6 +82,7 @@ module rs_poly_memory #(
   // ---- writers: where their words are, one cycle later ---------------------------------------------------------------------
   logic [Groups-1:0][Writers-1:0] writes_q;
   logic [Writers-1:0][AddrBits-1:0] write_addr;
+  logic [Writers-1:0] write_half;
   logic [Writers-1:0][RowWords-1:0] write_mask;
   chunk_t [Writers-1:0] write_data;
   logic [Writers-1:0] write_real_q;
@@ -105,6 +108,7 @@ module rs_poly_memory #(
         .real_i(writer_real_i[w]),
         .pos_i (writer_pos_i[w]),
         .addr_o(write_addr[w]),
+        .half_o(write_half[w]),
         .mask_o(write_mask[w])
     );
 
@@ -126,6 +130,7 @@ module rs_poly_memory #(
   logic [LogNMax-1:0] read_pos;
   logic [Groups-1:0] reads_q;
   logic [AddrBits-1:0] read_addr;
+  logic read_half;
   logic [RowWords-1:0] read_mask;
 
   for (genvar r = 0; r < Readers; r++) begin : gen_reader
@@ -162,6 +167,7 @@ module rs_poly_memory #(
       .real_i(1'b0),
       .pos_i (read_pos),
       .addr_o(read_addr),
+      .half_o(read_half),
       .mask_o(read_mask)
   );
 
@@ -205,15 +211,17 @@ module rs_poly_memory #(
     logic [AddrBits-1:0] row_addr;
     logic [RowWords-1:0] row_mask;
     chunk_t row_write;
-    logic row_real;
+    logic row_half, row_real;
 
     always_comb begin
       row_addr  = reads_q[g] ? read_addr : '0;
+      row_half  = reads_q[g] && read_half;
       row_mask  = reads_q[g] ? read_mask : '0;
       row_write = '0;
       row_real  = 1'b0;
       for (int w = 0; w < int'(Writers); w++) begin
         row_addr |= writes_q[g][w] ? write_addr[w] : '0;
+        row_half |= writes_q[g][w] && write_half[w];
         row_mask |= writes_q[g][w] ? write_mask[w] : '0;
         row_write |= writes_q[g][w] ? write_data[w] : '0;
         row_real |= writes_q[g][w] && write_real_q[w];
@@ -225,7 +233,8 @@ module rs_poly_memory #(
         .LogNMax   (LogNMax),
         .LogLanes  (LogLanes),
         .ChunkWords(ChunkWords),
-        .Pairs     (Pairs)
+        .Pairs     (Pairs),
+        .Stacked   (Stacked)
     ) u_banks (
         .clk_i,
         .half_req_i (half_req_q[g]),
@@ -236,10 +245,12 @@ module rs_poly_memory #(
         .row_we_i   (writes_q[g] != '0),
         .row_addr_i (row_addr),
         .row_mask_i (row_mask),
+        .row_half_i (row_half),
         .row_data_i (row_write),
         .row_real_i (row_real),
         .row_data_o (row_data[g]),
         .wipe_i,
+        .wipe_half_i,
         .wipe_addr_i
     );
 
@@ -254,18 +265,31 @@ module rs_poly_memory #(
   end
 
   // ---- what was read: a choice of groups and of four chunks is ready when the data come, those of longer rows are numbered ----
+  // Stacked: a word is at both of its places, so half of them will do
+  localparam int unsigned Words = Stacked ? RowWords / 2 : RowWords;
+  localparam int unsigned Chunks = Words / ReaderWords;
   localparam int unsigned Near = Chunks < 4 ? Chunks : 4;
   localparam int unsigned Far = Chunks / Near;
   localparam int unsigned FarBits = Far > 1 ? $clog2(Far) : 1;
+  logic [Words-1:0] word_mask;
+  logic [Groups-1:0][Words-1:0][W-1:0] word_data;
   logic [Groups-1:0][Near-1:0] take_q;
   logic [Near-1:0] near;
   logic [FarBits-1:0] far, far_q;
+
+  for (genvar i = 0; i < Words; i++) begin : gen_word
+    localparam int unsigned Place = Stacked ? i / 2 * 4 + i % 2 : i;
+    assign word_mask[i] = read_mask[Place] || (Stacked && read_mask[Place^2]);
+    for (genvar g = 0; g < Groups; g++) begin : gen_group_word
+      assign word_data[g][i] = row_data[g][Place];
+    end
+  end
 
   always_comb begin
     near = '0;
     far  = '0;
     for (int i = 0; i < int'(Chunks); i++) begin
-      if (read_mask[i*int'(ReaderWords)]) begin
+      if (word_mask[i*int'(ReaderWords)]) begin
         near[i%int'(Near)] = 1'b1;
         far |= FarBits'(i / int'(Near));
       end
@@ -279,7 +303,7 @@ module rs_poly_memory #(
     reader_data_o = '0;
     for (int g = 0; g < int'(Groups); g++) begin
       for (int n = 0; n < int'(Near); n++) begin
-        if (take_q[g][n]) reader_data_o |= row_data[g][(32'(far_q)*Near+32'(n))*ReaderWords+:ReaderWords];
+        if (take_q[g][n]) reader_data_o |= word_data[g][(32'(far_q)*Near+32'(n))*ReaderWords+:ReaderWords];
       end
     end
   end

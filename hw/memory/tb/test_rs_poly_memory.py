@@ -13,7 +13,7 @@ from ringside.sim.verilate import pack, unpack
 
 LOG_LANES, LOG_N, GROUPS, CHUNK, WIDTH = 1, 7, 3, 4, 32
 LANES, N = 1 << LOG_LANES, 1 << LOG_N
-SOURCES = ["rs_ntt_pkg", "rs_ram_1rw", "rs_bank_group", "rs_chunk_place", "rs_poly_memory"]
+SOURCES = ["rs_ntt_pkg", "rs_ram_1rw", "rs_ram_1rw1w", "rs_bank_group", "rs_chunk_place", "rs_poly_memory"]
 # writers of chunks, pairs and words; all but the first one count by the index in SEAL's array
 WORDS = (CHUNK, CHUNK, 2, 1)
 PARAMETERS = {
@@ -28,6 +28,8 @@ PARAMETERS = {
     "WriterWords": sum(words << 8 * w for w, words in enumerate(WORDS)),
     "WriterReversed": 0b1110,
 }
+# memories of two ports: chunks of two words
+STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 * w for w, words in enumerate(WORDS))}
 
 
 @cache
@@ -43,7 +45,10 @@ def reversed_order(count):
 
 class Memory:
     def __init__(self, **changes):
-        self.reader_words = changes.get("ReaderWords", CHUNK)
+        self.stacked = bool(changes.get("Stacked"))
+        self.chunk = changes.get("ChunkWords", CHUNK)
+        self.words = [min(words, self.chunk) for words in WORDS]
+        self.reader_words = changes.get("ReaderWords", self.chunk)
         self.sim = Simulator(library(**changes))
         self.sim.set(log_n_i=LOG_N)
         self.sim.step(2)
@@ -52,9 +57,9 @@ class Memory:
 
     def write(self, writer, group, values, ntt=0):
         """A polynomial in memory order; a writer that counts by index brings the same words in another order."""
-        words = WORDS[writer]
+        words = self.words[writer]
         count = N // words
-        chunks = np.zeros((count, CHUNK), np.uint64)
+        chunks = np.zeros((count, self.chunk), np.uint64)
         chunks[:, :words] = np.asarray(values, np.uint64).reshape(count, words)
         at = np.arange(count, dtype=np.uint64)
         if writer:
@@ -98,9 +103,9 @@ class Memory:
         return np.concatenate(halves)
 
 
-@pytest.fixture
-def memory():
-    dut = Memory()
+@pytest.fixture(params=[{}, STACKED], ids=["banks", "stacked"])
+def memory(request):
+    dut = Memory(**request.param)
     yield dut
     dut.sim.close()
 
@@ -142,9 +147,10 @@ def test_a_reader_of_fewer_words():
     dut.sim.close()
 
 
-def test_words_alone_and_real_ones():
+@pytest.mark.parametrize("changes", [{}, STACKED], ids=["banks", "stacked"])
+def test_words_alone_and_real_ones(changes):
     """A word at any position; a real one clears its imaginary part, half a row behind it. What is beside them stays."""
-    dut = Memory(Pairs=1)
+    dut = Memory(Pairs=1, **changes)
     values = polynomial(9)
     want = values.copy()
     dut.write(0, 1, values)
@@ -153,7 +159,7 @@ def test_words_alone_and_real_ones():
     for position in rng.permutation(N)[: N // 3]:
         word = int(rng.integers(1 << WIDTH))
         real = position % (4 * LANES) < 2 * LANES and rng.random() < 0.5
-        data = sum(word << WIDTH * i for i in range(CHUNK))
+        data = sum(word << WIDTH * i for i in range(dut.chunk))
         dut.sim.set(writer_valid_i=1, writer_real_i=int(real), writer_pos_i=int(position), writer_data_i=data)
         dut.sim.step()
         want[position] = word
@@ -182,15 +188,17 @@ def test_the_first_reader_goes_first(memory, requests, ready):
     memory.sim.step()
     if requests:
         first = (requests & -requests).bit_length() - 1
-        data = memory.sim.get("reader_data_o").to_bytes(CHUNK * 4, "little")
-        np.testing.assert_array_equal(np.frombuffer(data, "<u4"), values[first][4 * first : 4 * first + CHUNK])
+        data = memory.sim.get("reader_data_o").to_bytes(memory.chunk * 4, "little")
+        np.testing.assert_array_equal(np.frombuffer(data, "<u4"), values[first][4 * first : 4 * first + memory.chunk])
 
 
 def test_wipe_leaves_zeros_everywhere(memory):
     for group in range(GROUPS):
         memory.write(0, group, polynomial(group))
     memory.sim.set(wipe_i=1)
-    memory.sim.play({"wipe_addr_i": np.arange(N // (4 * LANES), dtype=np.uint32)})
+    for half in range(1 + memory.stacked):
+        memory.sim.set(wipe_half_i=half)
+        memory.sim.play({"wipe_addr_i": np.arange(N // (4 * LANES), dtype=np.uint32)})
     memory.sim.set(wipe_i=0)
     for group in range(GROUPS):
         assert not memory.read(0, group).any()
@@ -201,6 +209,35 @@ def test_two_users_of_a_group_stop_the_simulation(memory, users):
     memory.sim.set(**users, writer_group_i=0x1111, reader_group_i=0x111)
     with pytest.raises(SimulationError, match="two ports"):
         memory.sim.step(3)
+
+
+def test_the_lanes_read_a_half_and_write_the_other_one(memory):
+    """Of the same group in the same cycle, as in a transform: first the upper halves of all rows become their complement, then the lower ones."""
+    rows, words = N // (4 * LANES), 2 * LANES
+    values = polynomial(11)
+    memory.write(0, 0, values)
+    ones = np.uint64(0xFFFFFFFF)
+    # by half, row and {h, lane}
+    halves = values.reshape(rows, LANES, 2, 2).transpose(2, 0, 3, 1).reshape(2, rows, words)
+    steps = [(half, row) for half in (0, 1) for row in range(rows)]
+    found = []
+    for cycle in range(len(steps) + 2):
+        on = cycle < len(steps)
+        half, row = steps[cycle] if on else (0, 0)
+        memory.sim.set(lanes_read_i=on, lanes_read_groups_i=1, lanes_read_half_i=half, lanes_read_addr_i=row)
+        memory.sim.set(lanes_write_i=on, lanes_write_groups_i=1, lanes_write_half_i=1 - half, lanes_write_addr_i=row)
+        if 1 <= cycle <= len(steps):  # data of a write come one cycle after it
+            half, row = steps[cycle - 1]
+            memory.sim.set(
+                lanes_data_i=int.from_bytes((halves[1 - half, row] ^ ones).astype("<u4").tobytes(), "little")
+            )
+        if cycle >= 2:
+            data = memory.sim.get("lanes_data_o").to_bytes(GROUPS * 2 * words * 4, "little")
+            found.append(np.frombuffer(data, "<u4").reshape(GROUPS, 2, words)[0, steps[cycle - 2][0]])
+        memory.sim.step()
+    np.testing.assert_array_equal(found[:rows], halves[0])
+    np.testing.assert_array_equal(found[rows:], halves[1] ^ ones)
+    np.testing.assert_array_equal(memory.read(0, 0), values ^ ones)
 
 
 def test_different_groups_do_not_collide(memory):
@@ -218,6 +255,7 @@ def test_different_groups_do_not_collide(memory):
         {"LogNMin": 5},
         {"WriterWords": 0x030404},
         {"ReaderWords": 32},
+        {"Stacked": 1},
     ],
 )
 def test_illegal_parameters(parameters):

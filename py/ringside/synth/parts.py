@@ -33,6 +33,7 @@ CUTS = (
     "rs_poly_memory",
     "rs_bank_group",
     "rs_ram_1rw",
+    "rs_ram_1rw1w",
     "rs_compute",
     "rs_ntt_addr",
     "rs_ntt_reorder",
