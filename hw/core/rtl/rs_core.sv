@@ -331,7 +331,9 @@ module rs_core #(
   end
 
   // ---- a copy of LOG_N for each unit and the memory, one after the other: all are there long before a program's first instruction ----
+  // COMPUTE's is the last: it keeps it once more, and synthesis would make one register of that and of the copy behind it
   localparam int unsigned Memory = Units;
+  localparam int unsigned Compute = 32'(UNIT_COMPUTE);
   logic [Units:0][LogNBits-1:0] log_n_copy;
   for (genvar u = 0; u <= Units; u++) begin : gen_log_n
     rs_delay #(
@@ -339,7 +341,7 @@ module rs_core #(
         .Cycles(1)
     ) u_copy (
         .clk_i,
-        .data_i(u == 0 ? log_n : log_n_copy[u==0?0 : u-1]),
+        .data_i(u == 0 ? log_n : log_n_copy[u==0?0 : u==Compute?Memory : u==Compute+1?u-2 : u-1]),
         .data_o(log_n_copy[u])
     );
   end

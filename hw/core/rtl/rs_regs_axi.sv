@@ -248,6 +248,7 @@ module rs_regs_axi
   // sixteen words each, at multiples of 64 bytes
   logic [15:0] pointer_req, seed_req, public_req;
   logic to_pointer, to_seed, to_public, whole;
+  logic to_seed_q, to_public_q, wipe_seeds_q;  // a cycle later, as they go far: the word stays until the answer is taken
 
   for (genvar i = 0; i < 16; i++) begin : gen_words
     assign pointer_req[i] = hwif_out.POINTER[i].req;
@@ -278,14 +279,20 @@ module rs_regs_axi
     );
   end
 
+  always_ff @(posedge clk_i) begin
+    to_seed_q    <= to_seed;
+    to_public_q  <= to_public;
+    wipe_seeds_q <= !rst_ni || zeroize || zeroizing_i || bus_hung_i;
+  end
+
   rs_seeds #(
       .Slices(SeedSlices),
       .Both  (BothSeeds)
   ) u_seeds (
       .clk_i,
-      .wipe_i      (!rst_ni || zeroize || zeroizing_i || bus_hung_i),
-      .private_we_i(to_seed),
-      .public_we_i (to_public),
+      .wipe_i      (wipe_seeds_q),
+      .private_we_i(to_seed_q),
+      .public_we_i (to_public_q),
       .word_i      (addr_q[5:2]),
       .data_i      (wdata_q),
       .busy_o      (seeds_busy),

@@ -117,7 +117,10 @@ module rs_dma_load #(
   logic wide_q;
   localparam int unsigned Loads = rs_isa_pkg::Loads;
   typedef logic [1:0] turn_t;
-  kind_t [Loads-1:0] kind_q;
+  kind_t [Loads-1:0] kind_q, kind_d;
+  kind_t column_kind_d;
+  logic column_load_q, column_stream_q, column_message_q, column_secret_q;  // of kind_q[column_turn_q], as handshakes hang on them
+  logic column_ends;
   // instructions: the next one to start, the last one that has; whose addresses go out, whose beats come, whose chunk is in rs_unpack,
   // whose columns come, who ends next
   turn_t new_q, last_q, ask_turn_q, beat_turn_q, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
@@ -178,8 +181,14 @@ module rs_dma_load #(
     last_words_q    <= twiddle_words_i - 1'b1;
     twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
     slot_lines_q    <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
+    kind_q          <= kind_d;
+    if (start_i && is_context) context_q <= instr.dst[1:0];
+  end
+
+  always_comb begin
+    kind_d = kind_q;
     if (start_i) begin
-      kind_q[new_q] <= '{
+      kind_d[new_q] = '{
           load: op == rs_isa_pkg::OP_LOAD,
           stream: op == rs_isa_pkg::OP_STREAM,
           is_context: is_context,
@@ -190,7 +199,6 @@ module rs_dma_load #(
           dst: instr.dst,
           ctx: instr.ctx
       };
-      if (is_context) context_q <= instr.dst[1:0];
     end
   end
 
@@ -390,9 +398,9 @@ module rs_dma_load #(
       .rst_ni,
       .clear_i    (clear),
       .wipe_i     (!open),
-      .in_valid_i (kind_q[column_turn_q].message ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
+      .in_valid_i (column_message_q ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
       .in_ready_o (row_ready),
-      .in_i       (kind_q[column_turn_q].message ? message : chunk),
+      .in_i       (column_message_q ? message : chunk),
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),
       .out_o      (column),
@@ -411,19 +419,19 @@ module rs_dma_load #(
   // ---- chunks to whom they belong ----------------------------------------------------------------------------------------
   // the columns of an instruction wait until a context ahead of it is stored
   assign chunk_ready = kind_q[chunk_turn_q].is_context ? pass_q || twiddle_ready_i : row_ready;
-  assign column_ready = kind_q[column_turn_q].load || (kind_q[column_turn_q].stream && stream_ready_i);
+  assign column_ready = column_load_q || (column_stream_q && stream_ready_i);
   assign take_column = column_valid && column_ready;
 
-  assign chunk_valid_o = (column_valid && kind_q[column_turn_q].load) || slot_valid;
+  assign chunk_valid_o = (column_valid && column_load_q) || slot_valid;
   assign chunk_word_o = slot_valid;
   assign chunk_real_o = slot_real;
   assign chunk_group_o = kind_q[column_turn_q].dst;
   assign chunk_ntt_o = kind_q[column_turn_q].ntt;
   assign chunk_pos_o = slot_valid ? slot_pos : LogNMax'(pos_q) << LogV;
   assign chunk_data_o = slot_valid ? {V{slot_word}} : column;
-  assign stream_valid_o = column_valid && kind_q[column_turn_q].stream;
+  assign stream_valid_o = column_valid && column_stream_q;
   assign stream_o = column;
-  assign stream_secret_o = kind_q[column_turn_q].secret;
+  assign stream_secret_o = column_secret_q;
   assign twiddle_valid_o = chunk_valid && kind_q[chunk_turn_q].is_context && !pass_q;
   assign twiddle_o = chunk;
   assign context_o = context_q;
@@ -432,7 +440,7 @@ module rs_dma_load #(
   assign header_write_o = header_beat_q;
   assign header_beat_o = beat;
   // a message is reduced after its last beat, too
-  assign ctx_o = kind_q[column_turn_q].message ? kind_q[column_turn_q].ctx : kind_q[beat_turn_q].ctx;
+  assign ctx_o = column_message_q ? kind_q[column_turn_q].ctx : kind_q[beat_turn_q].ctx;
 
   // ---- faults ------------------------------------------------------------------------------------------------------------
   always_comb begin
@@ -481,6 +489,20 @@ module rs_dma_load #(
     end
   end
 
+  assign column_ends = context_end || slots_end || (take_column && last_column_q);
+
+  // whether columns end comes late, so that it chooses last
+  always_comb begin
+    if (!open) column_kind_d = kind_d[new_q];
+    else column_kind_d = column_ends ? kind_d[after(column_turn_q)] : kind_d[column_turn_q];
+  end
+  always_ff @(posedge clk_i) begin
+    column_load_q    <= column_kind_d.load;
+    column_stream_q  <= column_kind_d.stream;
+    column_message_q <= column_kind_d.message;
+    column_secret_q  <= column_kind_d.secret;
+  end
+
   // when nothing is under way, it will be the next instruction's turn
   always_ff @(posedge clk_i) begin
     if (!open) begin
@@ -490,7 +512,7 @@ module rs_dma_load #(
       last_column_q <= 1'b0;
     end else begin
       if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn_q;
-      if (context_end || slots_end || (take_column && last_column_q)) column_turn_q <= after(column_turn_q);
+      if (column_ends) column_turn_q <= after(column_turn_q);
       if (take_column) begin
         pos_q         <= last_column_q ? '0 : pos_next;
         last_column_q <= !last_column_q && pos_next == below_n_q[LogNMax-1:LogV];
@@ -542,6 +564,12 @@ module rs_dma_load #(
   end
   always_ff @(posedge clk_i) begin
     if (start_i) open_wide_q <= W > 32 || (instr.wide && !is_context);
+    if (rst_ni && open_q[column_turn_q]) begin
+      assert ({column_load_q, column_stream_q} == {kind_q[column_turn_q].load, kind_q[column_turn_q].stream})
+      else $error("%m: columns of another kind");
+      assert ({column_message_q, column_secret_q} == {kind_q[column_turn_q].message, kind_q[column_turn_q].secret})
+      else $error("%m: columns of another kind");
+    end
     if (rst_ni && start_i && open_q != '0) begin
       assert (!begin_q && !open_q[new_q] && room_o)
       else $error("%m: started too early");
@@ -556,5 +584,5 @@ module rs_dma_load #(
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^instr;
+  assign unused_bits = ^{instr, column_kind_d};
 endmodule

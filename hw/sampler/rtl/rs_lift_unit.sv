@@ -97,6 +97,7 @@ module rs_lift_unit #(
   logic words_moving;  // there may be something in their pipeline
   logic words_over;
   logic [RowBits-1:0] words_rrow, words_slot_row, words_wrow;
+  logic [W-1:0] q, factor;
   logic [ChunkWords-1:0][W-1:0] turned_sec, word_sec;
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
@@ -177,6 +178,17 @@ module rs_lift_unit #(
   assign slot_o = slot_q;
   assign slot_row_o = words ? words_slot_row : slot_we_o ? write_row_q : row;
 
+  // ---- constants: many lanes have copies, which no row needs before the third cycle after start_i; a register elsewhere would drive them all ----
+  if (ChunkWords > 4) begin : gen_copies
+    logic [W-1:0] q_q, factor_q;
+    always_ff @(posedge clk_i) begin
+      if (run_q) {q_q, factor_q} <= {q_i, factor_i};
+    end
+    assign {q, factor} = {q_q, factor_q};
+  end else begin : gen_originals
+    assign {q, factor} = {q_i, factor_i};
+  end
+
   // ---- data: zeros wherever nothing is under way, so that nothing stays --------------------------------------------------
   logic [ChunkWords-1:0][  5:0] value_sec_q;
   logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // of the stream, or of the group; a word
@@ -208,8 +220,8 @@ module rs_lift_unit #(
     ) u_lift (
         .clk_i,
         .en_i(awake),
-        .q_i,
-        .factor_i,
+        .q_i(q),
+        .factor_i(factor),
         .scale_i(scale_q),
         .value_sec_i(value_sec_q[i]),
         .addend_sec_i((residue_sec_q[i] & ~{W{words}}) | (word_sec[i] & {W{words && !centre}})),
@@ -221,7 +233,7 @@ module rs_lift_unit #(
     ) u_round (
         .clk_i,
         .en_i(awake),
-        .q_i,
+        .q_i(q),
         .error_sec_i(value_sec_q[i]),
         .value_sec_i(residue_sec_q[i]),
         .wrap_sec_o(wrap_sec[i])
@@ -317,7 +329,7 @@ module rs_lift_unit #(
       ) u_word (
           .clk_i,
           .en_i      (awake),
-          .q_i,
+          .q_i       (q),
           .centre_i  (centre_q),
           .shift_i   (shift_q),
           .word_sec_i(residue_sec_q[i] & {W{words_q}}),
