@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def made_up(design: str, cycles: int) -> System:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Asked:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
+    monkeypatch.setattr(records, "RECORDED", "docs/no-rows")
     return Asked(designs.load_core("rise-1"), "encrypt-sk", 1024, 1, 30)
 
 
@@ -63,6 +65,67 @@ def test_what_cannot_be_read_is_not_there(asked: Asked) -> None:
         assert records.load(asked) is None
 
 
+def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What `ringside soc run --json` has printed is shown, marked, until a run of today's sources takes its place. Other files are not taken."""
+    folder = tmp_path / "rows"
+    folder.mkdir()
+
+    def record(name: str, found: System, **other: object) -> None:
+        text = json.dumps(dataclasses.asdict(found) | {"bits": 30, "sources": "0123", "clock_mhz": 500} | other)
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+    record("alone", made_up("none", 30_000))
+    record("first", made_up("rise-1", 6000))
+    record("later", dataclasses.replace(made_up("rise-1", 5000), frames=2))
+    together = {"encode": Count(1000, 0), "core": Count(3700, 0)}
+    record("overlapped", dataclasses.replace(made_up("rise-1", 3750), frames=3, overlap=True, stages=together))
+    record("wider", made_up("rise-2", 4000), bits=28)
+    record("wrong", dataclasses.replace(made_up("rise-2", 4000), bit_exact=False))
+    (folder / "other.json").write_text('{"design": "rise-2"}')
+    (folder / "no.json").write_text("no")
+    words = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--rows", str(folder))
+    rows = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
+    seen = [(row["design"], row["frame"], row["cycles"], row["speed_up"]) for row in rows if row["measured"]]
+    assert seen == [
+        ("none", "later", 30_000, 1),
+        ("rise-1", "first", 6000, 5),
+        ("rise-1", "later", 5000, 6),
+        ("rise-1", "overlapped", 3750, 8),
+    ]
+    assert not any(row["today"] for row in rows if row["measured"])
+    picture = (tmp_path / "soc.svg").read_text(encoding="utf-8")
+    assert "rise-1, later frame, core: 3,700 cycles, 74.0 %" in picture
+    assert "3,750" not in picture
+    text = ringside(*words).out
+    assert "rise-1*" in text
+    assert "* recorded" in text
+    records.store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 4900), frames=2))
+    rows = {row["frame"]: row for row in ringside(*words, "--json").json["rows"] if row["design"] == "rise-1"}
+    assert (rows["later"]["cycles"], rows["later"]["today"], rows["first"]["today"]) == (4900, True, False)
+    # and the page takes them, the later frame
+    monkeypatch.setattr(records, "RECORDED", str(folder))
+    package = provider.Package(cache=tmp_path / "report")
+    assert package.figures(provider.System("none", "encrypt-sk", 1024, 1)) == {"cycles": 30_000}
+    assert package.figures(provider.System("rise-1", "encrypt-sk", 1024, 1)) == {"cycles": 4900}
+
+
+def test_runs_that_are_missing(asked: Asked) -> None:
+    """Of a core the second frame is run: it has its program."""
+    alone = dataclasses.replace(asked, design=None)
+    assert [(one.name, one.frames) for one in records.missing([alone, asked], {})] == [("none", 1), ("rise-1", 2)]
+    records.store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
+    assert records.missing([asked], {}) == []
+
+
+def test_the_rows_of_the_tree_can_be_read() -> None:
+    """Each of them is one, and its name says which."""
+    files = list((build.source_tree() / records.RECORDED).glob("*.json"))
+    found = records.recorded()
+    assert len(found) == len(files) > 0
+    for design, op, n, limbs, *_ in found:
+        assert any(file.name.startswith(f"{design}-{op}-{n}-{limbs}") for file in files)
+
+
 def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     alone = dataclasses.replace(asked, design=None)
     records.store(asked, made_up("rise-1", 5000))
@@ -79,15 +142,21 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     assert one["frames_per_second"]["100"]["qqvga"] == pytest.approx(100e6 / (5000 * 38))
     assert one["uplink_frames_per_second"]["8"]["qqvga"] == pytest.approx(8e6 / (8 * 8 * 1024 * 38))
     picture = (tmp_path / "soc.svg").read_text(encoding="utf-8")
-    assert "rise-1, core: 3,700 cycles, 74.0 %" in picture
+    assert "rise-1, first frame, core: 3,700 cycles, 74.0 %" in picture
     assert picture.count("not measured") == len(system_report.DESIGNS) - 2
     text = ringside(*words, "--clock", "400").out
     assert "5,000" in text
     assert "6 of 8 are not measured" in text
     lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
     who = [line[3] for line in lines if len(line) == 6 and line[0] == "encrypt-sk"]
-    assert who == ["none, 100 MHz", "none, 400 MHz", "rise-1, 100 MHz", "rise-1, 400 MHz", "link, 8 Mbit/s"]
-    assert ["rise-1, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
+    assert who == [
+        "none, 100 MHz",
+        "none, 400 MHz",
+        "rise-1, first, 100 MHz",
+        "rise-1, first, 400 MHz",
+        "link, 8 Mbit/s",
+    ]
+    assert ["rise-1, first, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
 
 
 def test_report_beside_what_rise_prints(asked: Asked, ringside: CommandLine) -> None:

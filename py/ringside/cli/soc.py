@@ -119,7 +119,7 @@ def run(
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
-    from ..cycles.records import Asked
+    from ..cycles.records import Asked, sources
     from ..cycles.system import check
     from ..executors.on_chip import build_soc
     from ..sim.options import ALONE
@@ -138,7 +138,8 @@ def run(
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        result = _measured(Asked(found, op.value, n, limbs, bits, latency, frames, overlap), window, limit)
+        asked = Asked(found, op.value, n, limbs, bits, latency, frames, overlap)
+        result = _measured(asked, window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -146,7 +147,8 @@ def run(
                 "Give a smaller --waves-from.",
             )
     if json:
-        print_json({**asdict(result), "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
+        made_from = {"bits": bits, "sources": sources(asked)}
+        print_json({**asdict(result), **made_from, "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
     else:
         _print(result, clock)
         if result.waves is not None:
@@ -238,13 +240,18 @@ def report(
     runs: Annotated[
         int, typer.Option("--runs", min=0, help="So many of the missing runs are made first, short ones first.")
     ] = 0,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--rows", help="Folder of recorded rows. Default: docs/soc-runs of the source tree."),
+    ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="A picture of it, SVG or PNG.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show what was measured of systems with today's sources: the processor alone, RACE, RISE; stage by stage, and as frames per second.
+    """Show what was measured of systems: the processor alone, RACE, RISE; stage by stage, and as frames per second.
 
-    Every `ringside soc run` is kept, with 30-bit primes and one frame those that are shown here. `--runs` makes missing ones: with N = 1024 a minute
-    each, with N = 4096 and three limbs several, with N = 16384 hours.
+    Every `ringside soc run` is kept, and shown as long as sources do not change: with 30-bit primes one frame, the second of two, or --frames 3
+    --overlap. Where there is none, a recorded row takes its place, marked with *: what `ringside soc run … --json > docs/soc-runs/NAME.json` has
+    written at any time. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
     Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. What RISE prints
     of the same comes last.
 
@@ -259,22 +266,23 @@ def report(
     named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
     sets = [one for one in system_report.SETS if n is None or one[0] in n]
     asked = [Asked(found, kind, size, limbs, 30, latency) for kind in ops for size, limbs in sets for found in named]
-    for one in records.missing(asked)[:runs]:
+    rows = records.recorded(folder)
+    for one in records.missing(asked, rows)[:runs]:
         print(f"{one.name}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
         if not _measured(one).bit_exact:
             print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
             raise typer.Exit(EXIT_DIFFERENT)
-    found, rise = [(one, records.load(one)) for one in asked], published.load("rise")
+    found, rise = records.find_all(asked, rows), published.load("rise")
     clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
-    rows = system_report.rows(found, clocks, uplinks)
+    shown = system_report.rows(found, clocks, uplinks)
     if out is not None:
         drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
         content = drawing.png() if out.suffix == ".png" else drawing.file().encode()
         write_bytes(out, content)
     if json:
-        print_json({"latency": latency, "rows": rows, "notes": system_report.NOTES, "published": _published(rise)})
+        print_json({"latency": latency, "rows": shown, "notes": system_report.NOTES, "published": _published(rise)})
     else:
-        _print_report(rows)
+        _print_report(shown)
         print()
         for note in system_report.NOTES:
             print(note)
@@ -296,6 +304,8 @@ def _published(rise: Paper) -> dict[str, str]:
 
 
 def _print_report(rows: list[dict[str, Any]]) -> None:
+    from ..sim.options import ALONE
+
     table = []
     frames: dict[tuple[str, str, str], list[tuple[str, ...]]] = {}
     for row in rows:
@@ -305,13 +315,15 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         table.append(
             (
                 *group,
-                row["design"],
+                row["design"] + "*" * (not row["today"]),
+                row["frame"],
                 f"{row['cycles']:,}",
                 *(f"{cycles:,}" if cycles else "" for cycles in row["parts"].values()),
                 f"{row['speed_up']:.1f}" if row["speed_up"] else "",
             )
         )
-        rates = [(f"{row['design']}, {clock} MHz", of) for clock, of in row["frames_per_second"].items()]
+        who = row["design"] + f", {row['frame']}" * (row["design"] != ALONE and row["frame"] != "later")
+        rates = [(f"{who}, {clock} MHz", of) for clock, of in row["frames_per_second"].items()]
         links = [(f"link, {rate} Mbit/s", of) for rate, of in row.get("uplink_frames_per_second", {}).items()]
         lines = [(*group, who, *(f"{rate:,.2f}" for rate in of.values())) for who, of in (*rates, *links)]
         known = frames.setdefault(group, [])
@@ -319,12 +331,14 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
     lost = sum(not row["measured"] for row in rows)
     if table:
         heads = ["encode", "software", "driver", "core", "decode"]
-        print_table(["op", "N", "limbs", "design", "cycles", *heads, "speed-up"], table)
+        print_table(["op", "N", "limbs", "design", "frame", "cycles", *heads, "speed-up"], table)
+        if any(row["measured"] and not row["today"] for row in rows):
+            print("* recorded, with sources that were others than today's")
         print()
         lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
         print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)
     if lost:
-        print(f"{lost} of {len(rows)} are not measured with today's sources: --runs makes some of them")
+        print(f"{lost} of {len(rows)} are not measured: --runs makes some of them")
 
 
 def _print(found: System, clock: float) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
 from ..sim.options import ALONE
-from .records import Asked
+from .records import Asked, Found
 from .system import System
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
@@ -19,6 +19,7 @@ SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
 WORD_BYTES = 8  # of a residue in a SEAL file
 UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates are not in its text
 NOTES = (
+    "Frames: first, the core's program is made and loaded in it; later, the core has it; overlapped, from one to the next while the processor encodes or decodes another.",
     "Pictures: a grey pixel for each of N/2 slots. At a clock: one ciphertext after the other, encoding or decoding included, on Rocket with 30-bit primes.",
     "Links: rates of 5G uplinks are assumed. SEAL files have 8 bytes for a residue; packed into 4 bytes, twice as many frames pass.",
 )
@@ -52,22 +53,30 @@ def uplink_frames(found: System, rate: float) -> dict[str, float]:
     return {name: rate * 1e6 / (8 * size * tiles(name, found.n)) for name in SIZES}
 
 
+def kind(found: System) -> str:
+    """Of the frame that was measured. The processor alone has no program to load."""
+    return "overlapped" if found.overlap else "later" if found.frames > 1 or found.design == ALONE else "first"
+
+
 def parts(found: System) -> dict[str, int]:
-    """Cycles of each part."""
+    """Cycles of each part; they add up unless frames overlap."""
     return {
         part: sum(found.stages[name].cycles for name in names if name in found.stages) for part, names in PARTS.items()
     }
 
 
 def rows(
-    found: Sequence[tuple[Asked, System | None]], clocks: Sequence[float], uplinks: Sequence[float]
+    shown: Sequence[tuple[Asked, Found | None]], clocks: Sequence[float], uplinks: Sequence[float]
 ) -> list[dict[str, Any]]:
-    """For --json. speed_up: against the processor alone, of the same set and operation; None where that was not measured."""
+    """For --json. speed_up: against the processor alone, of the same set and operation; None where that was not measured. today: with today's sources."""
     alone = {
-        (asked.op, asked.n, asked.limbs): one.cycles for asked, one in found if one is not None and asked.design is None
+        (asked.op, asked.n, asked.limbs): found.system.cycles
+        for asked, found in shown
+        if found is not None and asked.design is None
     }
     out: list[dict[str, Any]] = []
-    for asked, one in found:
+    for asked, found in shown:
+        one = found.system if found is not None else None
         row: dict[str, Any] = {
             "design": asked.name,
             "op": asked.op,
@@ -75,9 +84,11 @@ def rows(
             "limbs": asked.limbs,
             "measured": one is not None,
         }
-        if one is not None:
+        if found is not None and one is not None:
             base = alone.get((asked.op, asked.n, asked.limbs))
             row |= asdict(one) | {
+                "today": found.today,
+                "frame": kind(one),
                 "parts": parts(one),
                 "speed_up": base / one.cycles if base else None,
                 "frames_per_second": {f"{clock:g}": frames_per_second(one, clock) for clock in clocks},
@@ -88,8 +99,9 @@ def rows(
     return out
 
 
-def draw(found: Sequence[tuple[Asked, System | None]], title: str) -> Drawing:
-    """A bar for each system, from the values to the ciphertext or back; sets have scales of their own."""
+def draw(shown: Sequence[tuple[Asked, Found | None]], title: str) -> Drawing:
+    """A bar for each system, from the values to the ciphertext or back, frames that overlap left out; sets have scales of their own."""
+    found = [(asked, one.system if one is not None else None) for asked, one in shown if not asked.overlap]
     shapes: list[Shape] = [Label(10, 20, title, bold=True)]
     x = 10.0
     for index, part in enumerate(PARTS):
@@ -106,14 +118,15 @@ def draw(found: Sequence[tuple[Asked, System | None]], title: str) -> Drawing:
         ]
         y += 30
         for asked, one in group:
-            shapes.append(Label(LEFT - 10, y + BAR / 2, asked.name, anchor="end"))
+            name = asked.name if one is None or one.design == ALONE else f"{asked.name}, {kind(one)} frame"
+            shapes.append(Label(LEFT - 10, y + BAR / 2, name, anchor="end"))
             place = float(LEFT)
             if one is None:
                 shapes.append(Label(LEFT, y + BAR / 2, "not measured", SOFT))
             else:
                 for index, (part, cycles) in enumerate(parts(one).items()):
                     if cycles:
-                        tip = f"{asked.name}, {part}: {cycles:,} cycles, {100 * cycles / one.cycles:.1f} %"
+                        tip = f"{name}, {part}: {cycles:,} cycles, {100 * cycles / one.cycles:.1f} %"
                         shapes.append(Box(place, y, max(1.0, cycles * scale), BAR, COLOURS[index], tip, index))
                     place += cycles * scale
                 shapes.append(Label(place + 6, y + BAR / 2, f"{one.cycles:,}"))
