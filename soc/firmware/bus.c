@@ -124,6 +124,8 @@ static rs_status_t bus_write(void *job, uint32_t offset, uint32_t value) {
 // It spins: Rocket's cycle counter stands still while a hart sleeps. If the interrupt is lost, the driver finds out by STATUS.
 static rs_status_t bus_wait(void *job) {
     enum { TURN_CYCLES = 4 }; // of the loop, about
+    // the handler's frame comes back into the cache meanwhile: encoding has driven it out
+    __asm__ volatile("lb zero, -64(sp)\n\tlb zero, -128(sp)\n\tlb zero, -192(sp)" ::: "memory");
     for (uint64_t left = ((const job_t *)job)->wait_cycles / TURN_CYCLES; left && !state.interrupts; left--) {
     }
     note(AT_WAITED);
