@@ -9,7 +9,12 @@
 #include "litex.h"
 #include "machine.h"
 
-enum { SHARED_BYTES = 4 << 20, WORK_BYTES = 4 << 20 };
+#ifndef BOARD_SHARED_BYTES // a simulated board has less, because each word of it takes time
+#define BOARD_SHARED_BYTES (4 << 20)
+#define BOARD_WORK_BYTES (4 << 20)
+#endif
+
+enum { SHARED_BYTES = BOARD_SHARED_BYTES, WORK_BYTES = BOARD_WORK_BYTES };
 
 extern uint8_t free_start[];
 
