@@ -32,9 +32,11 @@ from ringside.report.provider import (
     NotBuiltError,
     NotMeasuredError,
     Package,
+    Processor,
     Query,
     Simulation,
     Synthesis,
+    System,
 )
 from ringside.report.run import Report, files, make, write
 from ringside.sim.options import Simulated
@@ -627,6 +629,28 @@ def by_design(content: bytes) -> dict[str, dict[str, dict[str, str]]]:
     for line in rows(content):
         found.setdefault(line["row"].split(",")[0], {})[line["column"]] = line
     return found
+
+
+def test_area_delay_of_processor_and_core() -> None:
+    """The processor alone beside both together, with the processor's part of the time."""
+    special: dict[Query, Figures | Exception] = {
+        Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
+        System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6},
+        System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5},
+    }
+    written = report_of(OURS | special, "rise")
+    found = {
+        line["column"]: line["value"]
+        for line in rows(written["rise/encrypt-pk-direct-whole-adp.csv"])
+        if line["row"] == "N = 4096, 3 × 30 bits"
+    }
+    # 10 mm² for 16 ms at 500 MHz; 30 mm² for 1.2 ms
+    assert float(found["processor alone"]) == pytest.approx(160)
+    assert float(found["with rise-4"]) == pytest.approx(36)
+    lost = report_of(OURS | special | {Processor(): NotMeasuredError("run `ringside soc area`")}, "rise")
+    lines = [line for line in rows(lost["rise/encrypt-pk-direct-whole-adp.csv"]) if line["column"] == "processor alone"]
+    assert lines
+    assert not any(line["value"] for line in lines)
 
 
 def test_area_time_and_energy_of_our_designs() -> None:

@@ -20,7 +20,7 @@ from ..errors import DeviceError, InputError, ParameterError, UsageError
 from ..native.files import replace_file, write_bytes
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
-from .output import BUILDS, LINE_SECONDS, print_facts, print_json, print_table, progress_bar
+from .output import BUILDS, LINE_SECONDS, note, print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..cycles.records import Asked
@@ -288,6 +288,52 @@ def report(
             print(note)
         for what, value in _published(rise).items():
             print(f"{rise.short}: {what}: {value}")
+
+
+@app.command("area")
+def area(
+    target: Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")] = "osu018",
+    liberty: Annotated[
+        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")
+    ] = None,
+    node: Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")] = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches, which are memories of its model.
+
+    The first run takes ten minutes and more, later ones seconds. Energy and the clock of the whole are not known: see docs/soc.md.
+
+    Example: ringside soc area --target osu018
+    """
+    from ..synth.asic import processor, technology
+
+    cells = technology.find("" if liberty else target, liberty or [], (), node)
+    with progress_bar("Mapping parts") as progress:
+        found = processor.synthesise(cells, progress, stage=note)
+    if json:
+        print_json(asdict(found))
+        return
+    rows = [
+        [
+            "  " * block.depth + block.module,
+            str(block.instances),
+            f"{block.kge:,.1f}",
+            f"{block.flip_flops:,}",
+            f"{block.memory_bits:,}",
+            f"{block.memory_um2 / 1e6:.3f}",
+            f"{block.fmax_mhz:.0f}" if block.fmax_mhz else "",
+        ]
+        for block in found.blocks
+    ]
+    heads = ["block, with those in it", "instances", "kGE", "flip-flops", "memory bits", "memory mm²", "MHz, alone"]
+    print_table(heads, rows, f"{found.processor}: {found.library}; {found.left_out}")
+    print_facts(
+        [
+            ("logic", f"{found.kge:,.1f} kGE: {found.area_um2 / 1e6:.3f} mm²"),
+            ("caches", f"{found.memory_bits:,} bits: {found.memory_um2 / 1e6:.3f} mm²"),
+            ("clock", f"{found.slowest_mhz:.1f} MHz of the slowest part alone: {found.slowest}"),
+        ]
+    )
 
 
 def _published(rise: Paper) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Bench, Energy, Query, Simulation, Synthesis, System
+from .provider import Asic, Bench, Energy, Processor, Query, Simulation, Synthesis, System
 from .published import Cell, Paper
 
 
@@ -140,6 +140,11 @@ class Ours:
         """Cells and memories."""
         parts = (self.asic(design, "cells_um2"), self.asic(design, "memory_um2"))
         return derive("mm²", "cells + memories", lambda cells, memories: (cells + memories) / 1e6, *parts)
+
+    def processor_area(self) -> Measurement:
+        """Of the SoC's, without a core; caches included."""
+        parts = (self.ask(Processor(), "cells_um2"), self.ask(Processor(), "memory_um2"))
+        return derive("mm²", "cells + caches", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
     def energy(self, design: str, figure: str) -> Measurement:
         return self.ask(Energy(design), figure)

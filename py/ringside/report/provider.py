@@ -169,7 +169,24 @@ class System(Question):
         return "the library on Rocket, simulated" if alone else f"Rocket with {self.design}, simulated"
 
 
-Query = Simulation | Synthesis | Asic | Energy | Bench | System
+@dataclass(frozen=True)
+class Processor(Question):
+    """Area of the SoC's processor in standard cells, with its caches: what `ringside soc area` has kept."""
+
+    UNITS: ClassVar = {"kge": "kGE", "cells_um2": "µm²", "memory_um2": "µm²"}
+    MODELLED: ClassVar = frozenset({"memory_um2"})
+    CAVEATS: ClassVar = {figure: Asic.CAVEATS[figure] for figure in UNITS}
+
+    @property
+    def command(self) -> str:
+        return f"ringside soc area --target {ASIC_TARGET} --json"
+
+    @property
+    def source(self) -> str:
+        return f"Rocket's tile mapped to {ASIC_TARGET} with Yosys"
+
+
+Query = Simulation | Synthesis | Asic | Energy | Bench | System | Processor
 
 
 class NotBuiltError(Exception):
@@ -252,6 +269,8 @@ class Package:
             return _bench(query)
         if isinstance(query, System):
             return _system(query)
+        if isinstance(query, Processor):
+            return _processor(query)
         if query.design not in designs.names():
             raise NotBuiltError(f"there is no design {query.design}")
         file = self.cache / f"{self._key(query)}.json"
@@ -361,6 +380,18 @@ def _system(query: System) -> Figures:
     if not known:
         raise NotMeasuredError(f"run `{query.command}`: a minute with N = 1024, hours with N = 16384")
     return {"cycles": known[-1].system.cycles}  # a later frame, if there is one
+
+
+def _processor(query: Processor) -> Figures:
+    from ..synth.asic import processor, technology
+
+    try:
+        found = processor.load(technology.find(ASIC_TARGET))
+    except RingsideError as error:
+        raise NotMeasuredError(str(error)) from error
+    if found is None:
+        raise NotMeasuredError(f"run `{query.command}`: ten minutes and more")
+    return {figure: getattr(found, "area_um2" if figure == "cells_um2" else figure) for figure in query.UNITS}
 
 
 def _bench(query: Bench) -> Figures:

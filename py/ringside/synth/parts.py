@@ -53,7 +53,7 @@ CUTS = (
 # constants, and outputs that nobody reads, cross one level of the hierarchy at a time; a flat synthesis would use them too
 LEVELS = 4
 _IRRELEVANT = re.compile(r"^ *attribute \\(?:src|hdlname|top|keep_hierarchy) .*\n", re.MULTILINE)
-_MODULE = re.compile(r"^(?:attribute .*\n)*module \\(\S+)\n(.*?)^end\n", re.MULTILINE | re.DOTALL)
+_MODULE = re.compile(r"^(?:attribute [^\n]*\n)*module \\(\S+)\n(.*?)^end\n", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r'([^\s"]*\$)(\d+)')  # a name may stand in quotes too
 _CELL = re.compile(r"^  cell \\(\S+) ", re.MULTILINE)
 _INSTANCE = re.compile(r"^  cell \\(\S+) \\?(\S+)$", re.MULTILINE)
@@ -106,14 +106,22 @@ def parts_of(
     return root, parts
 
 
-def elaborate(top: str, sources: Sequence[Path], parameters: Mapping[str, Any], macros: Sequence[str] = ()) -> str:
-    """RTLIL of the top and of every instance of a module in CUTS."""
+def elaborate(
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, Any],
+    macros: Sequence[str] = (),
+    *,
+    cuts: Sequence[str] = CUTS,
+    options: Sequence[str] = (),
+) -> str:
+    """RTLIL of the top and of every instance of a module in `cuts`. options: of the reader."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "design.il"
         yosys.run(
             [
-                yosys.read(top, sources, parameters, *yosys.defined(*macros), "--keep-hierarchy"),
-                f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{name}$*' for name in CUTS)}",
+                yosys.read(top, sources, parameters, *yosys.defined(*macros), "--keep-hierarchy", *options),
+                f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{name}$*' for name in cuts)}",
                 "flatten -noscopeinfo",
                 "opt_clean",
                 *["opt_hier", "opt_clean"] * LEVELS,

@@ -168,16 +168,15 @@ def _baseline(ours: Ours, op: str) -> list[Measurement]:
     return [ours.system(ALONE, op, one.n, one.limbs) for one in SETS]
 
 
-def _unmapped(ours: Ours, unit: str) -> Measurement:
-    return ours.unknown(unit, BASELINE, "Rocket is simulated here, not mapped to standard cells")
+def _no_power(ours: Ours, unit: str) -> Measurement:
+    return ours.unknown(unit, BASELINE, "Rocket's gates are not simulated (docs/soc.md)")
 
 
 # ---- figures 8 and 9 ------------------------------------------------------------------------------------------------
 def _power_and_area(ours: Ours) -> Section:
-    baseline = {unit: _unmapped(ours, unit) for unit in ("mW", "mm²")}
     systems = ["baseline", *SYSTEMS]
-    area = [baseline["mm²"], *(ours.area(system) for system in SYSTEMS)]
-    power = [baseline["mW"], *(ours.energy(system, "power_mw") for system in SYSTEMS)]
+    area = [ours.processor_area(), *(ours.area(system) for system in SYSTEMS)]
+    power = [_no_power(ours, "mW"), *(ours.energy(system, "power_mw") for system in SYSTEMS)]
     lut = [ours.resource(system, "lut") for system in SYSTEMS]
     fpga: list[list[Cell]] = []
     for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
@@ -191,7 +190,7 @@ def _power_and_area(ours: Ours) -> Section:
             Bars("fpga-lut", "LUTs on a 7-series FPGA", "LUT", [*SYSTEMS], [("LUT", lut)]),
             Grid("fpga", "On a 7-series FPGA", ["design", "LUT", "FF", "DSP", "BRAM36", "memory [bits]"], fpga),
         ],
-        "RISE's systems contain a processor with its caches; ours are the accelerator alone, for N up to 16384.",
+        "The baseline is Rocket's tile with its caches. RISE's systems contain a processor with its caches; ours are the accelerator alone, for N up to 16384.",
     )
 
 
@@ -200,8 +199,10 @@ def _products(ours: Ours) -> Section:
     groups = [one.name for one in SETS]
     for op, name in CONVERSIONS.items():
         time = {system: [ours.time(ours.cycles(system, op, one.n, one.limbs)) for one in SETS] for system in SYSTEMS}
-        adp = [("baseline", [_unmapped(ours, "mm² ms")] * len(SETS))]
-        edp = [("baseline", [_unmapped(ours, "µJ ms")] * len(SETS))]
+        alone = [ours.time(one) for one in _baseline(ours, op)]
+        processor = ours.processor_area()
+        adp = [("baseline", [derive("mm² ms", "area × latency", _product, processor, one) for one in alone])]
+        edp = [("baseline", [_no_power(ours, "µJ ms")] * len(SETS))]
         on_fpga = []
         for system in SYSTEMS:
             area, power, lut = ours.area(system), ours.energy(system, "power_mw"), ours.resource(system, "lut")
@@ -213,8 +214,34 @@ def _products(ours: Ours) -> Section:
             Bars(f"{op}-adp", f"{title}, area-delay product", "mm² ms", groups, adp, log=True),
             Bars(f"{op}-edp", f"{title}, energy-delay product", "µJ ms", groups, edp, log=True),
             Bars(f"{op}-lut", f"{title}, LUT-delay product", "LUT ms", groups, on_fpga, log=True),
+            _whole_products(ours, op, title, alone),
         ]
     return Section("Area-delay and energy-delay products: figure 9", items, f"Latency at {ours.clock:g} MHz.")
+
+
+def _whole_products(ours: Ours, op: str, title: str, alone: list[Measurement]) -> Grid:
+    """Of processor and core together."""
+    processor = ours.processor_area()
+    areas = {
+        system: derive("mm²", "processor + core", lambda a, b: a + b, processor, ours.area(system)) for system in WHOLE
+    }
+    rows: list[list[Cell]] = [["area", processor, *(cell for system in WHOLE for cell in (areas[system], ""))]]
+    for one, base_time in zip(SETS, alone, strict=True):
+        base = derive("mm² ms", "area × latency", _product, processor, base_time)
+        row: list[Cell] = [one.name, base]
+        for system in WHOLE:
+            time = ours.time(ours.system(system, op, one.n, one.limbs))
+            found = derive("mm² ms", "area × latency", _product, areas[system], time)
+            row += [found, derive("×", "processor alone / with the core", lambda a, b: a / b, base, found)]
+        rows.append(row)
+    heads = [head for system in WHOLE for head in (f"with {system}", "smaller by")]
+    return Grid(
+        f"{op}-whole-adp",
+        f"{title} by whole systems, area-delay product",
+        ["parameters", "processor alone", *heads],
+        rows,
+        "Rocket's tile and the core; encoding or decoding, driver, core.",
+    )
 
 
 def _product(area: float, time: float) -> float:

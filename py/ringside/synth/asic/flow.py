@@ -97,7 +97,7 @@ def synthesise(
         raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
 
     gate = technology.library.nand2
-    blocks = list(_blocks(root, parts, costs, memories, gate.area, by_path))
+    blocks = blocks_of(root, parts, costs, memories, gate.area, by_path)
     alone = [key for key in inside if key in costs and costs[key].timing.internal]
     worst = min(alone, key=lambda key: costs[key].timing.internal.mhz)  # type: ignore[union-attr]
     counted = [(len(parts[key].paths), memory) for key, memory in memories.items()]
@@ -151,11 +151,19 @@ def _clock_gate(library: Library, gated: bool) -> str:
 def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> Unit:
     """rs_lane or rs_modmul of a width, alone."""
     key, parts = _split(module, {"W": word_bits, "Reduction": f"rs_pkg::RS_{reduction.upper()}"})
+    costs = map_parts(parts, technology)
+    return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
+
+
+def map_parts(
+    parts: Mapping[str, Part], technology: Technology, progress: Progress | None = None
+) -> dict[str, PartCost]:
+    """Each from the cache, or mapped and kept. DeviceError, YosysError."""
+    tools = _tools(technology)
     place = cache_directory().parent / "asic"
     place.mkdir(parents=True, exist_ok=True)
     with Sources(technology.library) as files:
-        costs, _ = _Flow(technology, files, place, _tools(technology), gated=True).all(parts, None)
-    return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
+        return _Flow(technology, files, place, tools, gated=True).all(parts, progress)[0]
 
 
 def _tools(technology: Technology) -> dict[str, str]:
@@ -383,19 +391,19 @@ def _write(file: Path, data: bytes) -> None:
 
 
 # ---- sums -----------------------------------------------------------------------------------------------------------
-def _blocks(
+def blocks_of(
     key: str,
     parts: Mapping[str, Part],
     costs: Mapping[str, PartCost],
     memories: Mapping[str, Memory],
     gate: float,
-    energy: Mapping[str, float],
+    energy: Mapping[str, float] | None = None,
     depth: int = 0,
     instances: int = 1,
 ) -> list[Block]:
     part, cost, memory = parts[key], costs.get(key), memories.get(key)
     inside = [
-        _blocks(child, parts, costs, memories, gate, energy, depth + 1, instances * count)
+        blocks_of(child, parts, costs, memories, gate, energy, depth + 1, instances * count)
         for child, count in part.inside.items()
     ]
     own = cost.area_um2 / gate / 1e3 if cost else 0.0

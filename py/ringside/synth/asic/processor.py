@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The processor of the SoC in standard cells: Rocket's tile (core, floating point, both caches) mapped by the flow that designs go through.
+
+Caches are memories of the same model. Chisel's clock gate passes the clock on: gates of clocks are put in here. Area and flip-flops only: no
+energy, and the clock is that of the slowest part alone, because paths through caches are not timed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ...errors import DeviceError
+from ...native.files import write_bytes
+from ...progress import Progress
+from ...sim.verilate import SimulationError, cache_directory, content_hash
+from ...soc import rocket
+from .. import yosys
+from ..parts import Part, elaborate, split
+from ..yosys import YosysError
+from .clocks import CLOCK
+from .figures import Block
+from .flow import LEFT_OUT, blocks_of, map_parts
+from .technology import Technology
+
+NAME, TOP = "rocket", "RocketTile"
+# parts of the tile: they are mapped one by one. CSRFile has two clocks and stays in Rocket, where they are one.
+CUTS = (
+    *("Rocket", "MulDiv", "FPU", "FPUFMAPipe", "FPUFMAPipe_1", "FPToInt", "IntToFP", "FPToFP"),
+    *("DivSqrtRecFN_small", "DivSqrtRecFN_small_1", "Frontend", "ICache", "BTB", "TLB_1"),
+    *("DCache", "DCacheDataArray", "PTW"),
+)
+# Chisel's printf and stop stay out
+MACROS = ("PRINTF_COND=0", "STOP_COND=0")
+CLOCK_GATE = "EICG_wrapper"
+_GATE = f"module {CLOCK_GATE} (output out, input en, input test_en, input in);\n  assign out = in;\nendmodule\n"
+_CLOCK = re.compile(r"\\clock(?=\s)")  # as the flow calls it
+_MEMORY = re.compile(r"^name (\w+) depth (\d+) width (\d+) ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Processor:
+    """kge: logic without memories; blocks: depth first. slowest_mhz: of the slowest part alone, `slowest`."""
+
+    processor: str
+    technology: str
+    library: str
+    left_out: str
+    kge: float
+    area_um2: float
+    memory_um2: float
+    memory_bits: int
+    flip_flops: int
+    slowest_mhz: float
+    slowest: str
+    blocks: list[Block]
+
+
+def _memories(folder: Path) -> dict[str, tuple[int, int]]:
+    """Width and depth of the memories, by their modules."""
+    text = (folder / f"{rocket.CONFIGURATION}.conf").read_text(encoding="utf-8")
+    return {match[1]: (int(match[3]), int(match[2])) for match in _MEMORY.finditer(text)}
+
+
+def _parts(files: list[Path], memories: list[str]) -> tuple[str, dict[str, Part]]:
+    """The tile's key, and its parts; memories are boxes."""
+    boxes = [word for name in memories for word in ("--blackboxed-module", name)]
+    with tempfile.TemporaryDirectory() as place:
+        gate = Path(place) / f"{CLOCK_GATE}.v"
+        gate.write_text(_GATE, encoding="utf-8")
+        sources = [gate if path.stem == CLOCK_GATE else path for path in files]
+        text = elaborate(TOP, sources, {}, MACROS, cuts=CUTS, options=boxes)
+    return split(_CLOCK.sub(rf"\\{CLOCK}", text), TOP)
+
+
+def _file(files: list[Path], technology: Technology) -> Path:
+    here = Path(__file__)
+    key = content_hash([technology.digest, yosys.version()], [*files, here, here.with_name("mapping.py")])
+    return cache_directory().parent / "asic" / f"{NAME}-{key}.json"
+
+
+def synthesise(
+    technology: Technology, progress: Progress | None = None, *, stage: Callable[[str], None] | None = None
+) -> Processor:
+    """From the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
+    tell = stage or (lambda text: None)
+    try:
+        files = rocket.sources()
+    except SimulationError as error:
+        raise DeviceError("SYNTHESIS", f"The processor's sources are not there: {error}.") from error
+    kept = load(technology)
+    if kept is not None:
+        return kept
+    sizes = _memories(files[0].parent)
+    try:
+        tell("Elaborating")
+        root, parts = _parts(files, list(sizes))
+        memories = {key: technology.memory(*sizes[part.module]) for key, part in parts.items() if part.module in sizes}
+        logic = {key: part for key, part in parts.items() if key not in memories}
+        tell("Mapping parts")
+        costs = map_parts(logic, technology, progress)
+    except YosysError as error:
+        raise DeviceError("SYNTHESIS", f"Yosys stopped: {error}") from error
+    gate = technology.library.nand2
+    for key, memory in memories.items():
+        parts[key].memory_bits = memory.width * memory.depth
+    blocks = blocks_of(root, parts, costs, memories, gate.area)
+    times = [(cost.timing.internal.mhz, parts[key].module) for key, cost in costs.items() if cost.timing.internal]
+    mhz, slowest = min(times)
+    found = Processor(
+        processor=f"{TOP} of {rocket.CONFIGURATION}",
+        technology=technology.name,
+        library=technology.library.name,
+        left_out=LEFT_OUT,
+        kge=blocks[0].kge,
+        area_um2=blocks[0].kge * 1e3 * gate.area,
+        memory_um2=blocks[0].memory_um2,
+        memory_bits=blocks[0].memory_bits,
+        flip_flops=blocks[0].flip_flops,
+        slowest_mhz=mhz,
+        slowest=slowest,
+        blocks=blocks,
+    )
+    file = _file(files, technology)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(file, json.dumps(asdict(found)).encode())
+    return found
+
+
+def load(technology: Technology) -> Processor | None:
+    """What was mapped before."""
+    try:
+        found = json.loads(_file(rocket.sources(), technology).read_text(encoding="utf-8"))
+        return Processor(blocks=[Block(**block) for block in found.pop("blocks")], **found)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, SimulationError):
+        return None
