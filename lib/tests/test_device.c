@@ -1522,3 +1522,61 @@ RS_TEST(tags_and_faults_of_the_model) {
     b.device.program_words = 0;
     bench_free(&b);
 }
+
+// ---- tables of streaming transforms -------------------------------------------------------------------------------------
+static uint64_t table_word(const rs_design_t *design, const uint8_t *image, size_t index) {
+    uint64_t word = 0;
+    for (unsigned i = 0, bytes = design->word_bits > 32 ? 8 : 4; i < bytes; i++)
+        word |= (uint64_t)image[bytes * index + i] << 8 * i;
+    return word;
+}
+
+static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, uint32_t bits, uint32_t log_n, uint32_t log_n_max) {
+    rs_design_t design = DESIGN;
+    design.word_bits = word_bits;
+    design.reduction = reduction;
+    design.log_n_max = log_n_max;
+    rs_params_t params;
+    REQUIRE_OK(rs_params_from_bits(&params, 1u << log_n, &(uint32_t){bits}, 1, 0));
+    const size_t bytes = rs_context_size(&params);
+    void *memory = words(bytes / 8 + 1);
+    const rs_context_t *context;
+    REQUIRE_OK(rs_context_init(&context, memory, bytes, &params, 0));
+
+    const uint64_t q = params.moduli[0];
+    const uint32_t h = log_n_max / 2;
+    const size_t low = (size_t)1 << h, high = (size_t)1 << (log_n - h);
+    const size_t size = rs_design_stream_bytes(&design, log_n);
+    CHECK_EQ_U64(size % 64, 0);
+    CHECK(size >= (low + high) * (word_bits > 32 ? 8 : 4) && size < (low + high) * (word_bits > 32 ? 8 : 4) + 64);
+    uint8_t *image = malloc(size + 1);
+    if (!image) abort();
+    memset(image, 0xa5, size + 1);
+    rs_device_image_stream(&design, context, 0, image);
+    CHECK_EQ_U64(image[size], 0xa5);
+    for (size_t i = low + high; i < size / (word_bits > 32 ? 8 : 4); i++) CHECK_EQ_U64(table_word(&design, image, i), 0);
+
+    uint64_t radix = 1, power = 1;
+    for (uint32_t i = 0; reduction == RS_REDUCTION_WLM && i < (word_bits + 10) / 11 * 11; i++)
+        radix = (uint64_t)((test_u128)radix * 2 % q);
+    for (size_t k = 0; k < (size_t)1 << log_n; k++) { // psi^k = w[brv(k)]
+        size_t j = 0;
+        for (uint32_t i = 0; i < log_n; i++) j |= (k >> i & 1) << (log_n - 1 - i);
+        const uint64_t a = table_word(&design, image, j % low), b = table_word(&design, image, low + j / low);
+        CHECK(a < q && b < q);
+        const uint64_t product = (uint64_t)((test_u128)a * b % q);
+        const uint64_t want = (uint64_t)((test_u128)power * radix % q);
+        if (!CHECK_EQ_U64(product, (uint64_t)((test_u128)want * radix % q))) break;
+        power = (uint64_t)((test_u128)power * rs_context_root(context, 0) % q);
+    }
+    free(image);
+    free(memory);
+}
+
+RS_TEST(stream_tables) {
+    check_stream_tables(64, RS_REDUCTION_WLM, 60, 12, 16);
+    check_stream_tables(64, RS_REDUCTION_BARRETT, 48, 10, 13);
+    check_stream_tables(54, RS_REDUCTION_WLM, 50, 11, 11);
+    check_stream_tables(32, RS_REDUCTION_WLM, 30, 10, 12);
+    check_stream_tables(32, RS_REDUCTION_BARRETT, 27, 13, 13);
+}

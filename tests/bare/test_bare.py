@@ -107,6 +107,7 @@ DIVIDING = {
         "rs_device_image_header",
         "rs_device_image_context",
         "rs_device_image_roots",
+        "rs_device_image_stream",
         "rs_device_load_context",
         "radix",
     ),

@@ -97,6 +97,7 @@ SITES = {
     "sizes, cycles and the layout of programs and images": [
         "arith/wide.h: rs_device_image_write",
         "base/bytes.h: rs_device_image_roots",
+        "base/bytes.h: rs_device_image_stream",
         "device/design.h: rs_design_seed_rows",
         "device/driver.c: put_dividends",
         "device/driver.c: rs_device_load_context",

@@ -227,6 +227,8 @@ RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *
 // equal to limb, by 1.
 RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                     uint8_t *image);
+// The tables that streaming transforms modulo limb `limb` make their twiddles from (hw/stream/README.md), rs_design_stream_bytes().
+RS_API void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image);
 // The roots of fixed point, rs_design_roots_bytes().
 RS_API void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image);
 

@@ -117,6 +117,8 @@ typedef struct rs_job {
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.
 RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
+// Of the tables of streaming transforms; log_n is at least half of the design's log_n_max.
+RS_API size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n);
 
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design: transfers, samples

@@ -48,6 +48,11 @@ size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
     return RS_CONTEXT_HEADER_BYTES + whole_lines(twiddle_words(design, log_n) * rs_design_residue_bytes(design));
 }
 
+size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n) {
+    const uint32_t low = rs_design_stream_low(design);
+    return whole_lines((((size_t)1 << low) + ((size_t)1 << (log_n - low))) * rs_design_residue_bytes(design));
+}
+
 size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n) {
     return RS_CONTEXT_HEADER_BYTES + whole_lines(rs_design_residue_bytes(design) << (log_n - 1));
 }

@@ -32,6 +32,11 @@ static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
     return design->word_bits > 32 ? 8 : 4;
 }
 
+// log2 of the words of the first table of streaming transforms (hw/stream/README.md).
+static inline uint32_t rs_design_stream_low(const rs_design_t *design) {
+    return design->log_n_max / 2;
+}
+
 static inline size_t rs_design_seed_rows(const rs_design_t *design) {
     return (RS_TWIDDLE_SCALARS + design->lanes - 1) / design->lanes;
 }

@@ -149,6 +149,19 @@ void rs_device_image_context(const rs_design_t *design, const rs_context_t *cont
     }
 }
 
+// w[j] = psi^brv(j) is low[j mod 2^h] high[j >> h]: the bits of j stand for factors that do not depend on each other.
+void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image) {
+    const rs_limb_t *l = &context->limbs[limb];
+    const rs_factor_t r = radix(design, &l->modulus);
+    const uint32_t h = rs_design_stream_low(design);
+    size_t count = 0;
+    memset(image, 0, rs_design_stream_bytes(design, context->params.log_n));
+    for (size_t k = 0; k < (size_t)1 << h; k++)
+        store_word(design, image, count++, rs_mul_factor(rs_twiddle(l, k), r, l->modulus.q));
+    for (size_t j = 0; j < context->n; j += (size_t)1 << h)
+        store_word(design, image, count++, rs_mul_factor(rs_twiddle(l, j), r, l->modulus.q));
+}
+
 // q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks
 // (docs/ntt_schedule.md, Roots): bank b has re or im, its top bit, of the pairs with brv(b) below their two top bits.
 void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image) {
