@@ -6,3 +6,8 @@ rtl/rs_stream_delay.sv
 rtl/rs_stream_commutator.sv
 rtl/rs_stream_butterfly.sv
 rtl/rs_stream_ntt.sv
+rtl/rs_stream_modmul.sv
+rtl/rs_stream_tables.sv
+rtl/rs_stream_table_load.sv
+rtl/rs_stream_sets.sv
+rtl/rs_stream_twiddles.sv

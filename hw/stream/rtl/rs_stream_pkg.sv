@@ -53,4 +53,18 @@ package rs_stream_pkg;
     return (1 << (log_n - log_lanes)) - 1 + in_flight(log_n, log_lanes, w, reduction, word_bits);
   endfunction
 
+  // ---- twiddles
+  // rs_stream_twiddles: from a set's turn to its first cycle at the port: row, memory, context, product, queue.
+  function automatic int unsigned set_latency(input int unsigned w, input rs_pkg::reduction_e reduction,
+                                              input int unsigned word_bits = rs_pkg::WlmWordBits);
+    return rs_pkg::modmul_latency(w, reduction, word_bits) + 4;
+  endfunction
+
+  // Sets, there or being made, of a stage whose sets last 2^log_tokens tokens. With so many none is late (README.md, "Never late").
+  function automatic int unsigned set_depth(input int unsigned log_tokens, input int unsigned w,
+                                            input rs_pkg::reduction_e reduction,
+                                            input int unsigned word_bits = rs_pkg::WlmWordBits);
+    return 2 + rs_pkg::ceil_div(set_latency(w, reduction, word_bits) - 1, 1 << log_tokens);
+  endfunction
+
 endpackage
