@@ -46,7 +46,7 @@ module rs_stream_commutator #(
   end
 
   // the first of a limb comes out D tokens after it came in: of its limb is also the token that pushes it
-  assign first = waits_q && crossed && row == '0;
+  assign first = waits_q && row == '0;
   assign live  = first ? live_i : live_q;
 
   always_ff @(posedge clk_i) begin
