@@ -11,6 +11,7 @@ rtl/rs_mul.sv
 rtl/rs_reduce_word.sv
 rtl/rs_modmul_barrett.sv
 rtl/rs_modmul_wlm_step.sv
+rtl/rs_modmul_wlm_lean.sv
 rtl/rs_modmul_wlm.sv
 rtl/rs_modmul.sv
 rtl/rs_modmul_taps.sv

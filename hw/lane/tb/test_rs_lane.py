@@ -26,6 +26,7 @@ MODMUL = [
     "rs_csub",
     "rs_modmul_barrett",
     "rs_modmul_wlm_step",
+    "rs_modmul_wlm_lean",
 ]
 LANE = [*MODMUL, "rs_modmul_wlm", "rs_modmul", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
 OPS = ["LANE_CT", "LANE_GS", "LANE_MUL", "LANE_MAC", "LANE_MSUB", "LANE_ADD", "LANE_SUB"]

@@ -12,7 +12,7 @@ from rs_formal import PIPELINE, implied, prove
 HERE = Path(__file__).parent
 LONG = os.environ.get("RINGSIDE_FORMAL") == "1"
 MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
-SOURCES = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm"]
+SOURCES = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm"]
 
 
 def holds(top, parameters, mutation=None):
@@ -33,6 +33,10 @@ STYLES = (CHAIN, TILES, CELLS)
 SMALL_TILES = wlm(6, 2, TileA=2, TileB=2, AdderBits=6)
 STEP = wlm(8, 3, Bits=5)
 STEP_OF_TILES = wlm(10, 2, Bits=3, WidthIn=14, TileB=3, AdderBits=8)
+# a digit of the last step, with a product around a middle of one bit; with two steps; two digits
+LEAN = wlm(5, 2, TileA=2, TileB=2, AdderBits=5)
+LEAN_STEPS = wlm(7, 4, TileA=3, TileB=3, AdderBits=7)
+LEAN_DIGITS = wlm(9, 5, TileA=3, TileB=4, AdderBits=8)
 PRODUCT = shape(6, 7, 13, 2, 3)
 LOW_PRODUCT = shape(6, 7, 8, 2, 3)
 BOOTH = shape(8, 4, 12, 8, 8) | CELLS  # five digits
@@ -51,6 +55,9 @@ PROOFS = [
     # R is 2^(W+1), and 2^(W+2)
     ("rs_modmul_fixed_formal", wlm(8, 3)),
     ("rs_modmul_fixed_formal", wlm(7, 3)),
+    ("rs_modmul_wlm_lean_formal", LEAN),
+    ("rs_modmul_wlm_lean_formal", LEAN | {"Fixed": 1}),
+    ("rs_modmul_wlm_lean_formal", LEAN_STEPS),
 ]
 LONG_PROOFS = [
     ("rs_modmul_fixed_formal", wlm(7, 3) | CELLS),
@@ -61,6 +68,8 @@ LONG_PROOFS = [
     *(("rs_modmul_wlm_step_formal", wlm(12, 4, Bits=7) | style) for style in STYLES),
     ("rs_modmul_wlm_formal", wlm(7, 3)),
     ("rs_modmul_wlm_formal", wlm(7, 3, TileA=2, TileB=3)),
+    ("rs_modmul_wlm_lean_formal", LEAN_DIGITS),
+    ("rs_modmul_wlm_lean_formal", LEAN_DIGITS | {"Fixed": 1}),
 ]
 
 
@@ -101,6 +110,10 @@ BROKEN = [
     ("rs_modmul_wlm_formal", wlm(6, 2), ("TileA'(first[0])", "TileA'(first[Rows-1] ^ 1)")),
     ("rs_modmul_fixed_formal", wlm(8, 3), ("(fixed_i && dropped[0])", "fixed_i")),
     ("rs_modmul_fixed_formal", wlm(7, 3), ("dropped[More:1]} :", "{More{1'b0}}} :")),
+    ("rs_modmul_wlm_lean_formal", LEAN, ("TileB - Middle;", "TileB;")),
+    ("rs_modmul_wlm_lean_formal", LEAN, ("minus || r == Rows - 1", "minus")),
+    ("rs_modmul_wlm_lean_formal", LEAN, ("WordBits - Rest + 2 * r", "WordBits - Rest + r + 1")),
+    ("rs_modmul_wlm_lean_formal", LEAN, ("two ? {q_i[W-1:WordBits], 1'b0}", "two ? {1'b0, q_i[W-1:WordBits]}")),
     ("rs_modmul_wlm_formal", SMALL_TILES, ("lower[W+Split-1:Split])", "lower[W+Split-1:Split] >> 1)")),
 ]
 

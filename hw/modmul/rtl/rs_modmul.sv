@@ -41,7 +41,24 @@ module rs_modmul #(
     $fatal(1, "%m: Encode has one modulus for all data");
   end
 
-  if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
+  // where hard multipliers have adders, words of 49 to 54 bits take three multipliers fewer
+  localparam bit Lean = Reduction == rs_pkg::RS_WLM && rs_pkg::MulStyle == rs_pkg::MUL_CHAIN && !Moving && W > 48 && W <= 54 &&
+      WordBits == rs_pkg::WlmWordBits;
+
+  if (Lean) begin : gen_lean
+    rs_modmul_wlm_lean #(
+        .W       (W),
+        .WordBits(WordBits)
+    ) u_wlm (
+        .clk_i,
+        .q_i(q_i[0]),
+        .a_i,
+        .b_i,
+        .p_o
+    );
+    logic unused;
+    assign unused = ^{mu_i, shift_i, fixed_i};
+  end else if (Reduction == rs_pkg::RS_WLM) begin : gen_wlm
     rs_modmul_wlm #(
         .W       (W),
         .WordBits(WordBits),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_modmul compared with Python's integers, with a new product in every cycle; its parts; illegal parameters."""
 
+import itertools
 import random
 from pathlib import Path
 
@@ -12,13 +13,22 @@ from rs_cocotb import Model, elaborate, enum, rtl, run, settings
 from rs_residues import barrett_constants, moduli, montgomery_radix, operands
 
 MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
-MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm", "rs_modmul"]
+MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm", "rs_modmul"]
 REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
 LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19}
 
 
-@pytest.mark.parametrize("reduction", REDUCTIONS)
-@pytest.mark.parametrize("width", [32, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 54))])
+# rs_modmul_wlm_lean has words of 49 to 54 bits
+@pytest.mark.parametrize(
+    ("width", "reduction"),
+    [
+        *itertools.product((32, 64), REDUCTIONS),
+        (54, "RS_WLM"),
+        *(pytest.param(16, reduction, marks=pytest.mark.soak) for reduction in REDUCTIONS),
+        pytest.param(54, "RS_BARRETT", marks=pytest.mark.soak),
+        pytest.param(49, "RS_WLM", marks=pytest.mark.soak),
+    ],
+)
 def test_modmul(width, reduction):
     library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
     parameters = {"W": width, "Reduction": enum(reduction)}
