@@ -36,7 +36,7 @@ STEP_OF_TILES = wlm(10, 2, Bits=3, WidthIn=14, TileB=3, AdderBits=8)
 # a digit of the last step, with a product around a middle of one bit; with two steps; two digits
 LEAN = wlm(5, 2, TileA=2, TileB=2, AdderBits=5)
 LEAN_STEPS = wlm(7, 4, TileA=3, TileB=3, AdderBits=7)
-LEAN_DIGITS = wlm(9, 5, TileA=3, TileB=4, AdderBits=8)
+LEAN_DIGITS = wlm(8, 5, TileA=3, TileB=4, AdderBits=8)
 PRODUCT = shape(6, 7, 13, 2, 3)
 LOW_PRODUCT = shape(6, 7, 8, 2, 3)
 BOOTH = shape(8, 4, 12, 8, 8) | CELLS  # five digits

@@ -37,7 +37,7 @@ module rs_modmul_wlm_lean #(
   import rs_pkg::*;
 
   localparam int unsigned RBits = WordBits * ceil_div(W, WordBits);
-  localparam int unsigned Steps = (RBits - 1) / TileA;
+  localparam int unsigned Steps = (RBits - 2) / TileA;
   localparam int unsigned Rest = RBits - Steps * TileA;
   localparam int unsigned Rows = Rest / 2;
   localparam int unsigned High = W - TileB;

@@ -253,6 +253,8 @@ static void encrypt_secret(builder_t *b) {
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
+        // A message's words have a group for themselves. Of those that are left the lanes wait for the error's most, so it comes first.
+        const uint32_t error = keep && job->message == RS_MESSAGE_SLOTS ? lift(b, SMALL_E0, limb) : NOTHING;
         if (job->expansion) {
             const uint64_t context = ctx(b, limb);
             c1 = take(b);
@@ -262,7 +264,7 @@ static void encrypt_secret(builder_t *b) {
             c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
         }
         if (keep) {
-            const uint32_t x = lift(b, SMALL_E0, limb);
+            const uint32_t x = error != NOTHING ? error : lift(b, SMALL_E0, limb);
             transform(b, limb, x);
             const uint32_t s = load_key(b, 0, limb);
             emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
