@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The harness of the simulated core: memory behind AXI, rules of the protocol, records of what ran."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -171,3 +172,31 @@ def test_the_level_of_optimisation_is_part_of_the_key(monkeypatch: pytest.Monkey
     monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "fast")
     with pytest.raises(SimulationError, match="RINGSIDE_SIM_LEVEL is 'fast': set it to"):
         model.key()
+
+
+def test_the_compiler_is_the_named_one_or_clang_or_gcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert verilate.compiler() == "g++"  # which is missing, and named so
+    for name in ("clang++-14", "clang++"):
+        (tmp_path / name).touch(mode=0o755)
+        assert verilate.compiler() == name
+    monkeypatch.setenv("CXX", "other")
+    assert verilate.compiler() == "other"
+
+
+@pytest.mark.parametrize("compiler", ["clang++-14", "g++"])
+def test_a_copied_source_keeps_its_precompiled_header(
+    compiler: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CXX", compiler)
+    own, unit = tmp_path / "own.h", tmp_path / "unit.cpp"
+    own.write_text("#pragma once\nextern int own;\n", encoding="utf-8")
+    unit.write_text("int own = 1;\n", encoding="utf-8")
+    command = [compiler, *verilate.pch_options(compiler), f"-I{tmp_path}"]
+    header = verilate.precompiled(tmp_path, '#include "own.h"\n', command, [own])
+    made = header.with_name("model_headers.h.gch").stat().st_mtime_ns
+    os.utime(own, (0, 0))
+    verilate.run_tool([*command, "-include", header, "-c", unit, "-o", tmp_path / "unit.o"])
+    assert verilate.precompiled(tmp_path, '#include "own.h"\n', command, [own]) == header
+    assert header.with_name("model_headers.h.gch").stat().st_mtime_ns == made

@@ -70,13 +70,22 @@ DEFINES = ["-DVERILATOR=1"] + [
 ]
 
 
+def _compiler() -> list[str]:
+    """Command and options of ringside.sim."""
+    from ringside.sim import verilate  # not in the simulator, which needs settings() alone
+
+    return [verilate.compiler(), *verilate.pch_options(verilate.compiler())]
+
+
 def _headers(root: Path, level: int) -> Path:
     """Verilator's headers, which are half of the work in a small model, in one precompiled header."""
-    from ringside.sim import verilate  # not in the simulator, which needs settings() alone
+    from ringside.sim import verilate
 
     includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
     coverage = f"-DVM_COVERAGE={int('RINGSIDE_COVERAGE' in os.environ)}"
-    return verilate.precompiled(BUILD, '#include "verilated.h"\n', ["c++", *includes, *DEFINES, coverage, f"-O{level}"])
+    return verilate.precompiled(
+        BUILD, '#include "verilated.h"\n', [*_compiler(), *includes, *DEFINES, coverage, f"-O{level}"]
+    )
 
 
 def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
@@ -88,7 +97,10 @@ def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
     # one C++ file, and no precompiled headers of its own, two of 76 MB each for every model
     make = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= VM_PARALLEL_BUILDS=0"
     # seen from a model's folder: without spaces, as make needs it
-    first = rf"\ -include\ ../{_headers(place, level).relative_to(BUILD)}" if headers else ""
+    compiler, *more = _compiler()
+    make += f" CXX={compiler} LINK={compiler} LOADLIBES=-latomic"
+    first = "".join(rf"\ {option}" for option in more)
+    first += rf"\ -include\ ../{_headers(place, level).relative_to(BUILD)}" if headers else ""
     values = {
         "VERILATOR_ROOT": str(place),
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",

@@ -35,8 +35,11 @@ Words = NDArray[np.uint64]
 Values = int | NDArray[Any]
 
 PREFIX = "Vmodel"
-# for what runs in every cycle, and for constructors
-FAST, SLOW = "-O2", "-O1"
+# for what runs in every cycle, and for what runs once
+FAST, SLOW = "-O2", "-O0"
+# clang takes half of g++'s time for the same model, which then runs as fast
+COMPILERS = ("clang++", "clang++-14", "g++")
+LIBRARIES = ("-pthread", "-Wl,--as-needed", "-latomic")  # clang calls what g++ has inline
 # Headers are most of the work in a small file, so small files are compiled together.
 UNIT_BYTES = 4 << 20
 DEFINES = ("VERILATOR=1", "VL_USER_STOP", "VL_USER_FATAL", "VL_USER_FINISH", "VL_PRINTF=rs_sim_print")
@@ -94,13 +97,18 @@ def verilator_root() -> Path:
 
 
 def levels() -> tuple[str, str]:
-    """The compiler's options for what runs in every cycle and for constructors. $RINGSIDE_SIM_LEVEL=1: less of the first, for short runs."""
+    """The compiler's options for what runs in every cycle and for what runs once. $RINGSIDE_SIM_LEVEL=1: less of the first, for short runs."""
     given = os.environ.get("RINGSIDE_SIM_LEVEL")
     if given is None:
         return FAST, SLOW
     if given not in ("0", "1", "2", "3"):
         raise SimulationError(f"RINGSIDE_SIM_LEVEL is {given!r}: set it to 0, 1, 2 or 3, or leave it out")
-    return f"-O{given}", f"-O{min(int(given), 1)}"
+    return f"-O{given}", SLOW
+
+
+def compiler() -> str:
+    """$CXX, or the first of COMPILERS that is there."""
+    return os.environ.get("CXX") or next(filter(shutil.which, COMPILERS), COMPILERS[-1])
 
 
 # ---- building -------------------------------------------------------------------------------------------------------
@@ -152,10 +160,15 @@ def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path
 HEADERS = '#include "print.h"\n#include "verilated.h"\n'
 
 
+def pch_options(command: str) -> list[str]:
+    """What this compiler needs to take a precompiled header whose sources were copied since, with the same content: g++ never looks."""
+    return ["-fpch-validate-input-files-content"] if "clang" in Path(command).name else []
+
+
 def precompiled(folder: Path, text: str, command: Sequence[str | Path], own: Sequence[Path] = ()) -> Path:
     """A header with this text, its precompiled form beside it: made once per folder and compiler command. own: what it includes but Verilator's."""
     files = [*own, *(verilator_root() / "include" / name for name in ("verilated.h", "verilated_config.h"))]
-    key = content_hash([*map(str, command), text], files)
+    key = content_hash([*map(str, command), run_tool([command[0], "--version"]), text], files)
     place = folder / f"headers-{key}"
     header = place / "model_headers.h"
     with locked(place):
@@ -196,11 +209,11 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     lines = [f"#ifndef PORT\n#define CLOCK {clock}\n#else"]
     lines += [f"PORT({name}, {bits}, {is_output})" for name, bits, is_output in ports]
     (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
-    (fast, slow), compiler, header = levels(), os.environ.get("CXX", "g++"), sources[0].parent / "print.h"
-    options: list[str | Path] = [compiler, *(f"-D{name}" for name in DEFINES), *(f"-D{name}=0" for name in OFF)]
+    (fast, slow), header = levels(), sources[0].parent / "print.h"
+    options: list[str | Path] = [compiler(), *(f"-D{name}" for name in DEFINES), *(f"-D{name}=0" for name in OFF)]
     options += ["-UVM_COVERAGE", "-DVM_COVERAGE=1"] if _covers() else []
     options += [f"-I{path}" for path in (header.parent, root / "include", root / "include" / "vltstd")]
-    options += ["-std=gnu++17", "-fPIC", "-w"]
+    options += ["-std=gnu++17", "-fPIC", "-w", *pch_options(compiler())]
     # of all models that are compiled with little optimisation, the same one, with some
     run_time = _run_time(root, [*options, "-include", header.name], fast if fast != "-O0" else "-O1", header)
     first = {level: precompiled(cache_directory(), HEADERS, [*options, level], [header]) for level in {fast, slow}}
@@ -222,7 +235,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
         for made in pool.map(lambda unit: one(unit[0], *unit[1]), enumerate(units)):
             objects.append(made)
             progress(len(objects), len(units))
-    run_tool([compiler, "-shared", "-pthread", "-o", place / "model.so", *run_time, *objects])
+    run_tool([compiler(), "-shared", "-o", place / "model.so", *run_time, *objects, *LIBRARIES])
     for path in {*place.glob("unit*"), *place.glob(f"{PREFIX}*")}:
         path.unlink()
 
@@ -265,7 +278,7 @@ class Model:
         """Name in the cache."""
         version = verilator_root() / "include" / "verilated_config.h"
         files = [*self.sources, *self.harness.files(source_tree() / "sim"), Path(__file__), version]
-        return f"{self.top}-{content_hash([self.options, self.clock, levels()], files)}"
+        return f"{self.top}-{content_hash([self.options, self.clock, levels(), compiler()], files)}"
 
 
 def build(

@@ -13,7 +13,17 @@ from pathlib import Path
 from ..engines.core import ENGINE
 from ..engines.engine import Design, Harness
 from ..progress import Progress
-from ..sim.verilate import Model, SimulationError, build_model, cache_directory, content_hash, locked, run_tool
+from ..sim.verilate import (
+    LIBRARIES,
+    Model,
+    SimulationError,
+    build_model,
+    cache_directory,
+    compiler,
+    content_hash,
+    locked,
+    run_tool,
+)
 from . import rocket
 from .top import accelerator
 
@@ -105,7 +115,7 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
     whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"] if library else []
     run_tool(
         [
-            os.environ.get("CXX", "g++"),
+            compiler(),
             "-rdynamic",
             "-o",
             new,
@@ -113,7 +123,7 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
             *whole,
             model,
             f"-Wl,-rpath,{model.parent}",
-            "-pthread",
+            *LIBRARIES,
         ]
     )
     new.replace(made)

@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..progress import Progress
-from ..sim.verilate import SimulationError, cache_directory, content_hash, levels, locked, run_tool, verilator_root
+from ..sim.verilate import (
+    SimulationError,
+    cache_directory,
+    compiler,
+    content_hash,
+    levels,
+    locked,
+    run_tool,
+    verilator_root,
+)
 
 NAME = "rs_rocket"  # module, archive
 TOP = "ExampleRocketSystem"
@@ -62,8 +71,7 @@ def sources() -> list[Path]:
 def build(progress: Progress | None = None) -> Archive:
     """From the cache, or made: some two minutes of processor time, once."""
     root, files = verilator_root(), sources()
-    compiler = os.environ.get("CXX", "g++")
-    key = content_hash([OPTIONS, COMPILED, levels(), compiler], [*files, root / "include" / "verilated_config.h"])
+    key = content_hash([OPTIONS, COMPILED, levels(), compiler()], [*files, root / "include" / "verilated_config.h"])
     place = cache_directory() / f"{NAME}-{key}"
     found = Archive(place / f"{NAME}.sv", place / f"lib{NAME}.a")
     with locked(place):
@@ -74,12 +82,12 @@ def build(progress: Progress | None = None) -> Archive:
                 [root / "bin" / "verilator_bin", *OPTIONS, "-Mdir", place, *files],
                 os.environ | {"VERILATOR_ROOT": str(root)},
             )
-            _compile(place, root, compiler, found.library, progress)
+            _compile(place, root, found.library, progress)
             (place / ".built").touch()
     return found
 
 
-def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Progress) -> None:
+def _compile(place: Path, root: Path, library: Path, progress: Progress) -> None:
     include = [f"-I{path}" for path in (place, root / "include", root / "include" / "vltstd")]
     options = [*COMPILED, *include]
     fast, slow = levels()
@@ -87,7 +95,7 @@ def _compile(place: Path, root: Path, compiler: str, library: Path, progress: Pr
     def one(source: Path) -> Path:
         level = slow if source.stem.endswith("__Slow") else fast
         made = source.with_suffix(".o")
-        run_tool([compiler, *options, level, "-c", source, "-o", made])
+        run_tool([compiler(), *options, level, "-c", source, "-o", made])
         return made
 
     files, objects = sorted(place.glob("*.cpp"), key=lambda path: -path.stat().st_size), []

@@ -33,7 +33,7 @@ from ...objects.context import Context
 from ...progress import Progress
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design
-from ...sim.verilate import SimulationError, build, cache_directory, source_tree
+from ...sim.verilate import SimulationError, build, cache_directory, compiler, source_tree
 from ..parts import Part
 from .gates import Gates
 
@@ -98,7 +98,7 @@ def _kernel() -> Any:
     if not library.exists():
         library.parent.mkdir(parents=True, exist_ok=True)
         new = library.with_suffix(f".{os.getpid()}")
-        command = [os.environ.get("CXX", "g++"), "-O2", "-std=gnu++17", "-shared", "-fPIC", str(source), "-o", str(new)]
+        command = [compiler(), "-O2", "-std=gnu++17", "-shared", "-fPIC", str(source), "-o", str(new)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise SimulationError(f"{command[0]}: {done.stderr[:2000]}")
