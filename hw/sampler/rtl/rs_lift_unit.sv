@@ -69,6 +69,7 @@ module rs_lift_unit #(
   localparam int unsigned LogChunk = $clog2(ChunkWords);
   localparam int unsigned Lag = 1 + rs_pkg::AddSubLatency;  // from a row in value_sec_q to the write
   localparam int unsigned WordLatency = 4;  // rs_fixed_word
+  localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // of constants
   localparam int unsigned Rest = Encode ? Lag + WordLatency : Lag;  // from the last row to zeros everywhere
 
   if (ChunkWords == 0 || (ChunkWords & (ChunkWords - 1)) != 0 || ChunkWords >= 2 ** LogNMax) begin : gen_illegal
@@ -97,7 +98,7 @@ module rs_lift_unit #(
   logic words_moving;  // there may be something in their pipeline
   logic words_over;
   logic [RowBits-1:0] words_rrow, words_slot_row, words_wrow;
-  logic [W-1:0] q, factor;
+  logic [Copies-1:0][W-1:0] q, factor;  // lane i has copy i mod Copies
   logic [ChunkWords-1:0][W-1:0] turned_sec, word_sec;
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
@@ -178,15 +179,23 @@ module rs_lift_unit #(
   assign slot_o = slot_q;
   assign slot_row_o = words ? words_slot_row : slot_we_o ? write_row_q : row;
 
-  // ---- constants: many lanes have copies, which no row needs before the third cycle after start_i; a register elsewhere would drive them all ----
-  if (ChunkWords > 4) begin : gen_copies
-    logic [W-1:0] q_q, factor_q;
+  // ---- constants: a register that drives many lanes is slow, so each has one of four copies. They differ, as synthesis makes one of equal
+  // registers: straight and inverted, and once more a cycle later. No row needs them before the third cycle after start_i ----
+  if (Copies > 1) begin : gen_copies
+    logic [W-1:0] q_q, factor_q, not_q_q, not_factor_q, late_q_q, late_factor_q, late_not_q_q, late_not_factor_q;
     always_ff @(posedge clk_i) begin
-      if (run_q) {q_q, factor_q} <= {q_i, factor_i};
+      if (run_q) begin
+        {q_q, factor_q} <= {q_i, factor_i};
+        {not_q_q, not_factor_q} <= ~{q_i, factor_i};
+        {late_q_q, late_factor_q} <= {q_q, factor_q};
+        {late_not_q_q, late_not_factor_q} <= ~{q_q, factor_q};
+      end
     end
-    assign {q, factor} = {q_q, factor_q};
+    assign q = {~late_not_q_q, late_q_q, ~not_q_q, q_q};
+    assign factor = {~late_not_factor_q, late_factor_q, ~not_factor_q, factor_q};
   end else begin : gen_originals
-    assign {q, factor} = {q_i, factor_i};
+    assign q = q_i;
+    assign factor = factor_i;
   end
 
   // ---- data: zeros wherever nothing is under way, so that nothing stays --------------------------------------------------
@@ -220,8 +229,8 @@ module rs_lift_unit #(
     ) u_lift (
         .clk_i,
         .en_i(awake),
-        .q_i(q),
-        .factor_i(factor),
+        .q_i(q[i%int'(Copies)]),
+        .factor_i(factor[i%int'(Copies)]),
         .scale_i(scale_q),
         .value_sec_i(value_sec_q[i]),
         .addend_sec_i((residue_sec_q[i] & ~{W{words}}) | (word_sec[i] & {W{words && !centre}})),
@@ -233,7 +242,7 @@ module rs_lift_unit #(
     ) u_round (
         .clk_i,
         .en_i(awake),
-        .q_i(q),
+        .q_i(q[i%int'(Copies)]),
         .error_sec_i(value_sec_q[i]),
         .value_sec_i(residue_sec_q[i]),
         .wrap_sec_o(wrap_sec[i])
@@ -329,7 +338,7 @@ module rs_lift_unit #(
       ) u_word (
           .clk_i,
           .en_i      (awake),
-          .q_i       (q),
+          .q_i       (q[i%int'(Copies)]),
           .centre_i  (centre_q),
           .shift_i   (shift_q),
           .word_sec_i(residue_sec_q[i] & {W{words_q}}),
