@@ -37,7 +37,7 @@ module rs_stream_sets #(
       .Depth(Depth)
   ) u_sets (
       .clk_i,
-      .we_i   (write_i),
+      .we_i   (write_i && !clear_i),
       .waddr_i(write_q),
       .wdata_i(data_i),
       .raddr_i(read_q),

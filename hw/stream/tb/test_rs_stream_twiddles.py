@@ -5,102 +5,35 @@ What engines do with tokens depends on the tokens' cycles alone, so a test compu
 and for the last time. Images are those of the C library, moduli and roots too.
 """
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 import pytest
-from rs_cocotb import HW, Model, elaborate, enum, rtl
-from rs_residues import barrett_constants, montgomery_radix
+from rs_cocotb import Model, elaborate
+from stream_design import COMMUTATOR, CONTEXTS, Design, sources
 
-from ringside.native.library import ffi, lib
 from ringside.sim import SimulationError, Simulator, build
-from ringside.sim.verilate import pack, unpack
+from ringside.sim.verilate import unpack
 
-WORD_BITS = 11  # rs_pkg::WlmWordBits
-CONTEXTS = 4
-COMMUTATOR = 1  # rs_stream_pkg::CommutatorLatency
 ANNOUNCED = 2  # cycles from a limb's announcement to its first token, at least
 
 
-def sources():
-    modmul = [path.stem for path in sorted((HW / "modmul" / "rtl").glob("rs_*mul*.sv"))]
-    names = ["rs_delay", "rs_tap", "rs_csub", "rs_ram_1rw", "rs_ram_1r1w", *modmul, "rs_stream_pkg", "rs_stream_modmul"]
-    return rtl(*names, "rs_stream_tables", "rs_stream_table_load", "rs_stream_sets", "rs_stream_twiddles")
-
-
-def modmul_latency(width, reduction):
-    """rs_pkg::modmul_latency"""
-
-    def mul(a, b):
-        return 2 + -(-b // 24) + (-(-a // 17) - 1).bit_length()
-
-    if reduction == "barrett":
-        return 2 * mul(width, width) + mul(width + 2, width + 2) + 3
-    split = min(width, 34)
-    start = max(3, mul(split, width) + (split < width) - 2)
-    steps = -(-(WORD_BITS * -(-width // WORD_BITS)) // 17)
-    return start + 3 * steps + -(-(width - WORD_BITS) // 24)
-
-
-@dataclass(frozen=True)
-class Design:
-    lanes: int
-    log_n_max: int
-    width: int
-    reduction: str
-    bits: tuple[int, ...]  # of the moduli
-    chunk: int
-
-    def __str__(self):
-        return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}"
-
-    @property
-    def log_lanes(self):
-        return self.lanes.bit_length() - 1
-
-    @property
-    def pairs(self):
-        return self.lanes // 2
-
-    @property
-    def butterfly(self):
-        """rs_stream_pkg::butterfly_latency"""
-        return modmul_latency(self.width, self.reduction) + 2
-
-    @cached_property
-    def library(self):
-        design = ffi.new("rs_design_t *")
-        design.lanes, design.word_bits, design.log_n_min, design.log_n_max = 4, self.width, 10, self.log_n_max
-        design.reduction = lib.RS_REDUCTION_WLM if self.reduction == "wlm" else lib.RS_REDUCTION_BARRETT
-        return design
-
-    def stages(self, log_n):
-        """Built stage -> (stage of the transform, tokens that a set lasts, cycles from a token's entry to its use)."""
-        tokens = (1 << log_n) // self.lanes
-        found = {}
-        for built in range(self.log_lanes):
-            if built in (0, self.log_lanes - 1):
-                found[built] = (built, tokens, built * self.butterfly)
-        for stage in range(self.log_lanes, log_n):
-            commutators = stage - self.log_lanes + 1
-            built = stage + self.log_n_max - log_n
-            found[built] = (stage, 1 << (log_n - 1 - stage), stage * self.butterfly + commutators * COMMUTATOR)
-        return found
+def stages(design, log_n):
+    """Built stage -> (stage of the transform, tokens that a set lasts, cycles from a token's entry to its use)."""
+    found = {}
+    for built in {0, design.log_lanes - 1}:
+        found[built] = (built, (1 << log_n) // design.lanes, built * design.butterfly)
+    for stage in range(design.log_lanes, log_n):
+        commutators = stage - design.log_lanes + 1
+        built = stage + design.log_n_max - log_n
+        found[built] = (stage, 1 << (log_n - 1 - stage), stage * design.butterfly + commutators * COMMUTATOR)
+    return found
 
 
 class Bench:
     def __init__(self, design):
-        parameters = {
-            "W": design.width,
-            "Reduction": enum(f"RS_{design.reduction.upper()}"),
-            "LogNMax": design.log_n_max,
-            "P": design.lanes,
-            "Contexts": CONTEXTS,
-            "ChunkWords": design.chunk,
-        }
         self.design = design
-        self.sim = Simulator(build("rs_stream_twiddles", sources(), parameters))
+        self.sim = Simulator(build("rs_stream_twiddles", sources(), design.parameters))
         self.sim.step(2)
         self.sim.set(rst_ni=1)
         self.sim.step(1)
@@ -109,44 +42,6 @@ class Bench:
         self.sim.set(**{name: 1})
         self.sim.step()
         self.sim.set(**{name: 0})
-
-    def load(self, context, model, limb):
-        """Cycles of the load: P/2 words of the first table, one of the second."""
-        design, sim = self.design, self.sim
-        data = np.zeros(lib.rs_design_stream_bytes(design.library, model.log_n), np.uint8)
-        lib.rs_device_image_stream(design.library, model.pointer, limb, ffi.from_buffer("uint8_t[]", data))
-        words = data.view(np.uint64 if design.width > 32 else np.uint32).astype(np.uint64)
-        low = 1 << design.log_n_max // 2
-        count = low + (1 << (model.log_n - design.log_n_max // 2))
-        # what is behind the image is not read
-        words[count:] = (1 << design.width) - 1
-        fill = np.full(-len(words) % design.chunk, (1 << design.width) - 1, np.uint64)
-        chunks = pack(np.concatenate([words, fill]).reshape(-1, design.chunk), design.width)
-        sim.set(load_ctx_i=context)
-        self.pulse("load_start_i")
-        sim.set(load_valid_i=1)
-        cycles = done = 0
-        for chunk in chunks:
-            sim.set(load_i=int.from_bytes(chunk.tobytes(), "little"))
-            while not done:
-                cycles, ready, done = cycles + 1, sim.get("load_ready_o"), sim.get("load_done_o")
-                sim.step()
-                if ready:
-                    break
-        sim.set(load_valid_i=0)
-        assert done
-        assert not sim.get("load_ready_o")
-        assert cycles == low // design.pairs + count - low
-
-    def constants(self, moduli):
-        width, shift_bits = self.design.width, (self.design.width - 2).bit_length()
-        q = mu = shift = 0
-        for context, modulus in enumerate(moduli):
-            m, s = barrett_constants(modulus, width) if self.design.reduction == "barrett" else (0, 0)
-            q |= modulus << width * context
-            mu |= m << (width + 2) * context
-            shift |= s << shift_bits * context
-        self.sim.set(q_i=q, mu_i=mu, shift_i=shift)
 
 
 @cache
@@ -164,7 +59,7 @@ def table(design, log_n, limb):
     """w[j] = psi^brv(j) R."""
     model = model_of(design, log_n)
     q, psi = model.moduli[limb], model.root(limb)
-    power = montgomery_radix(design.width, WORD_BITS) % q if design.reduction == "wlm" else 1
+    power = design.radix(q)
     out = np.zeros(1 << log_n, np.uint64)
     for k in range(1 << log_n):
         out[int(f"{k:0{log_n}b}"[::-1], 2)] = power
@@ -211,7 +106,7 @@ def play(design, log_n, limbs, pause, rng, late=True):
         before = latest if late else int(rng.integers(min(earliest, latest), latest + 1))
         inputs["limb_valid_i"][before], inputs["limb_ctx_i"][before] = 1, context
     uses = {}
-    for built, (stage, lasts, latency) in design.stages(log_n).items():
+    for built, (stage, lasts, latency) in stages(design, log_n).items():
         delay = 0 if built < design.log_lanes else tokens - lasts
         at = enter[np.flatnonzero(live) + delay] + latency
         number = np.flatnonzero(live) % tokens
@@ -241,10 +136,12 @@ def play(design, log_n, limbs, pause, rng, late=True):
 def prepare(design, log_n):
     dut, model = bench(design), model_of(design, log_n)
     dut.sim.set(log_n_i=log_n)
-    dut.constants(model.moduli)
+    dut.sim.set(**design.constants(model.moduli))
     dut.pulse("start_i")
+    # P/2 words of the first table in a cycle, one of the second
+    low = 1 << design.log_n_max // 2
     for context in range(CONTEXTS):
-        dut.load(context, model, context)
+        assert design.load(dut.sim, context, model, context) == low // design.pairs + model.n // low
 
 
 DESIGNS = [
