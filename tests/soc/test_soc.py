@@ -158,7 +158,7 @@ def test_without_rocket_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_job_has_a_few_times_the_cycles_that_it_takes(
     design: str | None, op: str, n: int, limbs: int, frames: int, latency: int, measured: int
 ) -> None:
-    """A core that hangs is found long before the job is taken for lost. measured: docs/soc.md, without setting up and the end."""
+    """A core that hangs is found long before the job is taken for lost. measured: of such runs, without setting up and the end."""
     context, core = Context(parameters(op, n, limbs, 30)), designs.load_core(design) if design else None
     given = system._case(context, core, op, limbs, frames, overlap=False).given
     limit = limits.job_limit(given, latency, 0)

@@ -113,8 +113,8 @@ def run(
     memory is coherent. The firmware is the C library with its driver. With `none` the library does everything.
     Keys, context and message are prepared outside; the result is compared with the library's on this machine.
 
-    It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second:
-    with N = 1024 half a minute.
+    It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second
+    on an idle processor: with N = 1024 half a minute.
     Waves need a model of their own, which is built when they are first wanted. GTKWave and Surfer show them.
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
