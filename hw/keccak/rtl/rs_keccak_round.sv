@@ -18,29 +18,35 @@ module rs_keccak_round (
     {6'd27, 6'd28, 6'd62, 6'd1, 6'd0}
   };
 
-  logic [63:0] a[25], b[25], c[5], d[5];
+  logic [24:0][63:0] a, b, added, out;  // added: by theta, moved like b
+  logic [4:0][63:0] c, d;
 
-  always_comb begin
-    for (int unsigned i = 0; i < 25; i++) a[i] = state_i[64*i+:64];
+  assign a = state_i;
 
-    // theta; what is added to column x, then a itself
-    for (int unsigned x = 0; x < 5; x++) c[x] = a[x] ^ a[x+5] ^ a[x+10] ^ a[x+15] ^ a[x+20];
-    for (int unsigned x = 0; x < 5; x++) d[x] = c[(x+4)%5] ^ {c[(x+1)%5][62:0], c[(x+1)%5][63]};
-    for (int unsigned i = 0; i < 25; i++) a[i] = a[i] ^ d[i%5];
-
-    // rho and pi: lane (x, y) goes to (y, 2 x + 3 y)
-    for (int unsigned y = 0; y < 5; y++) begin
-      for (int unsigned x = 0; x < 5; x++) begin
-        b[y+5*((2*x+3*y)%5)] = (a[x+5*y] << Rho[x+5*y]) | (a[x+5*y] >> (7'd64 - 7'(Rho[x+5*y])));
-      end
-    end
-
-    // chi and iota
-    for (int unsigned y = 0; y < 5; y++) begin
-      for (int unsigned x = 0; x < 5; x++) begin
-        state_o[64*(x+5*y)+:64] = b[x+5*y] ^ (~b[(x+1)%5+5*y] & b[(x+2)%5+5*y]);
-      end
-    end
-    state_o[63:0] = state_o[63:0] ^ iota_i;
+  // theta: what is added to column x
+  for (genvar x = 0; x < 5; x++) begin : gen_theta
+    assign c[x] = a[x] ^ a[x+5] ^ a[x+10] ^ a[x+15] ^ a[x+20];
+    assign d[x] = c[(x+4)%5] ^ {c[(x+1)%5][62:0], c[(x+1)%5][63]};
   end
+
+  for (genvar y = 0; y < 5; y++) begin : gen_row
+    for (genvar x = 0; x < 5; x++) begin : gen_lane
+      // rho and pi: lane (x, y) goes to (y, 2 x + 3 y)
+      localparam int unsigned By = 32'(Rho[x+5*y]);
+      localparam int unsigned To = y + 5 * ((2 * x + 3 * y) % 5);
+      localparam int unsigned Next = (x + 1) % 5 + 5 * y;
+      localparam int unsigned After = (x + 2) % 5 + 5 * y;
+      assign b[To] = (a[x+5*y] << By) | (a[x+5*y] >> (64 - By));
+      assign added[To] = (d[x] << By) | (d[x] >> (64 - By));
+
+      rs_keccak_chi u_chi (
+          .lane_i ({b[After], b[Next], b[x+5*y]}),
+          .theta_i({added[After], added[Next], added[x+5*y]}),
+          .lane_o (out[x+5*y])
+      );
+    end
+  end
+
+  // iota
+  assign state_o = {out[24:1], out[0] ^ iota_i};
 endmodule

@@ -11,7 +11,7 @@ from cocotb.triggers import FallingEdge, Timer
 from rs_cocotb import elaborate, rtl, run, settings
 
 RATE = 136
-SOURCES = ("rs_keccak", "rs_keccak_round")
+SOURCES = ("rs_keccak", "rs_keccak_round", "rs_keccak_chi")
 ROUNDS_PER_CYCLE = [1, 2, 3, 4, 6, 8, 12, 24]
 BUILT = [1, 4, 24]  # others differ in how often one loop is unrolled
 
@@ -40,7 +40,7 @@ def test_keccak_lint(rounds):
 
 
 def test_keccak_round_lint():
-    assert elaborate("rs_keccak_round", rtl("rs_keccak_round")) == ""
+    assert elaborate("rs_keccak_round", rtl("rs_keccak_round", "rs_keccak_chi")) == ""
 
 
 def model(state):

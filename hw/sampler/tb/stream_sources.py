@@ -6,7 +6,7 @@ from pathlib import Path
 from rs_cocotb import rtl
 
 BENCH = "rs_streams_bench"
-KECCAK = ("rs_keccak", "rs_keccak_round", "rs_keccak_fold")
+KECCAK = ("rs_keccak", "rs_keccak_round", "rs_keccak_chi", "rs_keccak_fold")
 STREAMS = ("rs_sampler_pkg", "rs_xof", "rs_xof_private", "rs_xof_public", "rs_xof_fold", *KECCAK)
 SAMPLER = (
     "rs_sampler_pkg",
