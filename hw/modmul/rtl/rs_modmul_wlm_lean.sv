@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_wlm_lean: rs_modmul_wlm of hard multipliers with adders, for words of 49 to 54 bits: three multipliers fewer.
 // Model:   as rs_modmul_wlm, also with fixed_i and q = 1, which is the same arithmetic here
-// Params:  W, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), SoftBits, AdderBits; 2 TileB <= W <= 2 TileA + TileB
+// Params:  W, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), SoftBits, AdderBits; 2 TileB and TileA + TileB + 1 <= W <= 2 TileA + TileB
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. R, of rs_modmul_wlm, has RBits = Steps TileA + Rest bits, Rest 2 or 4, and is at least 2^(W+1).
 //          After the steps -q < x < 2^(2W - Steps TileA). The last step subtracts m q with -2^(Rest-1) <= m < 2^(Rest-1) and divides
 //          by 2^Rest, so that -q < x / 2^Rest - q / 2 < y <= x / 2^Rest + q / 2 <= a b / R + q / 2 < q.
@@ -48,7 +48,8 @@ module rs_modmul_wlm_lean #(
   localparam int unsigned Latency = Start + Steps * WlmStepLatency + Late + Rows + 1;
   localparam int unsigned Whole = wlm_latency(W, WordBits);
 
-  if (RBits <= W || Rest > WordBits || (Rest != 2 && Rest != 4) || W < 2 * TileB || High > 2 * TileA) begin : gen_illegal
+  if (RBits <= W || Rest > WordBits || (Rest != 2 && Rest != 4) ||
+      W < 2 * TileB || High <= TileA || High > 2 * TileA) begin : gen_illegal
     $fatal(1, "%m: W %0d, WordBits %0d, TileA %0d, TileB %0d: R has %0d bits", W, WordBits, TileA, TileB, RBits);
   end
 
@@ -62,7 +63,8 @@ module rs_modmul_wlm_lean #(
   logic [W-1:0] upper_q, lower_q;
   logic [W+Middle:0] between_q;  // at TileB
   logic [2*W-1:0] product_q;
-  logic [W-1:0] middle;
+  localparam int unsigned MiddleBits = Middle > 0 ? 2 * Middle : 1;
+  logic [MiddleBits-1:0] middle;
 
   assign long_in = {a_i[W-1:TileB], b_i[W-1:TileB], b_i[High-1:0], a_i[High-1:0]};
   assign wide_in = {b_i[W-1:High], a_i[TileB-1:0], a_i[W-1:High], b_i[TileB-1:0]};
@@ -79,16 +81,20 @@ module rs_modmul_wlm_lean #(
       b_q   <= b_i[TileB+:Middle];
       sum_q <= sum;
     end
-    assign middle = W'(sum_q);
+    assign middle = sum_q;
   end else begin : gen_no_middle
     assign middle = '0;
   end
 
   for (genvar i = 0; i < Pieces; i++) begin : gen_pieces
-    localparam int unsigned First = High < TileA ? High : TileA;
+    localparam int unsigned First = TileA;
     localparam int unsigned Second = High - First;
     localparam int unsigned Sum = First + TileB + 1;
-    logic [Sum-1:0] addend, first, first_q;
+    logic [Sum-1:0] addend, first;
+    logic [First-1:0] first_q;
+    logic [Second-1:0] a_q;
+    logic [TileB-1:0] b_q;
+    logic [Second+TileB-1:0] second;
 
     // piece 1 begins at High, the middle at 2 TileB. Their sum is below 2^W: (2^High - 1)(2^TileB - 1) + 2^High
     if (i == 1 && Middle > 0) begin : gen_add_middle
@@ -113,35 +119,28 @@ module rs_modmul_wlm_lean #(
         .c_i(addend),
         .p_o(first)
     );
-    always_ff @(posedge clk_i) first_q <= first;
     if (i == 0) begin : gen_low
       assign low = TileA'(first);
     end
 
-    if (Second > 0) begin : gen_second
-      logic [Second-1:0] a_q;
-      logic [TileB-1:0] b_q;
-      logic [Second+TileB-1:0] second;
-      always_ff @(posedge clk_i) begin
-        a_q <= long_in[i][High-1:First];
-        b_q <= wide_in[i];
-      end
-      rs_mul_add_tile #(
-          .WidthA  (Second),
-          .WidthB  (TileB),
-          .WidthP  (Second + TileB),
-          .SoftBits(SoftBits)
-      ) u_second (
-          .clk_i,
-          .a_i(a_q),
-          .b_i(b_q),
-          .c_i((Second + TileB)'(first[Sum-1:First])),
-          .p_o(second)
-      );
-      assign piece[i] = {second, first_q[First-1:0]};
-    end else begin : gen_alone
-      assign piece[i] = first_q[W-1:0];
+    always_ff @(posedge clk_i) begin
+      first_q <= first[First-1:0];
+      a_q     <= long_in[i][High-1:First];
+      b_q     <= wide_in[i];
     end
+    rs_mul_add_tile #(
+        .WidthA  (Second),
+        .WidthB  (TileB),
+        .WidthP  (Second + TileB),
+        .SoftBits(SoftBits)
+    ) u_second (
+        .clk_i,
+        .a_i(a_q),
+        .b_i(b_q),
+        .c_i((Second + TileB)'(first[Sum-1:First])),
+        .p_o(second)
+    );
+    assign piece[i] = {second, first_q};
   end
 
   always_ff @(posedge clk_i) begin
