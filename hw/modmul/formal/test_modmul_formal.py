@@ -69,7 +69,6 @@ LONG_PROOFS = [
     ("rs_modmul_wlm_formal", wlm(7, 3)),
     ("rs_modmul_wlm_formal", wlm(7, 3, TileA=2, TileB=3)),
     ("rs_modmul_wlm_lean_formal", LEAN_DIGITS),
-    ("rs_modmul_wlm_lean_formal", LEAN_DIGITS | {"Fixed": 1}),
 ]
 
 

@@ -41,9 +41,11 @@ module rs_modmul #(
     $fatal(1, "%m: Encode has one modulus for all data");
   end
 
-  // where hard multipliers have adders, words of 49 to 54 bits take three multipliers fewer
+  // where hard multipliers have adders, words of 49 to 54 bits take three multipliers fewer. What rounds there with fixed_i is half of R.
   localparam bit Lean = Reduction == rs_pkg::RS_WLM && rs_pkg::MulStyle == rs_pkg::MUL_CHAIN && !Moving && W > 48 && W <= 54 &&
-      WordBits == rs_pkg::WlmWordBits;
+      WordBits == rs_pkg::WlmWordBits && (!Encode || WordBits * rs_pkg::ceil_div(
+      W, WordBits
+  ) == W + 1);
 
   if (Lean) begin : gen_lean
     rs_modmul_wlm_lean #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul_wlm_lean: rs_modmul_wlm of hard multipliers with adders, for words of 49 to 54 bits: three multipliers fewer.
-// Model:   as rs_modmul_wlm, also with fixed_i and q = 1, which is the same arithmetic here
+// Model:   as rs_modmul_wlm; with q = 1 it is floor((a b + R / 2) / R), so what fixed_i asks for if R is 2^(W+1)
 // Params:  W, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), SoftBits, AdderBits; 2 TileB and TileA + TileB + 1 <= W <= 2 TileA + TileB
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. R, of rs_modmul_wlm, has RBits = Steps TileA + Rest bits, Rest 2 or 4, and is at least 2^(W+1).
 //          After the steps -q < x < 2^(2W - Steps TileA). The last step subtracts m q with -2^(Rest-1) <= m < 2^(Rest-1) and divides
