@@ -20,6 +20,15 @@ static uint32_t *reg(model_core_t *c, uint32_t offset) {
     return &c->registers[offset / 4];
 }
 
+// Of a frame: its seeds and its pointer 7.
+static uint32_t *frame_reg(model_core_t *c, uint32_t frame, uint32_t offset) {
+    return frame ? &c->frame_registers[frame][offset / 4] : reg(c, offset);
+}
+
+static uint32_t frame_of(uint64_t word) {
+    return rs_frame_of(RS_GET_FIELD(IMM, word));
+}
+
 static size_t size_n(model_core_t *c) {
     return (size_t)1 << *reg(c, RS_REG_LOG_N);
 }
@@ -49,17 +58,27 @@ static uint32_t log2_of(uint32_t x) {
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
-// Bytes at base + imm, or NULL: no memory there.
-static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
-    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
-    const uint64_t pointer = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
-    const uint64_t address = pointer + RS_GET_FIELD(IMM, word);
+static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
     for (unsigned i = 0; i < MODEL_REGIONS; i++) {
         const model_region_t *r = &c->regions[i];
         const uint64_t offset = address - r->address;
         if (r->host && offset <= r->bytes && bytes <= r->bytes - offset) return (r->shadow ? r->shadow : r->host) + offset;
     }
     return NULL;
+}
+
+// Bytes at base + imm, or NULL: no memory there.
+static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
+    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
+    const uint64_t pointer = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
+    return bytes_at(c, pointer + RS_GET_FIELD(IMM, word), bytes);
+}
+
+// The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever base says.
+static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
+    const uint32_t frame = frame_of(word);
+    const uint32_t base = RS_REG_POINTER + 8 * (frame ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word));
+    return (uint64_t)*frame_reg(c, frame, base + 4) << 32 | *frame_reg(c, frame, base);
 }
 
 static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
@@ -95,7 +114,7 @@ static numbers_t numbers_at(model_core_t *c, uint64_t word) {
     numbers.size = rs_fixed_format_bytes(numbers.layout.format);
     numbers.count = (size_t)numbers.layout.count << numbers.layout.is_complex;
     numbers.bytes = (numbers.size * numbers.count + 63) / 64 * 64;
-    numbers.image = memory_at(c, word & ~RS_FIELD(IMM, UINT32_MAX), numbers.bytes);
+    numbers.image = bytes_at(c, numbers_pointer(c, word), numbers.bytes);
     return numbers;
 }
 
@@ -300,10 +319,12 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
+    const int framed = info->uses & RS_USES_FRAME ? frame_of(word) != 0 : op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word);
+    if (framed && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
     if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
-        if (layout.format > RS_FIXED_INT64 || RS_GET_FIELD(IMM, word) >> RS_NUMBERS_BITS) return RS_FAULT_ILLEGAL;
+        if (layout.format > RS_FIXED_INT64) return RS_FAULT_ILLEGAL;
     }
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
@@ -315,10 +336,9 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & (RS_USES_MEMORY | RS_USES_NUMBERS)) {
-        const uint32_t pointer = *reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word));
-        if ((pointer + (info->uses & RS_USES_MEMORY ? RS_GET_FIELD(IMM, word) : 0)) % 64) return RS_FAULT_ALIGN;
-    }
+    if (info->uses & RS_USES_MEMORY && (*reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word)) + RS_GET_FIELD(IMM, word)) % 64)
+        return RS_FAULT_ALIGN;
+    if (info->uses & RS_USES_NUMBERS && numbers_pointer(c, word) % 64) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
     if (info->reads_dst && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
     if (!is_full(c, info->a, a) || !is_full(c, info->b, b)) return RS_FAULT_EMPTY;
@@ -380,14 +400,12 @@ static model_tag_t words_tag(model_tag_t tag) {
 // The tag of a slot that is lifted, plain: an error masks once per modulus.
 static model_tag_t lifted_tag(model_core_t *c, uint32_t slot, uint32_t ctx, int scaled) {
     const model_tag_t tag = c->slot_tags[slot];
-    const unsigned bit = 1u << c->slot_errors[slot];
+    const unsigned bit = 1u << (c->slot_errors[slot] & 1);
     model_context_t *context = &c->contexts[ctx];
     if (tag == MODEL_SECRET) return MODEL_SECRET;
     if ((tag != MODEL_MASK && tag != MODEL_ROUNDED) || scaled || !(context->errors & bit)) return MODEL_SPENT;
-    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
-        if (context->is_newest && c->contexts[i].is_newest) c->contexts[i].errors &= ~bit;
-    }
-    if (context->is_newest) c->newest_errors &= ~bit;
+    if (context->odd != c->slot_errors[slot] >> 1) return MODEL_SPENT;
+    if (context->is_newest) c->newest_errors[context->odd] &= ~bit;
     context->errors &= ~bit;
     return tag;
 }
@@ -399,34 +417,76 @@ static void forget_modulus(model_core_t *c, uint32_t number) {
     }
 }
 
-// A context was loaded. Its modulus gets errors if it is a new one under this seed, or the newest one again.
+// A context was loaded. Its modulus gets errors if it is a new one under this seed, or the newest one again: then no other context has it.
 static void admit_modulus(model_core_t *c, uint64_t word) {
     const uint32_t number = RS_GET_FIELD(DST, word);
+    const unsigned odd = RS_GET_FIELD(ADD, word);
     const int64_t offset = RS_GET_FIELD(IMM, word) / 64;
     model_context_t *context = &c->contexts[number];
+    context->odd = odd;
     forget_modulus(c, number);
-    if (RS_GET_FIELD(ALT, word) || RS_GET_FIELD(BASE, word) != RS_POINTER_CONTEXTS || offset < c->newest) return;
-    if (offset > c->newest) {
-        for (unsigned i = 0; i < MODEL_CONTEXTS; i++) c->contexts[i].is_newest = 0;
-        c->newest = offset;
-        c->newest_errors = 3;
+    if (RS_GET_FIELD(ALT, word) || RS_GET_FIELD(BASE, word) != RS_POINTER_CONTEXTS || offset < c->newest[odd]) return;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        model_context_t *other = &c->contexts[i];
+        if (other->odd != odd || !other->is_newest) continue;
+        other->is_newest = 0;
+        if (offset == c->newest[odd]) other->errors = 0;
     }
+    if (offset > c->newest[odd]) c->newest_errors[odd] = 3;
+    c->newest[odd] = offset;
     context->is_newest = 1;
-    context->errors = c->newest_errors;
+    context->errors = c->newest_errors[odd];
 }
 
 // Without a seed no error masks anything.
 static void forget_errors(model_core_t *c) {
-    c->newest = INT64_MAX;
-    c->newest_errors = 0;
+    for (unsigned odd = 0; odd < 2; odd++) {
+        c->newest[odd] = INT64_MAX;
+        c->newest_errors[odd] = 0;
+        c->current[odd] = odd;
+    }
+    c->fresh = 0;
+}
+
+// The seed of a frame was written: its errors are new ones. From 2 on they are when the frame begins.
+static void renew_errors(model_core_t *c, uint32_t frame) {
+    if (frame > 1) {
+        c->fresh |= 1u << frame;
+    } else {
+        c->current[frame] = frame;
+        c->newest[frame] = MODEL_NEVER;
+    }
+}
+
+// A SAMPLE: 1 if this frame is under way, or begins. Then what is there of errors of the one before masks no more.
+static int frame_begins(model_core_t *c, uint32_t frame) {
+    const unsigned odd = frame & 1;
+    if (!(c->fresh >> frame & 1)) return c->current[odd] == frame;
+    c->fresh &= ~(1u << frame);
+    c->current[odd] = frame;
+    c->newest[odd] = MODEL_NEVER;
+    c->rounded_with[2 * odd] = c->rounded_with[2 * odd + 1] = MODEL_NEVER;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        if (c->contexts[i].odd != odd) continue;
+        c->contexts[i].is_newest = 0;
+        c->contexts[i].errors = 0;
+    }
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) {
+        if (has_error(c->groups[i].tag) && c->groups[i].error >> 1 == odd) c->groups[i].tag = MODEL_SPENT;
+    }
+    for (unsigned i = 0; i < MODEL_SLOTS; i++) {
+        if (has_error(c->slot_tags[i]) && c->slot_errors[i] >> 1 == odd) c->slot_tags[i] = MODEL_SPENT;
+    }
+    return 1;
 }
 
 static void tag_sample(model_core_t *c, uint64_t word) {
-    const uint32_t slot = RS_GET_FIELD(DST, word), domain = RS_GET_FIELD(IMM, word);
+    const uint32_t slot = RS_GET_FIELD(DST, word), domain = RS_GET_FIELD(IMM, word) & 255, frame = frame_of(word);
     const int ternary = (int)RS_GET_FIELD(ALT, word);
     const int error = domain == RS_DOMAIN_E0 || domain == RS_DOMAIN_E1;
-    c->slot_tags[slot] = ternary == error ? MODEL_SPENT : ternary ? MODEL_SECRET : MODEL_MASK;
-    c->slot_errors[slot] = domain == RS_DOMAIN_E1;
+    const int under_way = frame_begins(c, frame);
+    c->slot_tags[slot] = ternary == error ? MODEL_SPENT : ternary ? MODEL_SECRET : under_way ? MODEL_MASK : MODEL_SPENT;
+    c->slot_errors[slot] = 2 * (frame & 1) + (domain & 1);
     c->sampled = 1;
 }
 
@@ -443,7 +503,7 @@ static void tag_group(model_core_t *c, uint64_t word, model_tag_t tag, unsigned 
     group->tag = tag;
     group->error = error;
     group->ctx = RS_GET_FIELD(CTX, word);
-    for (unsigned e = 0; e < 2; e++) {
+    for (unsigned e = 0; e < 4; e++) {
         if (c->rounded_with[e] == (int)RS_GET_FIELD(DST, word)) c->rounded_with[e] = MODEL_GONE;
     }
 }
@@ -625,25 +685,23 @@ static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ct
 static void sample(model_core_t *c, uint64_t word) {
     rs_seed_t seed;
     int8_t *slot = c->slots[RS_GET_FIELD(DST, word)];
-    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *reg(c, RS_REG_SEED + i));
-    if (RS_GET_FIELD(ALT, word)) {
-        rs_sample_ternary(slot, size_n(c), &seed, (rs_domain_t)RS_GET_FIELD(IMM, word));
-    } else {
-        rs_sample_cbd21(slot, size_n(c), &seed, (rs_domain_t)RS_GET_FIELD(IMM, word));
-    }
+    const rs_domain_t domain = (rs_domain_t)(RS_GET_FIELD(IMM, word) & 255);
+    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame_of(word), RS_REG_SEED + i));
+    (RS_GET_FIELD(ALT, word) ? rs_sample_ternary : rs_sample_cbd21)(slot, size_n(c), &seed, domain);
     tag_sample(c, word);
 }
 
 static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     rs_seed_t seed;
+    const uint32_t frame = frame_of(word), limbs = RS_GET_FIELD(IMM, word) & 255;
     if (RS_GET_FIELD(ALT, word)) {
-        for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *reg(c, RS_REG_PUBLIC_SEED + i));
-        const rs_status_t status =
-            rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), RS_GET_FIELD(IMM, word));
+        for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame, RS_REG_PUBLIC_SEED + i));
+        const rs_status_t status = rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), limbs);
+        c->expanding_frame = frame;
         MISUSE(c, status != RS_OK);
         c->expanding = 1;
     }
-    MISUSE(c, c->expansion.limb_count != RS_GET_FIELD(IMM, word));
+    MISUSE(c, c->expansion.limb_count != limbs || c->expanding_frame != frame);
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
     tag_group(c, word, MODEL_PUBLIC, 0);
     dst->form = MODEL_VALUES;
@@ -762,6 +820,10 @@ static void zeroize(model_core_t *c) {
     const size_t n = (size_t)1 << c->design.log_n_max;
     memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
     memset(reg(c, RS_REG_PUBLIC_SEED), 0, RS_SEED_BYTES);
+    for (uint32_t frame = 1; frame < RS_FRAMES_MAX; frame++) {
+        memset(frame_reg(c, frame, RS_REG_SEED), 0, RS_SEED_BYTES);
+        memset(frame_reg(c, frame, RS_REG_PUBLIC_SEED), 0, RS_SEED_BYTES);
+    }
     forget_errors(c);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
@@ -787,7 +849,7 @@ static void run(model_core_t *c) {
     c->streaming = 0;
     c->expanding = 0;
     c->sampled = 0;
-    c->rounded_with[0] = c->rounded_with[1] = MODEL_NEVER;
+    for (unsigned e = 0; e < 4; e++) c->rounded_with[e] = MODEL_NEVER;
     memset(c->slot_tags, 0, sizeof c->slot_tags);
     memset(c->contexts, 0, sizeof c->contexts);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].tag = MODEL_EMPTY;
@@ -889,8 +951,14 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         return RS_OK;
     }
     if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
-    if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) c->newest = MODEL_NEVER; // its errors are new ones
-    *reg(c, offset) = value;
+    const uint32_t frame = c->design.features & RS_FEATURE_ENCODE ? *reg(c, RS_REG_FRAME) & (RS_FRAMES_MAX - 1) : 0;
+    const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
+    if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) renew_errors(c, frame);
+    if (seeds || (offset & ~7u) == RS_REG_POINTER + 8 * (uint32_t)RS_POINTER_MESSAGE) {
+        *frame_reg(c, frame, offset) = value;
+    } else {
+        *reg(c, offset) = value;
+    }
     if (offset == RS_REG_PROGRAM_HI) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
         if (index >= c->design.program_depth) return RS_ERR_IO;

@@ -13,7 +13,7 @@ enum {
     MODEL_SLOTS = 4,
     MODEL_CONTEXTS = 4,
     MODEL_MODULI = 64,
-    MODEL_REGIONS = 5,
+    MODEL_REGIONS = 14,
     MODEL_INSTRUCTION_CYCLES = 100,
     MODEL_NEVER = -1,
     MODEL_GONE = -2
@@ -55,13 +55,14 @@ typedef struct model_context {
     uint64_t radix_inverse; // R^-1, 1 for Barrett
     int roots; // it has those of fixed point
     int is_newest; // of the moduli that get errors
+    unsigned odd; // which get those of odd frames, or of even ones
     unsigned errors; // bit e: error e may still be lifted to it
 } model_context_t;
 
 // Polynomials in the library's order: coefficients natural, NTT form and points bit-reversed. Words in fixed point: the lowest W bits.
 typedef struct model_group {
     model_tag_t tag;
-    unsigned error; // of a MASK, ROUNDED: which, and the context of its modulus
+    unsigned error; // of a MASK, ROUNDED: which, plus 2 in an odd frame, and the context of its modulus
     uint32_t ctx;
     model_form_t form;
     uint64_t *words;
@@ -120,10 +121,15 @@ typedef struct model_core {
     int streaming; // a STREAM waits for its LIFT
     rs_uniform_t expansion;
     int expanding;
+    uint32_t expanding_frame;
     int sampled; // by this program
-    int rounded_with[2]; // the group with which each error was rounded; MODEL_NEVER, or MODEL_GONE: another one is there now
-    int64_t newest; // offset of the newest modulus that got errors; MODEL_NEVER: none yet
-    unsigned newest_errors; // that may still be lifted to it
+    int rounded_with[4]; // the group with which each error was rounded; MODEL_NEVER, or MODEL_GONE: another one is there now
+    // of the even frames and the odd ones:
+    int64_t newest[2]; // offset of the newest modulus that got errors; MODEL_NEVER: none yet
+    unsigned newest_errors[2]; // that may still be lifted to it
+    unsigned current[2]; // the frame that is under way
+    unsigned fresh; // bit f: the seed of frame f was written, and no program has used it
+    uint32_t frame_registers[RS_FRAMES_MAX][0x200 / 4]; // operands of frames above 0, at their offsets
     model_modulus_t moduli[MODEL_MODULI];
 } model_core_t;
 

@@ -265,7 +265,7 @@ module rs_compute #(
       used_before_q <= used_q;
     end
   end
-  assign active_o = used_q || (!transform_q && used_before_q);
+  assign active_o = used_q || ((!transform_q || fft) && used_before_q);
 
   // what the lanes take: elementwise both parts in turn, while the operands stay
   typedef enum logic [1:0] {

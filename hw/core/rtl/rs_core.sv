@@ -154,7 +154,8 @@ module rs_core #(
   logic wipe;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
-  logic [2:0] pointer_index;
+  logic [3:0] pointer_index;
+  logic [FrameBits-1:0] new_frame;
   logic [63:0] pointer;
   // both streams have cores of their own, or share them: one seed at a time
   localparam bit BothSeeds = KeccakSlices == 64 && Slots > 0 && Expand && !KeccakShared;
@@ -237,9 +238,12 @@ module rs_core #(
       .unit_cycles_i    (unit_cycles),
       .seed_public_i    (seed_public),
       .seed_step_i      (seed_step),
+      .private_frame_i  (unit_instr[UNIT_SAMPLE][ImmLsb+FrameLsb+:FrameBits]),
+      .public_frame_i   (unit_instr[UNIT_EXPAND][ImmLsb+FrameLsb+:FrameBits]),
       .private_row_sec_o(private_row_sec),
       .public_row_o     (public_row),
       .new_seed_o       (new_seed),
+      .new_frame_o      (new_frame),
       .zeroize_o        (zeroize),
       .zeroizing_i      (wiping),
       .bus_reset_o      (bus_reset),
@@ -268,6 +272,7 @@ module rs_core #(
       .watchdog_i     (watchdog),
       .forget_i       (wipe),
       .renew_i        (new_seed),
+      .frame_i        (new_frame),
       .no_encrypt_i   (no_encrypt),
       .no_decrypt_i   (no_decrypt),
       .pointer_index_o(pointer_index),

@@ -102,6 +102,7 @@ module rs_regs (
     logic PROGRAM_HI;
     logic BUSY[6];
     logic KEY_USE;
+    logic FRAME;
     logic POINTER[16];
     logic SEED[16];
     logic PUBLIC_SEED[16];
@@ -173,6 +174,8 @@ module rs_regs (
     end
     decoded_reg_strb.KEY_USE = cpuif_req_masked & (cpuif_addr == 12'h78);
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h78);
+    decoded_reg_strb.FRAME = cpuif_req_masked & (cpuif_addr == 12'h7c);
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h7c);
     for (int i0 = 0; i0 < 16; i0++) begin
       decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_external |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
@@ -287,6 +290,12 @@ module rs_regs (
         logic load_next;
       } no_decrypt;
     } KEY_USE;
+    struct {
+      struct {
+        logic [2:0] next;
+        logic load_next;
+      } value;
+    } FRAME;
   } field_combo_t;
   field_combo_t field_combo;
 
@@ -308,6 +317,7 @@ module rs_regs (
       struct {logic value;} no_encrypt;
       struct {logic value;} no_decrypt;
     } KEY_USE;
+    struct {struct {logic [2:0] value;} value;} FRAME;
   } field_storage_t;
   field_storage_t field_storage;
 
@@ -629,6 +639,29 @@ module rs_regs (
     end
   end
   assign hwif_out.KEY_USE.no_decrypt.value = field_storage.KEY_USE.no_decrypt.value;
+  // Field: rs_regs.FRAME.value
+  always_comb begin
+    automatic logic [2:0] next_c;
+    automatic logic load_next_c;
+    next_c = field_storage.FRAME.value.value;
+    load_next_c = '0;
+    if (decoded_reg_strb.FRAME && decoded_req_is_wr && hwif_in.idle) begin  // SW write
+      next_c = (field_storage.FRAME.value.value & ~decoded_wr_biten[2:0]) | (decoded_wr_data[2:0] & decoded_wr_biten[2:0]);
+      load_next_c = '1;
+    end
+    field_combo.FRAME.value.next = next_c;
+    field_combo.FRAME.value.load_next = load_next_c;
+  end
+  always_ff @(posedge clk) begin
+    if (~rst_n) begin
+      field_storage.FRAME.value.value <= 3'h0;
+    end else begin
+      if (field_combo.FRAME.value.load_next) begin
+        field_storage.FRAME.value.value <= field_combo.FRAME.value.next;
+      end
+    end
+  end
+  assign hwif_out.FRAME.value.value = field_storage.FRAME.value.value;
   for (genvar i0 = 0; i0 < 16; i0++) begin
     // External register: rs_regs.POINTER[]
 
@@ -794,6 +827,9 @@ module rs_regs (
     if (rd_mux_addr == 12'h78) begin
       readback_data_var[0] = field_storage.KEY_USE.no_encrypt.value;
       readback_data_var[1] = field_storage.KEY_USE.no_decrypt.value;
+    end
+    if (rd_mux_addr == 12'h7c) begin
+      readback_data_var[2:0] = field_storage.FRAME.value.value;
     end
     readback_data = readback_data_var;
     readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;

@@ -29,7 +29,8 @@ module rs_regs_axi
     parameter  bit                 BothSeeds    = 1'b0,
     parameter  bit                 SecureWrites = 1'b0,
     localparam int unsigned        AddrBits     = 12,
-    localparam int unsigned        StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1
+    localparam int unsigned        StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1,
+    localparam int unsigned        Frames       = HasEncode ? 2 ** FrameBits : 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -59,7 +60,7 @@ module rs_regs_axi
     output logic                   abort_o,
     output logic [      4:0]       log_n_o,
     output logic [     31:0]       watchdog_o,
-    input  logic [      2:0]       pointer_index_i,
+    input  logic [      3:0]       pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
     output logic [     63:0]       pointer_o,        // of that index; a cycle later it is another one
     output logic                   no_encrypt_o,
     output logic                   no_decrypt_o,
@@ -76,11 +77,14 @@ module rs_regs_axi
     // the rest of the core
     input  logic                    seed_public_i,      // of rs_seeds: what is read; the seeds are stable while busy_i
     input  logic [    StepBits-1:0] seed_step_i,
+    input  logic [   FrameBits-1:0] private_frame_i,    // whose seeds are read
+    input  logic [   FrameBits-1:0] public_frame_i,
     output logic [8*SeedSlices-1:0] private_row_sec_o,
     output logic [8*SeedSlices-1:0] public_row_o,
-    output logic                    new_seed_o,         // pulse: a word of the private seed was written
+    output logic                    new_seed_o,         // pulse: a word of the private seed of new_frame_o was written
+    output logic [   FrameBits-1:0] new_frame_o,
     output logic                    zeroize_o,          // pulse: wipe everything, as long as zeroizing_i says
-    input  logic                    zeroizing_i,        // for 64 / SeedSlices cycles at least
+    input  logic                    zeroizing_i,        // for 2 Frames 64 / SeedSlices cycles at least
     output logic                    bus_reset_o,        // pulse: the interconnect is in reset
     input  logic                    bus_hung_i,         // wipes the private seed too
     output logic                    irq_o
@@ -265,16 +269,24 @@ module rs_regs_axi
   assign to_seed = seed_req != '0 && calm_q && whole;
   assign to_public = public_req != '0 && calm_q && whole;
 
+  // seeds and pointer 7 are of a frame
+  localparam int unsigned PointerBits = HasEncode ? 4 : 3;
+  localparam int unsigned SeedFrameBits = HasEncode ? FrameBits : 1;
+  logic [FrameBits-1:0] frame;
+  assign frame = HasEncode ? hwif_out.FRAME.value.value : '0;
+  logic unused_frames;  // without encode
+  assign unused_frames = ^{hwif_out.FRAME.value.value, pointer_index_i, private_frame_i, public_frame_i};
+
   for (genvar h = 0; h < 2; h++) begin : gen_halves
     rs_ram_1r1w #(
         .Width(32),
-        .Depth(8)
+        .Depth(HasEncode ? 8 + Frames : 8)
     ) u_pointer (
         .clk_i,
         .we_i   (to_pointer && addr_q[2] == 1'(h)),
-        .waddr_i(addr_q[5:3]),
+        .waddr_i(PointerBits'(addr_q[5:3] == '1 && frame != '0 ? {1'b1, frame} : {1'b0, addr_q[5:3]})),
         .wdata_i(wdata_q),
-        .raddr_i(pointer_index_i),
+        .raddr_i(PointerBits'(pointer_index_i)),
         .rdata_o(pointer_o[32*h+:32])
     );
   end
@@ -287,22 +299,27 @@ module rs_regs_axi
 
   rs_seeds #(
       .Slices(SeedSlices),
-      .Both  (BothSeeds)
+      .Both  (BothSeeds),
+      .Frames(Frames)
   ) u_seeds (
       .clk_i,
-      .wipe_i      (wipe_seeds_q),
-      .private_we_i(to_seed_q),
-      .public_we_i (to_public_q),
-      .word_i      (addr_q[5:2]),
-      .data_i      (wdata_q),
-      .busy_o      (seeds_busy),
-      .public_i    (seed_public_i),
-      .step_i      (seed_step_i),
+      .wipe_i         (wipe_seeds_q),
+      .private_we_i   (to_seed_q),
+      .public_we_i    (to_public_q),
+      .frame_i        (SeedFrameBits'(frame)),
+      .private_frame_i(SeedFrameBits'(private_frame_i)),
+      .public_frame_i (SeedFrameBits'(public_frame_i)),
+      .word_i         (addr_q[5:2]),
+      .data_i         (wdata_q),
+      .busy_o         (seeds_busy),
+      .public_i       (seed_public_i),
+      .step_i         (seed_step_i),
       .private_row_sec_o,
       .public_row_o
   );
 
   assign new_seed_o = to_seed;
+  assign new_frame_o = frame;
   assign no_encrypt_o = hwif_out.KEY_USE.no_encrypt.value;
   assign no_decrypt_o = hwif_out.KEY_USE.no_decrypt.value;
   assign log_n_o = hwif_out.LOG_N.value.value;

@@ -208,6 +208,10 @@ package rs_regs_pkg;
     rs_regs__KEY_USE__no_decrypt__out_t no_decrypt;
   } rs_regs__KEY_USE__out_t;
 
+  typedef struct {logic [2:0] value;} rs_regs__FRAME__value__out_t;
+
+  typedef struct {rs_regs__FRAME__value__out_t value;} rs_regs__FRAME__out_t;
+
   typedef struct packed {logic [31:0] value;} rs_regs__POINTERx__fields__out_t;
 
   typedef struct {
@@ -243,6 +247,7 @@ package rs_regs_pkg;
     rs_regs__PROGRAM_LO__out_t PROGRAM_LO;
     rs_regs__PROGRAM_HI__out_t PROGRAM_HI;
     rs_regs__KEY_USE__out_t KEY_USE;
+    rs_regs__FRAME__out_t FRAME;
     rs_regs__POINTERx__out_t POINTER[16];
     rs_regs__SEEDx__out_t SEED[16];
     rs_regs__PUBLIC_SEEDx__out_t PUBLIC_SEED[16];

@@ -174,6 +174,9 @@ FORMATS = ("<i1", "<u1", "<i2", "<u2", "<i4", "<i8")  # of numbers in memory
 COMPLEX, SHIFT, COUNT = 3, 4, 12  # bits of imm that describe them
 
 
+FRAME, FRAMED = 28, ("SAMPLE", "EXPAND", "LOADS", "STORES")  # where imm has one, and of which instructions
+
+
 @dataclass
 class Numbers:
     """The imm of LOADS and STORES."""
@@ -184,7 +187,7 @@ class Numbers:
         self.format = FORMATS[self.imm & 7]
         self.parts = 1 + (self.imm >> COMPLEX & 1)
         self.shift = signed(self.imm >> SHIFT & 255)
-        self.count = (self.imm >> COUNT) + 1
+        self.count = (self.imm >> COUNT & 0xFFFF) + 1
         self.bytes = self.count * self.parts * int(self.format[2])
 
 
@@ -200,10 +203,11 @@ class Reference:
     memory: bytearray
     seed: bytes = bytes(64)
     public_seed: bytes = bytes(64)
+    seeds: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)  # private and public ones of frames above 0
     moduli: dict[int, Modulus] = field(default_factory=dict)  # by address of the context
     groups: dict[int, Polynomial] = field(default_factory=dict)
     slots: dict[int, Polynomial] = field(default_factory=dict)
-    pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES
+    pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES; from 8 on those of frames
     contexts: dict[int, Modulus] = field(default_factory=dict)
     stream: Polynomial | None = None
     uniform: Uniform | None = None
@@ -295,6 +299,8 @@ class Reference:
         m = self.contexts.get(ctx)
         q = m.q if m else 1
         inverse = pow(radix(self.design), -1, q) if m else 1
+        frame = imm >> FRAME & 7 if name in FRAMED else 0
+        seed, public_seed = self.seeds.get(frame, (self.seed, self.public_seed))
         if name == "LOAD":
             groups[dst] = self.read(imm, wide)
         elif name == "STORE":
@@ -306,18 +312,18 @@ class Reference:
             if alt:
                 self.stream = np.array([(x if x < 1 << 63 else x - (1 << 64)) % q for x in self.stream], object)
         elif name == "SAMPLE":
-            slots[dst] = (ternary if alt else cbd)(self.seed, imm, n)
+            slots[dst] = (ternary if alt else cbd)(seed, imm & 255, n)
         elif name == "LOADS":
-            self.load_slots(dst, self.pointers[flags["base"]], imm)
+            self.load_slots(dst, self.pointers[8 + frame if frame else flags["base"]], imm)
         elif name == "STORES":
-            self.store_slots(a, self.pointers[flags["base"]], imm)
+            self.store_slots(a, self.pointers[8 + frame if frame else flags["base"]], imm)
         elif name == "ROOTS":
             self.contexts.pop(dst, None)
         elif name in ("IFFT", "FFT"):
             self.transform_words(dst, name == "IFFT")
         elif name == "EXPAND":
             if alt:
-                self.uniform = Uniform(self.public_seed, self.log_n, imm)
+                self.uniform = Uniform(public_seed, self.log_n, imm & 255)
             assert self.uniform is not None
             words = self.uniform.limb(q)
             groups[dst] = np.array(words, object)[self.natural]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference_core import COMPLEX, COUNT, FORMATS, SHIFT, Modulus, Numbers, Reference, primes, roots_image
+from reference_core import COMPLEX, COUNT, FORMATS, FRAME, SHIFT, Modulus, Numbers, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.engines.core import CoreDesign
@@ -19,6 +19,7 @@ from ringside.sim.verilate import build_model
 
 SIZE = 1 << 20
 BASE = 1 << 32
+FRAMES = 8  # of a core with encode
 ZERO = 1  # the pointer register with the factor of CENTRE
 
 
@@ -144,7 +145,8 @@ class Dut:
         assert self.next <= len(self.memory)
         return address
 
-    def start(self, words, log_n=None, pointers=(BASE, 0), seed=bytes(64), public_seed=bytes(64)):
+    def start(self, words, log_n=None, pointers=(BASE, 0), seed=bytes(64), public_seed=bytes(64), frames=()):
+        """frames: (number, its private and public seed, its pointer 7)."""
         r, core = registers(), self.core
         core.memory[:] = np.frombuffer(bytes(self.memory), np.uint8)
         core.write(r["PROGRAM_INDEX"], 0)
@@ -155,9 +157,13 @@ class Dut:
         for i, pointer in enumerate(pointers):
             core.write(r["POINTER"] + 8 * i, pointer & 0xFFFFFFFF)
             core.write(r["POINTER"] + 8 * i + 4, pointer >> 32)
-        for i in range(16):
-            core.write(r["SEED"] + 4 * i, int.from_bytes(seed[4 * i : 4 * i + 4], "little"))
-            core.write(r["PUBLIC_SEED"] + 4 * i, int.from_bytes(public_seed[4 * i : 4 * i + 4], "little"))
+        for frame, private, public, pointer in [*frames, (0, seed, public_seed, None)]:
+            core.write(r["FRAME"], frame)
+            for i in range(16):
+                core.write(r["SEED"] + 4 * i, int.from_bytes(private[4 * i : 4 * i + 4], "little"))
+                core.write(r["PUBLIC_SEED"] + 4 * i, int.from_bytes(public[4 * i : 4 * i + 4], "little"))
+            for half in range(2 * (pointer is not None)):
+                core.write(r["POINTER"] + 56 + 4 * half, pointer >> 32 * half & 0xFFFFFFFF)
         core.write(r["CONTROL"], 1 << r["CONTROL_CLEAR_IRQ_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
         core.write(r["CONTROL"], 1 << r["CONTROL_START_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
 
@@ -184,6 +190,8 @@ class Writer:
         self.reference = Reference(d, dut.log_n, dut.memory, rng.randbytes(64), rng.randbytes(64))
         self.lines, self.tags = [], {}
         self.pointers = [BASE, 0]
+        self.frame, self.free_frames = 0, list(range(1, FRAMES if d.encode else 1))  # whose pointers are free
+        self.reference.seeds = {frame: (rng.randbytes(64), rng.randbytes(64)) for frame in self.free_frames}
 
     def emit(self, name, **operands):
         flags = [flag for flag in ("wide", "ntt", "secret", "add", "alt") if operands.get(flag)]
@@ -216,7 +224,7 @@ class Writer:
         address = self.dut.place(modulus.bytes(self.dut.design))
         self.reference.moduli[address] = modulus
         self.left[ctx] = {2, 3}
-        self.emit("CONTEXT", dst=ctx, imm=address)
+        self.emit("CONTEXT", dst=ctx, imm=address, add=self.frame % 2 == 1)
         for group in range(self.dut.design.bank_groups):
             self.load(group, ctx)
 
@@ -224,7 +232,16 @@ class Writer:
         """An error, or a ternary one in every second slot."""
         ternary = slot % 2 == 1
         self.kinds[slot] = 1 if ternary else self.rng.choice((2, 3))
-        self.emit("SAMPLE", dst=slot, imm=self.kinds[slot], alt=ternary)
+        self.emit("SAMPLE", dst=slot, imm=self.kinds[slot] | self.frame << FRAME, alt=ternary)
+
+    def next_frame(self):
+        """Other seeds: with the first sample the moduli begin anew."""
+        self.frame += self.rng.randint(1, 2)
+        self.kinds.clear()
+        for slot in range(self.dut.design.slots):
+            self.sample(slot)
+        for ctx in range(self.dut.design.contexts):
+            self.context(ctx)
 
     def lift(self, dst, slot, ctx):
         """A slot to dst, made public: times a public polynomial if it is ternary, and masked. What else this takes is loaded anew."""
@@ -273,11 +290,21 @@ class Writer:
         self.emit("MSUBS", dst=dst, a=a, ctx=ctx)
 
     def pointer(self, address):
-        """The number of the register that holds it."""
+        """Where it is, as the base and the frame of an instruction: in a register of its own, or in pointer 7 of a frame."""
+        if self.free_frames and self.rng.random() < 0.5:
+            frame = self.free_frames.pop(self.rng.randrange(len(self.free_frames)))
+            self.reference.pointers[8 + frame] = address
+            return self.rng.randrange(8), frame << FRAME
         number = len(self.pointers)
         self.pointers.append(BASE + address)
         self.reference.pointers[number] = address
-        return number
+        return number, 0
+
+    @property
+    def frames(self):
+        """As Dut.start has them."""
+        places = self.reference.pointers
+        return [(f, *seeds, BASE + places.get(8 + f, 0)) for f, seeds in self.reference.seeds.items()]
 
     def load_slots(self, dst):
         """Numbers of any format and size, so that slots stay in the unit disc."""
@@ -290,7 +317,8 @@ class Writer:
         shift = d.word_bits - 2 - limits.bits - rng.randint(0, 3)
         address = self.dut.place(values.astype(FORMATS[kind]).tobytes())
         imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
-        self.emit("LOADS", dst=dst, base=self.pointer(address), imm=imm)
+        base, frame = self.pointer(address)
+        self.emit("LOADS", dst=dst, base=base, imm=imm | frame)
 
     def store_slots(self, a):
         """In a format that holds them."""
@@ -300,7 +328,8 @@ class Writer:
         shift = np.iinfo(FORMATS[kind]).bits - 2 - bits - rng.randint(0, 3)
         imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
         address = self.dut.place(bytes(-(-Numbers(imm).bytes // 64) * 64))
-        self.emit("STORES", a=a, base=self.pointer(address), imm=imm)
+        base, frame = self.pointer(address)
+        self.emit("STORES", a=a, base=base, imm=imm | frame)
 
     def encode(self, ctx, roots):
         """Residues to words, their transforms there and back, and words to residues; a context holds roots meanwhile."""
@@ -350,6 +379,8 @@ class Writer:
             self.load(0, ctx)
             self.load(1, ctx)
         if d.encode:
+            if rng.random() < 0.5:
+                self.next_frame()
             self.encode(ctx, 0)
         for slot in range(d.slots):
             self.sample(slot)
@@ -383,8 +414,9 @@ class Writer:
             elif name == "LIFT" and d.slots:
                 self.lift(dst, rng.randrange(d.slots), ctx)
             elif name == "EXPAND" and not expanded and d.expand:
-                self.emit("EXPAND", dst=dst, ctx=ctx, imm=2, alt=True)
-                self.emit("EXPAND", dst=a, ctx=ctx, imm=2)
+                frame = rng.choice([0, *self.reference.seeds]) << FRAME
+                self.emit("EXPAND", dst=dst, ctx=ctx, imm=2 | frame, alt=True)
+                self.emit("EXPAND", dst=a, ctx=ctx, imm=2 | frame)
                 # its order is that of NTT form
                 self.ntt = True
                 self.store(dst)
@@ -396,6 +428,8 @@ class Writer:
                 self.load(dst, ctx)
             elif name == "STORE":
                 self.store(a)
+            elif name == "CTX" and d.encode and self.frame + 2 < FRAMES and len(self.lines) < 80:
+                self.next_frame()
             elif name == "CTX":
                 ctx = rng.randrange(d.contexts)
                 self.context(ctx)
@@ -436,7 +470,8 @@ class Writer:
         if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS"):
             parts.append(f"[p0 + {operands['imm']:#x}]")
         elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW", "LOADS", "STORES"):
-            parts.append(str(operands["imm"]))
+            parts.append(str(operands["imm"] & (1 << FRAME) - 1))
+            flags = [*flags, *[f"frame{operands['imm'] >> FRAME}"] * (operands["imm"] >> FRAME > 0)]
         return " ".join([*parts, *flags])
 
 
@@ -445,6 +480,12 @@ MEMORIES = (
     {"latency": 30, "stall": 100, "slave": "any"},
     {"latency": 7, "bandwidth": 4, "outstanding": 2, "slave": "together"},
 )
+
+
+def place_of(operands):
+    """The pointer of LOADS or STORES, as the reference numbers them."""
+    frame = operands["imm"] >> FRAME
+    return 8 + frame if frame else operands["base"]
 
 
 @every_design
@@ -464,19 +505,19 @@ def test_random_programs(name, seed):
                 count = (8 if operands.get("wide") else 4) << dut.log_n
                 dut.memory[operands["imm"] : operands["imm"] + count] = bytes(count)
             if line_name == "STORES":
-                at, count = writer.reference.pointers[operands["base"]], Numbers(operands["imm"]).bytes
+                at, count = writer.reference.pointers[place_of(operands)], Numbers(operands["imm"]).bytes
                 dut.memory[at : at + count] = b"\xff" * count
                 at += count
                 dut.memory[at : at + -at % 64] = b"\xff" * (-at % 64)
         assert placed == SIZE
-        given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed}
+        given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed, "frames": writer.frames}
         cause, pc, _ = dut.run(words, pointers=writer.pointers, **given)
         assert cause == "NONE", f"{cause} at {pc}: {writer.text(writer.lines[pc])}"
         wrong = np.flatnonzero(np.frombuffer(bytes(after), np.uint8) != dut.core.memory)
         if len(wrong):
             places = writer.reference.pointers
             stores = [(line[1]["imm"], line) for line in writer.lines if line[0] == "STORE"]
-            stores += [(places[line[1]["base"]], line) for line in writer.lines if line[0] == "STORES"]
+            stores += [(places[place_of(line[1])], line) for line in writer.lines if line[0] == "STORES"]
             last = max((one for one in stores if one[0] <= wrong[0]), key=lambda one: one[0])
             pytest.fail(f"byte {wrong[0]:#x} is wrong, from {writer.text(last[1])}")
 

@@ -151,13 +151,14 @@ def test_configuration_and_reset_values():
         "PROGRAM_LO": 0,
         "PROGRAM_HI": 0,
         "KEY_USE": 0,
+        "FRAME": 0,
     }
     arrays = dict.fromkeys(("BUSY", "POINTER", "SEED", "PUBLIC_SEED"), 0)
     names = {name for name in REG if not re.search(r"_(SHIFT|BITS|COUNT|VALUE)$", name)} | {"WORD_BITS", "BUS_BITS"}
     assert set(want | arrays) == names  # all of them
     for name, value in want.items():
         assert bench.read(REG[name]) == value
-        if name not in ("CONTROL", "LOG_N", "WATCHDOG", "KEY_USE") and not name.startswith("PROGRAM_"):
+        if name not in ("CONTROL", "LOG_N", "WATCHDOG", "KEY_USE", "FRAME") and not name.startswith("PROGRAM_"):
             assert bench.write(REG[name], 0xFFFFFFFF) == OKAY  # read-only
             assert bench.read(REG[name]) == value
     for name in arrays:
@@ -255,6 +256,39 @@ def test_seeds_are_not_read_and_are_wiped(shape):
     bench.sim.set(zeroizing_i=0)
     write(seed)
     assert bench.operand("SEED") == whole
+
+
+@pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, {"SeedSlices": 16}], ids=str)
+def test_frames_have_seeds_and_a_pointer_each(shape):
+    """In a core with encode; without, FRAME chooses nothing. A wipe takes all seeds."""
+    for encode in (1, 0):
+        bench = Registers(HasEncode=encode, **shape)
+        seeds = {}
+        for frame in (3, 7, 0) if encode else (3,):
+            assert bench.write(REG["FRAME"], frame) == OKAY
+            seeds[frame] = [[bench.random.getrandbits(32) | 1 for _ in range(16)] for _ in range(2)]
+            for i in range(16):
+                for name, values in zip(("SEED", "PUBLIC_SEED"), seeds[frame], strict=True):
+                    assert bench.write(REG[name] + 4 * i, values[i]) == OKAY
+                if i > 1:
+                    bench.write(REG["POINTER"] + 4 * i, frame << 8 | i)
+            assert bench.sim.get("new_frame_o") == encode * frame
+        bench.sim.step(4)
+
+        def seen(frame, bench=bench):
+            bench.sim.set(private_frame_i=frame, public_frame_i=frame)
+            return [bench.operand(name) for name in ("SEED", "PUBLIC_SEED")]
+
+        for frame, values in seeds.items():
+            assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
+            bench.sim.set(pointer_index_i=8 + frame if encode and frame else 7)
+            assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 32 | (frame << 8 | 14)
+        bench.sim.set(pointer_index_i=6)  # of all of them
+        assert bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 32 | ((0 if encode else 3) << 8 | 12)
+        bench.write(REG["CONTROL"], ZEROIZE)
+        bench.sim.set(zeroizing_i=1)
+        bench.sim.step(1 + 2 * 8 * 64 // bench.slices)
+        assert all(seen(frame) == [0, 0] for frame in range(8))
 
 
 def test_a_bus_that_hangs_keeps_no_private_seed():

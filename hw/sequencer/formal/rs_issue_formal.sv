@@ -8,27 +8,29 @@ module rs_issue_formal
     parameter int unsigned Contexts = 2,
     parameter int unsigned Slots    = 2
 ) (
-    input logic                   clk_i,
-    input logic                   rst_ni,
-    input logic                   clear_i,
-    input logic                   hold_i,
-    input logic                   forget_i,
-    input logic                   renew_i,
-    input logic                   no_encrypt_i,
-    input logic                   no_decrypt_i,
-    input logic                   word_valid_i,
-    input logic [     63:0]       word_i,
-    input logic                   word_past_i,
-    input logic [      7:0][63:0] pointer_i,
-    input logic [Units-1:0]       done_i,
-    input logic                   give_up_i,
-    input logic                   load_room_i
+    input logic                       clk_i,
+    input logic                       rst_ni,
+    input logic                       clear_i,
+    input logic                       hold_i,
+    input logic                       forget_i,
+    input logic                       renew_i,
+    input logic [FrameBits-1:0]       frame_i,
+    input logic                       no_encrypt_i,
+    input logic                       no_decrypt_i,
+    input logic                       word_valid_i,
+    input logic [         63:0]       word_i,
+    input logic                       word_past_i,
+    input logic [          7:0][63:0] pointer_i,
+    input logic [    Units-1:0]       done_i,
+    input logic                       give_up_i,
+    input logic                       load_room_i
 );
 
   logic [Units-1:0] start, busy;
   logic [Units-1:0][63:0] instr;
   logic [Units-1:0][15:0] pc;
   logic [1:0][63:0] addr;
+  logic [3:0] pointer_index;
   logic ready, ended;
   logic [1:0] load_stream;
   logic [15:0] head_pc;
@@ -46,11 +48,12 @@ module rs_issue_formal
       .clear_i,
       .forget_i,
       .renew_i,
+      .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
       .hold_i,
       .pointer_index_o(pointer_index),
-      .pointer_i      (pointer_i[pointer_index]),
+      .pointer_i      (pointer_i[3'(pointer_index)]),
       .word_valid_i,
       .word_ready_o   (ready),
       .word_i,

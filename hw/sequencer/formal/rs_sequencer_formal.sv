@@ -4,28 +4,29 @@
 module rs_sequencer_formal
   import rs_isa_pkg::*;
 (
-    input logic                   clk_i,
-    input logic                   rst_ni,
-    input logic                   start_i,
-    input logic                   abort_i,
-    input logic [      4:0]       log_n_i,
-    input logic [     31:0]       watchdog_i,
-    input logic                   forget_i,
-    input logic                   renew_i,
-    input logic                   no_encrypt_i,
-    input logic                   no_decrypt_i,
-    input logic [      7:0][63:0] pointer_i,
-    input logic                   prog_we_i,
-    input logic [     15:0]       prog_addr_i,
-    input logic [     63:0]       prog_data_i,
-    input logic [Units-1:0]       unit_done_i,
-    input logic [Units-1:0][ 3:0] unit_fault_i,
-    input logic                   give_up_i,
-    input logic                   load_room_i
+    input logic                       clk_i,
+    input logic                       rst_ni,
+    input logic                       start_i,
+    input logic                       abort_i,
+    input logic [          4:0]       log_n_i,
+    input logic [         31:0]       watchdog_i,
+    input logic                       forget_i,
+    input logic                       renew_i,
+    input logic [FrameBits-1:0]       frame_i,
+    input logic                       no_encrypt_i,
+    input logic                       no_decrypt_i,
+    input logic [          7:0][63:0] pointer_i,
+    input logic                       prog_we_i,
+    input logic [         15:0]       prog_addr_i,
+    input logic [         63:0]       prog_data_i,
+    input logic [    Units-1:0]       unit_done_i,
+    input logic [    Units-1:0][ 3:0] unit_fault_i,
+    input logic                       give_up_i,
+    input logic                       load_room_i
 );
 
   logic busy, done, clear;
-  logic [2:0] pointer_index;
+  logic [3:0] pointer_index;
   logic [3:0] cause;
   logic [15:0] pc;
   logic [31:0] cycles;
@@ -47,10 +48,11 @@ module rs_sequencer_formal
       .watchdog_i,
       .forget_i,
       .renew_i,
+      .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
       .pointer_index_o(pointer_index),
-      .pointer_i      (pointer_i[pointer_index]),
+      .pointer_i      (pointer_i[3'(pointer_index)]),
       .prog_we_i,
       .prog_addr_i,
       .prog_data_i,

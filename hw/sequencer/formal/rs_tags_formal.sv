@@ -5,7 +5,8 @@
 //              was rounded with a product of which a multiple was subtracted since. The same error and modulus: once under a seed.
 //   decrypted  a product with loaded secrets, plus or minus what is public, by a program that has sampled nothing.
 // A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
-// The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i, offset_i.
+// The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i of the seed of
+// frame_i, offset_i.
 module rs_tags_formal
   import rs_isa_pkg::*;
 #(
@@ -13,18 +14,20 @@ module rs_tags_formal
     parameter int unsigned Contexts = 2,
     parameter int unsigned Slots    = 2
 ) (
-    input logic               clk_i,
-    input logic               begin_i,       // a program
-    input logic               end_i,
-    input logic               forget_i,
-    input logic               renew_i,
-    input logic               no_encrypt_i,
-    input logic               no_decrypt_i,
-    input logic               take_i,        // the next instruction
-    input logic [       63:0] word_i,
-    input logic               go_i,          // it starts
-    input logic               error_i,
-    input logic [ImmBits-7:0] offset_i
+    input logic                 clk_i,
+    input logic                 begin_i,        // a program
+    input logic                 end_i,
+    input logic                 forget_i,
+    input logic                 renew_i,
+    input logic [FrameBits-1:0] renew_frame_i,
+    input logic                 no_encrypt_i,
+    input logic                 no_decrypt_i,
+    input logic                 take_i,         // the next instruction
+    input logic [         63:0] word_i,
+    input logic                 go_i,           // it starts
+    input logic                 error_i,
+    input logic [FrameBits-1:0] frame_i,
+    input logic [  ImmBits-7:0] offset_i
 );
 
   // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
@@ -37,6 +40,7 @@ module rs_tags_formal
   form_t form_q;
   logic [ImmBits-7:0] offset, any_offset_q;
   logic any_error_q, no_encrypt_q, no_decrypt_q;
+  logic [FrameBits-1:0] any_frame_q;
 
   assign word   = instr_t'(word_i);
   assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
@@ -53,6 +57,7 @@ module rs_tags_formal
       .clear_i(clear),
       .forget_i(!reset_q || (forget_i && !run_q)),
       .renew_i(reset_q && renew_i && !run_q),
+      .frame_i(renew_frame_i),
       .no_encrypt_i,
       .no_decrypt_i,
       .instr_i(instr_q),
@@ -79,8 +84,9 @@ module rs_tags_formal
   always_ff @(posedge clk_i) begin
     reset_q      <= 1'b1;
     any_error_q  <= error_i;
+    any_frame_q  <= frame_i;
     any_offset_q <= offset_i;
-    if (reset_q) assume (error_i == any_error_q && offset_i == any_offset_q);
+    if (reset_q) assume (error_i == any_error_q && frame_i == any_frame_q && offset_i == any_offset_q);
     // a lock that is set in the few cycles of one instruction may count from the next one on
     if (reset_q && run_q && (judge_q || held_q)) assume (no_encrypt_i == no_encrypt_q && no_decrypt_i == no_decrypt_q);
     no_encrypt_q <= no_encrypt_i;
@@ -120,24 +126,33 @@ module rs_tags_formal
     logic message;  // what LOADS brought
   } taint_t;
   typedef struct packed {
+    logic [FrameBits-1:0] frame;
+    logic error;
+  } which_t;
+  typedef struct packed {
     taint_t taint;
     logic plain;  // an error as it was lifted, plus what is public
     logic rounded;  // a rounded one, plus what is public
     logic reduced;  // a rounded one minus a multiple of what it was rounded with
-    logic which;  // error
+    which_t which;
     logic [ImmBits-7:0] offset;  // of the modulus that it was lifted to
   } value_t;
   typedef struct packed {
     taint_t taint;
-    logic   plain, rounded, which;
+    logic   plain, rounded;
+    which_t which;
   } small_t;
+
+  localparam int unsigned Errors = 2 ** $bits(which_t);
+  which_t this_one;
+  assign this_one = '{frame: frame_i, error: error_i};
 
   value_t [Groups-1:0] value_q;
   small_t [Slots-1:0] small_q;
   logic [Contexts-1:0][ImmBits-7:0] offset_q;
   logic [Contexts-1:0] known_q;  // the context came from where offsets tell moduli apart
-  logic [1:0][3:0] with_q;  // with what an error was rounded
-  logic [1:0] rounds_q, same_q;  // it was; and that is still there
+  logic [Errors-1:0][3:0] with_q;  // with what an error was rounded
+  logic [Errors-1:0] rounds_q, same_q;  // it was; and that is still there
   logic sampled_q;  // by this program
   logic lifted_q;  // error_i to the modulus at offset_i, for masking, under this seed
   logic released_q;  // it has masked something
@@ -149,7 +164,8 @@ module rs_tags_formal
   logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, decrypts;
   taint_t all, term;
   value_t result;
-  tag_e   tag;
+  tag_e tag;
+  logic [FrameBits-1:0] frame;
 
   always_comb begin
     dst = value_q[0];
@@ -177,6 +193,7 @@ module rs_tags_formal
   end
 
   assign tag = u_dut.result_q;
+  assign frame = instr_q.imm[FrameLsb+:FrameBits];
   assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB || instr_q.op == OP_MSUBS;
   assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
   assign here = modulus_known && dst.offset == modulus;
@@ -243,15 +260,15 @@ module rs_tags_formal
       ((dst.taint == '0 && term.product) || (dst.taint.product && term == '0));
 
   logic masks_mine, lifts_mine;  // error_i at offset_i
-  assign masks_mine = releases && !decrypts && (masks ? dst.which == error_i && dst.offset == offset_i :
-                                                         a.which == error_i && a.offset == offset_i);
+  assign masks_mine = releases && !decrypts && (masks ? dst.which == this_one && dst.offset == offset_i :
+                                                         a.which == this_one && a.offset == offset_i);
   assign lifts_mine = starts && form_q.rule == RULE_LIFTED && (tag == TAG_MASK || tag == TAG_ROUNDED) &&
-      a_slot.which == error_i && modulus == offset_i;
+      a_slot.which == this_one && modulus == offset_i;
 
   always_ff @(posedge clk_i) begin
     if (!reset_q || (forget_i && !run_q)) seedless_q <= 1'b1;
     else if (renew_i && !run_q) seedless_q <= 1'b0;
-    if (!reset_q || (renew_i && !run_q && !forget_i)) begin
+    if (!reset_q || (renew_i && !run_q && !forget_i && renew_frame_i == frame_i)) begin
       lifted_q   <= 1'b0;
       released_q <= 1'b0;
     end else begin
@@ -270,16 +287,16 @@ module rs_tags_formal
       for (int g = 0; g < int'(Groups); g++) begin
         if (form_q.dst_group && instr_q.dst == 4'(g)) value_q[g] <= releases ? '0 : result;
       end
-      for (int e = 0; e < 2; e++) if (form_q.dst_group && with_q[e] == instr_q.dst) same_q[e] <= 1'b0;
+      for (int e = 0; e < int'(Errors); e++) if (form_q.dst_group && with_q[e] == instr_q.dst) same_q[e] <= 1'b0;
       for (int s = 0; s < int'(Slots); s++) begin
         if (form_q.dst_slot && instr_q.dst == 4'(s)) begin
           small_q[s] <= '0;
           if (instr_q.op == OP_SAMPLE) begin
             // a ternary sample and a CBD sample of one domain come from the same bytes
-            small_q[s].taint.error   <= instr_q.imm[7:0] == {7'd1, error_i};
+            small_q[s].taint.error   <= instr_q.imm[7:0] == {7'd1, error_i} && frame == frame_i;
             small_q[s].taint.sampled <= instr_q.alt || instr_q.imm[7:1] != 7'd1;
             small_q[s].plain         <= !instr_q.alt && instr_q.imm[7:1] == 7'd1;
-            small_q[s].which         <= instr_q.imm[0];
+            small_q[s].which         <= '{frame: frame, error: instr_q.imm[0]};
           end else begin
             small_q[s].taint <= dst_slot.taint | a.taint;
             small_q[s].which <= dst_slot.which;
@@ -315,11 +332,29 @@ module rs_tags_formal
   end
 
   // ---- what induction needs to know ----
+  // what a tag says of an error is true: its frame is the one of its parity that is under way
+  function automatic logic is_of(input which_t which, input logic odd, input logic error);
+    return which == {u_dut.current_q[odd], error} && !u_dut.fresh_q[u_dut.current_q[odd]];
+  endfunction
+
+  logic mine_current;  // of frame_i
+  assign mine_current = u_dut.current_q[frame_i[0]] == frame_i && !u_dut.fresh_q[frame_i];
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      assert (!u_dut.current_q[0][0] && u_dut.current_q[1][0]);
+      if (u_dut.fresh_q[frame_i]) assert (!lifted_q);
+      if (seedless_q) assert (u_dut.fresh_q == '0);
+      for (int f = 0; f < int'(Errors / 2); f++) begin
+        if (run_q && u_dut.fresh_q[f]) assert (rounds_q[2*f+:2] == '0);
+      end
+    end
+  end
+
   logic [Groups-1:0] mine_q;  // groups that carry error_i at offset_i
   for (genvar g = 0; g < Groups; g++) begin : gen_mine
     tag_e its;
     assign its = u_dut.group_q[g].tag;
-    assign mine_q[g] = (its == TAG_MASK || its == TAG_ROUNDED) && value_q[g].which == error_i && value_q[g].offset == offset_i;
+    assign mine_q[g] = (its == TAG_MASK || its == TAG_ROUNDED) && value_q[g].which == this_one && value_q[g].offset == offset_i;
     always_ff @(posedge clk_i) begin
       if (reset_q && run_q) begin
         if (its == TAG_PUBLIC) assert (value_q[g].taint == '0);
@@ -337,7 +372,9 @@ module rs_tags_formal
         if (its == TAG_MASK) assert (value_q[g].plain || value_q[g].reduced);
         if (its == TAG_ROUNDED) assert (value_q[g].rounded);
         if (its == TAG_MASK || its == TAG_ROUNDED) begin
-          assert (32'(u_dut.group_q[g].ctx) < Contexts && u_dut.group_q[g].error == value_q[g].which);
+          assert (32'(u_dut.group_q[g].ctx) < Contexts);
+          assert (u_dut.odd_q[u_dut.group_q[g].ctx] == u_dut.group_q[g].odd);
+          assert (is_of(value_q[g].which, u_dut.group_q[g].odd, u_dut.group_q[g].error));
           for (int c = 0; c < int'(Contexts); c++) begin
             if (u_dut.group_q[g].ctx == CtxBits'(c)) assert (known_q[c] && value_q[g].offset == offset_q[c]);
           end
@@ -353,7 +390,7 @@ module rs_tags_formal
       if (reset_q && run_q) begin
         if (its == TAG_MASK) assert (small_q[s].plain);
         if (its == TAG_ROUNDED) assert (small_q[s].rounded);
-        if (its == TAG_MASK || its == TAG_ROUNDED) assert (u_dut.slot_q[s].error == small_q[s].which);
+        if (its == TAG_MASK || its == TAG_ROUNDED) assert (is_of(small_q[s].which, u_dut.slot_q[s].odd, u_dut.slot_q[s].error));
         if (its == TAG_SECRET)
           assert (small_q[s].taint.sampled && !small_q[s].taint.error && !small_q[s].taint.message &&
                   !small_q[s].plain && !small_q[s].rounded);
@@ -364,21 +401,24 @@ module rs_tags_formal
   end
 
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
+    logic odd;
+    assign odd = u_dut.odd_q[c];
     always_ff @(posedge clk_i) begin
       if (reset_q && run_q) begin
-        if (u_dut.none_q) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
-        if (u_dut.is_newest_q[c]) assert (known_q[c] && offset_q[c] == u_dut.newest_q && u_dut.may_q[c] == u_dut.newest_may_q);
-        if (u_dut.may_q[c] != '0) assert (known_q[c] && offset_q[c] <= u_dut.newest_q);
-        if (u_dut.may_q[c] != '0 && !u_dut.is_newest_q[c]) begin
-          assert (offset_q[c] != u_dut.newest_q);
-          for (int d = 0; d < c; d++) if (u_dut.may_q[d] != '0) assert (offset_q[d] != offset_q[c]);
+        if (u_dut.none_q[odd]) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
+        if (u_dut.is_newest_q[c]) begin
+          assert (known_q[c] && offset_q[c] == u_dut.newest_q[odd] && u_dut.may_q[c] == u_dut.newest_may_q[odd]);
         end
+        if (u_dut.may_q[c] != '0) assert (known_q[c] && offset_q[c] <= u_dut.newest_q[odd]);
+        if (u_dut.may_q[c] != '0 && !u_dut.is_newest_q[c]) assert (offset_q[c] != u_dut.newest_q[odd]);
+        // one context at a time has a modulus that errors of these frames may be lifted to
         for (int d = 0; d < c; d++) begin
-          if (u_dut.may_q[c] != '0 && u_dut.may_q[d] != '0 && offset_q[c] == offset_q[d]) begin
-            assert (u_dut.is_newest_q[c] && u_dut.is_newest_q[d]);
+          if (u_dut.odd_q[d] == odd && (u_dut.may_q[c] != '0 || u_dut.is_newest_q[c]) && (u_dut.may_q[d] != '0 || u_dut.is_newest_q[d])) begin
+            assert (offset_q[d] != offset_q[c]);
           end
         end
-        if (lifted_q && known_q[c] && offset_q[c] == offset_i) assert (!u_dut.may_q[c][error_i]);
+        if (lifted_q && mine_current && odd == frame_i[0] && known_q[c] && offset_q[c] == offset_i)
+          assert (!u_dut.may_q[c][error_i]);
         if (!u_dut.context_q[c]) assert (u_dut.may_q[c] == '0 && !u_dut.is_newest_q[c]);
         if (seedless_q) assert (u_dut.may_q[c] == '0);
       end
@@ -391,27 +431,34 @@ module rs_tags_formal
       if (look_q || judge_q || held_q) assert (form_q == form_of(instr_q.op));
       // without a seed no modulus is newer than all
       assert ((!run_q || !other_q) && (other_q || wiped_q == '0) && (seedless_q || wiped_q == '0));
-      if (!seedless_q && other_q) assert (!lifted_q);
       if (seedless_q && other_q) begin
         assert (wiped_q != '0);
-        if (wiped_q >= 2'd2) assert (!u_dut.above_q);
+        if (wiped_q >= 2'd2) assert (!u_dut.above_q && !u_dut.next_q);
         if (wiped_q == 2'd3) assert (!u_dut.newer_q);
       end
-      if (seedless_q) assert (!u_dut.none_q && u_dut.newest_may_q == '0 && u_dut.newest_q == '1);
-      if (lifted_q) begin
-        assert (!u_dut.none_q && offset_i <= u_dut.newest_q);
-        if (offset_i == u_dut.newest_q) assert (!u_dut.newest_may_q[error_i]);
+      if (seedless_q) assert (u_dut.none_q == '0 && u_dut.newest_may_q == '0 && u_dut.newest_q == '1);
+      if (lifted_q && mine_current && !seedless_q) begin
+        assert (!u_dut.none_q[frame_i[0]] && offset_i <= u_dut.newest_q[frame_i[0]]);
+        if (offset_i == u_dut.newest_q[frame_i[0]]) assert (!u_dut.newest_may_q[frame_i[0]][error_i]);
       end
       if (released_q) assert (lifted_q);
       if (run_q) begin
         assert ((mine_q & (mine_q - 1'b1)) == '0);
         if (mine_q != '0) assert (lifted_q && !released_q);
         assert (u_dut.sampled_q == sampled_q);
-        for (int e = 0; e < 2; e++) begin
-          assert (u_dut.linked_q[e] == rounds_q[e]);
-          if (!rounds_q[e]) assert (!same_q[e] && !u_dut.broken_q[e]);
-          if (rounds_q[e]) assert (u_dut.link_q[e] == with_q[e] && u_dut.broken_q[e] == !same_q[e]);
+        for (int p = 0; p < 2; p++) begin
+          for (int e = 0; e < 2; e++) begin
+            if (!u_dut.fresh_q[u_dut.current_q[p]]) begin
+              assert (u_dut.linked_q[p][e] == rounds_q[{u_dut.current_q[p], 1'(e)}]);
+              if (u_dut.linked_q[p][e]) begin
+                assert (u_dut.link_q[p][e] == with_q[{u_dut.current_q[p], 1'(e)}]);
+                assert (u_dut.broken_q[p][e] == !same_q[{u_dut.current_q[p], 1'(e)}]);
+              end
+            end
+            if (!u_dut.linked_q[p][e]) assert (!u_dut.broken_q[p][e]);
+          end
         end
+        for (int e = 0; e < int'(Errors); e++) if (!rounds_q[e]) assert (!same_q[e]);
       end
       if ((judge_q || held_q) && !other_q) begin
         assert (u_dut.dst_q == u_dut.group_q[instr_q.dst] && u_dut.a_q == u_dut.group_q[instr_q.a]);
@@ -419,15 +466,26 @@ module rs_tags_formal
         assert (u_dut.dst_slot_q == u_dut.slot_q[instr_q.dst[1:0]] && u_dut.a_slot_q == u_dut.slot_q[instr_q.a[1:0]]);
         assert (u_dut.has_roots_q == u_dut.roots_q[instr_q.ctx]);
         assert (u_dut.has_context_q == u_dut.context_q[instr_q.ctx] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
-        assert (u_dut.above_q == (offset > u_dut.newest_q) && u_dut.same_q == (offset == u_dut.newest_q));
-        for (int e = 0; e < 2; e++) begin
-          assert (u_dut.linked_a_q[e] == (u_dut.linked_q[e] && !u_dut.broken_q[e] && u_dut.link_q[e] == instr_q.a));
+        assert (u_dut.ctx_odd_q == u_dut.odd_q[instr_q.ctx]);
+        for (int p = 0; p < 2; p++) begin
+          for (int e = 0; e < 2; e++) begin
+            assert (u_dut.linked_a_q[p][e] == (u_dut.linked_q[p][e] && !u_dut.broken_q[p][e] && u_dut.link_q[p][e] == instr_q.a));
+          end
         end
+      end
+      // also when seeds of frames are new: what a stopped program has left is no news of others
+      if ((judge_q || held_q) && wiped_q == '0) begin
+        assert (u_dut.above_q == (offset > u_dut.newest_q[instr_q.add]) && u_dut.same_q == (offset == u_dut.newest_q[instr_q.add]));
+      end
+      if (held_q && wiped_q == '0) begin
+        if (u_dut.newer_q) assert (u_dut.counts && (u_dut.none_q[instr_q.add] || u_dut.above_q));
+        if (u_dut.next_q) assert (form_q.unit == UNIT_SAMPLE && u_dut.fresh_q[frame]);
       end
       if (held_q && !other_q) begin
         if (run_q) assert (u_dut.result_q == u_dut.result);
         assert (u_dut.lifts_q == u_dut.lifts && u_dut.takes_a_q == u_dut.takes_a && u_dut.error_q == u_dut.error);
         assert (u_dut.filled_q == u_dut.filled && u_dut.newer_q == u_dut.newer && u_dut.again_q == u_dut.again);
+        assert (u_dut.odd_lifted_q == u_dut.odd && u_dut.next_q == u_dut.next);
       end
     end
   end

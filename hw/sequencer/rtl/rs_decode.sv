@@ -34,7 +34,7 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, untaken, narrow, same, impossible, unused;
+  logic illegal, outside, untaken, narrow, same, impossible, framed, unused;
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -47,14 +47,16 @@ module rs_decode
 
   // words cannot be read and written in one group: their order is another one afterwards
   assign same = (instr_i.op == OP_CENTRE && instr_i.dst == instr_i.a) || (instr_i.op == OP_LIFTW && instr_i.dst == instr_i.b);
-  assign impossible = form_i.numbers && (instr_i.imm[2:0] > 3'd5 || instr_i.imm[31:28] != '0);
+  assign impossible = form_i.numbers && instr_i.imm[2:0] > 3'd5;
   assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0 || (HasEncode && (same || impossible));
   // what STREAM delivers needs who takes it: MSUBS, or the LIFT unit, which comes with the slots
   assign untaken = instr_i.secret ? !HasFactor : Slots == 0;
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
       (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor) ||
-      (form_i.encode && !HasEncode);
+      (!HasEncode && (form_i.encode || framed));
+  // frames come with encode
+  assign framed = (form_i.frame && instr_i.imm[FrameLsb+:FrameBits] != '0) || (form_i.dst_context && instr_i.add);
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

@@ -7,6 +7,8 @@ package rs_isa_pkg;
   // verilator lint_off UNUSEDPARAM
   parameter int unsigned Units = 6;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
+  parameter int unsigned FrameBits = 3;
+  parameter int unsigned FrameLsb = 28;  // in imm
 
   // Lowest bit and width of every field.
   parameter int unsigned OpLsb = 0;
@@ -138,8 +140,8 @@ package rs_isa_pkg;
   } instr_t;
 
   // What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and
-  // memory, whether it has the flag wide, imm describes numbers, its context has roots, it needs encode,
-  // and which bits it uses.
+  // memory, whether it has the flag wide, imm describes numbers, imm has a frame, its context has roots, it
+  // needs encode, and which bits it uses.
   typedef struct packed {
     logic known;
     unit_e unit;
@@ -155,6 +157,7 @@ package rs_isa_pkg;
     logic memory;
     logic wide;
     logic numbers;
+    logic frame;
     logic roots;
     logic encode;
     logic [63:0] bits;
@@ -189,7 +192,7 @@ package rs_isa_pkg;
         form.dst_context = 1'b1;
         form.memory = 1'b1;
         form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff87000f3f;
+        form.bits = 64'hffffffffc7000f3f;
       end
       OP_STREAM: begin
         form.ctx = 1'b1;
@@ -280,8 +283,9 @@ package rs_isa_pkg;
       end
       OP_SAMPLE: begin
         form.dst_slot = 1'b1;
+        form.frame = 1'b1;
         form.unit = UNIT_SAMPLE;
-        form.bits = 64'h000000ff80000f3f;
+        form.bits = 64'h700000ff80000f3f;
       end
       OP_LIFT: begin
         form.dst_group = 1'b1;
@@ -302,9 +306,10 @@ package rs_isa_pkg;
       OP_EXPAND: begin
         form.dst_group = 1'b1;
         form.ctx = 1'b1;
+        form.frame = 1'b1;
         form.unit = UNIT_EXPAND;
         form.rule = RULE_PUBLIC;
-        form.bits = 64'h000000ff80300f3f;
+        form.bits = 64'h700000ff80300f3f;
       end
       OP_MSUBS: begin
         form.dst_group = 1'b1;
@@ -358,18 +363,20 @@ package rs_isa_pkg;
         form.dst_group = 1'b1;
         form.memory = 1'b1;
         form.numbers = 1'b1;
+        form.frame = 1'b1;
         form.encode = 1'b1;
         form.unit = UNIT_LOAD;
         form.rule = RULE_MESSAGE;
-        form.bits = 64'hffffffff07000f3f;
+        form.bits = 64'h7fffffff07000f3f;
       end
       OP_STORES: begin
         form.a_group = 1'b1;
         form.memory = 1'b1;
         form.numbers = 1'b1;
+        form.frame = 1'b1;
         form.encode = 1'b1;
         form.unit = UNIT_STORE;
-        form.bits = 64'hffffffff0700f03f;
+        form.bits = 64'h7fffffff0700f03f;
       end
       OP_ROOTS: begin
         form.dst_context = 1'b1;

@@ -17,37 +17,38 @@ module rs_issue
     parameter bit          HasFactor = 1'b0,
     parameter bit          HasEncode = 1'b0
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     clear_i,          // a program begins: all is empty
-    input  logic                     forget_i,         // of rs_tags, as are the next three
-    input  logic                     renew_i,
-    input  logic                     no_encrypt_i,
-    input  logic                     no_decrypt_i,
-    input  logic                     hold_i,           // start nothing from the next cycle on
-    output logic   [      2:0]       pointer_index_o,  // in the same cycle
-    input  logic   [     63:0]       pointer_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         clear_i,          // a program begins: all is empty
+    input  logic                         forget_i,         // of rs_tags, as are the next four
+    input  logic                         renew_i,
+    input  logic   [FrameBits-1:0]       frame_i,
+    input  logic                         no_encrypt_i,
+    input  logic                         no_decrypt_i,
+    input  logic                         hold_i,           // start nothing from the next cycle on
+    output logic   [          3:0]       pointer_index_o,  // in the same cycle: base, or 8 and a frame above 0 for its message
+    input  logic   [         63:0]       pointer_i,
     // from rs_fetch
-    input  logic                     word_valid_i,
-    output logic                     word_ready_o,
-    input  logic   [     63:0]       word_i,
-    input  logic   [     15:0]       word_pc_i,
-    input  logic                     word_past_i,      // there is none: the program ran past its end
+    input  logic                         word_valid_i,
+    output logic                         word_ready_o,
+    input  logic   [         63:0]       word_i,
+    input  logic   [         15:0]       word_pc_i,
+    input  logic                         word_past_i,      // there is none: the program ran past its end
     // units
-    output logic   [Units-1:0]       unit_start_o,
-    output logic   [Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
-    output logic   [Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic   [      1:0][63:0] unit_addr_o,      // of LOAD and STORE
-    output logic   [    W-1:0]       unit_factor_o,    // of CENTRE: the pointer register's value
-    output logic   [Units-1:0]       unit_busy_o,
-    input  logic   [Units-1:0]       unit_release_i,   // done or dropped
-    input  logic                     give_up_i,        // all instructions of LOAD are dropped
-    input  logic                     load_room_i,      // LOAD can take another instruction
-    output logic   [      1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
+    output logic   [    Units-1:0]       unit_start_o,
+    output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
+    output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
+    output logic   [          1:0][63:0] unit_addr_o,      // of LOAD and STORE
+    output logic   [        W-1:0]       unit_factor_o,    // of CENTRE: the pointer register's value
+    output logic   [    Units-1:0]       unit_busy_o,
+    input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
+    input  logic                         give_up_i,        // all instructions of LOAD are dropped
+    input  logic                         load_room_i,      // LOAD can take another instruction
+    output logic   [          1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
     // what the next instruction says instead of starting
-    output fault_e                   fault_o,
-    output logic                     end_o,
-    output logic   [     15:0]       pc_o              // of the next instruction, or the last one if there is none
+    output fault_e                       fault_o,
+    output logic                         end_o,
+    output logic   [         15:0]       pc_o              // of the next instruction, or the last one if there is none
 );
 
   // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
@@ -59,7 +60,7 @@ module rs_issue
   logic [15:0] groups, groups_q, pc_q;
   logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
-  logic take, free, issue, empty, strange, secret, unordered, is_end;
+  logic take, free, issue, empty, strange, secret, unordered, is_end, framed;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
   logic [Loads-1:0][ 1:0] load_stream_q;
@@ -67,7 +68,8 @@ module rs_issue
   logic [Units-1:0][15:0] unit_pc_q;
 
   assign word = instr_t'(word_i);
-  assign pointer_index_o = word.base;
+  assign framed = HasEncode && (word.op == OP_LOADS || word.op == OP_STORES) && word.imm[FrameLsb+:FrameBits] != '0;
+  assign pointer_index_o = framed ? {1'b1, word.imm[FrameLsb+:FrameBits]} : {1'b0, word.base};
   assign word_ready_o = !look_q && !judge_q && !held_q;
   assign take = word_valid_i && word_ready_o;
   assign issue = ready_q && free;
@@ -192,6 +194,7 @@ module rs_issue
       .clear_i(clear_i || !rst_ni),
       .forget_i(forget_i || !rst_ni),
       .renew_i,
+      .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
       .instr_i(instr_q),

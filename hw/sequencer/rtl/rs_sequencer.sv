@@ -28,10 +28,11 @@ module rs_sequencer
     input logic [4:0] log_n_i,
     input logic [31:0] watchdog_i,  // cycles; 0: 2^32 - 1
     input logic forget_i,  // the private seed is wiped; not while instructions start
-    input logic renew_i,  // there is a new one
+    input logic renew_i,  // there is a new one, of this frame
+    input logic [FrameBits-1:0] frame_i,
     input logic no_encrypt_i,  // register KEY_USE
     input logic no_decrypt_i,
-    output logic [2:0] pointer_index_o,
+    output logic [3:0] pointer_index_o,
     input logic [63:0] pointer_i,  // of that index, in the same cycle
     input logic prog_we_i,  // ignored while busy_o
     input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
@@ -119,6 +120,7 @@ module rs_sequencer
       .clear_i       (begins),
       .forget_i,
       .renew_i,
+      .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
       .hold_i        (state_q != StRun || stop),

@@ -3,12 +3,16 @@
 // Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
 // Params:  Groups, Contexts, Slots, HasEncode: what is built
 // Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; clear_i while none is
-//          looked at; renew_i, forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
+//          looked at; renew_i (one frame_i), forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
 // Timing:  empty_o, strange_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
 //          the scoreboard keeps others away until it is done, and a fault ends the program
 //
 // An error masks one product per modulus. Errors are told apart by the two domains that they are sampled from, moduli by the offsets
 // of their contexts: a modulus counts only if its offset is above all that came before it under this seed, or is the last one again.
+//
+// In a core with encode there is a seed for each frame, and so are errors. Of the even frames one at a time is under way, and one of the odd
+// ones: 0 and 1 when their seeds are written, another one at its first SAMPLE if its seed was written since it was under way last. Then
+// nothing that depends on errors of the one before masks any more. A context is for the frames of one parity.
 module rs_tags
   import rs_isa_pkg::*;
 #(
@@ -17,30 +21,37 @@ module rs_tags
     parameter int unsigned Slots     = 2,
     parameter bit          HasEncode = 1'b0
 ) (
-    input  logic   clk_i,
-    input  logic   clear_i,       // a program begins: all become empty
-    input  logic   forget_i,      // there is no seed: no error masks anything
-    input  logic   renew_i,       // there is a new one: every error may
-    input  logic   no_encrypt_i,  // masked products are not public
-    input  logic   no_decrypt_i,  // sums with a loaded secret are not
+    input  logic                   clk_i,
+    input  logic                   clear_i,       // a program begins: all become empty
+    input  logic                   forget_i,      // there is no seed: no error masks anything
+    input  logic                   renew_i,       // there is a new one, of frame frame_i: its errors may
+    input  logic   [FrameBits-1:0] frame_i,
+    input  logic                   no_encrypt_i,  // masked products are not public
+    input  logic                   no_decrypt_i,  // sums with a loaded secret are not
     // the next instruction
-    input  instr_t instr_i,
-    input  form_t  form_i,
-    input  logic   issue_i,
-    output logic   empty_o,       // it reads what nothing has written
-    output logic   strange_o,     // its context has roots where it needs a modulus, or the other way round
-    output logic   secret_o       // it would store what is not public
+    input  instr_t                 instr_i,
+    input  form_t                  form_i,
+    input  logic                   issue_i,
+    output logic                   empty_o,       // it reads what nothing has written
+    output logic                   strange_o,     // its context has roots where it needs a modulus, or the other way round
+    output logic                   secret_o       // it would store what is not public
 );
 
   localparam int unsigned OffsetBits = ImmBits - 6;
 
-  // What a group or slot holds: of a MASK or ROUNDED the domain of its error too, and in a group the context of its modulus.
+  localparam int unsigned Parities = HasEncode ? 2 : 1;
+  localparam int unsigned Frames = 2 ** FrameBits;
+
+  // What a group or slot holds: of a MASK or ROUNDED the domain of its error too, whether its frame is odd, and in a group the context of
+  // its modulus.
   typedef struct packed {
     tag_e tag;
+    logic odd;
     logic error;
   } slot_t;
   typedef struct packed {
     tag_e tag;
+    logic odd;
     logic error;
     logic [CtxBits-1:0] ctx;
   } group_t;
@@ -49,24 +60,30 @@ module rs_tags
   slot_t  [ 3:0] slot_q;
   logic [3:0] context_q, roots_q;  // loaded; with roots
   logic sampled_q;  // by this program
-  // the group that an error was rounded with: once per program, and while nothing is written there
-  logic [1:0] linked_q, broken_q;
-  logic [1:0][3:0] link_q;
-  // errors that may still be lifted: to the modulus of a context, to the newest one; where that is, and which contexts have it
+  // the group that an error of a frame was rounded with: once per program, and while nothing is written there
+  logic [Parities-1:0][1:0] linked_q, broken_q;
+  logic [Parities-1:0][1:0][3:0] link_q;
+  // errors that may still be lifted: to the modulus of a context, to the newest one of its frames; where that is, and which contexts have it
   logic [3:0][1:0] may_q;
-  logic [1:0] newest_may_q;
-  logic [OffsetBits-1:0] newest_q;
-  logic none_q;  // there is no newest one yet
-  logic [3:0] is_newest_q;
+  logic [Parities-1:0][1:0] newest_may_q;
+  logic [Parities-1:0][OffsetBits-1:0] newest_q;
+  logic [Parities-1:0] none_q;  // there is no newest one yet
+  logic [3:0] is_newest_q, odd_q;  // of a context
+  // frames that are under way, and those whose seeds are new
+  logic [Parities-1:0][FrameBits-1:0] current_q;
+  logic [Frames-1:0] fresh_q;
 
   // ---- look up ----
   group_t dst_q, a_q, b_q;
   slot_t dst_slot_q, a_slot_q;
-  logic has_context_q, has_roots_q, above_q, same_q, unused;
-  logic [1:0] ctx_may_q, linked_a_q;
+  logic has_context_q, has_roots_q, above_q, same_q, ctx_odd_q, unused;
+  logic [1:0] ctx_may_q;
+  logic [Parities-1:0][1:0] linked_a_q;
+  logic parity;  // of a CONTEXT's frames
   logic [OffsetBits-1:0] offset;
 
   assign offset = instr_i.imm[6+:OffsetBits];
+  assign parity = HasEncode && instr_i.add;
 
   always_ff @(posedge clk_i) begin
     dst_q         <= group_q[instr_i.dst];
@@ -77,9 +94,12 @@ module rs_tags
     has_context_q <= context_q[instr_i.ctx];
     has_roots_q   <= roots_q[instr_i.ctx];
     ctx_may_q     <= may_q[instr_i.ctx];
-    above_q       <= offset > newest_q;
-    same_q        <= offset == newest_q;
-    for (int e = 0; e < 2; e++) linked_a_q[e] <= linked_q[e] && !broken_q[e] && link_q[e] == instr_i.a;
+    ctx_odd_q     <= odd_q[instr_i.ctx];
+    above_q       <= offset > newest_q[parity];
+    same_q        <= offset == newest_q[parity];
+    for (int p = 0; p < int'(Parities); p++) begin
+      for (int e = 0; e < 2; e++) linked_a_q[p][e] <= linked_q[p][e] && !broken_q[p][e] && link_q[p][e] == instr_i.a;
+    end
   end
 
   // ---- judge ----
@@ -104,7 +124,23 @@ module rs_tags
   endfunction
 
   tag_e term, sum, step, lifted, result, result_q;
-  logic here, here_a, lifts, takes_a, rounds, newer, again, streamed, error, error_q, lifts_q, takes_a_q, newer_q, again_q;
+  logic
+      here,
+      here_a,
+      lifts,
+      takes_a,
+      rounds,
+      newer,
+      again,
+      streamed,
+      error,
+      error_q,
+      lifts_q,
+      takes_a_q,
+      newer_q,
+      again_q,
+      odd,
+      odd_lifted_q;
   slot_t filled, filled_q;
 
   // a mask is one for its own modulus only
@@ -138,7 +174,7 @@ module rs_tags
 
   always_comb begin
     step = worst(dst_q.tag, a_q.tag);
-    if (dst_q.tag == TAG_ROUNDED && here && a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.error]) step = TAG_MASK;
+    if (dst_q.tag == TAG_ROUNDED && here && a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.odd][dst_q.error]) step = TAG_MASK;
     if (dst_q.tag == TAG_MASK && here && a_q.tag == TAG_PUBLIC) step = TAG_MASK;
   end
 
@@ -154,7 +190,7 @@ module rs_tags
   assign words_tag = form_i.reads_dst ? dst_q.tag : a_q.tag;
   assign worded = readable(words_tag) ? words_tag : TAG_SPENT;
 
-  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && fits && ctx_may_q[a_slot_q.error] &&
+  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && fits && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
 
   always_comb begin
@@ -181,19 +217,28 @@ module rs_tags
     endcase
   end
   assign error = form_i.rule == RULE_LIFTED ? a_slot_q.error : dst_q.error;
+  assign odd = HasEncode && (form_i.rule == RULE_LIFTED ? a_slot_q.odd : dst_q.odd);
 
   // a mask that is added is gone
   assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && !streamed && a_q.tag == TAG_MASK;
 
+  // the frame of a SAMPLE
+  logic [FrameBits-1:0] frame;
+  logic next, next_q, under_way;
+  assign frame = instr_i.imm[FrameLsb+:FrameBits];
+  assign next = HasEncode && form_i.unit == UNIT_SAMPLE && fresh_q[frame];
+  assign under_way = !HasEncode || next || current_q[HasEncode&&frame[0]] == frame;
+
   // Errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them. An
   // error is rounded with a product, for each domain the same one in the whole program.
   assign rounds = dst_slot_q.tag == TAG_MASK && a_q.tag == TAG_PRODUCT &&
-      (!linked_q[dst_slot_q.error] || linked_a_q[dst_slot_q.error]);
+      (!linked_q[dst_slot_q.odd][dst_slot_q.error] || linked_a_q[dst_slot_q.odd][dst_slot_q.error]);
   always_comb begin
-    filled = '{tag: TAG_SPENT, error: dst_slot_q.error};
+    filled = '{tag: TAG_SPENT, odd: HasEncode && dst_slot_q.odd, error: dst_slot_q.error};
     if (form_i.unit == UNIT_SAMPLE) begin
+      filled.odd   = HasEncode && frame[0];
       filled.error = instr_i.imm[0];
-      if (instr_i.alt != (instr_i.imm[7:1] == 7'd1)) filled.tag = instr_i.alt ? TAG_SECRET : TAG_MASK;
+      if (instr_i.alt != (instr_i.imm[7:1] == 7'd1)) filled.tag = instr_i.alt ? TAG_SECRET : under_way ? TAG_MASK : TAG_SPENT;
     end else if (rounds) begin
       filled.tag = TAG_ROUNDED;
     end
@@ -202,8 +247,8 @@ module rs_tags
   // a context whose modulus gets errors; roots have none
   logic counts;
   assign counts = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !(HasEncode && form_i.encode);
-  assign newer = counts && (none_q || above_q);
-  assign again = counts && !none_q && same_q;
+  assign newer = counts && (none_q[parity] || above_q);
+  assign again = counts && !none_q[parity] && same_q;
 
   assign empty_o = (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
       (form_i.a_group && a_q.tag == TAG_EMPTY) ||
@@ -222,10 +267,17 @@ module rs_tags
     filled_q  <= filled;
     newer_q   <= newer;
     again_q   <= again;
+    odd_lifted_q <= odd;
+    next_q    <= next;
   end
 
   logic [1:0] lifted_error;
   assign lifted_error = {error_q, !error_q};
+
+  // another frame begins: what depends on errors of the one before is spent
+  function automatic logic ends(input tag_e tag, input logic tag_odd);
+    return HasEncode && next_q && erroneous(tag) && tag_odd == frame[0];
+  endfunction
 
   // ---- what is written; nothing that is not built ----
   for (genvar g = 0; g < 16; g++) begin : gen_group
@@ -233,7 +285,9 @@ module rs_tags
       always_ff @(posedge clk_i) begin
         if (clear_i) group_q[g].tag <= TAG_EMPTY;
         else if (issue_i) begin
-          if (form_i.dst_group && instr_i.dst == 4'(g)) group_q[g] <= '{tag: result_q, error: error_q, ctx: instr_i.ctx};
+          if (form_i.dst_group && instr_i.dst == 4'(g))
+            group_q[g] <= '{tag: result_q, odd: odd_lifted_q, error: error_q, ctx: instr_i.ctx};
+          else if (ends(group_q[g].tag, group_q[g].odd)) group_q[g].tag <= TAG_SPENT;
           else if (takes_a_q && instr_i.a == 4'(g)) group_q[g].tag <= TAG_SPENT;
           // the modulus is gone
           else if (form_i.dst_context && erroneous(group_q[g].tag) && group_q[g].ctx == instr_i.dst[CtxBits-1:0]) begin
@@ -251,6 +305,7 @@ module rs_tags
       always_ff @(posedge clk_i) begin
         if (clear_i) slot_q[i].tag <= TAG_EMPTY;
         else if (issue_i && form_i.dst_slot && instr_i.dst[1:0] == 2'(i)) slot_q[i] <= filled_q;
+        else if (issue_i && ends(slot_q[i].tag, slot_q[i].odd)) slot_q[i].tag <= TAG_SPENT;
       end
     end else begin : gen_no_slot
       assign slot_q[i] = '0;
@@ -277,11 +332,23 @@ module rs_tags
           is_newest_q[i] <= 1'b0;
         end else if (issue_i) begin
           if (form_i.dst_context && instr_i.dst[1:0] == 2'(i)) begin
-            may_q[i] <= newer_q ? 2'b11 : again_q ? newest_may_q : 2'b00;
+            may_q[i] <= newer_q ? 2'b11 : again_q ? newest_may_q[parity] : 2'b00;
             is_newest_q[i] <= newer_q || again_q;
+            odd_q[i] <= parity;
           end else if (form_i.dst_context && newer_q) begin
-            is_newest_q[i] <= 1'b0;
-          end else if (lifts_q && (instr_i.ctx == 2'(i) || (is_newest_q[i] && is_newest_q[instr_i.ctx]))) begin
+            if (odd_q[i] == parity) is_newest_q[i] <= 1'b0;
+          end else if (form_i.dst_context && again_q) begin
+            // one context at a time has the newest modulus
+            if (is_newest_q[i] && odd_q[i] == parity) begin
+              may_q[i] <= '0;
+              is_newest_q[i] <= 1'b0;
+            end
+          end else if (HasEncode && next_q) begin
+            if (odd_q[i] == frame[0]) begin
+              may_q[i] <= '0;
+              is_newest_q[i] <= 1'b0;
+            end
+          end else if (lifts_q && instr_i.ctx == 2'(i)) begin
             may_q[i] <= may_q[i] & ~lifted_error;
           end
         end
@@ -289,6 +356,7 @@ module rs_tags
     end else begin : gen_may_not
       assign may_q[i] = '0;
       assign is_newest_q[i] = 1'b0;
+      assign odd_q[i] = 1'b0;
     end
   end
 
@@ -299,39 +367,65 @@ module rs_tags
       broken_q  <= '0;
     end else if (issue_i) begin
       sampled_q <= sampled_q || form_i.unit == UNIT_SAMPLE;
-      for (int e = 0; e < 2; e++) begin
-        if (form_i.dst_slot && filled_q.tag == TAG_ROUNDED && filled_q.error == 1'(e)) begin
-          linked_q[e] <= 1'b1;
-          link_q[e]   <= instr_i.a;
+      for (int p = 0; p < int'(Parities); p++) begin
+        for (int e = 0; e < 2; e++) begin
+          if (form_i.dst_slot && filled_q.tag == TAG_ROUNDED && filled_q.odd == 1'(p) && filled_q.error == 1'(e)) begin
+            linked_q[p][e] <= 1'b1;
+            link_q[p][e]   <= instr_i.a;
+          end
+          if (form_i.dst_group && instr_i.dst == link_q[p][e]) broken_q[p][e] <= linked_q[p][e];
+          if (HasEncode && next_q && frame[0] == 1'(p)) begin
+            linked_q[p][e] <= 1'b0;
+            broken_q[p][e] <= 1'b0;
+          end
         end
-        if (form_i.dst_group && instr_i.dst == link_q[e]) broken_q[e] <= linked_q[e];
       end
     end
   end
 
   // these outlive a program: the errors of a seed do
   if (Slots > 0) begin : gen_newest
-    always_ff @(posedge clk_i) begin
-      if (forget_i) begin
-        none_q       <= 1'b0;
-        newest_q     <= '1;
-        newest_may_q <= '0;
-      end else if (renew_i) begin
-        none_q <= 1'b1;
-      end else if (issue_i && newer_q) begin
-        none_q       <= 1'b0;
-        newest_q     <= offset;
-        newest_may_q <= 2'b11;
-      end else if (issue_i && lifts_q && is_newest_q[instr_i.ctx]) begin
-        newest_may_q <= newest_may_q & ~lifted_error;
+    for (genvar p = 0; p < Parities; p++) begin : gen_parity
+      always_ff @(posedge clk_i) begin
+        if (forget_i) begin
+          none_q[p]       <= 1'b0;
+          newest_q[p]     <= '1;
+          newest_may_q[p] <= '0;
+          current_q[p]    <= FrameBits'(p);
+        end else if (renew_i && (!HasEncode || frame_i == FrameBits'(p))) begin
+          none_q[p]    <= 1'b1;
+          current_q[p] <= FrameBits'(p);
+        end else if (issue_i && next_q && (!HasEncode || frame[0] == 1'(p))) begin
+          none_q[p]    <= 1'b1;
+          current_q[p] <= frame;
+        end else if (issue_i && newer_q && parity == 1'(p)) begin
+          none_q[p]       <= 1'b0;
+          newest_q[p]     <= offset;
+          newest_may_q[p] <= 2'b11;
+        end else if (issue_i && lifts_q && ctx_odd_q == 1'(p) && is_newest_q[instr_i.ctx]) begin
+          newest_may_q[p] <= newest_may_q[p] & ~lifted_error;
+        end
+      end
+    end
+    for (genvar f = 0; f < Frames; f++) begin : gen_fresh
+      if (HasEncode && f >= Parities) begin : gen_built
+        always_ff @(posedge clk_i) begin
+          if (forget_i) fresh_q[f] <= 1'b0;
+          else if (renew_i && frame_i == FrameBits'(f)) fresh_q[f] <= 1'b1;
+          else if (issue_i && next_q && frame == FrameBits'(f)) fresh_q[f] <= 1'b0;
+        end
+      end else begin : gen_none
+        assign fresh_q[f] = 1'b0;
       end
     end
   end else begin : gen_no_newest
-    assign none_q = 1'b0;
+    assign none_q = '0;
+    assign current_q = '0;
+    assign fresh_q = '0;
     assign newest_q = '1;
     assign newest_may_q = '0;
   end
 
-  assign unused = ^{instr_i, form_i, renew_i, forget_i, a_q, b_q};
+  assign unused = ^{instr_i, form_i, renew_i, frame_i, forget_i, a_q, b_q, current_q};
 
 endmodule

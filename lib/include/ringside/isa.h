@@ -74,6 +74,12 @@ typedef enum rs_fault {
     RS_FAULT_COUNT = 16,
 } rs_fault_t;
 
+// Frames of a program, at most; bits 30:28 of imm.
+typedef enum rs_isa_frame {
+    RS_FRAMES_MAX = 8,
+    RS_FRAME_SHIFT = 28, // in imm
+} rs_isa_frame_t;
+
 // Fields of a 64-bit word: lowest bit and width. All other bits are zero.
 typedef enum rs_isa {
     RS_ISA_OP_SHIFT = 0, // operation
@@ -94,13 +100,14 @@ typedef enum rs_isa {
     RS_ISA_NTT_BITS = 1,
     RS_ISA_SECRET_SHIFT = 29, // LOAD: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
     RS_ISA_SECRET_BITS = 1,
-    RS_ISA_ADD_SHIFT = 30, // LIFT: add the residues of a STREAM
+    RS_ISA_ADD_SHIFT =
+        30, // LIFT: add the residues of a STREAM; CONTEXT: errors of odd frames are lifted to it, not those of even ones
     RS_ISA_ADD_BITS = 1,
     RS_ISA_ALT_SHIFT =
         31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
     RS_ISA_ALT_BITS = 1,
     RS_ISA_IMM_SHIFT =
-        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers
+        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers; SAMPLE, EXPAND, LOADS, STORES: the frame, in bits 30:28
     RS_ISA_IMM_BITS = 32,
 } rs_isa_t;
 

@@ -10,7 +10,8 @@
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
 // With encode or decode (RS_FEATURE_ENCODE):
 //   ROOTS     those of fixed point, rs_design_roots_bytes()
-//   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero
+//   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero.
+//             Each frame of a program has this pointer for itself, and seeds (register FRAME)
 //   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t: 0
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
@@ -85,7 +86,7 @@ typedef struct rs_job_numbers {
     int32_t shift; // from -65 (nothing is left) to 64 (all but zero is out of range)
 } rs_job_numbers_t;
 
-// The job that a program computes. INPUT rows, with RS_MESSAGE_WORDS and RS_MESSAGE_SLOTS behind the two polynomials, or `limbs` if these are more, at INPUT:
+// The job that a program computes. With several frames INPUT and OUTPUT hold them one after the other, and need be no longer than each takes. INPUT rows, with RS_MESSAGE_WORDS and RS_MESSAGE_SLOTS behind the two polynomials, or `limbs` if these are more, at INPUT:
 //   NTT, INTT   0: the polynomials, a limb each
 //   encryption  0: residues of the message; without slots: of message plus error (e, e0)
 //               1: secret key: c1, unless expanded; public key without slots: residues of u
@@ -109,6 +110,9 @@ typedef struct rs_job {
     uint32_t wide_input;
     uint32_t wide_output;
     uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
+    // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_MAX;
+    // 0 is 1. More need RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
+    uint32_t frames;
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
     int32_t
         shift; // -65 to 64. RS_MESSAGE_SLOTS: coefficients are words times 2^shift, magnitudes below each modulus; `decodes`: of rs_fixed_scale_t

@@ -35,9 +35,10 @@ typedef enum rs_reg {
     RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t.
     RS_REG_BUSY_COUNT = 6, // words
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
+    RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written. Always 0 in a core that does not encode.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets errors mask anew.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets its errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian; not written while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words

@@ -14,7 +14,7 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_LOAD] = {"LOAD", RS_UNIT_LOAD, G, NONE, NONE, 0,
                     RS_USES_CTX | RS_USES_MEMORY | RS_USES_WIDE | RS_USES_NTT | RS_USES_SECRET | RS_USES_ALT},
     [RS_OP_STORE] = {"STORE", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_MEMORY | RS_USES_WIDE | RS_USES_NTT},
-    [RS_OP_CONTEXT] = {"CONTEXT", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ALT},
+    [RS_OP_CONTEXT] = {"CONTEXT", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ADD | RS_USES_ALT},
     [RS_OP_STREAM] = {"STREAM", RS_UNIT_LOAD, NONE, NONE, NONE, 0,
                       RS_USES_CTX | RS_USES_MEMORY | RS_USES_WIDE | RS_USES_SECRET | RS_USES_ALT},
     [RS_OP_NTT] = {"NTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX},
@@ -26,7 +26,7 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_SUB] = {"SUB", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
     [RS_OP_SCALE] = {"SCALE", RS_UNIT_COMPUTE, G, G, NONE, 0, RS_USES_CTX},
     [RS_OP_MSUBC] = {"MSUBC", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_SAMPLE] = {"SAMPLE", RS_UNIT_SAMPLE, S, NONE, NONE, 0, RS_USES_ALT | RS_USES_NUMBER},
+    [RS_OP_SAMPLE] = {"SAMPLE", RS_UNIT_SAMPLE, S, NONE, NONE, 0, RS_USES_ALT | RS_USES_NUMBER | RS_USES_FRAME},
     [RS_OP_LIFT] = {"LIFT", RS_UNIT_LIFT, G, S, NONE, 0, RS_USES_CTX | RS_USES_ADD | RS_USES_ALT},
     [RS_OP_ROUND] = {"ROUND", RS_UNIT_LIFT, S, G, NONE, 1, RS_USES_CTX},
     [RS_OP_MSUBS] = {"MSUBS", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
@@ -34,10 +34,10 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_FFT] = {"FFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
     [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, G, G, NONE, 0, RS_USES_CTX | RS_USES_FACTOR | RS_USES_NUMBER | RS_USES_ENCODE},
     [RS_OP_LIFTW] = {"LIFTW", RS_UNIT_LIFT, G, S, G, 0, RS_USES_CTX | RS_USES_NUMBER | RS_USES_ENCODE},
-    [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, G, NONE, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE},
-    [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE},
+    [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, G, NONE, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
+    [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
     [RS_OP_ROOTS] = {"ROOTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ENCODE},
-    [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, G, NONE, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER},
+    [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, G, NONE, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER | RS_USES_FRAME},
 };
 
 const rs_op_info_t *rs_op_info(uint64_t word) {
@@ -59,7 +59,8 @@ uint64_t rs_op_bits(const rs_op_info_t *info) {
     if (info->uses & RS_USES_ALT) bits |= RS_FIELD(ALT, 1);
     if (info->uses & RS_USES_NUMBER) bits |= RS_FIELD(IMM, 255);
     if (info->uses & RS_USES_FACTOR) bits |= RS_FIELD(BASE, 7);
-    if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, UINT32_MAX);
+    if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, ((uint64_t)1 << RS_NUMBERS_BITS) - 1);
+    if (info->uses & RS_USES_FRAME) bits |= RS_FIELD(IMM, (uint64_t)(RS_FRAMES_MAX - 1) << RS_FRAME_SHIFT);
     return bits;
 }
 
@@ -120,13 +121,18 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
         }
         if (info->uses & (RS_USES_NUMBER | RS_USES_NUMBERS)) {
             put(&t, " ");
-            put_number(&t, RS_GET_FIELD(IMM, word), info->uses & RS_USES_NUMBERS ? 16 : 10);
+            const uint32_t number = RS_GET_FIELD(IMM, word) & ((1u << RS_NUMBERS_BITS) - 1);
+            put_number(&t, number, info->uses & RS_USES_NUMBERS ? 16 : 10);
         }
         if (RS_GET_FIELD(WIDE, word)) put(&t, " wide");
         if (RS_GET_FIELD(NTT, word)) put(&t, " ntt");
         if (RS_GET_FIELD(SECRET, word)) put(&t, " secret");
         if (RS_GET_FIELD(ADD, word)) put(&t, " add");
         if (RS_GET_FIELD(ALT, word)) put(&t, " alt");
+        if (info->uses & RS_USES_FRAME && rs_frame_of(RS_GET_FIELD(IMM, word))) {
+            put(&t, " frame");
+            put_number(&t, rs_frame_of(RS_GET_FIELD(IMM, word)), 10);
+        }
     }
     if (t.capacity) text[t.length < t.capacity ? t.length : t.capacity - 1] = 0;
     return t.length;

@@ -20,9 +20,10 @@ enum {
     RS_USES_ALT = 64,
     RS_USES_NUMBER = 128, // low 8 bits of imm
     RS_USES_FACTOR = 256, // base, whose pointer register holds a number
-    RS_USES_NUMBERS = 512, // base and imm, which describes numbers (rs_numbers_t)
+    RS_USES_NUMBERS = 512, // base and 28 bits of imm, which describe numbers (rs_numbers_t)
     RS_USES_ROOTS = 1024, // ctx, which has the roots of fixed point
     RS_USES_ENCODE = 2048, // only with RS_FEATURE_ENCODE
+    RS_USES_FRAME = 4096, // imm has a frame, which is 0 but with RS_FEATURE_ENCODE
 };
 
 typedef struct rs_op_info {
@@ -41,12 +42,16 @@ enum {
     RS_NUMBERS_COMPLEX_SHIFT = 3,
     RS_NUMBERS_SHIFT_SHIFT = 4, // 8 bits, two's complement
     RS_NUMBERS_COUNT_SHIFT = 12, // 16 bits: slots - 1
-    RS_NUMBERS_BITS = 28,
+    RS_NUMBERS_BITS = RS_FRAME_SHIFT,
 };
 
 // 8 bits of two's complement.
 static inline int32_t rs_shift_of(uint32_t bits) {
     return (int32_t)((bits & 255) ^ 128) - 128;
+}
+
+static inline uint32_t rs_frame_of(uint32_t imm) {
+    return imm >> RS_FRAME_SHIFT & (RS_FRAMES_MAX - 1);
 }
 
 // Entry of a word's operation, or NULL.

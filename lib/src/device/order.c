@@ -29,6 +29,7 @@ typedef struct item {
     uint64_t cycles;
     uint64_t beats; // of LOAD
     load_kind_t kind;
+    uint32_t frame; // its lowest bits
 } item_t;
 
 static uint64_t max64(uint64_t a, uint64_t b) {
@@ -114,7 +115,7 @@ static uint32_t operand(rs_operand_t kind, uint32_t number) {
 }
 
 static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t left) {
-    item_t item = {0};
+    item_t item = {.frame = (uint32_t)(words[0] >> RS_ORDER_FRAME_SHIFT) & RS_ORDER_FRAME_MASK};
     uint32_t op;
     do {
         const uint64_t word = words[item.words++];
@@ -127,6 +128,8 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->uses & RS_USES_CTX) item.reads |= operand(RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
         if (op == RS_OP_STREAM) item.writes |= 1u << STREAM_BIT;
         if (op == RS_OP_CONTEXT) item.writes |= 1u << MODULUS_BIT;
+        // with the first sample of a frame its moduli begin anew; the first two frames have begun with the program
+        if (op == RS_OP_SAMPLE && rs_frame_of(RS_GET_FIELD(IMM, word)) > 1) item.writes |= 1u << MODULUS_BIT;
         if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
@@ -197,9 +200,12 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         size_t best_at = done;
         uint32_t reads = 0; // of the items passed over
         uint32_t writes = 0;
+        uint32_t frames = 0;
         for (size_t k = done; k < length && k < done + WINDOW;) {
             const item_t item = item_at(design, log_n, words + k, length - k);
-            const int may_pass = !(item.writes & (reads | writes)) && !(item.reads & writes);
+            // the core tells the errors of two frames apart that follow each other: an instruction waits for all of older ones
+            const uint32_t older = 3u << ((item.frame + 1) & RS_ORDER_FRAME_MASK);
+            const int may_pass = !(item.writes & (reads | writes)) && !(item.reads & writes) && !(frames & (older | older >> 4));
             uint64_t start = start_of(&timing, &item);
             // a context can be long: for a few cycles it does not pass a polynomial that somebody waits for
             if (k > done && item.writes >> MODULUS_BIT & 1) start += PASS_CYCLES;
@@ -213,12 +219,13 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
             }
             reads |= item.reads;
             writes |= item.writes;
+            frames |= 1u << item.frame;
             k += item.words;
         }
         for (size_t i = 0; i < best.words; i++) { // move it to its place; the instructions before it move back
             const uint64_t word = words[best_at + i];
             for (size_t k = best_at + i; k > done + i; k--) words[k] = words[k - 1];
-            words[done + i] = word;
+            words[done + i] = word & ~rs_order_frame(RS_ORDER_FRAME_MASK);
         }
         run(&timing, &best);
         done += best.words;

@@ -5,6 +5,13 @@
 
 #include <ringside/program.h>
 
+// Until they are in order, instructions say which frame they belong to: its lowest bits, where words have zeros.
+enum { RS_ORDER_FRAME_SHIFT = 6, RS_ORDER_FRAME_MASK = 3 };
+
+static inline uint64_t rs_order_frame(uint32_t frame) {
+    return (uint64_t)(frame & RS_ORDER_FRAME_MASK) << RS_ORDER_FRAME_SHIFT;
+}
+
 // Reorders instructions (END excluded) without changing what they compute, so that units work side by side.
 void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words, size_t length);
 

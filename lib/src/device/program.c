@@ -34,6 +34,8 @@ typedef struct builder {
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
     uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
+    uint32_t frame;
+    uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
 } builder_t;
 
 typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
@@ -74,6 +76,13 @@ static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
     return place;
 }
 
+// The contents are another frame's, but for `but`.
+static void cache_forget(cache_t *cache, uint32_t but) {
+    for (uint32_t i = 0; i < CACHE_MAX; i++) {
+        if (cache->holds[i] != but) cache->holds[i] = NOTHING;
+    }
+}
+
 // ---- instructions ------------------------------------------------------------------------------------------------------
 #define OP(name) RS_FIELD(OP, RS_OP_##name)
 #define DST(number) RS_FIELD(DST, number)
@@ -82,7 +91,7 @@ static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
 #define FLAG(name) RS_FIELD(name, 1)
 
 static void emit(builder_t *b, uint64_t word) {
-    if (b->length < b->capacity) b->words[b->length] = word;
+    if (b->length < b->capacity) b->words[b->length] = word | rs_order_frame(b->frame);
     b->length++;
 }
 
@@ -103,10 +112,15 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
         const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
         const int aside =
             is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
-        emit(b,
-             OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) | RS_FIELD(IMM, limb * bytes));
+        emit(b, OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
+                    RS_FIELD(ADD, b->frame & 1) | RS_FIELD(IMM, limb * bytes));
     }
     return RS_FIELD(CTX, place);
+}
+
+// The frame that an instruction is for, where it uses its seeds or its message.
+static uint64_t frame(const builder_t *b) {
+    return RS_FIELD(IMM, b->frame << RS_FRAME_SHIFT);
 }
 
 // The roots of fixed point, likewise.
@@ -121,7 +135,7 @@ static uint64_t numbers(const builder_t *b) {
     const rs_job_numbers_t *n = &b->job->numbers;
     const uint32_t imm = n->format | n->is_complex << RS_NUMBERS_COMPLEX_SHIFT |
                          ((uint32_t)n->shift & 255) << RS_NUMBERS_SHIFT_SHIFT | (n->count - 1) << RS_NUMBERS_COUNT_SHIFT;
-    return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm);
+    return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm) | frame(b);
 }
 
 static uint64_t shift(const builder_t *b) {
@@ -145,7 +159,8 @@ static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
     const uint32_t first =
         job->message >= RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
-    return at(b, RS_POINTER_INPUT, row ? first + (row - 1) * limbs + limb : limb);
+    const uint32_t before = job->kind == RS_JOB_DECRYPT ? b->frame * job->poly_count * limbs : 0;
+    return at(b, RS_POINTER_INPUT, before + (row ? first + (row - 1) * limbs + limb : limb));
 }
 
 // Polynomial j of what is to be divided, t_j for limb `limbs`.
@@ -175,9 +190,15 @@ static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
     b->stored = group;
 }
 
+// Where that is in OUTPUT: rows of an encryption with the secret key are one, or two.
+static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
+    const uint32_t rows = b->job->kind == RS_JOB_ENCRYPT_SK ? 1 + b->job->store_expanded : 2;
+    return (b->frame * rows + row) * b->job->limbs + limb;
+}
+
 static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
     const uint64_t form = b->job->kind == RS_JOB_INTT ? 0 : FLAG(NTT);
-    store_at(b, group, at(b, RS_POINTER_OUTPUT, row * b->job->limbs + limb) | form);
+    store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
 }
 
 static void transform(builder_t *b, uint32_t limb, uint32_t group) {
@@ -191,7 +212,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     int missing;
     const uint32_t slot = cache_use(&b->slots, small, &missing);
     if (missing) {
-        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U));
+        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U) | frame(b));
         if (is_rounded(b) && small != SMALL_U) {
             const uint64_t context = ctx(b, b->job->limbs);
             emit(b, OP(ROUND) | DST(slot) | A(b->product[small == SMALL_E1]) | context);
@@ -249,7 +270,7 @@ static void encrypt_secret(builder_t *b) {
     const rs_job_t *job = b->job;
     const int keep = b->design->groups > 2;
     const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
-    if (streams && b->slots.size) slot_of(b, SMALL_E0);
+    if ((streams && b->slots.size) || b->frame) slot_of(b, SMALL_E0);
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
@@ -258,8 +279,8 @@ static void encrypt_secret(builder_t *b) {
         if (job->expansion) {
             const uint64_t context = ctx(b, limb);
             c1 = take(b);
-            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, job->expansion));
-            if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, job->limbs + limb) | FLAG(NTT));
+            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, job->expansion) | frame(b));
+            if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) | FLAG(NTT));
         } else {
             c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
         }
@@ -356,6 +377,7 @@ static void encrypt_public(builder_t *b) {
         }
         if (keep) release(b, u);
     }
+    for (uint32_t j = 0; j < 2 && is_rounded(b); j++) release(b, b->product[j]);
 }
 
 // c_j = P^-1 c'_j - NTT(P^-1 t_j), t_j = c'_j modulo P: with P m + floor(P/2) in row 0 and floor(P/2) in row 1 the same as
@@ -383,7 +405,7 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion));
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion) | frame(b));
     return group;
 }
 
@@ -409,7 +431,8 @@ static void decrypt(builder_t *b) {
     const int keep = b->design->groups > 2;
     for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
         uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
-        uint32_t s = keep ? load_key(b, 0, limb) : 0;
+        if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
+        uint32_t s = b->key_group;
         for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
             if (keep) {
                 if (j == 0) context_ahead(b, limb);
@@ -426,7 +449,10 @@ static void decrypt(builder_t *b) {
                 release(b, c);
             }
         }
-        if (keep) release(b, s);
+        if (keep && b->frame + 1 >= b->job->frames) { // else the next frame needs it
+            release(b, s);
+            b->key_group = NOTHING;
+        }
         if (b->job->decodes) {
             decode(b, sum);
         } else {
@@ -448,6 +474,14 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     return RS_OK;
 }
 
+// What frames share is one expansion, or none, and the secret key that is decrypted with, which needs a group.
+static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) {
+    const int encrypts = job->message == RS_MESSAGE_SLOTS && (job->kind != RS_JOB_ENCRYPT_SK || job->expansion);
+    const int divides = job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design);
+    if (job->frames > RS_FRAMES_MAX || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
+    return design->groups >= MESSAGE_GROUPS ? RS_OK : RS_ERR_DESIGN;
+}
+
 static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
     if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
@@ -457,6 +491,7 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->message > RS_MESSAGE_SLOTS) return RS_ERR_FORM;
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
+    if (job->frames > 1) RS_TRY(check_frames(design, job));
     switch (job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:
@@ -474,6 +509,26 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     return RS_ERR_FORM;
 }
 
+static void frame_of(builder_t *b) {
+    switch (b->job->kind) {
+    case RS_JOB_NTT:
+    case RS_JOB_INTT:
+        transforms(b);
+        break;
+    case RS_JOB_ENCRYPT_SK:
+        encrypt_secret(b);
+        break;
+    case RS_JOB_ENCRYPT_PK:
+    case RS_JOB_ENCRYPT_PK_DIRECT:
+        encrypt_public(b);
+        if (is_divided(b)) divide(b);
+        break;
+    case RS_JOB_DECRYPT:
+        decrypt(b);
+        break;
+    }
+}
+
 rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity, size_t *length) {
     if (!design || !job || !words || !length) return RS_ERR_NULL;
     RS_TRY(rs_design_check(design));
@@ -483,24 +538,14 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
     for (uint32_t group = 0; group < design->groups; group++) release(&b, group);
     cache_init(&b.contexts, design->contexts);
     cache_init(&b.slots, design->slots);
-    switch (job->kind) {
-    case RS_JOB_NTT:
-    case RS_JOB_INTT:
-        transforms(&b);
-        break;
-    case RS_JOB_ENCRYPT_SK:
-        encrypt_secret(&b);
-        break;
-    case RS_JOB_ENCRYPT_PK:
-    case RS_JOB_ENCRYPT_PK_DIRECT:
-        encrypt_public(&b);
-        if (is_divided(&b)) divide(&b);
-        break;
-    case RS_JOB_DECRYPT:
-        decrypt(&b);
-        break;
+    b.key_group = NOTHING;
+    for (b.frame = 0; b.frame == 0 || b.frame < job->frames; b.frame++) {
+        cache_forget(&b.slots, NOTHING);
+        if (job->kind != RS_JOB_DECRYPT) cache_forget(&b.contexts, ROOTS); // each frame's errors need its moduli anew
+        frame_of(&b);
     }
     const size_t instructions = b.length;
+    b.frame = 0;
     emit(&b, OP(END));
     if (b.length > b.capacity) return RS_ERR_PROGRAM_LENGTH;
     rs_program_order(design, job->log_n, words, instructions);

@@ -5,7 +5,7 @@
     MAC g2 g0 g1 ctx1      # from here on, comment
     .word 0x1f
 
-Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, as the library's rs_instruction_text prints them.
+Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, frame, as the library's rs_instruction_text prints them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from .verilate import source_tree
 
 PREFIX = {"group": "g", "slot": "s", "context": "ctx", "pointer": "p"}
 FLAGS = ("wide", "ntt", "secret", "add", "alt")
+FRAME_LSB, FRAME_BITS = 28, 3  # in imm
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -39,6 +40,7 @@ class Operation:
     memory: bool
     number_bits: int
     numbers: bool
+    frame: bool  # imm has one beside its number
     flags: tuple[str, ...]
 
 
@@ -60,7 +62,8 @@ def _isa() -> tuple[dict[str, tuple[int, int]], dict[str, Operation]]:
         operands = tuple((field, PREFIX[kind]) for field, kind in kinds.items())
         bits = entry.get("imm_bits", 32) if "imm" in uses and not memory else 0
         flags = tuple(flag for flag in FLAGS if flag in uses)
-        return Operation(name, entry["number"], entry.get("unit", ""), operands, memory, bits, numbers, flags)
+        frame = bool(entry.get("frame"))
+        return Operation(name, entry["number"], entry.get("unit", ""), operands, memory, bits, numbers, frame, flags)
 
     return fields, {name: operation(name, entry) for name, entry in table["op"].items()}
 
@@ -69,6 +72,12 @@ def unit_of(word: int) -> str:
     """Which unit runs it; empty for END and for what is no instruction."""
     operation = _operation_of(word)
     return operation.unit if operation else ""
+
+
+def frame_of(word: int) -> int:
+    """The frame whose seeds or message it uses; 0 if it uses none."""
+    operation = _operation_of(word)
+    return _get(word, "imm") >> FRAME_LSB & ((1 << FRAME_BITS) - 1) if operation and operation.frame else 0
 
 
 def _get(word: int, field: str) -> int:
@@ -98,8 +107,11 @@ def disassemble(word: int) -> str:
     if operation.memory:
         parts.append(f"[p{_get(word, 'base')} + {_get(word, 'imm'):#x}]")
     if operation.number_bits:
-        parts.append(f"{_get(word, 'imm'):#x}" if operation.numbers else str(_get(word, "imm")))
+        number = _get(word, "imm") & ((1 << operation.number_bits) - 1)
+        parts.append(f"{number:#x}" if operation.numbers else str(number))
     parts += [flag for flag in operation.flags if _get(word, flag)]
+    frame = frame_of(word)
+    parts += [f"frame{frame}"] * (frame > 0)
     text = " ".join(parts)
     try:  # fields that the operation does not use are zero in an instruction
         return text if _instruction(text) == word else f".word {word:#x}"
@@ -145,6 +157,10 @@ def _instruction(code: str) -> int:
             raise AssemblyError(f"a number of {operation.number_bits} bits must be given")
         word |= _put("imm", value)
     for flag in parts:
+        frame = re.fullmatch(r"frame(\d)", flag)
+        if frame and operation.frame and int(frame[1]) < 1 << FRAME_BITS:
+            word |= _put("imm", int(frame[1]) << FRAME_LSB)
+            continue
         if flag not in operation.flags:
             raise AssemblyError(f"{flag!r} does not belong here")
         word |= _put(flag, 1)

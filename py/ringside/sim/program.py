@@ -43,8 +43,8 @@ def native_design(design: CoreDesign) -> CData:
     )
 
 
-def build_program(design: CoreDesign, op: str, n: int, limbs: int) -> list[int]:
-    """The words of an operation on this many limbs, END included. ParameterError, DeviceError: the design cannot do it."""
+def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
+    """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
     if n < 1 or n & (n - 1):
         fail(lib.RS_ERR_DEGREE, f"got {n}")
     job = ffi.new(
@@ -57,6 +57,7 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int) -> list[int]:
             "input_limbs": limbs,
             "poly_count": 2,
             "message": lib.RS_MESSAGE_SLOTS if op.startswith("encode-") else lib.RS_MESSAGE_RESIDUES,
+            "frames": frames,
             "expansion": limbs if op in ("encrypt-sk", "encode-encrypt-sk") and design.expand else 0,
         },
     )
