@@ -273,6 +273,161 @@ RS_TEST(memory_of_every_kind) {
     }
 }
 
+// ---- several frames ------------------------------------------------------------------------------------------------------
+enum { FRAMES = RS_FRAMES_MAX + 3, CIPHERTEXT = 2 * DATA * N };
+
+typedef struct frames {
+    bench_t b;
+    uint8_t *values; // of all, ARRAY each
+    uint64_t *data; // of all, CIPHERTEXT each
+    rs_ciphertext_t ciphertexts[FRAMES];
+    rs_device_frame_t frames[FRAMES];
+} frames_t;
+
+// little: memory for some at a time.
+static void frames_init(frames_t *f, const rs_design_t *design, int little) {
+    bench_init(&f->b, design, 30);
+    const size_t all = rs_device_frames_bytes(design, &f->b.f.params, 2);
+    const size_t one = rs_device_memory_bytes(design, &f->b.f.params, 2);
+    model_core_free(&f->b.core);
+    model_core_init(&f->b.core, design, little ? one + (all - one) / 4 : all);
+    f->values = (uint8_t *)words(FRAMES * ARRAY / 8);
+    f->data = words(FRAMES * CIPHERTEXT);
+}
+
+static void frames_free(frames_t *f) {
+    free(f->values);
+    free(f->data);
+    bench_free(&f->b);
+}
+
+static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded) {
+    for (unsigned i = 0; i < FRAMES; i++) {
+        f->b.seed++;
+        fill(&f->b, layout, bits);
+        memcpy(f->values + i * ARRAY, f->b.values, ARRAY);
+        f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * CIPHERTEXT, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
+        f->frames[i] = (rs_device_frame_t){f->values + i * ARRAY, &f->ciphertexts[i]};
+    }
+    fixture_seed(&f->b.f, f->b.seed);
+}
+
+static rs_status_t encrypt_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layout_t *layout, uint32_t limbs) {
+    bench_t *b = &f->b;
+    if (kind == RS_ENCRYPT_SK)
+        return rs_device_encode_encrypt_secret_frames(&b->device, f->frames, FRAMES, layout, 22, limbs, &b->f.rng, b->workspace,
+                                                      b->workspace_bytes);
+    return rs_device_encode_encrypt_public_frames(&b->device, f->frames, FRAMES, layout, 22, limbs, kind, &b->f.rng, b->workspace,
+                                                  b->workspace_bytes);
+}
+
+static int seeds_are_wiped(model_core_t *core) {
+    int wiped = is_zero((const uint8_t *)&core->registers[RS_REG_SEED / 4], RS_SEED_BYTES);
+    for (unsigned f = 1; f < RS_FRAMES_MAX; f++) {
+        wiped &= is_zero((const uint8_t *)&core->frame_registers[f][RS_REG_SEED / 4], RS_SEED_BYTES);
+    }
+    return wiped;
+}
+
+// The bits of one call for each frame, with the same randomness.
+static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layout_t *layout, uint32_t limbs, uint32_t seeded) {
+    bench_t *b = &f->b;
+    const fixture_t *x = &b->f;
+    set_frames(f, layout, 16, seeded);
+    if (!CHECK_OK(encrypt_frames(f, kind, layout, limbs))) return;
+    fixture_seed(&b->f, b->seed);
+    for (unsigned i = 0; i < FRAMES; i++) {
+        rs_plaintext_t message = {.ntt = b->ntt};
+        const rs_ciphertext_t *got = &f->ciphertexts[i];
+        rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
+        REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, 22, limbs));
+        if (kind == RS_ENCRYPT_SK) {
+            REQUIRE_OK(rs_encrypt_secret(x->context, &x->secret, &message, &want, &b->f.rng, x->workspace, x->workspace_bytes));
+        } else {
+            REQUIRE_OK(
+                rs_encrypt_public(x->context, &x->public_key, &message, kind, &want, &b->f.rng, x->workspace, x->workspace_bytes));
+        }
+        CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(x->context, 2, limbs, want.seeded) * sizeof(uint64_t));
+        CHECK(got->limb_count == limbs && got->seeded == want.seeded && got->scale == want.scale);
+        if (want.seeded) CHECK_EQ_MEM(&got->seed, &want.seed, sizeof want.seed);
+    }
+}
+
+static void check_decoded_frames(frames_t *f, const rs_fixed_layout_t *layout) {
+    bench_t *b = &f->b;
+    const fixture_t *x = &b->f;
+    const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
+    memset(f->values, 0x5a, FRAMES * ARRAY);
+    if (!CHECK_OK(rs_device_decrypt_decode_frames(&b->device, f->frames, FRAMES, layout, b->workspace, b->workspace_bytes))) return;
+    for (unsigned i = 0; i < FRAMES; i++) {
+        rs_plaintext_t plaintext = {.ntt = b->ntt};
+        REQUIRE_OK(rs_decrypt(x->context, &x->secret, &f->ciphertexts[i], 1, &plaintext, x->workspace, x->workspace_bytes));
+        REQUIRE_OK(rs_decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
+        CHECK_EQ_MEM(f->values + i * ARRAY, b->want_values, bytes);
+        for (size_t k = bytes; k < ARRAY; k++) CHECK_EQ_U64(f->values[i * ARRAY + k], 0x5a);
+    }
+}
+
+RS_TEST(frames_side_by_side) {
+    for (unsigned k = 0; k < 5; k++) {
+        frames_t f;
+        rs_design_t design = DESIGN;
+        design.contexts = 2 + (k == 1);
+        frames_init(&f, &design, k == 4);
+        f.b.core.incoherent = k == 2;
+        f.b.core.reaches = k >= 2 && k < 4;
+        bench_open(&f.b);
+        for (uint32_t count = N / 2 - 1; count <= N / 2; count++) { // the lines are full, or not
+            const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, count, -15, 1};
+            const rs_fixed_layout_t out = {RS_FIXED_INT32, 0, count, -24, 3};
+            const uint8_t *memory = f.b.core.incoherent ? f.b.core.regions[0].shadow : f.b.core.memory;
+            const unsigned programs = f.b.core.programs;
+            check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, DATA, 0);
+            CHECK(k == 4 ? f.b.core.programs - programs > 2 : f.b.core.programs - programs == 2);
+            check_frames(&f, RS_ENCRYPT_PK, &layout, 2, 0);
+            check_frames(&f, RS_ENCRYPT_SK, &layout, 2, 1);
+            if (!f.b.core.reaches) CHECK(is_zero(memory + f.b.device.used, 4 * count)); // the slots are gone
+            check_frames(&f, RS_ENCRYPT_SK, &layout, 1, 0);
+            check_decoded_frames(&f, &out);
+            f.ciphertexts[4].scale *= 2; // not one program's
+            check_decoded_frames(&f, &out);
+            CHECK(seeds_are_wiped(&f.b.core));
+            CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
+        }
+        frames_free(&f);
+    }
+}
+
+// One frame's slots do not fit: nothing of any stays.
+RS_TEST(a_frame_that_does_not_fit) {
+    frames_t f;
+    frames_init(&f, &DESIGN, 0);
+    bench_open(&f.b);
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -14, 1};
+    for (int kind = 0; kind < 3; kind++) {
+        set_frames(&f, &layout, 15, 0);
+        CHECK_OK(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1));
+        for (size_t i = 0; i < N; i++)
+            ((int16_t *)(void *)(f.values + 3 * ARRAY))[i] = i & 1 ? 0 : INT16_MIN; // outside of the disc
+        memset(f.data, 0, FRAMES * CIPHERTEXT * sizeof *f.data);
+        CHECK_STATUS(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1), RS_ERR_FIXED_RANGE);
+        CHECK(is_zero((const uint8_t *)f.data, FRAMES * CIPHERTEXT * sizeof *f.data));
+        CHECK(is_zero(f.b.core.memory + f.b.device.used, RS_FRAMES_MAX * 2 * N));
+        CHECK(seeds_are_wiped(&f.b.core));
+        for (unsigned g = 0; g < DESIGN.groups; g++) CHECK(is_zero((const uint8_t *)f.b.core.groups[g].words, 8 * N));
+    }
+    set_frames(&f, &layout, 15, 0);
+    CHECK_OK(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1));
+    const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
+    CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, &narrow, f.b.workspace, f.b.workspace_bytes),
+                 RS_ERR_FIXED_RANGE);
+    for (unsigned i = 0; i < RS_FRAMES_MAX; i++) CHECK(is_zero(f.values + i * ARRAY, N));
+    CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, &narrow, f.b.workspace, f.b.workspace_bytes));
+    f.frames[1].values = NULL;
+    CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
+    frames_free(&f);
+}
+
 // A number that does not fit a word ends the program: no ciphertext, and nothing of the message stays anywhere.
 RS_TEST(what_does_not_fit) {
     bench_t b;
@@ -398,6 +553,10 @@ RS_TEST(instructions_as_text) {
         {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
         {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
         {I(ROOTS) | D(1) | P(5) | IMM(64), "ROOTS ctx1 [p5 + 0x40]"},
+        {I(LOADS) | D(1) | P(7) | IMM(0x301ff070), "LOADS g1 p7 0x1ff070 frame3"},
+        {I(SAMPLE) | D(1) | IMM(0x50000002) | RS_FIELD(ALT, 1), "SAMPLE s1 2 alt frame5"},
+        {I(SAMPLE) | IMM(0x80000002), ".word 0x800000020000000e"},
+        {I(CONTEXT) | D(1) | IMM(64) | RS_FIELD(ADD, 1), "CONTEXT ctx1 [p0 + 0x40] add"},
         {I(LIFTW) | IMM(256), ".word 0x10000000016"},
     };
     char text[80];
@@ -412,6 +571,8 @@ RS_TEST(instructions_as_text) {
 #define OUT IMM(RS_FIXED_INT64 | (N / 2 - 1) << 12)
 #define PUT(group) (I(STORE) | A(group) | NTT | P(3))
 #define ERROR(domain) (I(SAMPLE) | IMM(domain))
+#define FRAME(number) IMM((uint64_t)(number) << RS_FRAME_SHIFT)
+#define ODD RS_FIELD(ADD, 1)
 #define MESSAGE (I(LIFTW) | D(4) | B(3)), (I(NTT) | D(4)), (I(ADD) | D(4) | A(2))
 RS_TEST(tags_and_faults_of_the_model) {
     const struct {
@@ -447,7 +608,7 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(CENTRE) | D(0) | A(0)}, RS_FAULT_ILLEGAL},
         {{ERROR(2), I(LIFTW) | D(3) | B(3)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | IMM(6)}, RS_FAULT_ILLEGAL},
-        {{I(LOADS) | D(0) | P(3) | IMM(1u << 28)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | IMM(1u << 31)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(STORES) | A(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(7)}, RS_FAULT_ALIGN},
@@ -460,6 +621,22 @@ RS_TEST(tags_and_faults_of_the_model) {
         // out of range
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(9)}, RS_FAULT_VALUE},
         {{ERROR(2), I(LIFTW) | D(4) | B(3) | IMM(31)}, RS_FAULT_VALUE},
+        // frames: those up to 2 have seeds
+        {{ERROR(2) | FRAME(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the context is for even ones
+        {{I(CONTEXT) | ODD, ERROR(2) | FRAME(1), MESSAGE, PUT(4)}, RS_FAULT_NONE},
+        {{I(CONTEXT) | ODD, ERROR(2), MESSAGE, PUT(4)}, RS_FAULT_SECRET},
+        {{ERROR(2) | FRAME(2), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the context was for frame 0
+        {{ERROR(2) | FRAME(2), I(CONTEXT), MESSAGE, PUT(4)}, RS_FAULT_NONE},
+        {{ERROR(2) | FRAME(2), I(CONTEXT), ERROR(2), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // frame 0 is over
+        {{ERROR(2) | FRAME(2), I(CONTEXT), MESSAGE, MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the second time
+        {{ERROR(2), MESSAGE, ERROR(2) | FRAME(2) | D(1), PUT(4)}, RS_FAULT_NONE}, // what is public stays so
+        {{ERROR(2), I(LIFTW) | D(4) | B(3), ERROR(2) | FRAME(2) | D(1), I(NTT) | D(4), I(ADD) | D(4) | A(2), PUT(4)},
+         RS_FAULT_SECRET},
+        {{ERROR(2) | D(1), ERROR(2) | FRAME(2), I(CONTEXT), I(LIFTW) | D(4) | A(1) | B(3), I(NTT) | D(4), I(ADD) | D(4) | A(2),
+          PUT(4)},
+         RS_FAULT_SECRET},
+        {{ERROR(2) | FRAME(4), I(CONTEXT), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // it has no seed
+        {{I(LOADS) | D(3) | P(2) | NUMBERS | FRAME(3)}, RS_FAULT_ALIGN}, // pointer 7 of that frame
     };
     bench_t b;
     bench_init(&b, &DESIGN, 30);
@@ -471,6 +648,9 @@ RS_TEST(tags_and_faults_of_the_model) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }
     CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, LOG_N));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, 3));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * RS_POINTER_MESSAGE, (uint32_t)used + 8));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, 0));
     for (unsigned i = 0; i < N / 2; i++) b.core.memory[b.device.used + i] = (uint8_t)(i * 37);
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         uint64_t program[24] = {I(CONTEXT),
@@ -483,7 +663,10 @@ RS_TEST(tags_and_faults_of_the_model) {
         unsigned length = 7;
         for (unsigned j = 0; CASES[i].words[j]; j++) program[length++] = CASES[i].words[j];
         program[length++] = I(END);
-        CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+        for (uint32_t frame = 0; frame < 3; frame++) {
+            CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, frame));
+            CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+        }
         CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
         for (unsigned j = 0; j < length; j++) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[j]));

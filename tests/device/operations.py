@@ -125,7 +125,7 @@ def slots(bench: Bench, bound_bits: int) -> tuple[NDArray[Any], dict[str, int]]:
 
 
 def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -> None:
-    """Slots in, ciphertext out. The processor does the same in two steps."""
+    """Slots in, ciphertext out; half of the times several frames at once. The processor does the same in two steps, one frame after the other."""
     cpu, key = bench.processor, bench.public if public else bench.secret
     limbs = bench.limbs(cpu.params.data_limbs)
     bound = int(bench.random.integers(-3, 3, endpoint=True))
@@ -135,27 +135,40 @@ def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -
     given = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": 2.0**log_scale, "level": limbs - 1}
     given |= {"insecure_deterministic_seed": bench.random.bytes(64)} | options
     bench.notes.append(f"{limbs} limbs, {values.size} slots of {values.dtype}, bound 2^{bound}, scale 2^{log_scale}")
-    wanted = cpu.encrypt_fixed(values, key, **given)
-    got = bench.simulated.encrypt_fixed(values, key, **given)
-    compare(got.data, wanted.data)
-    if got.to_bytes(compression="none") != wanted.to_bytes(compression="none"):
-        raise MismatchError("the files differ, the residues do not")
+    frames = [values] + [bench.random.permutation(values) for _ in range(bench.random.integers(0, 3))]
+    if len(frames) == 1:
+        found = [bench.simulated.encrypt_fixed(values, key, **given)]
+    else:
+        found = bench.simulated.encrypt_fixed_batch(frames, key, **given)
+    for index, (frame, got) in enumerate(zip(frames, found, strict=True)):
+        bench.notes.append(f"frame {index} of {len(frames)}")
+        wanted = cpu.encrypt_fixed(frame, key, insecure_deterministic_index=index, **given)
+        compare(got.data, wanted.data)
+        if got.to_bytes(compression="none") != wanted.to_bytes(compression="none"):
+            raise MismatchError("the files differ, the residues do not")
 
 
 def decrypt_decode(bench: Bench) -> None:
-    """Of the first limb, of a fresh encryption."""
+    """Of the first limb, of fresh encryptions."""
     cpu = bench.processor
     limbs = bench.limbs(cpu.params.data_limbs)
     log_scale = cpu.params.modulus(0).bit_length() - 4
     values = bench.random.integers(-1 << 15, 1 << 15, cpu.slots, np.int16)
     level = {"scale": 2.0**log_scale, "level": limbs - 1}
-    ciphertext = cpu.encrypt_fixed(values, bench.secret, exponent=-15, bound=1, **level).expand()
+    ciphertexts = [
+        cpu.encrypt_fixed(row, bench.secret, exponent=-15, bound=1, **level).expand()
+        for row in (values, values[::-1], values // 3)[: bench.random.integers(1, 4)]
+    ]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
     meaning = {"exponent": -26, "bound": 3, "word_bits": bench.simulated.fixed_bits, "dtype": np.int32}
     bench.notes.append(f"{limbs} limbs, {count} slots, scale 2^{log_scale}")
-    wanted = cpu.decrypt_fixed(ciphertext, bench.secret, count, **meaning)
-    got = bench.simulated.decrypt_fixed(ciphertext, bench.secret, count, **meaning)
-    compare(got, wanted)
+    if len(ciphertexts) == 1:
+        found = [bench.simulated.decrypt_fixed(ciphertexts[0], bench.secret, count, **meaning)]
+    else:
+        found = bench.simulated.decrypt_fixed_batch(ciphertexts, bench.secret, count, **meaning)
+    for index, (ciphertext, got) in enumerate(zip(ciphertexts, found, strict=True)):
+        bench.notes.append(f"frame {index} of {len(ciphertexts)}")
+        compare(got, cpu.decrypt_fixed(ciphertext, bench.secret, count, **meaning))
 
 
 ENCODING = (

@@ -70,6 +70,12 @@ typedef struct rs_patience {
     uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
 } rs_patience_t;
 
+// One of several frames that are encoded and encrypted, or decrypted and decoded, in one call.
+typedef struct rs_device_frame {
+    void *values; // slots; an encryption only reads them
+    rs_ciphertext_t *ciphertext; // a decryption only reads it
+} rs_device_frame_t;
+
 // Private: an operation between start and finish.
 typedef struct rs_device_call {
     int under_way;
@@ -86,8 +92,11 @@ typedef struct rs_device_call {
     uint64_t output_address;
     size_t user_input_bytes;
     size_t user_output_bytes;
-    const rs_seed_t *private_seed; // while it starts; NULL: not needed
+    const rs_seed_t *private_seed; // while it starts, of each frame; NULL: not needed
     const rs_seed_t *public_seed;
+    const rs_device_frame_t *frames; // job.frames of them; NULL: there is one, which the members below say
+    uint64_t messages[RS_FRAMES_MAX]; // of frames: the slots' addresses
+    rs_seed_t seeds[RS_FRAMES_MAX]; // of seeded ciphertexts
     int private_set; // the core's register holds a private seed
     rs_patience_t patience;
     const void *user_message; // RS_MESSAGE_SLOTS, decodes: as user_input
@@ -98,7 +107,6 @@ typedef struct rs_device_call {
     rs_plaintext_t described; // of slots that are encrypted: their level and scale
     const rs_plaintext_t *message; // where the result goes, and what it says
     rs_ciphertext_t *ciphertext;
-    rs_seed_t seed; // of a seeded ciphertext
     rs_plaintext_t *plaintext;
     double scale;
 } rs_device_call_t;
@@ -194,6 +202,25 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
 // RS_ERR_DESIGN: the scale is no power of two; the processor can decode what rs_device_decrypt gives.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                                           const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
+
+// The same for several frames of one layout, level and scale, as many at a time as RS_FRAMES_MAX, program memory and the bus's memory allow: they
+// overlap in the core. Ciphertexts of one kind, or of two polynomials and one level, scale and form that are not seeded; others go one after
+// the other, as all do where a design cannot do more. Bits and seeds are those of as many single calls. If one fails, ciphertexts or values
+// of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes.
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames,
+                                                                        size_t count, const rs_fixed_layout_t *layout,
+                                                                        int32_t log2_scale, uint32_t limb_count,
+                                                                        rs_encryption_t kind, rs_rng_t *rng, void *workspace,
+                                                                        size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames,
+                                                                        size_t count, const rs_fixed_layout_t *layout,
+                                                                        int32_t log2_scale, uint32_t limb_count, rs_rng_t *rng,
+                                                                        void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                                                 const rs_fixed_layout_t *layout, void *workspace,
+                                                                 size_t workspace_bytes);
+// Bytes of bus memory with which RS_FRAMES_MAX frames at a time work; as rs_device_memory_bytes for designs that do not encode.
+RS_API size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
 
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------
 // start: everything up to the start of the core. If it returns RS_OK, the operation is under way until rs_device_finish returns, and the

@@ -92,7 +92,7 @@ static int same_job(const rs_job_t *a, const rs_job_t *b) {
     return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
            a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
            a->expansion == b->expansion && a->store_expanded == b->store_expanded && a->wide_input == b->wide_input &&
-           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift &&
+           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift && a->frames == b->frames &&
            same_numbers(&a->numbers, &b->numbers);
 }
 
@@ -206,6 +206,13 @@ static size_t poly_bytes(const rs_device_t *d) {
     return rs_design_poly_bytes(&d->design, d->context->params.log_n);
 }
 
+// Polynomials in whose place these bytes fit.
+static size_t polys_for(const rs_device_t *d, size_t bytes) {
+    size_t polys = 0;
+    for (size_t at = 0; at < bytes; at += poly_bytes(d)) polys++;
+    return polys;
+}
+
 static size_t key_limbs(const rs_device_t *d) {
     return d->context->params.limb_count;
 }
@@ -233,9 +240,35 @@ typedef rs_device_call_t call_t;
 
 static rs_status_t end(rs_device_t *d, rs_status_t started);
 
+static uint32_t frames_of(const call_t *call) {
+    return call->frames ? call->job.frames : 1;
+}
+
+// Those of frames above 0; what is written next is frame 0's.
+static rs_status_t write_frames(const rs_device_t *d, const call_t *call) {
+    if (!call->frames) return RS_OK;
+    for (uint32_t frame = frames_of(call); frame-- > 1;) {
+        RS_TRY(set(d, RS_REG_FRAME, frame));
+        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->messages[frame]));
+        if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, &call->private_seed[frame]));
+        if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, &call->public_seed[frame]));
+    }
+    return set(d, RS_REG_FRAME, 0);
+}
+
+static rs_status_t wipe_seeds(const rs_device_t *d, const call_t *call) {
+    static const rs_seed_t NO_SEED;
+    for (uint32_t frame = frames_of(call); frame-- > 0;) {
+        if (call->frames) RS_TRY(set(d, RS_REG_FRAME, frame));
+        RS_TRY(set_seed(d, RS_REG_SEED, &NO_SEED));
+    }
+    return RS_OK;
+}
+
 static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(load_program(d, &call->job));
     RS_TRY(set(d, RS_REG_LOG_N, call->job.log_n));
+    RS_TRY(write_frames(d, call));
     const uint64_t memory = d->bus.memory_address;
     const size_t contexts = call->first_limb * rs_design_context_bytes(&d->design, call->job.log_n);
     RS_TRY(set_pointer(d, RS_POINTER_CONTEXTS, memory + contexts));
@@ -247,11 +280,25 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
         RS_TRY(set_pointer(d, RS_POINTER_ROOTS, memory + d->roots));
         RS_TRY(set_pointer(d, RS_POINTER_FACTOR, 0));
         const size_t message = call->job.decodes ? call->output : call->input;
-        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->user_message ? call->message_address : memory + message));
+        const uint64_t alone = call->user_message ? call->message_address : memory + message;
+        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->frames ? call->messages[0] : alone));
     }
     if (call->private_seed) RS_TRY(set_seed(d, RS_REG_SEED, call->private_seed));
     if (call->public_seed) RS_TRY(set_seed(d, RS_REG_PUBLIC_SEED, call->public_seed));
     return RS_OK;
+}
+
+static size_t array_bytes(const rs_job_numbers_t *numbers) {
+    return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes((rs_fixed_format_t)numbers->format);
+}
+
+static size_t line_bytes(size_t bytes) {
+    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
+
+// Whether it is in the bus's memory, behind all that stays, as the core sees it.
+static int is_own(const rs_device_t *d, uint64_t address) {
+    return address - d->bus.memory_address < d->bus.memory_bytes;
 }
 
 // Whether the core can reach an array of words itself, which are little-endian for it.
@@ -263,7 +310,16 @@ static int reaches(const rs_device_t *d, const void *words, size_t bytes, uint64
 // only the caller can help.
 static rs_status_t failed(rs_device_t *d, rs_status_t status) {
     d->program_words = 0;
-    return zeroize(d) == RS_ERR_DEVICE_HUNG ? RS_ERR_DEVICE_HUNG : status;
+    const rs_status_t wiped = zeroize(d);
+    if (rs_design_encodes(&d->design)) (void)set(d, RS_REG_FRAME, 0); // as every call finds it
+    return wiped == RS_ERR_DEVICE_HUNG ? RS_ERR_DEVICE_HUNG : status;
+}
+
+// The arrays of frames that the core reaches itself.
+static void sync_values(const rs_device_t *d, const call_t *call, void (*sync)(const rs_device_t *, const void *, size_t)) {
+    for (uint32_t frame = 0; call->frames && frame < frames_of(call); frame++) {
+        if (!is_own(d, call->messages[frame])) sync(d, call->frames[frame].values, array_bytes(&call->job.numbers));
+    }
 }
 
 // Starts the program of a call. The device's copy of the call is what runs; it holds no pointers to seeds.
@@ -274,6 +330,7 @@ static rs_status_t start(rs_device_t *d, const call_t *call) {
     sync_for_device(d, call->user_input, call->user_input_bytes);
     sync_for_device(d, call->user_output, call->user_output_bytes);
     sync_for_device(d, call->user_message, call->user_message_bytes);
+    sync_values(d, call, sync_for_device);
     d->call = *call;
     if (call->message == &call->described) d->call.message = &d->call.described;
     d->call.private_set = call->private_seed != NULL;
@@ -285,14 +342,14 @@ static rs_status_t start(rs_device_t *d, const call_t *call) {
 
 // Waits for it. In any case the private seed is wiped afterwards.
 static rs_status_t finish(rs_device_t *d, rs_status_t started) {
-    static const rs_seed_t NO_SEED;
     const call_t *call = &d->call;
     rs_status_t status = started;
     if (status == RS_OK) status = wait_for_core(d);
     sync_for_cpu(d, d->bus.memory + call->output, call->end - call->output);
     sync_for_cpu(d, call->user_output, call->user_output_bytes);
     if (call->values) sync_for_cpu(d, call->user_message, call->user_message_bytes);
-    if (status == RS_OK && call->private_set) status = set_seed(d, RS_REG_SEED, &NO_SEED);
+    if (call->job.decodes) sync_values(d, call, sync_for_cpu);
+    if (status == RS_OK && call->private_set) status = wipe_seeds(d, call);
     d->call.under_way = 0;
     return status == RS_OK ? RS_OK : failed(d, status);
 }
@@ -305,6 +362,15 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     // one more for the words of a message, and one for roots
     const size_t polys = limbs * (2 + 1 + in + 2) + 1 + (size_t)rs_design_encodes(design);
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
+}
+
+size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
+    const size_t bytes = rs_device_memory_bytes(design, params, poly_count);
+    if (!bytes || !rs_design_encodes(design)) return bytes;
+    // slots that are no longer than a polynomial of words, and a ciphertext or the first limbs of one
+    const size_t poly = rs_design_poly_bytes(design, params->log_n), words = (size_t)8 << params->log_n;
+    const size_t limbs = 2 * params->limb_count > poly_count ? 2 * params->limb_count : poly_count;
+    return bytes + RS_FRAMES_MAX * (words + limbs * poly);
 }
 
 static void wipe_secret_key(rs_device_t *d) {
@@ -532,14 +598,6 @@ static int32_t limited(int32_t shift) { // what is beyond changes nothing more
     return shift < -65 ? -65 : shift > 64 ? 64 : shift;
 }
 
-static size_t array_bytes(const rs_job_numbers_t *numbers) {
-    return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes((rs_fixed_format_t)numbers->format);
-}
-
-static size_t line_bytes(size_t bytes) {
-    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-}
-
 // Between the machine's order and little-endian memory.
 static void copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numbers_t *numbers) {
     const size_t size = rs_fixed_format_bytes((rs_fixed_format_t)numbers->format), bytes = array_bytes(numbers);
@@ -577,6 +635,8 @@ typedef struct source {
     const rs_fixed_layout_t *layout;
     int32_t log2_scale;
     uint32_t limbs;
+    const rs_device_frame_t *frames; // slots of several frames, more than one, and where they go; NULL: one
+    uint32_t count;
 } source_t;
 
 static rs_status_t check_slots(const rs_device_t *d, call_t *call, const source_t *source) {
@@ -641,6 +701,35 @@ static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *w
     return 0;
 }
 
+// Where the slots of frames are: the callers' arrays, if the core reaches them and they fill lines, else room for them in memory from
+// `offset` on. Bytes that they take there.
+static size_t aim_frames(const rs_device_t *d, call_t *call, const rs_device_frame_t *frames, uint32_t count, size_t offset) {
+    const size_t bytes = array_bytes(&call->job.numbers);
+    size_t taken = 0;
+    call->frames = frames;
+    call->job.frames = count;
+    for (uint32_t frame = 0; frame < count; frame++) {
+        if (bytes % LINE_BYTES == 0 && reaches(d, frames[frame].values, bytes, &call->messages[frame])) continue;
+        call->messages[frame] = d->bus.memory_address + offset + taken;
+        taken += line_bytes(bytes);
+    }
+    return taken;
+}
+
+// The slots of all frames. 0: there is no room.
+static int put_frames(const rs_device_t *d, call_t *call, const source_t *source) {
+    const size_t bytes = array_bytes(&call->job.numbers);
+    call->secret_bytes = aim_frames(d, call, source->frames, source->count, d->used);
+    if (d->bus.memory_bytes - d->used < call->secret_bytes) return 0;
+    for (uint32_t frame = 0; frame < source->count; frame++) {
+        if (!is_own(d, call->messages[frame])) continue;
+        uint8_t *lines = d->bus.memory + (call->messages[frame] - d->bus.memory_address);
+        memset(lines, 0, line_bytes(bytes));
+        copy_numbers(lines, source->frames[frame].values, &call->job.numbers);
+    }
+    return 1;
+}
+
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const rs_plaintext_t *plaintext, int divided, int alone) {
     if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
@@ -654,6 +743,8 @@ static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const r
 }
 
 static rs_status_t drop_message(const rs_device_t *d, const call_t *call, rs_status_t status) {
+    if (status != RS_OK && call->frames) wipe(d, d->used, call->secret_bytes);
+    if (call->frames) return status;
     const int taken = call->user_input || call->user_message; // the caller's, not a copy
     if (status != RS_OK && call->job.message >= RS_MESSAGE_WORDS && !taken) wipe(d, d->used, word_bytes(d));
     return status;
@@ -680,13 +771,15 @@ static rs_status_t check_source(const rs_device_t *d, call_t *call, const source
 }
 
 // Polynomials of the input before row 1.
-static uint32_t row_polys(const call_t *call) {
+static uint32_t row_polys(const rs_device_t *d, const call_t *call) {
+    if (call->frames) return (uint32_t)polys_for(d, call->secret_bytes);
     const uint32_t limbs = call->job.limbs;
     return call->job.message >= RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
 }
 
 // Bytes of the input that hold the message, what it is encrypted with, or both.
 static size_t secret_bytes(const rs_device_t *d, const call_t *call, int dividends) {
+    if (call->frames) return call->secret_bytes;
     if (dividends || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * poly_bytes(d);
     if (call->job.message == RS_MESSAGE_SLOTS) return call->user_message ? 0 : line_bytes(array_bytes(&call->job.numbers));
@@ -785,10 +878,11 @@ static void aim_output(const rs_device_t *d, call_t *call, uint64_t *polys, size
     call->job.wide_output = 1;
 }
 
-static void get_polys(const rs_device_t *d, const call_t *call, uint64_t *polys, size_t count) {
+// From the first one on.
+static void get_polys(const rs_device_t *d, const call_t *call, uint64_t *polys, size_t first, size_t count) {
     if (call->user_output) return;
     for (size_t i = 0; i < count; i++) {
-        rs_device_image_read(&d->design, d->context, polys + i * d->context->n, poly_at(d, call->output, i));
+        rs_device_image_read(&d->design, d->context, polys + i * d->context->n, poly_at(d, call->output, first + i));
     }
 }
 
@@ -804,15 +898,18 @@ static void add_ntt_message(const rs_device_t *d, const rs_plaintext_t *plaintex
 // ---- the end of an operation -------------------------------------------------------------------------------------------
 static void end_encryption(const rs_device_t *d) {
     const call_t *call = &d->call;
-    rs_ciphertext_t *ciphertext = call->ciphertext;
     const uint32_t rows = call->job.kind == RS_JOB_ENCRYPT_SK && !call->job.store_expanded ? 1 : 2; // that the core writes
-    get_polys(d, call, ciphertext->data, (size_t)rows * call->job.limbs);
-    add_ntt_message(d, call->message, ciphertext->data);
-    rs_describe_ciphertext(d->context, ciphertext, call->message);
-    if (call->job.kind == RS_JOB_ENCRYPT_SK) {
-        ciphertext->seed = call->seed;
-    } else {
-        ciphertext->seeded = 0;
+    const size_t polys = (size_t)rows * call->job.limbs;
+    for (uint32_t frame = 0; frame < frames_of(call); frame++) {
+        rs_ciphertext_t *ciphertext = call->frames ? call->frames[frame].ciphertext : call->ciphertext;
+        get_polys(d, call, ciphertext->data, frame * polys, polys);
+        add_ntt_message(d, call->message, ciphertext->data);
+        rs_describe_ciphertext(d->context, ciphertext, call->message);
+        if (call->job.kind == RS_JOB_ENCRYPT_SK) {
+            ciphertext->seed = call->seeds[frame];
+        } else {
+            ciphertext->seeded = 0;
+        }
     }
 }
 
@@ -820,7 +917,7 @@ static void end_decryption(const rs_device_t *d, rs_status_t status) {
     const call_t *call = &d->call;
     rs_plaintext_t *plaintext = call->plaintext;
     if (status == RS_OK) {
-        get_polys(d, call, plaintext->ntt, call->job.limbs);
+        get_polys(d, call, plaintext->ntt, 0, call->job.limbs);
         memcpy(plaintext->parms_id, d->context->ids[call->job.limbs - 1], RS_PARMS_ID_BYTES);
         plaintext->form = RS_FORM_NTT;
         plaintext->limb_count = call->job.limbs;
@@ -833,12 +930,17 @@ static void end_decryption(const rs_device_t *d, rs_status_t status) {
 
 static void end_decoding(const rs_device_t *d, rs_status_t status) {
     const call_t *call = &d->call;
-    if (status != RS_OK) {
-        rs_zeroize(call->values, array_bytes(&call->job.numbers));
-    } else if (!call->user_message) {
-        copy_numbers(call->values, d->bus.memory + call->output, &call->job.numbers);
+    for (uint32_t frame = 0; frame < frames_of(call); frame++) {
+        void *values = call->frames ? call->frames[frame].values : call->values;
+        const int own = call->frames ? is_own(d, call->messages[frame]) : !call->user_message;
+        const uint64_t offset = call->frames ? call->messages[frame] - d->bus.memory_address : call->output;
+        if (status != RS_OK) {
+            rs_zeroize(values, array_bytes(&call->job.numbers));
+        } else if (own) {
+            copy_numbers(values, d->bus.memory + offset, &call->job.numbers);
+        }
     }
-    if (!call->user_message) wipe(d, call->output, call->end - call->output);
+    if (call->frames || !call->user_message) wipe(d, call->output, call->end - call->output);
 }
 
 // started: how the start went. Nothing is under way afterwards, and nothing secret is left.
@@ -892,30 +994,32 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
     call.job.key_limbs = context->params.limb_count;
     if (source->values) {
         call.job.message = RS_MESSAGE_SLOTS;
-        if (!put_slots(device, &call, source->values)) return RS_ERR_DEVICE_MEMORY;
+        const int put = source->frames ? put_frames(device, &call, source) : put_slots(device, &call, source->values);
+        if (!put) return RS_ERR_DEVICE_MEMORY;
     } else {
         call.job.message = message_form(device, &call, plaintext, divided, 1);
     }
     const int dividends = divided && call.job.message != RS_MESSAGE_WORDS; // made here, as residues
     const uint32_t limbs = call.job.limbs;
-    const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(&call) : 3 * limbs;
-    aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
-    rs_status_t status = prepare(device, &call, in, 2 * limbs + (divided ? 2 : 0));
+    const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? row_polys(device, &call) : 3 * limbs;
+    if (!call.frames) aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
+    rs_status_t status = prepare(device, &call, in, frames_of(&call) * 2 * limbs + (divided ? 2 : 0));
     if (status == RS_OK) status = load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
-    rs_seed_t seed;
-    if (status == RS_OK) status = rs_fresh_seed(rng, &seed);
+    rs_seed_t seeds[RS_FRAMES_MAX];
+    for (uint32_t i = 0; status == RS_OK && i < frames_of(&call); i++) status = rs_fresh_seed(rng, &seeds[i]);
+    if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
     if (status != RS_OK) return drop_message(device, &call, status);
     set_drop(device, rounded ? limbs : call.job.key_limbs);
     int8_t *error = NULL;
     if (sampler) {
-        call.private_seed = &seed;
+        call.private_seed = seeds;
     } else {
         int8_t *u = (int8_t *)workspace + n * sizeof(uint64_t);
         int8_t *e1 = u + n;
         error = u + 2 * n;
-        rs_sample_ternary(u, n, &seed, RS_DOMAIN_U);
-        rs_sample_cbd21(error, n, &seed, RS_DOMAIN_E0);
-        rs_sample_cbd21(e1, n, &seed, RS_DOMAIN_E1);
+        rs_sample_ternary(u, n, seeds, RS_DOMAIN_U);
+        rs_sample_cbd21(error, n, seeds, RS_DOMAIN_E0);
+        rs_sample_cbd21(e1, n, seeds, RS_DOMAIN_E1);
         put_small(device, &call, 1, u, 1, workspace);
         put_small(device, &call, 2, e1, 0, workspace);
     }
@@ -926,7 +1030,7 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
     }
     call.secret_bytes = secret_bytes(device, &call, dividends);
     status = begin(device, &call);
-    rs_zeroize(&seed, sizeof seed);
+    rs_zeroize(seeds, sizeof seeds);
     rs_zeroize(workspace, dividends ? n * sizeof(uint64_t) : workspace_used(device, &call));
     return status;
 }
@@ -941,7 +1045,7 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
                                             int32_t log2_scale, uint32_t limb_count, rs_encryption_t kind,
                                             rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const source_t source = {NULL, values, layout, log2_scale, limb_count};
+    const source_t source = {NULL, values, layout, log2_scale, limb_count, NULL, 0};
     RS_TRY(start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
@@ -970,40 +1074,42 @@ static rs_status_t start_secret(rs_device_t *device, const source_t *source, rs_
     call.job.limbs = plaintext->limb_count;
     if (source->values) {
         call.job.message = RS_MESSAGE_SLOTS;
-        if (!put_slots(device, &call, source->values)) return RS_ERR_DEVICE_MEMORY;
+        const int put = source->frames ? put_frames(device, &call, source) : put_slots(device, &call, source->values);
+        if (!put) return RS_ERR_DEVICE_MEMORY;
     } else {
         call.job.message = message_form(device, &call, plaintext, 0, expand);
     }
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
-    aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
-    rs_status_t status = prepare(device, &call, row_polys(&call) + call.job.limbs, 2 * call.job.limbs);
+    if (!call.frames) aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
+    const uint32_t in = row_polys(device, &call) + (call.frames ? 0 : call.job.limbs);
+    rs_status_t status = prepare(device, &call, in, (call.frames ? source->count * rows : 2) * call.job.limbs);
     if (status == RS_OK) status = load_program(device, &call.job);
-    rs_seed_t private_seed;
-    rs_seed_t public_seed;
-    if (status == RS_OK) status = rs_fresh_seeds(rng, &private_seed, &public_seed);
+    rs_seed_t seeds[RS_FRAMES_MAX];
+    for (uint32_t i = 0; status == RS_OK && i < frames_of(&call); i++) status = rs_fresh_seeds(rng, &seeds[i], &call.seeds[i]);
+    if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
     if (status != RS_OK) return drop_message(device, &call, status);
     uint64_t *c1 = ciphertext->seeded ? NULL : ciphertext->data + call.job.limbs * n;
     if (expand) {
-        call.public_seed = &public_seed;
+        call.public_seed = call.seeds;
     } else {
-        status = put_expansion(device, &call, call.job.limbs, row_polys(&call), ciphertext->seed_type, &public_seed, c1, workspace);
+        status = put_expansion(device, &call, call.job.limbs, row_polys(device, &call), ciphertext->seed_type, call.seeds, c1,
+                               workspace);
     }
     int8_t *error = NULL;
     if (sampler) {
-        call.private_seed = &private_seed;
+        call.private_seed = seeds;
     } else {
         error = (int8_t *)workspace + n * sizeof(uint64_t);
-        rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
+        rs_sample_cbd21(error, n, seeds, RS_DOMAIN_E0);
     }
-    call.seed = public_seed;
     call.secret_bytes = secret_bytes(device, &call, 0);
     if (status == RS_OK) {
         put_message(device, &call, plaintext, error, workspace);
         status = begin(device, &call);
     }
-    rs_zeroize(&private_seed, sizeof private_seed);
+    rs_zeroize(seeds, sizeof seeds);
     rs_zeroize(workspace, workspace_used(device, &call));
     return drop_message(device, &call, status);
 }
@@ -1018,7 +1124,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
                                             int32_t log2_scale, uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                             void *workspace, size_t workspace_bytes) {
-    const source_t source = {NULL, values, layout, log2_scale, limb_count};
+    const source_t source = {NULL, values, layout, log2_scale, limb_count, NULL, 0};
     RS_TRY(start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
@@ -1035,6 +1141,8 @@ typedef struct target {
     void *values; // NULL: a plaintext
     const rs_fixed_layout_t *layout;
     uint32_t limbs;
+    const rs_device_frame_t *frames; // several frames, more than one; NULL: one
+    uint32_t count;
 } target_t;
 
 static rs_status_t aim_values(const rs_device_t *d, call_t *call, const target_t *target) {
@@ -1048,7 +1156,37 @@ static rs_status_t aim_values(const rs_device_t *d, call_t *call, const target_t
     if (scale.factor) return RS_ERR_DESIGN; // the scale is no power of two: nothing in the core multiplies there
     call->job.shift = limited(scale.shift);
     call->values = target->values;
-    aim_message(d, call, target->values);
+    if (!target->frames) aim_message(d, call, target->values);
+    return RS_OK;
+}
+
+// Frames that one program decrypts: what it does to the first one it does to all.
+static int are_alike(const rs_device_frame_t *frames, uint32_t count) {
+    const rs_ciphertext_t *first = frames[0].ciphertext;
+    for (uint32_t i = 0; i < count; i++) {
+        const rs_ciphertext_t *one = frames[i].ciphertext;
+        if (one->seeded || one->poly_count != first->poly_count || one->limb_count != first->limb_count ||
+            one->scale != first->scale || memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+// Their first limbs, one frame's polynomials after the other's; and where their slots go, behind all these.
+static rs_status_t prepare_frames(rs_device_t *d, call_t *call, const target_t *target) {
+    const uint32_t polys = call->job.poly_count;
+    const size_t output = d->used + (size_t)target->count * polys * poly_bytes(d);
+    call->job.input_limbs = 1;
+    const size_t bytes = aim_frames(d, call, target->frames, target->count, output);
+    RS_TRY(prepare(d, call, (size_t)target->count * polys, polys_for(d, bytes)));
+    RS_TRY(load_program(d, &call->job));
+    for (uint32_t i = 0; i < target->count; i++) {
+        const rs_ciphertext_t *ciphertext = target->frames[i].ciphertext;
+        for (uint32_t j = 0; j < polys; j++) {
+            const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * d->context->n;
+            rs_device_image_write(&d->design, d->context, 0, poly_at(d, call->input, (size_t)i * polys + j), poly, 0);
+        }
+    }
     return RS_OK;
 }
 
@@ -1074,6 +1212,12 @@ static rs_status_t start_decryption(rs_device_t *device, const rs_ciphertext_t *
     call.job.input_limbs = limbs;
     call.job.poly_count = polys;
     call.job.expansion = expand ? limbs : 0;
+    if (target->frames) {
+        if (!are_alike(target->frames, target->count)) return RS_ERR_DESIGN; // not at once
+        RS_TRY(aim_values(device, &call, target));
+        RS_TRY(prepare_frames(device, &call, target));
+        return begin(device, &call);
+    }
     if (expand) call.public_seed = &ciphertext->seed;
     const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
     const size_t bytes = (size_t)given * limbs * n * sizeof *ciphertext->data;
@@ -1111,9 +1255,87 @@ rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *
 
 rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                      const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
-    const target_t target = {NULL, values, layout, 1};
+    const target_t target = {NULL, values, layout, 1, NULL, 0};
     RS_TRY(start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
     return rs_device_finish(device);
+}
+
+// ---- several frames ----------------------------------------------------------------------------------------------------
+typedef struct batch {
+    rs_status_t (*start)(rs_device_t *device, const struct batch *batch, const rs_device_frame_t *frames, uint32_t count);
+    const rs_fixed_layout_t *layout;
+    int32_t log2_scale;
+    uint32_t limbs;
+    rs_encryption_t kind;
+    rs_rng_t *rng;
+    void *workspace;
+    size_t workspace_bytes;
+} batch_t;
+
+static source_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
+    return (source_t){NULL, frames->values, batch->layout, batch->log2_scale, batch->limbs, count > 1 ? frames : NULL, count};
+}
+
+static rs_status_t start_public_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
+    const source_t source = source_of(batch, frames, count);
+    return start_public(device, &source, batch->kind, frames->ciphertext, batch->rng, batch->workspace, batch->workspace_bytes);
+}
+
+static rs_status_t start_secret_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
+    const source_t source = source_of(batch, frames, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const rs_ciphertext_t *one = frames[i].ciphertext;
+        if (one->seeded != frames->ciphertext->seeded || one->seed_type != frames->ciphertext->seed_type) return RS_ERR_DESIGN;
+    }
+    return start_secret(device, &source, frames->ciphertext, batch->rng, batch->workspace, batch->workspace_bytes);
+}
+
+static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
+                                         uint32_t count) {
+    const target_t target = {NULL, frames->values, batch->layout, 1, count > 1 ? frames : NULL, count};
+    return start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
+}
+
+// As many at a time as go. What starts fewer of them has changed nothing but memory that no one else uses.
+static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, size_t count) {
+    if (!device || (!frames && count)) return RS_ERR_NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!frames[i].values || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
+    }
+    while (count) {
+        uint32_t some = count < RS_FRAMES_MAX ? (uint32_t)count : RS_FRAMES_MAX;
+        rs_status_t status = batch->start(device, batch, frames, some);
+        while (some > 1 && (status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY)) {
+            some >>= 1;
+            status = batch->start(device, batch, frames, some);
+        }
+        RS_TRY(status);
+        RS_TRY(rs_device_finish(device));
+        frames += some;
+        count -= some;
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                                   const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
+                                                   rs_encryption_t kind, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    const batch_t batch = {start_public_frames, layout, log2_scale, limb_count, kind, rng, workspace, workspace_bytes};
+    return run_frames(device, &batch, frames, count);
+}
+
+rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                                   const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
+                                                   rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    const batch_t batch = {start_secret_frames, layout, log2_scale, limb_count, RS_ENCRYPT_SK, rng, workspace, workspace_bytes};
+    return run_frames(device, &batch, frames, count);
+}
+
+rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                            const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
+    const batch_t batch = {
+        .start = start_decoding_frames, .layout = layout, .workspace = workspace, .workspace_bytes = workspace_bytes};
+    return run_frames(device, &batch, frames, count);
 }
 
 rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
@@ -1138,7 +1360,7 @@ rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse,
     call.secret_bytes = call.end - call.input;
     RS_TRY(begin(device, &call));
     const rs_status_t status = finish(device, RS_OK);
-    if (status == RS_OK) get_polys(device, &call, poly, 1);
+    if (status == RS_OK) get_polys(device, &call, poly, 0, 1);
     wipe(device, call.input, call.secret_bytes);
     return status;
 }

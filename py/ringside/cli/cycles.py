@@ -163,6 +163,8 @@ def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
     per_frame = []
     if found.frames > 1:
         how = f"{found.frames} frames one after the other, with what the driver writes in between"
+        if found.fixed_transforms:
+            how = f"{found.frames} frames side by side, {found.batch_cycles:,} in all"
         per_frame = [("each frame", f"{found.cycles_per_frame:,.0f} cycles from the second on: {how}")]
     return [
         ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
@@ -194,7 +196,13 @@ def cycles(
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
     frames: Annotated[
-        int, typer.Option("--frames", min=1, max=64, help="Frames one after the other, each with other data.")
+        int,
+        typer.Option(
+            "--frames",
+            min=1,
+            max=64,
+            help="Frames one after the other, each with other data; with encode or decode side by side.",
+        ),
     ] = 1,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,

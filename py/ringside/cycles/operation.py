@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
 from ..objects.context import Context
+from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
 from ..progress import Progress
 from ..sim.asm import disassemble
@@ -44,8 +46,10 @@ class Unit:
 class Measurement:
     """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
 
-    cycles_per_frame: from the call of the driver for the second frame to its return for the last one, over their number, register writes
-    included; of one frame: its cycles.
+    cycles_per_frame: of one frame: its cycles. Of operations that encode or decode: what each further frame adds to `cycles`, which are those of a
+    frame alone, when all go in one call, up to eight in a program. Else from the call of the driver for the second frame to its return for the
+    last one, over their number, register writes included.
+    batch_cycles: of all frames, from doorbells to interrupts.
 
     chain: of the instructions that need each other's groups, if no unit were ever busy (ringside.sim.program.Bound).
     """
@@ -60,6 +64,7 @@ class Measurement:
     cycles: int
     frames: int
     cycles_per_frame: float
+    batch_cycles: int
     bound: int
     bound_by: str
     chain: int
@@ -109,15 +114,23 @@ def record(
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
+        later: float
         jobs: list[Job] = []
         device.finished = jobs.append
-        times = run_operation(device, context, op, limbs, frames)
-        words = device.program
-        job = jobs[0]
+        batches = op in FIXED and frames > 1
+        times = run_operation(device, context, op, limbs, 1 if batches else frames)
+        words, job = device.program, jobs[0]
+        total = sum(one.cycles for one in jobs)
+        if batches:
+            jobs.clear()
+            run_operation(device, context, op, limbs, frames, at_once=True)
+            total = sum(one.cycles for one in jobs)
+            later = (total - job.cycles) / (frames - 1)
     finally:
         device.close()
     design = wanted.design
-    later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
+    if not batches:
+        later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
     least = bound(design, params.log_n, words)
     units = {
         unit: Unit(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles) for unit in UNITS
@@ -133,6 +146,7 @@ def record(
         cycles=job.cycles,
         frames=frames,
         cycles_per_frame=later,
+        batch_cycles=total,
         bound=least.cycles,
         bound_by=least.by,
         chain=least.chain,
@@ -151,9 +165,9 @@ def record(
 
 
 def run_operation(
-    device: SimulatedDevice, context: Context, op: str, limbs: int, frames: int = 1
+    device: SimulatedDevice, context: Context, op: str, limbs: int, frames: int = 1, at_once: bool = False
 ) -> list[tuple[int, int]]:
-    """The operation on the device, once for each frame, and by the library. DeviceError if they differ.
+    """The operation on the device, once for each frame or for all at once, and by the library. DeviceError if they differ.
 
     The cycle in which each frame's call began, and in which it returned.
     """
@@ -164,7 +178,7 @@ def run_operation(
         nonlocal begin
         begin = device.core.cycles
 
-    for words in compute(context, op, limbs, device, frames, started):
+    for words in compute(context, op, limbs, device, frames, started, at_once=at_once):
         times.append((begin, device.core.cycles))
         on_device.append(words)
     by_library = list(compute(context, op, limbs, None, frames, fixed_bits=device.fixed_bits))
@@ -185,13 +199,15 @@ def compute(
     frames: int = 1,
     started: Callable[[], None] = _idle,
     fixed_bits: int = 0,
+    at_once: bool = False,
 ) -> Iterator[NDArray[Any]]:
     """The results' words for fixed random data, computed by the device or, without one, by the library.
 
     started: called when a frame's operation begins. fixed_bits: of the words with which the library encodes and decodes.
     """
     if op not in ("ntt", "intt"):
-        yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
+        crypto = _at_once if at_once else _crypto
+        yield from crypto(context, op, limbs, device, frames, started, fixed_bits)
         return
     for frame in range(frames):
         words = np.random.default_rng(1 + frame).integers(0, context.params.moduli[0], context.n, np.uint64)
@@ -202,6 +218,56 @@ def compute(
         else:
             device.transform(context._handle, 0, words_of(words), inverse=inverse)
         yield words
+
+
+def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
+    """The secret key, and that of the operation."""
+    secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
+    by_secret = op in ("encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode")
+    return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
+
+
+def _options(op: str, limbs: int) -> dict[str, Any]:
+    options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
+    if op not in ("decrypt", "decrypt-decode"):
+        options["special_prime"] = op in ("encrypt-pk", "encode-encrypt-pk")
+    return options
+
+
+def _fixed(context: Context, bits: int) -> tuple[dict[str, Any], float]:
+    """What the numbers mean, and the scale."""
+    scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
+    return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
+
+
+def _at_once(
+    context: Context,
+    op: str,
+    limbs: int,
+    device: Accelerator | None,
+    frames: int,
+    started: Callable[[], None],
+    fixed_bits: int,
+) -> Iterator[NDArray[Any]]:
+    """All frames of an operation that encodes or decodes in one call. The library has no need of that."""
+    if device is None:
+        yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
+        return
+    meaning, scale = _fixed(context, device.fixed_bits)
+    rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
+    with ExitStack() as stack:
+        secret, key = _keys(context, op, stack)
+        is_decryption = op == "decrypt-decode"
+        context.accelerator = None if is_decryption else device
+        started()
+        ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
+        if not is_decryption:
+            yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
+            return
+        given = [ciphertext.expand() for ciphertext in ciphertexts]
+        context.accelerator = device
+        started()
+        yield from context.decrypt_fixed_batch(given, secret, dtype=np.int32, **meaning)
 
 
 def _crypto(
@@ -215,25 +281,19 @@ def _crypto(
 ) -> Iterator[NDArray[Any]]:
     is_decryption = op in ("decrypt", "decrypt-decode")
     is_fixed = op in FIXED
-    with context.keygen(insecure_deterministic_seed=SEED) as secret:
-        by_secret = op in ("encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode")
-        key = secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
-        options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
-        if not is_decryption:
-            options["special_prime"] = op in ("encrypt-pk", "encode-encrypt-pk")
+    with ExitStack() as stack:
+        secret, key = _keys(context, op, stack)
+        options = _options(op, limbs)
         for frame in range(frames):
             options["insecure_deterministic_index"] = frame
             numbers = np.random.default_rng(1 + frame)
             context.accelerator = None if is_decryption else device
             begins = _idle if is_decryption else started
             if is_fixed:
-                bits = fixed_bits or (device.fixed_bits if device else 0)
+                meaning, scale = _fixed(context, fixed_bits or (device.fixed_bits if device else 0))
                 values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
-                scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
                 begins()
-                ciphertext = context.encrypt_fixed(
-                    values, key, word_bits=bits, exponent=SLOT_EXPONENT, bound=SLOT_BOUND, scale=scale, **options
-                )
+                ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
             else:
                 values = numbers.normal(size=context.slots)
                 begins()
@@ -245,9 +305,7 @@ def _crypto(
             given = ciphertext.expand()
             started()
             if is_fixed:
-                yield context.decrypt_fixed(
-                    given, secret, word_bits=bits, exponent=SLOT_EXPONENT, bound=SLOT_BOUND, dtype=np.int32
-                )
+                yield context.decrypt_fixed(given, secret, dtype=np.int32, **meaning)
             else:
                 with context.decrypt(given, secret) as plaintext:
                     yield plaintext.data.copy()

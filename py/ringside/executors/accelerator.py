@@ -301,6 +301,54 @@ class Accelerator(Counting):
             status = lib.rs_device_decrypt_decode(self._device, ciphertext, values, layout, memory, size)
             self.check(status, f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
 
+    def encode_encrypt_frames(
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        frames: Sequence[Slots],
+        kind: int,
+        ciphertexts: Sequence[CData],
+        rng: Rng,
+    ) -> None:
+        """encode_encrypt of each; slots of one layout, scale and level. The core does several at a time."""
+        for first in range(0, len(frames), lib.RS_FRAMES_MAX):
+            part = frames[first : first + lib.RS_FRAMES_MAX]
+            results = ciphertexts[first : first + lib.RS_FRAMES_MAX]
+            slots = part[0]
+            with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
+                self._load_roots(slots.fixed)
+                layout = layout_of(slots.values, slots.exponent, slots.bound)
+                arrays = [memory_of(one.values) for one in part]
+                what = (_frames([ffi.from_buffer(array) for array in arrays], results), len(part), layout)
+                how, rest = (slots.log2_scale, slots.limbs), (rng.pointer, memory, size)
+                if isinstance(key, PublicHandle):
+                    self._load_public(key)
+                    status = lib.rs_device_encode_encrypt_public_frames(self._device, *what, *how, kind, *rest)
+                else:
+                    with key.borrow() as secret:
+                        self._load_secret(key, secret)
+                        status = lib.rs_device_encode_encrypt_secret_frames(self._device, *what, *how, *rest)
+                detail = encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+                self.check(status, detail)
+
+    def decrypt_decode_frames(
+        self, context: ContextHandle, key: SecretHandle, ciphertexts: Sequence[CData], frames: Sequence[Slots]
+    ) -> None:
+        """decrypt_decode of each, several at a time if they are alike."""
+        for first in range(0, len(frames), lib.RS_FRAMES_MAX):
+            part, given = frames[first : first + lib.RS_FRAMES_MAX], ciphertexts[first : first + lib.RS_FRAMES_MAX]
+            with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
+                self._load_roots(part[0].fixed)
+                self._load_secret(key, secret)
+                layout = layout_of(part[0].values, part[0].exponent, part[0].bound)
+                values = [ffi.from_buffer(slots.values) for slots in part]
+                status = lib.rs_device_decrypt_decode_frames(
+                    self._device, _frames(values, given), len(part), layout, memory, size
+                )
+                self.check(
+                    status, f"slots must stay below 2^{part[0].bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
+                )
+
     def encrypt_frames(
         self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
     ) -> None:
@@ -329,6 +377,14 @@ class Accelerator(Counting):
         """rs_ntt_forward or rs_ntt_inverse of N words, in place."""
         with self._turn(context, "intt" if inverse else "ntt", 1):
             self.check(lib.rs_device_transform(self._device, limb, int(inverse), words))
+
+
+def _frames(values: Sequence[CData], ciphertexts: Sequence[CData]) -> CData:
+    """rs_device_frame_t of each. Who has the values keeps them."""
+    frames = ffi.new("rs_device_frame_t[]", len(values))
+    for frame, array, ciphertext in zip(frames, values, ciphertexts, strict=True):
+        frame.values, frame.ciphertext = ffi.cast("void *", array), ciphertext
+    return frames
 
 
 def _each(count: int, one: Callable[[int], None]) -> None:

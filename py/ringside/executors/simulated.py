@@ -63,12 +63,22 @@ class SimulatedDevice(Accelerator):
         super().check(status, detail)
 
     def report(self, op: str, n: int, limbs: int) -> Run:
-        job = self.core.jobs()[-1]
-        self.job = job
-        if self.finished is not None:
-            self.finished(job)
+        jobs = self.core.jobs()  # several, if not all frames fit one program
+        self.job = jobs[-1]
+        for job in jobs:
+            if self.finished is not None:
+                self.finished(job)
         self.core.forget()
-        return Run(op, n, limbs, job.cycles, job.busy, job.idle, job.overlap, job.read_beats, job.write_beats)
+        busy = {unit: sum(job.busy[unit] for job in jobs) for unit in self.job.busy}
+        counts = ("idle", "overlap", "read_beats", "write_beats")
+        return Run(
+            op,
+            n,
+            limbs,
+            sum(job.cycles for job in jobs),
+            busy,
+            *(sum(getattr(job, name) for job in jobs) for name in counts),
+        )
 
 
 def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:
@@ -81,7 +91,7 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
     size = SELF_TEST_BYTES
     if params is not None:
         fits(native, params, design.name)
-        size = int(lib.rs_device_memory_bytes(native, params, POLYS))
+        size = int(lib.rs_device_frames_bytes(native, params, POLYS))
     size = numbers.pop("memory", -(-size // MIB)) * MIB
     try:
         path = library(design, checked=wanted.checked, progress=progress)

@@ -218,6 +218,90 @@ class Context(Encoder, KeyMaker):
         accelerator.encode_encrypt(self._handle, key._handle, slots, kind, ciphertext._native, rng)
         return ciphertext
 
+    def encrypt_fixed_batch(
+        self,
+        frames: Sequence[ArrayLike],
+        key: SecretKey | PublicKey,
+        *,
+        word_bits: int | None = None,
+        exponent: int = 0,
+        bound: int | None = None,
+        scale: float | None = None,
+        level: int | None = None,
+        special_prime: bool = True,
+        seeded: bool | None = None,
+        seed_type: str = "shake256",
+        insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
+    ) -> list[Ciphertext]:
+        """encrypt_fixed of each frame, in one go: a device that encodes overlaps up to eight frames of one size and type in one program.
+
+        frames: rows of a 2-D array, or a sequence of arrays. All else as for encrypt_fixed, and the same for all. From a deterministic seed frame k is
+        what encrypt_fixed gives for it with the index k more. If a frame cannot be encoded no ciphertext is returned.
+        """
+        self._check_key(key, seeded)
+        bits = word_bits or self.fixed_bits or DEFAULT_BITS
+        slots = [self._slots_of(frame, bits, exponent, bound, scale, level) for frame in frames]
+        if not slots:
+            return []
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        accelerator = self._on_device_alike(slots)
+        plaintexts = (
+            [self._encode_slots(one) for one in slots] if accelerator is None or randomness.is_deterministic else []
+        )
+        try:
+            digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
+            kind = _kind_of(key, special_prime)
+            rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
+            ciphertexts = [self._new_ciphertext(one.limbs, key, seeded, seed_type) for one in slots]
+            results = [ciphertext._native for ciphertext in ciphertexts]
+            if accelerator is not None:
+                accelerator.encode_encrypt_frames(self._handle, key._handle, slots, kind, results, rng)
+            else:
+                for plaintext, result in zip(plaintexts, results, strict=True):
+                    self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, result, rng)
+            return ciphertexts
+        finally:
+            for plaintext in plaintexts:
+                plaintext.close()
+
+    def _on_device_alike(self, slots: Sequence[Slots]) -> Accelerator | None:
+        """_on_device, for frames of one size and type."""
+        first = slots[0].values
+        is_alike = all(one.values.dtype == first.dtype and one.values.size == first.size for one in slots)
+        return self._on_device(slots[0]) if is_alike and len({one.bound for one in slots}) == 1 else None
+
+    def decrypt_fixed_batch(
+        self,
+        ciphertexts: Sequence[Ciphertext],
+        secret_key: SecretKey,
+        count: int | None = None,
+        *,
+        word_bits: int | None = None,
+        exponent: int = 0,
+        bound: int = 1,
+        dtype: DTypeLike = np.float64,
+    ) -> list[NDArray[Any]]:
+        """decrypt_fixed of each, in one go: a device that decodes overlaps up to eight of one level and scale in one program."""
+        bits = word_bits or self.fixed_bits or DEFAULT_BITS
+        wanted = np.dtype(dtype)
+        is_fit = (
+            wanted.kind in "iu" and wanted in FORMATS and all(math.frexp(one.scale)[0] == 0.5 for one in ciphertexts)
+        )
+        if is_fit and ciphertexts:
+            for ciphertext in ciphertexts:
+                self._same(ciphertext, Ciphertext)
+            self._same(secret_key, SecretKey)
+            size = self._decode_count(count)
+            slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
+            accelerator = self._on_device(slots[0])
+            if accelerator is not None:
+                natives = [ciphertext._native for ciphertext in ciphertexts]
+                accelerator.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots)
+                return [one.values for one in slots]
+        meaning: dict[str, Any] = {"word_bits": bits, "exponent": exponent, "bound": bound, "dtype": dtype}
+        return [self.decrypt_fixed(one, secret_key, count, **meaning) for one in ciphertexts]
+
     def decrypt_fixed(
         self,
         ciphertext: Ciphertext,
