@@ -69,7 +69,7 @@ module rs_ntt_walk #(
   localparam int unsigned AddrBitsBits = $clog2(AddrBitsMax + 1);
 
   // ---- constants of log2 N ------------------------------------------------------------------------------------------------
-  logic [LogNBits-1:0] addr_bits, last_stage_q, last_turn_q, high_turn_q;
+  logic [LogNBits-1:0] addr_bits, last_stage, last_stage_q, last_turn, last_turn_q, high_turn_q;
   logic [AddrBitsBits-1:0] row;
   logic [CountBits-1:0] before_end_q, before_steps_q;  // one before a stage's last cycle, and before its last step
   assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
@@ -79,11 +79,25 @@ module rs_ntt_walk #(
 
   // before a slot's second cycle is its first
   always_ff @(posedge clk_i) begin
-    last_stage_q   <= fft ? log_n_i - LogNBits'(2) : log_n_i - 1'b1;
-    last_turn_q    <= fft ? FftLastTurn[row] : LastTurn[row];
+    last_stage_q   <= log_n_i - 1'b1;
+    last_turn_q    <= LastTurn[row];
     high_turn_q    <= fft && LogLanes == 0 ? addr_bits - LogNBits'(2) : addr_bits - 1'b1;
     before_end_q   <= fft ? FftStageEnd[row] : StageEnd[row] - 1'b1;
     before_steps_q <= fft ? ~(~CountBits'(1) << addr_bits) : ~(~CountBits'(1) << addr_bits) - 1'b1;
+  end
+
+  // an INTT may begin in the cycle after an FFT: with its own constants
+  if (Encode) begin : gen_last
+    logic [LogNBits-1:0] fft_last_stage_q, fft_last_turn_q;
+    always_ff @(posedge clk_i) begin
+      fft_last_stage_q <= log_n_i - LogNBits'(2);
+      fft_last_turn_q  <= FftLastTurn[row];
+    end
+    assign last_stage = fft ? fft_last_stage_q : last_stage_q;
+    assign last_turn  = fft ? fft_last_turn_q : last_turn_q;
+  end else begin : gen_ntt_last
+    assign last_stage = last_stage_q;
+    assign last_turn  = last_turn_q;
   end
 
   // ---- the walk: what a cycle is, is found in the one before ----------------------------------------------------------------
@@ -109,7 +123,7 @@ module rs_ntt_walk #(
     stage_end_q <= !start_i && count_q == before_end_q && !second_o;
     steps_end_q <= !start_i && count_q == before_steps_q && !second_o;
     // late by a cycle, in which no stage ends
-    final_q     <= stage_q == (inverse_i ? '0 : last_stage_q);
+    final_q     <= stage_q == (inverse_i ? '0 : last_stage);
     if (start_i || stage_end_q) begin
       count_q  <= '0;
       paused_q <= 1'b0;
@@ -118,8 +132,8 @@ module rs_ntt_walk #(
       if (steps_end_q) paused_q <= 1'b1;
     end
     if (start_i) begin
-      stage_q <= inverse_i ? last_stage_q : '0;
-      turn_q  <= inverse_i ? last_turn_q : '0;
+      stage_q <= inverse_i ? last_stage : '0;
+      turn_q  <= inverse_i ? last_turn : '0;
     end else if (stage_end_q) begin
       stage_q <= inverse_i ? stage_q - 1'b1 : stage_q + 1'b1;
       if (inverse_i) turn_q <= turn_q == '0 ? high_turn_q : turn_q - 1'b1;
