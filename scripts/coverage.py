@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much of the RTL the hardware tests reach: Verilator's line and toggle coverage, merged over all models of all tests.
 
-    coverage.py [arguments for pytest, as hw/dma or -k store]
+    coverage.py [--again] [--blocks] [--minutes M] [arguments for pytest, as hw/dma or -k store]
+
+--again: only writes the pages, from what the last run counted. --blocks: without whole cores, whose models take most of the time.
+--minutes: no test begins later; the first case of each test function comes first. The page says what ran.
 
 It writes docs/coverage.md and build/coverage/index.html, the same with every place that nothing reaches. With arguments, or when a test
 fails, it writes the page in build/ alone. Models with counters are others than those of the tests: the first run builds them all.
 """
 
+import argparse
 import html
+import json
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +32,9 @@ RAW = PLACE / "raw"  # a folder per process of pytest, where models write
 PAGE = ROOT / "docs" / "coverage.md"
 COMMAND = "make coverage"
 GENERATED = ("rs_regs",)  # by PeakRDL: its logic is general, the core uses a part of it
+# tests that run no model, and blocks in sizes that differ from smaller ones in the number of instances alone
+WHOLE_CORES = tuple(f"hw/core/tb/test_rs_core{name}.py" for name in ("", "_bus", "_encode", "_sizes"))
+LEFT_OUT = ("lint", "illegal", "refuses", "picorv32", "P32-N16384", "P8-N8192")
 
 
 # ---- figures --------------------------------------------------------------------------------------------------------
@@ -86,27 +95,93 @@ def table(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
 
 
 COLUMNS = ["block", "module", "code", "not reached", "toggles", "not seen"]
+# what stops a simulation: its failing arm runs in no test that passes
+STOPS = re.compile(r"\bassert\b|\$(error|fatal)\b")
 
 
-def markdown(counts: Counts, blocks: Mapping[str, str]) -> str:
-    rows = [COLUMNS, ["---"] * 2 + ["---:"] * 4, *table(counts, blocks)]
+def without_stops(counts: Counts, blocks: Mapping[str, str]) -> Counts:
+    """Without the arms of assertions, which a model has and hardware has not."""
+    stops = {
+        (module, number)
+        for module, block in blocks.items()
+        for number, line in enumerate(_source(module, block).read_text(encoding="utf-8").splitlines(), 1)
+        if STOPS.search(line)
+    }
+    return {
+        point: count for point, count in counts.items() if point.is_toggle or (point.module, point.line) not in stops
+    }
+
+
+def _source(module: str, block: str) -> Path:
+    return ROOT / "hw" / block / "rtl" / f"{module}.sv"
+
+
+def summary(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
+    """A row per block, without what is generated."""
+    modules = by_module(counts, blocks)
+    rows = []
+    for block in dict.fromkeys(blocks[module] for module in modules):
+        found = [module for module in modules if blocks[module] == block and module not in GENERATED]
+        code, toggles = shares([point for module in found for point in modules[module]], counts)
+        rows.append([block, str(len(found)), str(code), str(toggles)])
+    return rows
+
+
+def not_reached(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
+    """A row per module with code that does not run: its lines."""
+    rows = []
+    for module, points in by_module(counts, blocks).items():
+        lines = sorted({one.line for one in points if not one.is_toggle and not counts[one]})
+        if lines and module not in GENERATED:
+            text = _source(module, blocks[module]).read_text(encoding="utf-8").splitlines()
+            shown = "; ".join(f"{line}: `{text[line - 1].strip().replace('|', chr(92) + '|')}`" for line in lines[:4])
+            more = f"; {len(lines) - 4} more" if len(lines) > 4 else ""
+            rows.append([f"`{module}`", shown + more])
+    return rows
+
+
+def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
+
+
+def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "") -> str:
+    """ran: which tests, if not all."""
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
-    without = f"No test builds {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
+    which = "No test that ran builds" if ran else "No test builds"
+    without = f"{which} {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
     return (
         "\n".join(
             [
                 f"<!-- Written by `{COMMAND}`: do not edit. -->",
                 "# Coverage of the hardware tests",
                 "",
-                "This page is for those who change the hardware or judge its tests. `make coverage` runs the tests of `hw/` in Verilator with counters, merges",
-                "those of all models and writes this page; `build/coverage/index.html` shows every place that is not reached.",
+                "This page is for those who change the hardware or judge its tests: what of the RTL runs in simulation, and what does not. `make coverage` runs the",
+                "tests of `hw/` in Verilator with counters, adds up those of all models and writes this page; `build/coverage/index.html` shows every place that is",
+                "not reached, and every signal with bits that do not change.",
                 "",
-                "* *code*: blocks of statements and arms of branches that ran. Assertions are among them, their failing arms too: those never run.",
-                "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. A modulus has few values in a test, and",
-                "  a counter of 32 bits does not overflow: such bits are not seen. Round constants never change in a place. Signals of more than 256 bits are not counted.",
-                "* The generated register file does not count in the last line. What coverage cannot say, proofs do: see [SOUNDNESS.md](SOUNDNESS.md).",
+                *([ran, ""] if ran else []),
+                "* *code*: blocks of statements and arms of branches that ran. Assertions do not count: their failing arms run in no test that passes.",
+                "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",
+                "  counted.",
+                "* The generated register file is in no total: its logic is general, and the core uses a part of it.",
                 "",
-                *("| " + " | ".join(row) + " |" for row in rows),
+                "## By block",
+                *_lines(["block", "modules", "code", "toggles"], ["---", *["---:"] * 3], summary(counts, blocks)),
+                "",
+                "## What is not covered, and why",
+                "* **Bits that do not change.** A modulus, a shift and LOG_N have few values in a test, upper bits of addresses none, and a counter of 32 bits does",
+                "  not overflow. Round constants of Keccak never change in a place. Words of 64 bits are built by a few tests alone, with few values.",
+                "* **Arms of other parameters.** A module is one row for all its parameters, and an arm that is constant in one model counts if another model takes it.",
+                "  An arm that only a size takes which no test here builds is not reached; whole cores of every size run in soak, without counters.",
+                "* **Defaults** of choices that are complete, and what a unit would do with inputs that its header excludes.",
+                "* What coverage cannot say, that results are right, the comparisons with the C library and the proofs do: see [SOUNDNESS.md](SOUNDNESS.md).",
+                "",
+                "Code that is not reached, by line:",
+                "",
+                *_lines(["module", "lines"], ["---", "---"], not_reached(counts, blocks)),
+                "",
+                "## By module",
+                *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, table(counts, blocks)),
                 "",
                 without,
             ]
@@ -149,7 +224,7 @@ def page(counts: Counts, blocks: Mapping[str, str]) -> str:
     )
     parts = []
     for module, points in by_module(counts, blocks).items():
-        code = _missing_code(module, points, counts, ROOT / "hw" / blocks[module] / "rtl" / f"{module}.sv")
+        code = _missing_code(module, points, counts, _source(module, blocks[module]))
         inside = code + _missing_toggles(points, counts)
         if inside:
             parts.append(f"<details><summary>{module}</summary>{inside}</details>")
@@ -167,36 +242,62 @@ def page(counts: Counts, blocks: Mapping[str, str]) -> str:
 
 
 # ---- main -----------------------------------------------------------------------------------------------------------
-def main() -> int:
-    if help_wanted(__doc__):
-        return 0
-    arguments = sys.argv[1:]
-    setup("test")
+def parsed(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Our options, and pytest's arguments."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--blocks", action="store_true")
+    parser.add_argument("--minutes", type=float)
+    return parser.parse_known_args(words)
+
+
+def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     shutil.rmtree(RAW, ignore_errors=True)
     RAW.mkdir(parents=True)
-    places = (
-        []
-        if any(not word.startswith("-") and (ROOT / word).exists() for word in arguments)
-        else sorted(ROOT.glob("hw/*/tb"))
-    )
+    named = any(not word.startswith("-") and (ROOT / word).exists() for word in arguments)
+    places = [] if named else sorted(ROOT.glob("hw/*/tb"))
+    chosen = [] if arguments else ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
+    chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
         "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins"),
     }
-    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", "auto", *places, *arguments]
-    code = subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
+    if options.minutes is not None:
+        env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
+    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", "auto", *chosen, *places, *arguments]
+    return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
+
+
+def what_ran(options: argparse.Namespace) -> str:
+    """Nothing if it is all that `make test` runs."""
+    workers = [json.loads(path.read_text(encoding="utf-8")) for path in RAW.rglob("*.cases")]
+    chosen = max((one.get("chosen", 0) for one in workers), default=0)
+    ran = sum(one.get("run", 0) for one in workers)
+    parts = ["Whole cores did not run, blocks alone."] if options.blocks else []
+    if ran < chosen:
+        parts.append(f"Of {chosen} cases {ran} ran, the first ones of each test: the figures are lower bounds.")
+    return " ".join(parts)
+
+
+def main() -> int:
+    if help_wanted(__doc__):
+        return 0
+    options, arguments = parsed(sys.argv[1:])
+    setup("test")
+    code = 0 if options.again else run_tests(options, arguments)
     counts = load(RAW.rglob("*.json"))
     for folder in [path for path in RAW.rglob("*") if path.is_dir()]:
         take(folder, counts)  # of models that lived to the end
     if not counts:
         raise StopError("No model has written its counters.")
     blocks = rtl()
+    counts = without_stops(counts, blocks)
     replace_file(PLACE / "index.html", page(counts, blocks))
     say(f"wrote {(PLACE / 'index.html').relative_to(ROOT)}")
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    replace_file(PAGE, markdown(counts, blocks))
+    replace_file(PAGE, markdown(counts, blocks, what_ran(options)))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
     return 0
 

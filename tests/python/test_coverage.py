@@ -71,8 +71,12 @@ def test_instances_parameters_and_runs_are_added_up(coverage: ModuleType, tmp_pa
     assert coverage.load([path, path]) == {point: 2 * count for point, count in counts.items()}
 
 
-def test_figures(coverage: ModuleType, tmp_path: Path) -> None:
+def test_figures(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = counted(coverage, tmp_path)
+    for block, module in (("one", "rs_sub"), ("two", "rs_top")):
+        (tmp_path / "hw" / block / "rtl").mkdir(parents=True)
+        (tmp_path / "hw" / block / "rtl" / f"{module}.sv").write_text("module\n\n  if (a | b) x <= 1;\n")
+    monkeypatch.setattr(coverage, "ROOT", tmp_path)
     assert coverage.table(counts, BLOCKS | {"rs_regs": "core"}) == [
         ["one", "`rs_sub`", "50.0 %", "1", "100.0 %", "0"],
         ["two", "`rs_top`", "100.0 %", "0", "", "0"],
@@ -80,7 +84,23 @@ def test_figures(coverage: ModuleType, tmp_path: Path) -> None:
         ["all", "", "66.6 %", "1", "100.0 %", "0"],  # without what is generated, and without benches
     ]
     assert str(coverage.Share(1999, 2000)) == "99.9 %"  # never 100 for less
-    assert "No test builds `rs_absent`." in coverage.markdown(counts, BLOCKS)
+    text = coverage.markdown(counts, BLOCKS, "Of 9 cases 3 ran.")
+    assert "No test that ran builds `rs_absent`." in text
+    assert "Of 9 cases 3 ran." in text
+    assert coverage.summary(counts, BLOCKS) == [["one", "1", "50.0 %", "100.0 %"], ["two", "1", "100.0 %", ""]]
+    assert r"| `rs_sub` | 3: `if (a \| b) x <= 1;` |" in text
+
+
+def test_arms_of_assertions_do_not_count(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = counted(coverage, tmp_path)
+    folder = tmp_path / "hw" / "one" / "rtl"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+    for line, left in (("assert (a < b)", 0), ('else $error("%m")', 0), ("asserted <= b;", 2)):
+        (folder / "rs_sub.sv").write_text(f"module\n\n  {line}\n")
+        kept = coverage.without_stops(counts, {"rs_sub": "one"})
+        assert sum(point.module == "rs_sub" and not point.is_toggle for point in kept) == left
+        assert sum(point.is_toggle for point in kept) == 3
 
 
 def test_the_page_names_what_is_not_reached(
