@@ -51,18 +51,6 @@ def boot(image: Path, out: Path, limit: int, **faults: int) -> tuple[list[str], 
     return done.stdout.splitlines(), ended[0]
 
 
-@pytest.mark.soak  # some forty million cycles
-def test_a_board_comes_up(image: Path, tmp_path: Path) -> None:
-    """Each step of docs/bring-up.md that the firmware does, with the core and the library."""
-    lines, end = boot(image, tmp_path / "out", 120_000_000)
-    assert end.startswith("end 0 "), lines
-    assert lines[0].endswith(", bring-up")
-    assert "ID 1381192259" in lines
-    for step in ("registers", "memory", "library", "open", "core", "close"):
-        assert f"{step}: ok" in lines
-    assert lines[-1] == "PASS"
-
-
 @pytest.mark.soak  # it needs Rocket
 def test_registers_that_do_not_answer_are_the_first_to_be_seen(image: Path, tmp_path: Path) -> None:
     lines, end = boot(image, tmp_path / "out", 2_000_000, faults=NO_REGISTERS)

@@ -102,8 +102,11 @@ def test_parts_of_the_tile() -> None:
     modules = {part.module for part in parts.values()}
     assert set(processor.CUTS) <= modules
     assert not any(r"\clock" in re.split(r"[\s{}]+", part.text) for part in parts.values())
-    memories = [sizes[part.module] for part in parts.values() if part.module in sizes]
-    bits = sum(width * depth for width, depth in memories)
-    assert 2 * 8 * 16_384 < bits < 2 * 8 * 16_384 * 1.1  # both caches' data and their tags
+
+    def cached(key: str) -> int:
+        width, depth = sizes.get(parts[key].module, (0, 0))
+        return width * depth + sum(count * cached(child) for child, count in parts[key].inside.items())
+
+    assert 2 * 8 * 16_384 < cached(root) < 2 * 8 * 16_384 * 1.1  # both caches' data and their tags
     # a memory that had become flip-flops would be in nobody's list
     assert all(part.memory_bits < 5000 for part in parts.values() if part.module not in sizes)
