@@ -44,6 +44,7 @@ class Soc(SoCCore):
             self.ringside.connect_sdram(self)
         else:
             self.add_ram("main_ram", MEMORY, 1 << 20)
+            self.main_ram.mem.init = None  # no file of initial words in the current folder
             self.ringside.connect_bus(self)
         host, pads = wishbone.Interface(data_width=32, adr_width=30, addressing="word"), platform.request("host")
         self.comb += [getattr(host, name).eq(getattr(pads, name)) for name in TO_SOC]
