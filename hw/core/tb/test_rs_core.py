@@ -688,6 +688,7 @@ def life(name, start, seed):
             "seed": writer.reference.seed,
             "public_seed": writer.reference.public_seed,
             "pointers": writer.pointers,
+            "frames": writer.frames,
         }
         cause, pc, job = dut.run(words, **given)
         assert cause == "NONE", f"{cause} at {pc}"
