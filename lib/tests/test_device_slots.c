@@ -499,6 +499,23 @@ RS_TEST(arguments_are_checked) {
     bench_free(&b);
 }
 
+// STORE and what reads a group for LIFT share a port, and STORE goes first.
+RS_TEST(what_reads_a_group_waits_for_a_store) {
+    enum { STORE, LIFTW, LIFT, CENTRE, COUNT };
+    const uint64_t words[COUNT] = {
+        [STORE] = RS_FIELD(OP, RS_OP_STORE),
+        [LIFTW] = RS_FIELD(OP, RS_OP_LIFTW) | RS_FIELD(DST, 1) | RS_FIELD(B, 2),
+        [LIFT] = RS_FIELD(OP, RS_OP_LIFT) | RS_FIELD(DST, 1),
+        [CENTRE] = RS_FIELD(OP, RS_OP_CENTRE) | RS_FIELD(DST, 1) | RS_FIELD(A, 2),
+    };
+    const uint64_t store = rs_program_estimate(&DESIGN, LOG_N, words, 1);
+    for (unsigned k = LIFTW; k < COUNT; k++) {
+        const uint64_t both[] = {words[STORE], words[k]}, alone = rs_program_estimate(&DESIGN, LOG_N, words + k, 1);
+        const uint64_t together = rs_program_estimate(&DESIGN, LOG_N, both, 2);
+        CHECK(k == LIFT ? together < store + alone / 2 : together == store + alone);
+    }
+}
+
 RS_TEST(designs_that_do_not_encode) {
     uint64_t program[256];
     size_t length;

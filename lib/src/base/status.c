@@ -62,7 +62,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_SEQUENCE, "reader or writer calls came in the wrong order"),
     TEXT(RS_ERR_DESIGN,
          "the design cannot do this: public-key encryption with a special prime needs a slot, and five groups or two "
-         "contexts (take the direct form), expansion of seeds needs its unit"),
+         "contexts, with slots as the message six groups (take the direct form), expansion of seeds needs its unit"),
     TEXT(RS_ERR_DESIGN_DEGREE, "the design is not built for this N: take another N, or a design whose range includes it"),
     TEXT(RS_ERR_DESIGN_WIDTH, "a modulus is wider than the design's words: take smaller primes or a design with wider words"),
     TEXT(RS_ERR_DESIGN_REDUCTION,

@@ -30,6 +30,7 @@ typedef struct item {
     uint64_t beats; // of LOAD
     load_kind_t kind;
     uint32_t frame; // its lowest bits
+    int after_store; // it reads a group through STORE's port, where STORE goes first
 } item_t;
 
 static uint64_t max64(uint64_t a, uint64_t b) {
@@ -134,6 +135,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
+        if (op == RS_OP_LIFTW || op == RS_OP_CENTRE) item.after_store = 1;
         if (info->unit == RS_UNIT_LOAD) {
             item.beats = transfer(design, log_n, word);
             item.kind = load_kind(design, word);
@@ -174,7 +176,8 @@ static void run(timing_t *t, const item_t *item) {
     const uint64_t start = start_of(t, item);
     const int loads = item->kind != LOAD_NONE;
     if (loads) t->read = max64(start + LATENCY_CYCLES, t->read) + item->beats;
-    const uint64_t end = max64(start + item->cycles, loads ? t->read + DRAIN_CYCLES : 0);
+    const uint64_t first = item->after_store ? max64(start, t->unit_free[RS_UNIT_STORE]) : start;
+    const uint64_t end = max64(first + item->cycles, loads ? t->read + DRAIN_CYCLES : 0);
     for (unsigned u = 0; u < RS_UNIT_COUNT; u++) {
         if (item->units >> u & 1) t->unit_free[u] = end;
     }
