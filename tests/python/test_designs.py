@@ -46,7 +46,7 @@ def write(folder: Path, text: str) -> str:
 
 def test_named_designs_load() -> None:
     assert [name for name in designs.names() if name.startswith("rise-")] == [
-        f"rise-{lanes}" for lanes in ("1", "2", "4", "8", "16", "32", "4e")
+        f"rise-{lanes}" for lanes in ("1", "2", "4", "8", "16", "32", "32e", "4e")
     ]
     for name in designs.names():
         design = designs.load(name)
