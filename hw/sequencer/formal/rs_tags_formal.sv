@@ -413,8 +413,8 @@ module rs_tags_formal
         if (u_dut.may_q[c] != '0 && !u_dut.is_newest_q[c]) assert (offset_q[c] != u_dut.newest_q[odd]);
         // one context at a time has a modulus that errors of these frames may be lifted to
         for (int d = 0; d < c; d++) begin
-          if (u_dut.odd_q[d] == odd && (u_dut.may_q[c] != '0 || u_dut.is_newest_q[c]) && (u_dut.may_q[d] != '0 || u_dut.is_newest_q[d])) begin
-            assert (offset_q[d] != offset_q[c]);
+          if (u_dut.odd_q[d] == odd && offset_q[d] == offset_q[c]) begin
+            assert (!(u_dut.may_q[c] != '0 || u_dut.is_newest_q[c]) || !(u_dut.may_q[d] != '0 || u_dut.is_newest_q[d]));
           end
         end
         if (lifted_q && mine_current && odd == frame_i[0] && known_q[c] && offset_q[c] == offset_i)
