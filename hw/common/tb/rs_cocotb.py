@@ -96,9 +96,9 @@ def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
     place = Path(spec.origin).parent
     # one C++ file, and no precompiled headers of its own, two of 76 MB each for every model
     make = "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= VM_PARALLEL_BUILDS=0"
-    # seen from a model's folder: without spaces, as make needs it
     compiler, *more = _compiler()
     make += f" CXX={compiler} LINK={compiler} LOADLIBES=-latomic"
+    # seen from a model's folder: without spaces, as make needs it
     first = "".join(rf"\ {option}" for option in more)
     first += rf"\ -include\ ../{_headers(place, level).relative_to(BUILD)}" if headers else ""
     values = {

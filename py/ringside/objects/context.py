@@ -271,6 +271,24 @@ class Context(Encoder, KeyMaker):
         is_alike = all(one.values.dtype == first.dtype and one.values.size == first.size for one in slots)
         return self._on_device(slots[0]) if is_alike and len({one.bound for one in slots}) == 1 else None
 
+    def _decoder(
+        self,
+        ciphertexts: Sequence[Ciphertext],
+        count: int | None,
+        bits: int,
+        exponent: int,
+        bound: int,
+        dtype: DTypeLike,
+    ) -> tuple[Accelerator, list[Slots]] | None:
+        """The device, if it decodes all of them itself, and room for their slots."""
+        size, wanted = self._decode_count(count), np.dtype(dtype)
+        is_fit = wanted.kind in "iu" and wanted in FORMATS
+        if not (ciphertexts and is_fit and all(math.frexp(one.scale)[0] == 0.5 for one in ciphertexts)):
+            return None
+        slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
+        accelerator = self._on_device(slots[0])
+        return None if accelerator is None else (accelerator, slots)
+
     def decrypt_fixed_batch(
         self,
         ciphertexts: Sequence[Ciphertext],
@@ -283,22 +301,16 @@ class Context(Encoder, KeyMaker):
         dtype: DTypeLike = np.float64,
     ) -> list[NDArray[Any]]:
         """decrypt_fixed of each, in one go: a device that decodes overlaps up to eight of one level and scale in one program."""
+        for ciphertext in ciphertexts:
+            self._same(ciphertext, Ciphertext)
+        self._same(secret_key, SecretKey)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
-        wanted = np.dtype(dtype)
-        is_fit = (
-            wanted.kind in "iu" and wanted in FORMATS and all(math.frexp(one.scale)[0] == 0.5 for one in ciphertexts)
-        )
-        if is_fit and ciphertexts:
-            for ciphertext in ciphertexts:
-                self._same(ciphertext, Ciphertext)
-            self._same(secret_key, SecretKey)
-            size = self._decode_count(count)
-            slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
-            accelerator = self._on_device(slots[0])
-            if accelerator is not None:
-                natives = [ciphertext._native for ciphertext in ciphertexts]
-                accelerator.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots)
-                return [one.values for one in slots]
+        decoder = self._decoder(ciphertexts, count, bits, exponent, bound, dtype)
+        if decoder is not None:
+            accelerator, slots = decoder
+            natives = [ciphertext._native for ciphertext in ciphertexts]
+            accelerator.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots)
+            return [one.values for one in slots]
         meaning: dict[str, Any] = {"word_bits": bits, "exponent": exponent, "bound": bound, "dtype": dtype}
         return [self.decrypt_fixed(one, secret_key, count, **meaning) for one in ciphertexts]
 
@@ -321,14 +333,11 @@ class Context(Encoder, KeyMaker):
         self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
-        count = self._decode_count(count)
-        wanted = np.dtype(dtype)
-        if wanted.kind in "iu" and wanted in FORMATS and math.frexp(ciphertext.scale)[0] == 0.5:
-            slots = Slots(self._fixed[bits], np.zeros(count, wanted), exponent, bound)
-            accelerator = self._on_device(slots)
-            if accelerator is not None:
-                accelerator.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
-                return slots.values
+        decoder = self._decoder([ciphertext], count, bits, exponent, bound, dtype)
+        if decoder is not None:
+            accelerator, (slots,) = decoder
+            accelerator.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
+            return slots.values
         with self._decrypt(ciphertext, secret_key, 1) as plaintext:
             return self.decode_fixed(plaintext, count, word_bits=bits, exponent=exponent, bound=bound, dtype=dtype)
 
