@@ -22,6 +22,7 @@ module rs_stream_ntt #(
     input  logic                                                 rst_ni,
     input  logic                                                 start_i,
     input  logic [rs_stream_pkg::LogNBits-1:0]                   log_n_i,          // with start_i
+    input  logic                                                 wipe_i,           // with start_i: for a wipe, of any log_n_i
     // tokens
     input  logic                                                 valid_i,
     input  logic                                                 first_i,
@@ -62,12 +63,13 @@ module rs_stream_ntt #(
     $fatal(1, "%m: a butterfly of %0d cycles is longer than half of a limb", Latency);
   end
 
-  // The first of these stages is entered from the stages before all commutators, and those in front of it get nothing.
+  // The first of these stages is entered from the stages before all commutators, and those in front of it get nothing. In a wipe all are
+  // entered at once: that takes half the tokens.
   logic [Entries-1:0] enter_q;
   always_ff @(posedge clk_i) begin
     for (int e = 0; e < int'(Entries); e++) begin
       if (!rst_ni) enter_q[e] <= 1'b0;
-      else if (start_i) enter_q[e] <= 32'(log_n_i) == LogNMax - 32'(e);
+      else if (start_i) enter_q[e] <= wipe_i || 32'(log_n_i) == LogNMax - 32'(e);
     end
   end
 
@@ -248,7 +250,7 @@ module rs_stream_ntt #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && start_i)
+    if (rst_ni && start_i && !wipe_i)
       assert (32'(log_n_i) >= LogNMin && 32'(log_n_i) <= LogNMax)
       else $error("%m: log2 N %0d is not in %0d..%0d", log_n_i, LogNMin, LogNMax);
   end

@@ -53,6 +53,12 @@ package rs_stream_pkg;
     return (1 << (log_n - log_lanes)) - 1 + in_flight(log_n, log_lanes, w, reduction, word_bits);
   endfunction
 
+  // So many tokens of zeros overwrite all commutators in a wipe, whose stages that may be the first are entered at once. Rows that were
+  // read ahead take two more.
+  function automatic int unsigned wipe_tokens(input int unsigned log_n_max, input int unsigned log_lanes);
+    return (1 << (log_n_max - log_lanes - (log_n_max > LogNMin ? 1 : 0))) + 2;
+  endfunction
+
   // ---- twiddles
   // rs_stream_twiddles: from a set's turn to its first cycle at the port: row, memory, context, product, queue.
   function automatic int unsigned set_latency(input int unsigned w, input rs_pkg::reduction_e reduction,

@@ -23,7 +23,9 @@ module rs_stream_unit #(
 ) (
     input logic clk_i,
     input logic rst_ni,
-    input logic start_i,  // forgets all limbs; for N = 2^log_n_i
+    input logic start_i,  // forgets all limbs; for N = 2^log_n_i. Not while wiping_o
+    input logic wipe_i,  // begins a wipe, or begins it anew, whatever is under way; so does a reset (README.md, "Wipe")
+    output logic wiping_o,  // from the cycle after wipe_i on; nothing goes in or out. start_i comes after it, before the next limb
     input logic [rs_stream_pkg::LogNBits-1:0] log_n_i,  // held from start_i on
     input logic seeded_i,  // secret key, three frames; held from start_i on
     // tables of a context: rs_stream_twiddles
@@ -86,15 +88,38 @@ module rs_stream_unit #(
     logic [ShiftWidth-1:0] shift;
   } modulus_t;
 
+  // ---- wipe: tokens of zeros go through everything, and the transforms' words to the queue in every cycle
+  // until the transforms give zeros only; until these have filled the queue; until what leaves it has filled the last queue
+  localparam int unsigned WipeCycles = wipe_tokens(LogNMax, LogLanes) + Reserved + Rows + 8 + Before + OutRows + 8;
+  localparam int unsigned WipeBits = $clog2(WipeCycles);
+  logic wiping_q, wipe_begins_q, wipe_ends_q, wiping, start;
+  logic [WipeBits-1:0] wipe_left_q;
+
+  always_ff @(posedge clk_i) begin
+    wipe_begins_q <= !rst_ni || wipe_i;
+    wipe_ends_q   <= rst_ni && !wipe_i && wiping_q && wipe_left_q == '0;
+    if (!rst_ni || wipe_i) begin
+      wiping_q    <= 1'b1;
+      wipe_left_q <= WipeBits'(WipeCycles - 1);
+    end else if (wiping_q) begin
+      wiping_q    <= wipe_left_q != '0;
+      wipe_left_q <= wipe_left_q - 1'b1;
+    end
+  end
+  assign wiping = wiping_q || wipe_ends_q;
+  assign wiping_o = wiping;
+  assign start = wiping ? wipe_begins_q || wipe_ends_q : start_i;
+
   logic clear;
-  assign clear = !rst_ni || start_i;
+  assign clear = !rst_ni || start;
 
   logic [CountBits-1:0] last_count_q;
   logic seeded_q;
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
+    if (start) begin
       last_count_q <= CountBits'((32'd1 << (32'(log_n_i) - LogLanes)) - 1);
-      seeded_q <= seeded_i;
+      // in a wipe the factors, which are whatever they are, meet the zeros of the transforms
+      seeded_q <= seeded_i && !wiping;
     end
   end
 
@@ -105,7 +130,7 @@ module rs_stream_unit #(
   logic put, limb_in, limb_out, made_ready;
   logic [Contexts-1:0] made_busy;
 
-  assign limb_ready_o = made_ready && !used_q[put_q[SlotBits-1:0]];
+  assign limb_ready_o = made_ready && !used_q[put_q[SlotBits-1:0]] && !wiping;
   assign put = limb_valid_i && limb_ready_o;
 
   always_ff @(posedge clk_i) begin
@@ -138,10 +163,10 @@ module rs_stream_unit #(
 
   assign begins = count_q == '0;
   assign known = in_q != put_q;
-  assign in_ready_o = room_q && (begins ? known : !dead_q);
+  assign in_ready_o = room_q && !wiping && (begins ? known : !dead_q);
   assign token_live = in_valid_i && in_ready_o;
   assign token_dead = room_q && (begins ? !known && flush_i && in_q != out_q : dead_q);
-  assign token = token_live || token_dead;
+  assign token = token_live || token_dead || wiping_q;
   assign ends = count_q == last_count_q;
   assign limb_in = token_live && ends;
   assign total_d = total_q + RowsBits'(token) - RowsBits'(reserved_q[Reserved-1]) + RowsBits'(push) - RowsBits'(pop);
@@ -174,7 +199,7 @@ module rs_stream_unit #(
   always_ff @(posedge clk_i) begin
     if (clear) token_q <= 1'b0;
     else token_q <= token;
-    first_q <= begins;
+    first_q <= begins && !wiping;
     last_q  <= ends;
     live_q  <= token_live;
     small_q <= token_live ? small_sec_i : '0;
@@ -365,7 +390,8 @@ module rs_stream_unit #(
   logic [LogNMax-1:0][P/2-1:0][W-1:0] twiddle;
   logic [LogNMax-1:0] twiddle_valid, take;
   logic [2:0][P-1:0][W-1:0] result;
-  logic result_first;
+  logic result_valid, result_first;
+  assign push = result_valid || wiping_q;
 
   rs_stream_twiddles #(
       .W         (W),
@@ -378,7 +404,7 @@ module rs_stream_unit #(
   ) u_twiddles (
       .clk_i,
       .rst_ni,
-      .start_i,
+      .start_i        (start),
       .log_n_i,
       .load_start_i,
       .load_ctx_i,
@@ -409,8 +435,9 @@ module rs_stream_unit #(
   ) u_ntt (
       .clk_i,
       .rst_ni,
-      .start_i,
+      .start_i        (start),
       .log_n_i,
+      .wipe_i         (wiping),
       .valid_i        (token_x),
       .first_i        (first_x),
       .last_i         (last_x),
@@ -423,7 +450,7 @@ module rs_stream_unit #(
       .twiddle_valid_i(twiddle_valid),
       .take_o         (take),
       .late_o,
-      .valid_o        (push),
+      .valid_o        (result_valid),
       .first_o        (result_first),
       .words_o        (result)
   );
@@ -453,8 +480,8 @@ module rs_stream_unit #(
   logic [OutBits-1:0] out_total_d, out_there_d;
   ctx_t out_ctx;
 
-  assign factor_ready_o = row_valid && out_room_q;
-  assign pop = factor_ready_o && factor_valid_i;
+  assign factor_ready_o = row_valid && out_room_q && !wiping;
+  assign pop = row_valid && out_room_q && (wiping_q || factor_valid_i);
   assign out_load = pop && out_count_q == '0;
   assign limb_out = pop && out_count_q == last_count_q;
   assign out_ctx = ring_q[SlotBits'(out_q+place_t'(limb_out))];
@@ -499,8 +526,8 @@ module rs_stream_unit #(
   logic [OutAddr-1:0] out_write_q, out_read_q;
   logic written;
   assign written = way_q[Before-1];
-  assign out_valid_o = out_valid_q;
-  assign out_take = out_valid_q && out_ready_i;
+  assign out_valid_o = out_valid_q && !wiping;
+  assign out_take = out_valid_q && (wiping_q || out_ready_i);
   assign out_total_d = out_total_q + OutBits'(pop) - OutBits'(out_take);
   assign out_there_d = out_there_q + OutBits'(written) - OutBits'(out_take);
 
@@ -539,7 +566,7 @@ module rs_stream_unit #(
     out_modulus_q <= '{q: q_i[out_ctx], mu: mu_i[out_ctx], shift: shift_i[out_ctx]};
   end
 
-  assign idle_o = put_q == out_q && out_total_q == '0;
+  assign idle_o = put_q == out_q && out_total_q == '0 && !wiping;
 
   logic unused;
   assign unused = result_first;
@@ -548,13 +575,15 @@ module rs_stream_unit #(
   always_ff @(posedge clk_i) begin
     assert (!rst_ni || !late_o)
     else $error("%m: a set of twiddles was late");
-    assert (clear || !push || result_first == (count_out_q == '0))
+    assert (!rst_ni || !start_i || !wiping)
+    else $error("%m: started in a wipe");
+    assert (clear || !result_valid || result_first == (count_out_q == '0))
     else $error("%m: results and limbs do not agree");
   end
   logic [CountBits-1:0] count_out_q;
   always_ff @(posedge clk_i) begin
     if (clear) count_out_q <= '0;
-    else if (push) count_out_q <= count_out_q == last_count_q ? '0 : count_out_q + 1'b1;
+    else if (result_valid) count_out_q <= count_out_q == last_count_q ? '0 : count_out_q + 1'b1;
   end
 `endif
 

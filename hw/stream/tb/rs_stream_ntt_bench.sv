@@ -82,6 +82,7 @@ module rs_stream_ntt_bench #(
       .rst_ni,
       .start_i,
       .log_n_i,
+      .wipe_i         (1'b0),
       .valid_i,
       .first_i,
       .last_i,

@@ -76,8 +76,11 @@ class Design:
 
     def latency(self, log_n):
         """rs_stream_pkg::latency"""
-        commutators = log_n - self.log_lanes
-        return (1 << commutators) - 1 + log_n * self.butterfly + commutators * COMMUTATOR
+        return (1 << (log_n - self.log_lanes)) - 1 + self.in_flight(log_n)
+
+    def in_flight(self, log_n):
+        """rs_stream_pkg::in_flight"""
+        return log_n * self.butterfly + (log_n - self.log_lanes) * COMMUTATOR
 
     @cached_property
     def library(self):

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """rs_stream_unit: limbs of encryptions, several moduli and frames back to back, compared with the library's; with and without pauses everywhere."""
 
+import ctypes
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from rs_cocotb import Model
 from stream_design import Design, sources
 
+from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
 from ringside.sim import Simulator, build
-from ringside.sim.verilate import pack, unpack
+from ringside.sim.verilate import SimulationError, pack, unpack
+
+HERE = Path(__file__).parent
+OFFERS = ("limb_valid_i", "in_valid_i", "factor_valid_i", "out_ready_i")
+LOOKING = Harness(("look.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h"))
 
 
 def tokens_in(design, polys):
@@ -27,12 +34,25 @@ def tokens_out(design, polys):
 
 
 class Bench:
-    def __init__(self, design):
+    def __init__(self, design, files=None):
         self.design = design
-        self.sim = Simulator(build("rs_stream_unit", sources(), design.parameters))
+        files = [HERE / "memories.vlt", *(files or sources())]
+        self.sim = Simulator(build("rs_stream_unit", files, design.parameters, harness=LOOKING))
+        self.reset()
+
+    def reset(self):
+        """Begins a wipe: cycles of it."""
+        self.sim.set(rst_ni=0, **dict.fromkeys(OFFERS, 0))
         self.sim.step(2)
         self.sim.set(rst_ni=1)
-        self.sim.step(1)
+        return self.sim.wait("wiping_o", 0)
+
+    def look(self, path):
+        """Bytes of what is in memories.vlt in instances whose path has this text, and how many of them are not zero."""
+        not_zero = ctypes.c_uint64()
+        look = self.sim._lib.rs_sim_look
+        look.restype = ctypes.c_uint64
+        return look(self.sim._sim, path.encode(), ctypes.byref(not_zero)), not_zero.value
 
     def prepare(self, model, kind):
         """Starts for this N; tables and constants of all data limbs."""
@@ -242,3 +262,124 @@ def test_pauses_everywhere(design, kind, pauses, far):
     dut.prepare(model, kind)
     got, _, _ = dut.run(limbs, pauses, rng, far)
     np.testing.assert_array_equal(got, np.stack([limb.want for limb in limbs]))
+
+
+# ---- wipes -----------------------------------------------------------------------------------------------------------
+# Where words wait: commutators, queues, what waits for products; not the generator's tables, which are no secret.
+PLACES = [".u_commutator.", ".u_queue", ".u_out", ".u_wait_x", ".u_late"]
+ANSWERS = ("limb_ready_o", "in_ready_o", "factor_ready_o", "out_valid_o", "idle_o")
+
+
+def fill(dut, design, log_n, rng):
+    """Limbs of random words until the unit is full, as nothing takes the results; not all have their factors."""
+    sim = dut.sim
+    dut.prepare(model_of(design, log_n), "sk")
+    sim.set(**dict.fromkeys(OFFERS, 1) | {"out_ready_i": 0}, limb_ctx_i=0)
+    for cycle in range(4 << log_n):
+        for port in ("small_sec_i", "words_sec_i", "factors_sec_i"):
+            sim.set(**{port: int.from_bytes(rng.bytes(sim.bits[port] // 8 + 1), "little") % (1 << sim.bits[port])})
+        if cycle > 1 and not sim.get("in_ready_o"):
+            break
+        sim.step()
+    else:
+        raise AssertionError("it never gets full")
+    sim.step(200)
+
+
+def left(dut, places=PLACES):
+    found = {}
+    for place in places:
+        count, found[place] = dut.look(place)
+        assert count > 0, f"nothing to look at in {place}"
+    return found
+
+
+def check_wipe(dut, design, log_n, rng):
+    """Whatever is under way, and whatever the ports say meanwhile."""
+    sim = dut.sim
+    fill(dut, design, log_n, rng)
+    assert all(left(dut).values())
+    sim.set(**dict.fromkeys(OFFERS, 1), flush_i=1, wipe_i=1)
+    assert sim.get("wiping_o") == 0
+    sim.step()
+    cycles = 1
+    sim.set(wipe_i=0)
+    while sim.get("wiping_o"):
+        assert not any(sim.get(name) for name in ANSWERS)
+        sim.step()
+        cycles += 1
+    assert not any(left(dut).values())
+    assert sim.get("idle_o") == 1
+    assert sim.get("busy_o") == 0
+    sim.set(**dict.fromkeys(OFFERS, 0), flush_i=0)
+    return cycles
+
+
+@pytest.mark.parametrize(
+    "design", [*DESIGNS, pytest.param(Design(2, 10, 32, "wlm", (30, 29)), marks=pytest.mark.soak)], ids=str
+)
+def test_a_wipe_leaves_zeros(design):
+    rng = np.random.default_rng(5)
+    dut = bench(design)
+    lengths = {10, design.log_n_max}
+    cycles = {check_wipe(dut, design, log_n, rng) for log_n in lengths}
+    # rs_stream_unit's WipeCycles, and the cycles of the command and of the end
+    tokens = 1 << (design.log_n_max - design.log_lanes - (design.log_n_max > 10))
+    way = 2 + design.butterfly + design.in_flight(design.log_n_max)
+    assert cycles == {tokens + 2 + way + (way + 17) // 2 * 2 + 2 * design.butterfly + 24 + 2}
+    # a reset is a wipe too
+    fill(dut, design, 10, rng)
+    dut.reset()
+    assert not any(left(dut).values())
+    # and a command during a wipe begins anew
+    dut.sim.set(wipe_i=1)
+    dut.sim.step()
+    dut.sim.set(wipe_i=0)
+    dut.sim.step(40)
+    dut.sim.set(wipe_i=1)
+    dut.sim.step()
+    dut.sim.set(wipe_i=0)
+    assert dut.sim.wait("wiping_o", 0) > tokens
+    model = model_of(design, 10)
+    limbs = FRAMES["pk"](design, model, rng)
+    dut.prepare(model, "pk")
+    got, _, _ = dut.run(limbs, (0, 0, 0), rng)
+    np.testing.assert_array_equal(got, np.stack([limb.want for limb in limbs]))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("module", "old", "new", "found"),
+    [
+        ("rs_stream_unit", "wipe_tokens(LogNMax, LogLanes) + Reserved + Rows", "Reserved + Rows", ".u_commutator."),
+        ("rs_stream_unit", "token_live || token_dead || wiping_q", "token_live || token_dead", ".u_commutator."),
+        ("rs_stream_unit", "result_valid || wiping_q", "result_valid", ".u_queue"),
+        ("rs_stream_unit", "Reserved + Rows + 8 + Before", "Reserved + Before", ".u_queue"),
+        ("rs_stream_unit", "(wiping_q || factor_valid_i)", "factor_valid_i && !wiping", "a row too many"),
+        ("rs_stream_unit", "wiping_q || out_ready_i", "!wiping && out_ready_i", "a row too many"),
+        ("rs_stream_unit", "seeded_q <= seeded_i && !wiping", "seeded_q <= seeded_i", ".u_out"),
+        ("rs_stream_ntt", "wipe_i || 32'(log_n_i)", "32'(log_n_i)", ".u_commutator."),
+    ],
+)
+def test_a_broken_wipe_leaves_words(tmp_path, module, old, new, found):
+    """found: where, or what the model says before."""
+    design = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
+    files = []
+    for path in sources():
+        if path.stem == module:
+            text = path.read_text(encoding="utf-8")
+            assert text.count(old) == 1
+            path = tmp_path / path.name
+            path.write_text(text.replace(old, new), encoding="utf-8")
+        files.append(path)
+    if not found.startswith("."):
+        with pytest.raises(SimulationError, match=found):
+            Bench(design, files)
+        return
+    dut = Bench(design, files)
+    fill(dut, design, 10, np.random.default_rng(6))
+    dut.sim.set(wipe_i=1, factor_valid_i=1, out_ready_i=0)
+    dut.sim.step()
+    dut.sim.set(wipe_i=0)
+    dut.sim.wait("wiping_o", 0)
+    assert left(dut)[found]
