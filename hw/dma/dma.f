@@ -18,3 +18,4 @@ rtl/rs_store_slots.sv
 rtl/rs_dma_store.sv
 rtl/rs_bus_guard.sv
 rtl/rs_axi_lines.sv
+rtl/rs_axi_share.sv

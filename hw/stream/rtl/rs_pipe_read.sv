@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_pipe_read: several streams of 64-byte lines from memory at once, each through a buffer of its own.
+// Model:   hw/stream/tb/test_rs_pipe_dma.py
+// Params:  Streams; Depth: lines of a stream in its buffer or under way; BusBits 64 ... 512; AddrBits; IdBits; Outstanding: lines under way
+// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, so answers come in order
+// Timing:  an address per cycle, a beat per cycle; a line is there in the cycle after its last beat. RREADY is always 1, as each line that is
+//          asked for has its place
+//
+// A stream asks when it has a job and room; of several that ask, they take turns. After clear_i nothing new goes on offer, and lines that
+// are under way are dropped as they come: jobs are taken again when all have come.
+module rs_pipe_read #(
+    parameter  int unsigned Streams     = 2,
+    parameter  int unsigned Depth       = 16,
+    parameter  int unsigned BusBits     = 512,
+    parameter  int unsigned AddrBits    = 64,
+    parameter  int unsigned IdBits      = 4,
+    parameter  int unsigned Outstanding = 64,
+    parameter  int unsigned LinesBits   = 18,
+    localparam int unsigned LineBits    = 512
+) (
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               clear_i,
+    output logic                               idle_o,        // no job, nothing on offer or under way
+    output logic                               error_o,       // pulse: an answer was not OKAY; its line comes out as well
+    input  logic [ Streams-1:0]                job_valid_i,
+    output logic [ Streams-1:0]                job_ready_o,
+    input  logic [ Streams-1:0][ AddrBits-1:0] job_addr_i,
+    input  logic [ Streams-1:0][LinesBits-1:0] job_lines_i,
+    output logic [ Streams-1:0]                line_valid_o,
+    input  logic [ Streams-1:0]                line_ready_i,
+    output logic [ Streams-1:0][ LineBits-1:0] line_o,
+    output logic                               arvalid_o,
+    input  logic                               arready_i,
+    output logic [  IdBits-1:0]                arid_o,
+    output logic [AddrBits-1:0]                araddr_o,
+    output logic [         7:0]                arlen_o,
+    output logic [         2:0]                arsize_o,
+    output logic [         1:0]                arburst_o,
+    input  logic                               rvalid_i,
+    output logic                               rready_o,
+    input  logic [ BusBits-1:0]                rdata_i,
+    input  logic [         1:0]                rresp_i,
+    input  logic                               rlast_i
+);
+  localparam int unsigned Beats = LineBits / BusBits;
+  localparam int unsigned StreamBits = Streams > 1 ? $clog2(Streams) : 1;
+  localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned PlaceBits = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int unsigned OrderBits = $clog2(Outstanding);
+  localparam int unsigned OpenBits = $clog2(Outstanding + 1);
+  localparam int unsigned AtBits = AddrBits - 6;
+
+  if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
+    $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
+  end
+  if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
+    $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
+  end
+
+  assign arid_o = '0;
+  assign arlen_o = 8'(Beats - 1);
+  assign arsize_o = 3'($clog2(BusBits / 8));
+  assign arburst_o = 2'b01;  // INCR
+  assign rready_o = 1'b1;
+
+  // ---- requests: streams take turns ------------------------------------------------------------------------------------------
+  logic drop_q;  // since clear_i, until nothing is under way
+  logic ar_q;
+  logic [AtBits-1:0] ar_at_q;
+  logic [OpenBits-1:0] open_q;  // lines that are on offer, or taken and not answered
+  logic [Streams-1:0] wants, chosen, turn_q, active;
+  logic [Streams-1:0][AtBits-1:0] at;
+  logic ask, answered;
+
+  // those behind the last one first: of these, and of all, the lowest
+  function automatic logic [Streams-1:0] lowest(input logic [Streams-1:0] bits);
+    return bits & (~bits + 1'b1);
+  endfunction
+  logic [Streams-1:0] behind;
+  assign behind = wants & ~(turn_q | (turn_q - 1'b1));
+  assign chosen = behind != '0 ? lowest(behind) : lowest(wants);
+  assign ask = wants != '0 && (!ar_q || arready_i) && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i;
+
+  logic [AtBits-1:0] chosen_at;
+  logic [StreamBits-1:0] chosen_number, head;
+  always_comb begin
+    chosen_at = '0;
+    chosen_number = '0;
+    for (int unsigned s = 0; s < Streams; s++) begin
+      if (chosen[s]) begin
+        chosen_at |= at[s];
+        chosen_number |= StreamBits'(s);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ar_q   <= 1'b0;
+      open_q <= '0;
+      drop_q <= 1'b0;
+      turn_q <= Streams'(1);
+    end else begin
+      ar_q   <= ask || (ar_q && !arready_i);
+      open_q <= open_q + OpenBits'(ask) - OpenBits'(answered);
+      drop_q <= clear_i || (drop_q && open_q != '0);
+      if (ask) turn_q <= chosen;
+    end
+    if (ask) ar_at_q <= chosen_at;
+  end
+
+  assign arvalid_o = ar_q;
+  assign araddr_o  = {ar_at_q, 6'd0};
+
+  // ---- whose lines are under way, in order
+  logic [OrderBits-1:0] put_q, take_q;
+  rs_ram_1r1w #(
+      .Width(StreamBits),
+      .Depth(Outstanding)
+  ) u_order (
+      .clk_i,
+      .we_i   (ask),
+      .waddr_i(put_q),
+      .wdata_i(chosen_number),
+      .raddr_i(take_q),
+      .rdata_o(head)
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      put_q  <= '0;
+      take_q <= '0;
+    end else begin
+      if (ask) put_q <= put_q == OrderBits'(Outstanding - 1) ? '0 : put_q + 1'b1;
+      if (answered) take_q <= take_q == OrderBits'(Outstanding - 1) ? '0 : take_q + 1'b1;
+    end
+  end
+
+  // ---- beats -> lines
+  logic [LineBits-1:0] line;
+  logic ends;
+  if (Beats > 1) begin : gen_beats
+    localparam int unsigned BeatBits = $clog2(Beats);
+    logic [BeatBits-1:0] beat_q;
+    logic [LineBits-BusBits-1:0] early_q;
+    assign ends = beat_q == BeatBits'(Beats - 1);
+    assign line = {rdata_i, early_q};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) beat_q <= '0;
+      else if (rvalid_i) beat_q <= ends ? '0 : beat_q + 1'b1;
+      if (rvalid_i) early_q <= line[LineBits-1:BusBits];
+    end
+  end else begin : gen_line
+    assign ends = 1'b1;
+    assign line = rdata_i;
+  end
+  assign answered = rvalid_i && ends;
+  assign error_o  = rvalid_i && rresp_i != 2'b00 && !drop_q;
+
+  // ---- streams: two jobs, a buffer ---------------------------------------------------------------------------------------------
+  for (genvar s = 0; s < Streams; s++) begin : gen_stream
+    logic active_q, next_q;
+    logic [AtBits-1:0] at_q, next_at_q;
+    logic [LinesBits-1:0] left_q, next_left_q;  // left_q: after the one that is asked for next
+    logic [CountBits-1:0] room_q, lines_q;  // places that are free; lines in the buffer
+    logic [PlaceBits-1:0] write_q, read_q;
+    logic asked, came, taken, put, moves;
+
+    assign asked = ask && chosen[s];
+    assign came = answered && head == StreamBits'(s);
+    assign taken = line_valid_o[s] && line_ready_i[s];
+    assign put = job_valid_i[s] && job_ready_o[s];
+    assign moves = !active_q || (asked && left_q == '0);  // the next job takes its place
+    assign at[s] = at_q;
+    assign wants[s] = active_q && room_q != '0;
+    assign active[s] = active_q || next_q;
+    assign job_ready_o[s] = !next_q && !drop_q;
+    assign line_valid_o[s] = lines_q != '0;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i || drop_q) begin
+        active_q <= 1'b0;
+        next_q   <= 1'b0;
+        room_q   <= CountBits'(Depth);
+        lines_q  <= '0;
+        write_q  <= '0;
+        read_q   <= '0;
+      end else begin
+        if (moves) active_q <= next_q || put;
+        next_q  <= moves ? 1'b0 : next_q || put;
+        room_q  <= room_q + CountBits'(taken) - CountBits'(asked);
+        lines_q <= lines_q + CountBits'(came) - CountBits'(taken);
+        if (came) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
+        if (taken) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
+      end
+      if (put) begin
+        next_at_q   <= job_addr_i[s][AddrBits-1:6];
+        next_left_q <= job_lines_i[s] - 1'b1;
+      end
+      if (moves) begin
+        at_q   <= next_q ? next_at_q : job_addr_i[s][AddrBits-1:6];
+        left_q <= next_q ? next_left_q : job_lines_i[s] - 1'b1;
+      end else if (asked) begin
+        at_q   <= at_q + 1'b1;
+        left_q <= left_q - 1'b1;
+      end
+    end
+
+    rs_ram_1r1w #(
+        .Width(LineBits),
+        .Depth(Depth)
+    ) u_lines (
+        .clk_i,
+        .we_i   (came),
+        .waddr_i(write_q),
+        .wdata_i(line),
+        .raddr_i(read_q),
+        .rdata_o(line_o[s])
+    );
+
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && put) begin
+        assert (job_addr_i[s][5:0] == '0 && job_lines_i[s] != '0)
+        else $error("%m: %0d lines from %h", job_lines_i[s], job_addr_i[s]);
+      end
+    end
+`endif
+    logic unused;
+    assign unused = ^job_addr_i[s][5:0];
+  end
+
+  assign idle_o = active == '0 && open_q == '0;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && rvalid_i) begin
+      assert (open_q != OpenBits'(ar_q) && rlast_i == ends)
+      else $error("%m: a beat that nobody asked for, or last at another place");
+    end
+  end
+`endif
+  logic unused_last;
+  assign unused_last = rlast_i;
+endmodule

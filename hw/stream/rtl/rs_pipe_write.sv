@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns.
+// Model:   hw/stream/tb/test_rs_pipe_dma.py
+// Params:  Streams; Depth: lines that a stream may have waiting; BusBits 64 ... 512; AddrBits; IdBits; Outstanding: lines without an answer
+// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0
+// Timing:  a beat per cycle. A line goes on offer in the cycle after its address, behind at most Ahead lines, and neither waits for a ready: a
+//          slave may take the data first (IHI 0022). BREADY is always 1
+//
+// After clear_i no more addresses go on offer; for those that are, beats that are not on offer yet become zeros. Jobs are taken again when all is answered.
+module rs_pipe_write #(
+    parameter  int unsigned Streams     = 2,
+    parameter  int unsigned Depth       = 4,
+    parameter  int unsigned BusBits     = 512,
+    parameter  int unsigned AddrBits    = 64,
+    parameter  int unsigned IdBits      = 4,
+    parameter  int unsigned Outstanding = 64,
+    parameter  int unsigned LinesBits   = 18,
+    localparam int unsigned LineBits    = 512
+) (
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic                                clear_i,
+    output logic                                idle_o,        // no job, no line, nothing on offer or without an answer
+    output logic                                error_o,       // pulse: an answer was not OKAY
+    input  logic [  Streams-1:0]                job_valid_i,
+    output logic [  Streams-1:0]                job_ready_o,
+    input  logic [  Streams-1:0][ AddrBits-1:0] job_addr_i,
+    input  logic [  Streams-1:0][LinesBits-1:0] job_lines_i,
+    input  logic [  Streams-1:0]                line_valid_i,
+    output logic [  Streams-1:0]                line_ready_o,
+    input  logic [  Streams-1:0][ LineBits-1:0] line_i,
+    output logic                                awvalid_o,
+    input  logic                                awready_i,
+    output logic [   IdBits-1:0]                awid_o,
+    output logic [ AddrBits-1:0]                awaddr_o,
+    output logic [          7:0]                awlen_o,
+    output logic [          2:0]                awsize_o,
+    output logic [          1:0]                awburst_o,
+    output logic                                wvalid_o,
+    input  logic                                wready_i,
+    output logic [  BusBits-1:0]                wdata_o,
+    output logic [BusBits/8-1:0]                wstrb_o,
+    output logic                                wlast_o,
+    input  logic                                bvalid_i,
+    output logic                                bready_o,
+    input  logic [          1:0]                bresp_i
+);
+  localparam int unsigned Beats = LineBits / BusBits;
+  localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned PlaceBits = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int unsigned OpenBits = $clog2(Outstanding + 1);
+  localparam int unsigned AtBits = AddrBits - 6;
+
+  if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
+    $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
+  end
+  if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
+    $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
+  end
+
+  assign awid_o = '0;
+  assign awlen_o = 8'(Beats - 1);
+  assign awsize_o = 3'($clog2(BusBits / 8));
+  assign awburst_o = 2'b01;  // INCR
+  assign wstrb_o = '1;
+  assign bready_o = 1'b1;
+
+  // ---- addresses: streams take turns ------------------------------------------------------------------------------------------------
+  localparam int unsigned Ahead = 4;  // lines whose address is on offer or taken, and which are not on offer
+  localparam int unsigned ListBits = $clog2(Ahead);
+
+  logic drop_q;
+  logic aw_q, w_q;
+  logic [  AtBits-1:0] aw_at_q;
+  logic [LineBits-1:0] w_line_q;
+  logic w_ends, w_last;  // the last beat is on offer; and taken
+  logic [OpenBits-1:0] open_q;  // lines without an answer
+  logic [Streams-1:0] wants, chosen, turn_q, behind, active, owner;
+  logic [Streams-1:0][AtBits-1:0] at;
+  logic [Streams-1:0][LineBits-1:0] head;
+  logic [AtBits-1:0] chosen_at;
+  logic [LineBits-1:0] next_line;
+  logic go, show;  // an address, a line goes on offer
+
+  function automatic logic [Streams-1:0] lowest(input logic [Streams-1:0] bits);
+    return bits & (~bits + 1'b1);
+  endfunction
+  assign behind = wants & ~(turn_q | (turn_q - 1'b1));
+  assign chosen = behind != '0 ? lowest(behind) : lowest(wants);
+
+  // whose lines follow, in order
+  logic [Ahead-1:0][Streams-1:0] list_q;
+  logic [ListBits-1:0] put_q, get_q;
+  logic [ListBits:0] ahead_q;
+  assign go = wants != '0 && (!aw_q || awready_i) && !ahead_q[ListBits] && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i;
+  assign show = ahead_q != '0 && (!w_q || w_last);
+  assign owner = list_q[get_q];
+
+  always_comb begin
+    chosen_at = '0;
+    next_line = '0;
+    for (int unsigned s = 0; s < Streams; s++) begin
+      if (chosen[s]) chosen_at |= at[s];
+      if (owner[s] && !clear_i && !drop_q) next_line |= head[s];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aw_q    <= 1'b0;
+      w_q     <= 1'b0;
+      open_q  <= '0;
+      drop_q  <= 1'b0;
+      turn_q  <= Streams'(1);
+      put_q   <= '0;
+      get_q   <= '0;
+      ahead_q <= '0;
+    end else begin
+      aw_q    <= go || (aw_q && !awready_i);
+      w_q     <= show || (w_q && !w_last);
+      open_q  <= open_q + OpenBits'(go) - OpenBits'(bvalid_i);
+      drop_q  <= clear_i || (drop_q && open_q != '0);
+      put_q   <= put_q + ListBits'(go);
+      get_q   <= get_q + ListBits'(show);
+      ahead_q <= ahead_q + (ListBits + 1)'(go) - (ListBits + 1)'(show);
+      if (go) turn_q <= chosen;
+    end
+    if (go) begin
+      aw_at_q <= chosen_at;
+      list_q[put_q] <= chosen;
+    end
+  end
+
+  if (Beats > 1) begin : gen_beats
+    localparam int unsigned BeatBits = $clog2(Beats);
+    logic [BeatBits-1:0] beat_q;
+    assign w_ends = beat_q == BeatBits'(Beats - 1);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) beat_q <= '0;
+      else if (w_q && wready_i) beat_q <= w_ends ? '0 : beat_q + 1'b1;
+      if (show) w_line_q <= next_line;
+      else begin
+        if (clear_i || drop_q) w_line_q[LineBits-1:BusBits] <= '0;
+        if (w_q && wready_i) w_line_q <= (clear_i || drop_q) ? '0 : {BusBits'(0), w_line_q[LineBits-1:BusBits]};
+      end
+    end
+  end else begin : gen_line
+    assign w_ends = 1'b1;
+    always_ff @(posedge clk_i) if (show) w_line_q <= next_line;
+  end
+  assign w_last = wready_i && w_ends;
+
+  assign awvalid_o = aw_q;
+  assign awaddr_o = {aw_at_q, 6'd0};
+  assign wvalid_o = w_q;
+  assign wdata_o = w_line_q[BusBits-1:0];
+  assign wlast_o = w_ends;
+  assign error_o = bvalid_i && bresp_i != 2'b00 && !drop_q;
+
+  // ---- streams: two jobs, a buffer ---------------------------------------------------------------------------------------------
+  for (genvar s = 0; s < Streams; s++) begin : gen_stream
+    logic active_q, next_q;
+    logic [AtBits-1:0] at_q, next_at_q;
+    logic [LinesBits-1:0] left_q, next_left_q;
+    logic [CountBits-1:0] lines_q, silent_q;  // lines that are here; without an address
+    logic [PlaceBits-1:0] write_q, read_q;
+    logic goes, shows, comes, put, moves;
+
+    assign goes = go && chosen[s];
+    assign shows = show && owner[s];
+    assign comes = line_valid_i[s] && line_ready_o[s];
+    assign put = job_valid_i[s] && job_ready_o[s];
+    assign moves = !active_q || (goes && left_q == '0);
+    assign at[s] = at_q;
+    assign wants[s] = active_q && silent_q != '0;
+    assign active[s] = active_q || next_q || lines_q != '0;
+    assign job_ready_o[s] = !next_q && !drop_q;
+    assign line_ready_o[s] = lines_q != CountBits'(Depth) && !drop_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i || drop_q) begin
+        active_q <= 1'b0;
+        next_q   <= 1'b0;
+        lines_q  <= '0;
+        silent_q <= '0;
+        write_q  <= '0;
+        read_q   <= '0;
+      end else begin
+        if (moves) active_q <= next_q || put;
+        next_q   <= moves ? 1'b0 : next_q || put;
+        lines_q  <= lines_q + CountBits'(comes) - CountBits'(shows);
+        silent_q <= silent_q + CountBits'(comes) - CountBits'(goes);
+        if (comes) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
+        if (shows) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
+      end
+      if (put) begin
+        next_at_q   <= job_addr_i[s][AddrBits-1:6];
+        next_left_q <= job_lines_i[s] - 1'b1;
+      end
+      if (moves) begin
+        at_q   <= next_q ? next_at_q : job_addr_i[s][AddrBits-1:6];
+        left_q <= next_q ? next_left_q : job_lines_i[s] - 1'b1;
+      end else if (goes) begin
+        at_q   <= at_q + 1'b1;
+        left_q <= left_q - 1'b1;
+      end
+    end
+
+    rs_ram_1r1w #(
+        .Width(LineBits),
+        .Depth(Depth)
+    ) u_lines (
+        .clk_i,
+        .we_i   (comes),
+        .waddr_i(write_q),
+        .wdata_i(line_i[s]),
+        .raddr_i(read_q),
+        .rdata_o(head[s])
+    );
+
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && put) begin
+        assert (job_addr_i[s][5:0] == '0 && job_lines_i[s] != '0)
+        else $error("%m: %0d lines to %h", job_lines_i[s], job_addr_i[s]);
+      end
+    end
+`endif
+    logic unused;
+    assign unused = ^job_addr_i[s][5:0];
+  end
+
+  assign idle_o = active == '0 && open_q == '0;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && bvalid_i)
+      assert (open_q != '0)
+      else $error("%m: an answer to nothing");
+  end
+`endif
+endmodule
