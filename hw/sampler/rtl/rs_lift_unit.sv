@@ -225,7 +225,8 @@ module rs_lift_unit #(
     assign chunk_data_o[i] = sum_sec | (word_sec[i] & {W{centre}});
 
     rs_lift_lane #(
-        .W(W)
+        .W(W),
+        .Copy(Copies > 1)
     ) u_lift (
         .clk_i,
         .en_i(awake),
