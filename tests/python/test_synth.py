@@ -193,6 +193,14 @@ def test_families_have_their_own_results(tmp_path: Path) -> None:
     assert synth.measure([LANE], family=yosys.XCUP, cache=tmp_path) == ([[found[0]]], 1, 0)
 
 
+def test_a_memory_with_two_ports_is_block_ram() -> None:
+    """On an ECP5, too, where nobody says what is read at an address that the other port writes."""
+    files = [file for file in sources() if file.stem == "rs_ram_1rw1w"]
+    read = yosys.read("rs_ram_1rw1w", files, {"Width": 32, "Depth": 1024})
+    found = yosys.mapped([read], "rs_ram_1rw1w", family=yosys.ECP5)
+    assert (found.bram18, found.ff) == (2, 0)
+
+
 def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     synthesise = synth._synthesise
 

@@ -24,7 +24,8 @@ module rs_ram_1rw1w #(
     $fatal(1, "%m: Width %0d and Depth %0d have to be positive", Width, Depth);
   end
 
-  (* ram_style = "block" *)
+  // no_rw_check: what is read at an address that the other port writes does not matter, and not all FPGAs say what that is
+  (* ram_style = "block", no_rw_check *)
   logic [Width-1:0] mem_q[Depth];
 
   // Two processes, and none comes first: in one process the later write would win, and synthesis would add gates for that.
