@@ -8,6 +8,8 @@
 //
 // A stream asks when it has a job and room; of several that ask, they take turns. After clear_i nothing new goes on offer, and lines that
 // are under way are dropped as they come: jobs are taken again when all have come.
+//
+// Buffers keep lines that were taken until others come. wipe_i writes zeros over them, while nothing is under way or after clear_i.
 module rs_pipe_read #(
     parameter  int unsigned Streams     = 2,
     parameter  int unsigned Depth       = 16,
@@ -21,6 +23,7 @@ module rs_pipe_read #(
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               clear_i,
+    input  logic                               wipe_i,        // for Depth cycles at least
     output logic                               idle_o,        // no job, nothing on offer or under way
     output logic                               error_o,       // pulse: an answer was not OKAY; its line comes out as well
     input  logic [ Streams-1:0]                job_valid_i,
@@ -148,7 +151,8 @@ module rs_pipe_read #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) beat_q <= '0;
       else if (rvalid_i) beat_q <= ends ? '0 : beat_q + 1'b1;
-      if (rvalid_i) early_q <= line[LineBits-1:BusBits];
+      if (wipe_i) early_q <= '0;
+      else if (rvalid_i) early_q <= line[LineBits-1:BusBits];
     end
   end else begin : gen_line
     assign ends = 1'b1;
@@ -156,6 +160,13 @@ module rs_pipe_read #(
   end
   assign answered = rvalid_i && ends;
   assign error_o  = rvalid_i && rresp_i != 2'b00 && !drop_q;
+
+  // ---- a row of all buffers per cycle
+  logic [PlaceBits-1:0] wipe_row_q;
+  always_ff @(posedge clk_i) begin
+    if (!wipe_i) wipe_row_q <= '0;
+    else wipe_row_q <= wipe_row_q == PlaceBits'(Depth - 1) ? '0 : wipe_row_q + 1'b1;
+  end
 
   // ---- streams: two jobs, a buffer ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
@@ -167,7 +178,7 @@ module rs_pipe_read #(
     logic asked, came, taken, put, moves;
 
     assign asked = ask && chosen[s];
-    assign came = answered && head == StreamBits'(s);
+    assign came = answered && !drop_q && head == StreamBits'(s);
     assign taken = line_valid_o[s] && line_ready_i[s];
     assign put = job_valid_i[s] && job_ready_o[s];
     assign moves = !active_q || (asked && left_q == '0);  // the next job takes its place
@@ -211,15 +222,19 @@ module rs_pipe_read #(
         .Depth(Depth)
     ) u_lines (
         .clk_i,
-        .we_i   (came),
-        .waddr_i(write_q),
-        .wdata_i(line),
+        .we_i   (came || wipe_i),
+        .waddr_i(wipe_i ? wipe_row_q : write_q),
+        .wdata_i(wipe_i ? '0 : line),
         .raddr_i(read_q),
         .rdata_o(line_o[s])
     );
 
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
+      if (rst_ni && wipe_i) begin
+        assert (lines_q == '0 && !active_q)
+        else $error("%m: wiped with a job or lines");
+      end
       if (rst_ni && put) begin
         assert (job_addr_i[s][5:0] == '0 && job_lines_i[s] != '0)
         else $error("%m: %0d lines from %h", job_lines_i[s], job_addr_i[s]);

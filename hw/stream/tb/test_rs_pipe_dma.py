@@ -30,6 +30,8 @@ class Bench:
         self.lines: list[list[bytes]] = [[] for _ in range(streams)]  # read; or to be written
         self.given = [0] * streams
         self.errors = 0
+        if self.reads:
+            self.sim.set(wipe_i=0)
         self.sim.set(rst_ni=0, clear_i=0, job_valid_i=0, **({"line_ready_i": 0} if self.reads else {"line_valid_i": 0}))
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -196,3 +198,39 @@ def test_clear(name: str, bus_bits: int, after: int) -> None:
         bench.lines = [[bench.random.randbytes(LINE) for _ in range(sum(n for _, n in found))] for found in jobs]
         bench.run(lambda: bench.given == [len(lines) for lines in bench.lines] and bench.idle())
         assert [bench.bytes_of(found) for found in jobs] == bench.lines
+
+
+@pytest.mark.parametrize("bus_bits", [512, pytest.param(64, marks=pytest.mark.soak)])
+def test_wipe(bus_bits: int) -> None:
+    """What a buffer shows when it is empty is what its rows keep: lines that were taken, and after a wipe zeros."""
+    bench = Bench("rs_pipe_read", 2, bus_bits, 1, 1.0, latency=3)
+    for s in range(2):
+        bench.order(s, 4)
+    bench.run(lambda: bench.idle() and not bench.sim.get("line_valid_o"))
+    assert bench.sim.get("line_o")
+    bench.sim.set(wipe_i=1)
+    bench.sim.step(8)
+    bench.sim.set(wipe_i=0)
+    for _ in range(8):  # every row of each
+        assert not bench.sim.get("line_o")
+        for s in range(2):
+            bench.jobs[s].append((BASE + LINE * (s + 1), 1))
+        bench.memory.data[:] = bytes(SIZE)
+        bench.run(lambda: bench.idle() and not bench.sim.get("line_valid_o"))
+
+
+def test_lines_that_come_after_a_wipe_leave_nothing() -> None:
+    bench = Bench("rs_pipe_read", 2, 512, 1, 1.0, latency=30)
+    for s in range(2):
+        bench.order(s, 4)
+    bench.run(lambda: len(bench.memory.bursts) > 8)
+    for queue in bench.jobs:
+        queue.clear()
+    bench.cycle(clear=True)
+    bench.sim.set(wipe_i=1)
+    for _ in range(8):
+        bench.cycle()
+    bench.sim.set(wipe_i=0)
+    assert bench.memory.without_answer
+    bench.run(bench.idle)
+    assert not bench.sim.get("line_o")
