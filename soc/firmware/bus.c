@@ -124,8 +124,7 @@ static rs_status_t bus_write(void *job, uint32_t offset, uint32_t value) {
 // It spins: Rocket's cycle counter stands still while a hart sleeps. If the interrupt is lost, the driver finds out by STATUS.
 static rs_status_t bus_wait(void *job) {
     enum { TURN_CYCLES = 4 }; // of the loop, about
-    // the handler's frame comes back into the cache meanwhile: encoding has driven it out
-    __asm__ volatile("lb zero, -64(sp)\n\tlb zero, -128(sp)\n\tlb zero, -192(sp)" ::: "memory");
+    machine_rehearse(); // the handler and its frame come back into the caches while the core works: encoding has driven them out
     for (uint64_t left = ((const job_t *)job)->wait_cycles / TURN_CYCLES; left && !state.interrupts; left--) {
     }
     note(AT_WAITED);
@@ -148,7 +147,8 @@ static int bus_reach(void *job, const void *data, size_t bytes, uint64_t *addres
     return 1;
 }
 
-AT_INTERRUPT void machine_interrupt(void) {
+AT_INTERRUPT void machine_interrupt(int comes) {
+    if (!comes) return;
     REGISTER(RS_REG_CONTROL) = BIT(CONTROL_CLEAR_IRQ);
 #if __riscv_xlen == 64
     __asm__ volatile("csrr %0, minstret" : "=r"(state.handler_instructions));

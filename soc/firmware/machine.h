@@ -27,7 +27,10 @@ void machine_print(const char *text);
 __attribute__((noreturn)) void machine_end(uint32_t code);
 // The core's interrupt from now on: machine_interrupt is called, which has to clear its cause.
 void machine_enable_interrupt(void);
-void machine_interrupt(void);
+// comes: 0 in a rehearsal, which changes nothing.
+void machine_interrupt(int comes);
+// Goes the interrupt's way without an interrupt, so that its instructions and its frame are in the caches when it comes.
+void machine_rehearse(void);
 // After a trap that nobody asked for.
 void machine_trapped(void);
 

@@ -147,6 +147,7 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     text = ringside(*words, "--clock", "400").out
     assert "5,000" in text
     assert "6 of 8 are not measured" in text
+    assert "encrypt-sk, N = 1024, 1 limb: race, rise-2, rise-4, rise-8, rise-16, rise-32" in text
     lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
     who = [line[3] for line in lines if len(line) == 6 and line[0] == "encrypt-sk"]
     assert who == [
@@ -157,6 +158,30 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
         "link, 8 Mbit/s",
     ]
     assert ["rise-1, first, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
+
+
+def test_report_beside_seal_embedded(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
+    """Instructions of the processor alone only, and only of the same set."""
+    for design, n, limbs in (("none", 4096, 3), ("none", 1024, 1), ("rise-1", 4096, 3)):
+        one = dataclasses.replace(made_up(design, 9_000_000), n=n, limbs=limbs, instructions=4_100_000)
+        text = json.dumps(dataclasses.asdict(one) | {"bits": 30})
+        (tmp_path / f"{design}-{n}.json").write_text(text, encoding="utf-8")
+    words = ("soc", "report", "--op", "encrypt-sk", "--rows", str(tmp_path))
+    (found,) = ringside(*words, "--json").json["seal_embedded"]
+    assert (found["n"], found["instructions"], found["seal_embedded"]) == (4096, 4_100_000, 16_400_000)
+    assert found["share"] == pytest.approx(0.25)
+    lines = [re.split(r"  +", line.strip()) for line in ringside(*words).out.splitlines()]
+    assert ["encrypt-sk", "4096", "3", "4,100,000", "16,400,000", "0.250"] in lines
+
+
+def test_a_decryption_of_one_limb_at_4096_is_shown(asked: Asked, ringside: CommandLine) -> None:
+    rows = ringside("soc", "report", "--n", "4096", "--design", "none", "--json").json["rows"]
+    assert [(row["op"], row["limbs"]) for row in rows] == [
+        ("encrypt-sk", 3),
+        ("encrypt-pk-direct", 3),
+        ("decrypt", 1),
+        ("decrypt", 3),
+    ]
 
 
 def test_report_beside_what_rise_prints(asked: Asked, ringside: CommandLine) -> None:

@@ -252,8 +252,8 @@ def report(
     Every `ringside soc run` is kept, and shown as long as sources do not change: with 30-bit primes one frame, the second of two, or --frames 3
     --overlap. Where there is none, a recorded row takes its place, marked with *: what `ringside soc run … --json > docs/soc-runs/NAME.json` has
     written at any time. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
-    Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. What RISE prints
-    of the same comes last.
+    Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
+    instructions of the processor alone beside SEAL-Embedded's, what was not measured, and what RISE prints of the same.
 
     Example: ringside soc report --runs 2 -o soc.svg
     """
@@ -264,8 +264,8 @@ def report(
 
     ops = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
     named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
-    sets = [one for one in system_report.SETS if n is None or one[0] in n]
-    asked = [Asked(found, kind, size, limbs, 30, latency) for kind in ops for size, limbs in sets for found in named]
+    sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
+    asked = [Asked(found, kind, size, limbs, 30, latency) for kind, size, limbs in sets for found in named]
     rows = records.recorded(folder)
     for one in records.missing(asked, rows)[:runs]:
         print(f"{one.name}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
@@ -280,7 +280,8 @@ def report(
         content = drawing.png() if out.suffix == ".png" else drawing.file().encode()
         write_bytes(out, content)
     if json:
-        print_json({"latency": latency, "rows": shown, "notes": system_report.NOTES, "published": _published(rise)})
+        beside = {"seal_embedded": system_report.beside_seal_embedded(shown), "published": _published(rise)}
+        print_json({"latency": latency, "rows": shown, "notes": system_report.NOTES, **beside})
     else:
         _print_report(shown)
         print()
@@ -350,6 +351,7 @@ def _published(rise: Paper) -> dict[str, str]:
 
 
 def _print_report(rows: list[dict[str, Any]]) -> None:
+    from ..cycles import system_report
     from ..sim.options import ALONE
 
     table = []
@@ -374,7 +376,6 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         lines = [(*group, who, *(f"{rate:,.2f}" for rate in of.values())) for who, of in (*rates, *links)]
         known = frames.setdefault(group, [])
         known += [line for line in lines if line not in known]
-    lost = sum(not row["measured"] for row in rows)
     if table:
         heads = ["encode", "software", "driver", "core", "decode"]
         print_table(["op", "N", "limbs", "design", "frame", "cycles", *heads, "speed-up"], table)
@@ -383,8 +384,29 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         print()
         lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
         print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)
+    others = system_report.beside_seal_embedded(rows)
+    if others:
+        print()
+        heads = ["op", "N", "limbs", "instructions, processor alone", "SEAL-Embedded's", "share"]
+        print_table(
+            heads,
+            [
+                (
+                    one["op"],
+                    str(one["n"]),
+                    str(one["limbs"]),
+                    f"{one['instructions']:,}",
+                    f"{one['seal_embedded']:,}",
+                    f"{one['share']:.3f}",
+                )
+                for one in others
+            ],
+        )
+    lost = system_report.not_measured(rows)
     if lost:
-        print(f"{lost} of {len(rows)} are not measured: --runs makes some of them")
+        print(f"\n{sum(map(len, lost.values()))} of {len(rows)} are not measured; --runs makes some of them:")
+        for (op, n, limbs), names in lost.items():
+            print(f"{op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}: {', '.join(names)}")
 
 
 def _print(found: System, clock: float) -> None:

@@ -14,6 +14,14 @@ from .system import System
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
 SETS = ((1024, 1), (2048, 1), (4096, 3), (8192, 6), (16384, 13))
+RETURNED = (4096, 1)  # what a server sends back has fewer limbs than what it got
+# SEAL-Embedded's instructions for the same, encoding included: RV64GC, gcc 12.2 -O3, its fast build, which has the transforms' roots in tables; counted
+# once in QEMU 7.2. Words of 32 bits, no special prime, keys and roots read from memory
+SEAL_EMBEDDED = {
+    ("encrypt-sk", 4096, 3): 16_400_000,
+    ("encrypt-pk-direct", 4096, 3): 16_800_000,
+    ("encrypt-pk-direct", 16384, 13): 189_500_000,
+}
 DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
 SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
 WORD_BYTES = 8  # of a residue in a SEAL file
@@ -21,6 +29,7 @@ UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates
 NOTES = (
     "Frames: first, the core's program is made and loaded in it; later, the core has it; overlapped, from one to the next while the processor encodes or decodes another.",
     "Pictures: a grey pixel for each of N/2 slots. At a clock: one ciphertext after the other, encoding or decoding included, on Rocket with 30-bit primes.",
+    "SEAL-Embedded: its fast build for RV64GC, roots in tables, counted once in QEMU; what it makes has words of 32 bits and no header of a SEAL file.",
     "Links: rates of 5G uplinks are assumed. SEAL files have 8 bytes for a residue; packed into 4 bytes, twice as many frames pass.",
 )
 
@@ -34,6 +43,11 @@ PARTS = {
     "core": ("core",),
     "decode": ("decode",),
 }  # fmt: skip
+
+
+def sets(op: str) -> list[tuple[int, int]]:
+    """N and limbs that are shown of an operation."""
+    return sorted({*SETS, RETURNED}) if op == "decrypt" else list(SETS)
 
 
 def tiles(size: str, n: int) -> int:
@@ -96,6 +110,26 @@ def rows(
             if asked.op != "decrypt":
                 row["uplink_frames_per_second"] = {f"{rate:g}": uplink_frames(one, rate) for rate in uplinks}
         out.append(row)
+    return out
+
+
+def beside_seal_embedded(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Instructions of the processor alone and SEAL-Embedded's, where both are known. rows: as rows() makes them."""
+    out = []
+    for row in rows:
+        theirs = SEAL_EMBEDDED.get((row["op"], row["n"], row["limbs"]))
+        if row["design"] == ALONE and row["measured"] and theirs:
+            both = {"instructions": row["instructions"], "seal_embedded": theirs, "share": row["instructions"] / theirs}
+            out.append({key: row[key] for key in ("op", "n", "limbs")} | both)
+    return out
+
+
+def not_measured(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, int, int], list[str]]:
+    """Designs without a row, by operation, N and limbs."""
+    out: dict[tuple[str, int, int], list[str]] = {}
+    for row in rows:
+        if not row["measured"]:
+            out.setdefault((row["op"], row["n"], row["limbs"]), []).append(row["design"])
     return out
 
 
