@@ -10,7 +10,7 @@ from html import escape
 
 from common import StopError
 
-WIDTH, HEIGHT = 1180, 560
+WIDTH, HEIGHT = 1360, 560
 STYLE = {
     "control": ("#eef5fa", "#1b6ca8"),
     "unit": ("#eef7ee", "#2e7d4f"),
@@ -51,23 +51,24 @@ UNITS = {
     "SAMPLE": Box(450, 190, 130, 66, "unit", ("SAMPLE", "CBD, ternary")),
     "LIFT": Box(610, 190, 120, 66, "unit", ("LIFT", "small to residues")),
     "COMPUTE": Box(760, 190, 170, 66, "unit", ("COMPUTE", "Lanes butterflies", "twiddles of each context")),
-    "STORE": Box(960, 190, 120, 66, "unit", ("STORE", "DMA, public only")),
+    "PIPE": Box(960, 190, 150, 66, "unit", ("PIPE", "a frame's limbs as a", "stream; optional")),
+    "STORE": Box(1140, 190, 120, 66, "unit", ("STORE", "DMA, public only")),
 }
 BOXES = (
     Box(10, 20, 90, 46, "port", ("s_axil", "AXI4-Lite")),
     Box(
         130,
         20,
-        950,
+        1130,
         46,
         "control",
         ("registers", "design, control, status, pointers; seeds and public seed: written, never read"),
     ),
-    Box(1110, 20, 60, 46, "port", ("irq_o",)),
+    Box(1290, 20, 60, 46, "port", ("irq_o",)),
     Box(
         130,
         100,
-        950,
+        1130,
         52,
         "control",
         (
@@ -76,13 +77,13 @@ BOXES = (
         ),
     ),
     Box(10, 190, 90, 66, "port", ("m_axi", "AR, R", "BusBits")),
-    Box(1110, 190, 60, 66, "port", ("m_axi", "AW, W, B", "BusBits")),
+    Box(1290, 190, 60, 66, "port", ("m_axi", "AW, W, B", "BusBits")),
     Box(450, 338, 130, 52, "memory", ("slots", "N values of 6 bits")),
     Box(130, 440, 130, 96, "memory", ("contexts", "q, mu, shift, factor", "of a modulus,", "for every unit")),
     Box(
         290,
         440,
-        790,
+        970,
         96,
         "memory",
         (
@@ -94,11 +95,11 @@ BOXES = (
 )
 FLOWS = (
     Flow(((100, 43), (130, 43)), both=True),
-    Flow(((1080, 43), (1110, 43))),
+    Flow(((1260, 43), (1290, 43))),
     Flow(((605, 66), (605, 100)), "program, LOG_N, pointers, start", (613, 83), control=True),
     *(Flow(((unit.x + unit.width / 2, 152), (unit.x + unit.width / 2, 190)), control=True) for unit in UNITS.values()),
     Flow(((100, 223), (130, 223))),
-    Flow(((1080, 223), (1110, 223))),
+    Flow(((1260, 223), (1290, 223))),
     Flow(((150, 256), (150, 440)), "header", (144, 400), end=True),
     Flow(((190, 256), (190, 412), (320, 412), (320, 440)), "V words", (196, 404)),
     Flow(((215, 256), (215, 300), (640, 300), (640, 256)), "STREAM: V words", (222, 292)),
@@ -110,7 +111,15 @@ FLOWS = (
     Flow(((715, 440), (715, 256)), "ROUND", (721, 424)),
     Flow(((800, 440), (800, 256)), "2 Lanes words", (806, 400)),
     Flow(((915, 256), (915, 440)), "2 Lanes words", (921, 320)),
-    Flow(((1020, 440), (1020, 256)), "V words", (1026, 348)),
+    Flow(((580, 380), (985, 380), (985, 256)), "3 V x 6 bits", (992, 372)),
+    Flow(((1045, 440), (1045, 256)), "2 StreamLanes words", (1051, 404)),
+    Flow(
+        ((1085, 256), (1085, 300), (1320, 300), (1320, 256)),
+        "AR, R, AW, W, B: messages, keys, ciphertexts",
+        (1091, 292),
+        both=True,
+    ),
+    Flow(((1200, 440), (1200, 256)), "V words", (1206, 348)),
 )
 
 

@@ -33,12 +33,12 @@ REGISTERS = ROOT / "hw" / "core" / "regs.rdl"
 INCLUDE = ROOT / "lib" / "include" / "ringside"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
-KINDS = ("dst_group", "dst_slot", "dst_context", "a_group", "a_slot", "b_group")
+KINDS = ("dst_group", "dst_slot", "dst_slots", "dst_context", "a_group", "a_slot", "b_group")
 # what the tag of a written group becomes
 TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP", "MESSAGE", "WORDS")
-# what else the hardware looks at: whether base is an address, imm is added to it or describes numbers, ctx has roots, and what part has
-# the operation
-FACTS = ("reads_dst", "ctx", "memory", "wide", "numbers", "frame", "roots", "encode")
+# what else the hardware looks at: whether there is an address, imm is added to it, describes numbers or counts limbs, ctx has roots, and
+# what part has the operation
+FACTS = ("reads_dst", "ctx", "memory", "wide", "numbers", "limbs", "frame", "roots", "encode")
 FRAME_LSB = 28  # of a frame, in imm
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
@@ -107,7 +107,7 @@ def mask(isa: Isa, op: Isa) -> int:
     spans = [isa["field"][name]["bits"] for name in ["op", *fields_of(op)]]
     bits = sum((2 << high) - (1 << low) for high, low in spans)
     low = isa["field"]["imm"]["bits"][1]
-    frame = 7 << low + FRAME_LSB if op.get("frame") else 0
+    frame = (isa["frames"] - 1) << low + FRAME_LSB if op.get("frame") else 0
     return bits & ((1 << low + op.get("imm_bits", 32)) - 1) | frame
 
 
@@ -129,8 +129,9 @@ def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     uses = fields_of(op)
     facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
     facts |= {"reads_dst": op.get("reads_dst", False), "ctx": "ctx" in uses, "wide": "wide" in uses}
-    facts |= {"memory": "base" in uses and "base_is" not in op, "numbers": op.get("imm_is") == "numbers"}
-    facts |= {"frame": op.get("frame", False)}
+    limbs = op.get("imm_is") == "limbs"
+    facts |= {"memory": limbs or ("base" in uses and "base_is" not in op), "numbers": op.get("imm_is") == "numbers"}
+    facts |= {"limbs": limbs, "frame": op.get("frame", False)}
     facts |= {"roots": op.get("ctx_is") == "roots", "encode": op.get("part") == "encode"}
     lines = [f"OP_{name}: begin"]
     lines += [f"form.{key} = 1'b1;" for key, value in facts.items() if value]
@@ -157,6 +158,7 @@ def isa_package(isa: Isa) -> str:
             f"parameter int unsigned Units = {len(isa['unit'])};",
             f"parameter int unsigned Loads = {isa['loads']};  // instructions that LOAD runs at a time",
             f"parameter int unsigned FrameBits = {(isa['frames'] - 1).bit_length()};",
+            f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // of a core with encode, without PIPE",
             f"parameter int unsigned FrameLsb = {FRAME_LSB};  // in imm",
             "",
             "// Lowest bit and width of every field.",
@@ -175,8 +177,8 @@ def isa_package(isa: Isa) -> str:
             "} instr_t;",
             "",
             "// What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and",
-            "// memory, whether it has the flag wide, imm describes numbers, imm has a frame, its context has roots, it",
-            "// needs encode, and which bits it uses.",
+            "// memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context",
+            "// has roots, it needs encode, and which bits it uses.",
             "typedef struct packed {",
             "logic known;",
             "unit_e unit;",
@@ -197,6 +199,16 @@ def isa_package(isa: Isa) -> str:
             "return form;",
             "endfunction",
             "",
+            "// How many frames a program of such a core can have.",
+            "function automatic int unsigned frames_of(input bit encode, input bit pipe);",
+            "return pipe ? 2 ** FrameBits : encode ? FramesEncode : 1;",
+            "endfunction",
+            "",
+            "// Where pointer 7 of a frame above 0 is among the pointers: 8 + frame.",
+            "function automatic logic [FrameBits:0] pointer_of(input logic [FrameBits-1:0] frame);",
+            "return {frame[FrameBits-1], !frame[FrameBits-1], frame[FrameBits-2:0]};",
+            "endfunction",
+            "",
             "endpackage",
         ]
     )
@@ -213,12 +225,16 @@ def isa_header(isa: Isa) -> str:
         high, low = field["bits"]
         fields.append((f"RS_ISA_{name.upper()}_SHIFT", low, field["text"]))
         fields.append((f"RS_ISA_{name.upper()}_BITS", high - low + 1, ""))
-    frames = [("RS_FRAMES_MAX", isa["frames"], ""), ("RS_FRAME_SHIFT", FRAME_LSB, "in imm")]
+    frames = [
+        ("RS_FRAMES_MAX", isa["frames"], "of a core with the unit PIPE"),
+        ("RS_FRAMES_ENCODE", isa["frames_encode"], "of another one that encodes"),
+        ("RS_FRAME_SHIFT", FRAME_LSB, "in imm"),
+    ]
     lines = [
         *c_enum("rs_op", "Operations; docs/instructions.md says which fields they use.", members("RS_OP", isa["op"])),
         *c_enum("rs_unit", "Units, in the order of the registers BUSY.", members("RS_UNIT", units)),
         *c_enum("rs_fault", "Why a program ended: STATUS.cause.", members("RS_FAULT", isa["fault"])),
-        *c_enum("rs_isa_frame", "Frames of a program, at most; bits 30:28 of imm.", frames),
+        *c_enum("rs_isa_frame", "Frames of a program, at most; bits 31:28 of imm.", frames),
         *c_enum("rs_isa", "Fields of a 64-bit word: lowest bit and width. All other bits are zero.", fields),
     ]
     return c_header("isa", ISA, "The core's instruction set; docs/core.md explains it.", lines)
@@ -227,7 +243,7 @@ def isa_header(isa: Isa) -> str:
 def imm_of(op: Isa) -> str:
     """The bits of imm that an operation uses."""
     bits = op.get("imm_bits", 32)
-    return f"imm[{bits - 1}:0]" + (", imm[30:28]" if op.get("frame") and bits < FRAME_LSB else "")
+    return f"imm[{bits - 1}:0]" + (", imm[31:28]" if op.get("frame") and bits < FRAME_LSB else "")
 
 
 def isa_page(isa: Isa) -> str:

@@ -6,6 +6,7 @@
 
 #include "arith/modarith.h"
 #include "base/bytes.h"
+#include "device/design.h"
 #include "device/instruction.h"
 #include "encoding/fixed.h"
 #include "reference128.h"
@@ -299,6 +300,8 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
         return number < c->design.groups;
     case RS_OPERAND_SLOT:
         return number < c->design.slots;
+    case RS_OPERAND_SLOTS:
+        return number + RS_OPERAND_SLOTS_COUNT <= c->design.slots;
     case RS_OPERAND_CONTEXT:
         return number < c->design.contexts;
     case RS_OPERAND_NONE:
@@ -319,8 +322,10 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
-    const int framed = info->uses & RS_USES_FRAME ? frame_of(word) != 0 : op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word);
-    if (framed && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
+    if (info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
+    const uint32_t frames = rs_design_frames(&c->design);
+    if (info->uses & RS_USES_FRAME && frame_of(word) >= frames) return RS_FAULT_RANGE;
+    if (op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word) && frames == 1) return RS_FAULT_RANGE;
     if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
@@ -816,6 +821,10 @@ static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
         BIT(STATUS_DONE) | BIT(STATUS_IRQ) | (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
 }
 
+static uint32_t *busy_of(model_core_t *c, uint32_t unit) {
+    return reg(c, unit == RS_UNIT_PIPE ? RS_REG_BUSY_PIPE : RS_REG_BUSY + 4 * unit);
+}
+
 static void zeroize(model_core_t *c) {
     const size_t n = (size_t)1 << c->design.log_n_max;
     memset(reg(c, RS_REG_SEED), 0, RS_SEED_BYTES);
@@ -853,7 +862,7 @@ static void run(model_core_t *c) {
     memset(c->slot_tags, 0, sizeof c->slot_tags);
     memset(c->contexts, 0, sizeof c->contexts);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].tag = MODEL_EMPTY;
-    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *reg(c, RS_REG_BUSY + 4 * u) = 0;
+    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *busy_of(c, u) = 0;
     *reg(c, RS_REG_CYCLES) = 0;
     if (log_n < c->design.log_n_min || log_n > c->design.log_n_max) {
         end(c, RS_FAULT_LOG_N, 0);
@@ -879,7 +888,7 @@ static void run(model_core_t *c) {
             end(c, fault, pc);
             return;
         }
-        *reg(c, RS_REG_BUSY + 4 * rs_op_info(word)->unit) += MODEL_INSTRUCTION_CYCLES;
+        *busy_of(c, rs_op_info(word)->unit) += MODEL_INSTRUCTION_CYCLES;
         if ((int)pc == c->corrupt_pc) corrupt(c, word);
         if (c->trace) {
             char text[96];
@@ -951,7 +960,7 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         return RS_OK;
     }
     if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
-    const uint32_t frame = c->design.features & RS_FEATURE_ENCODE ? *reg(c, RS_REG_FRAME) & (RS_FRAMES_MAX - 1) : 0;
+    const uint32_t frame = *reg(c, RS_REG_FRAME) & (rs_design_frames(&c->design) - 1);
     const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
     if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) renew_errors(c, frame);
     if (seeds || (offset & ~7u) == RS_REG_POINTER + 8 * (uint32_t)RS_POINTER_MESSAGE) {

@@ -274,7 +274,7 @@ RS_TEST(memory_of_every_kind) {
 }
 
 // ---- several frames ------------------------------------------------------------------------------------------------------
-enum { FRAMES = RS_FRAMES_MAX + 3, CIPHERTEXT = 2 * DATA * N };
+enum { FRAMES = RS_FRAMES_ENCODE + 3, CIPHERTEXT = 2 * DATA * N };
 
 typedef struct frames {
     bench_t b;
@@ -412,7 +412,7 @@ RS_TEST(a_frame_that_does_not_fit) {
         memset(f.data, 0, FRAMES * CIPHERTEXT * sizeof *f.data);
         CHECK_STATUS(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1), RS_ERR_FIXED_RANGE);
         CHECK(is_zero((const uint8_t *)f.data, FRAMES * CIPHERTEXT * sizeof *f.data));
-        CHECK(is_zero(f.b.core.memory + f.b.device.used, RS_FRAMES_MAX * 2 * N));
+        CHECK(is_zero(f.b.core.memory + f.b.device.used, RS_FRAMES_ENCODE * 2 * N));
         CHECK(seeds_are_wiped(&f.b.core));
         for (unsigned g = 0; g < DESIGN.groups; g++) CHECK(is_zero((const uint8_t *)f.b.core.groups[g].words, 8 * N));
     }
@@ -421,7 +421,7 @@ RS_TEST(a_frame_that_does_not_fit) {
     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
     CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, &narrow, f.b.workspace, f.b.workspace_bytes),
                  RS_ERR_FIXED_RANGE);
-    for (unsigned i = 0; i < RS_FRAMES_MAX; i++) CHECK(is_zero(f.values + i * ARRAY, N));
+    for (unsigned i = 0; i < RS_FRAMES_ENCODE; i++) CHECK(is_zero(f.values + i * ARRAY, N));
     CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, &narrow, f.b.workspace, f.b.workspace_bytes));
     f.frames[1].values = NULL;
     CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
@@ -572,7 +572,14 @@ RS_TEST(instructions_as_text) {
         {I(ROOTS) | D(1) | P(5) | IMM(64), "ROOTS ctx1 [p5 + 0x40]"},
         {I(LOADS) | D(1) | P(7) | IMM(0x301ff070), "LOADS g1 p7 0x1ff070 frame3"},
         {I(SAMPLE) | D(1) | IMM(0x50000002) | RS_FIELD(ALT, 1), "SAMPLE s1 2 alt frame5"},
-        {I(SAMPLE) | IMM(0x80000002), ".word 0x800000020000000e"},
+        {I(SAMPLE) | IMM(0xa0000002), "SAMPLE s0 2 frame10"},
+        {I(SAMPLE) | IMM(0x8000100), ".word 0x80001000000000e"},
+        {I(PIPEKEY) | P(2) | IMM(64), "PIPEKEY [p2 + 0x40]"},
+        {I(PIPE) | D(3) | A(1) | B(2) | IMM(0x5000000b), "PIPE s3 g1 g2 11 frame5"},
+        {I(PIPED) | IMM(0xf0000fff), "PIPED s0 4095 frame15"},
+        {I(PIPED) | A(1), ".word 0x101c"},
+        {I(DRAIN), "DRAIN"},
+        {I(DRAIN) | IMM(1), ".word 0x10000001d"},
         {I(CONTEXT) | D(1) | IMM(64) | RS_FIELD(ADD, 1), "CONTEXT ctx1 [p0 + 0x40] add"},
         {I(LIFTW) | IMM(256), ".word 0x10000000016"},
     };
@@ -625,7 +632,13 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(CENTRE) | D(0) | A(0)}, RS_FAULT_ILLEGAL},
         {{ERROR(2), I(LIFTW) | D(3) | B(3)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | IMM(6)}, RS_FAULT_ILLEGAL},
-        {{I(LOADS) | D(0) | P(3) | IMM(1u << 31)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | FRAME(8)}, RS_FAULT_RANGE}, // there are eight
+        {{I(SAMPLE) | FRAME(15)}, RS_FAULT_RANGE},
+        {{I(PIPEKEY)}, RS_FAULT_RANGE}, // PIPE is not built
+        {{I(PIPE)}, RS_FAULT_RANGE},
+        {{I(PIPED)}, RS_FAULT_RANGE},
+        {{I(DRAIN)}, RS_FAULT_RANGE},
+        {{I(DRAIN) | D(1)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(STORES) | A(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(7)}, RS_FAULT_ALIGN},

@@ -55,9 +55,9 @@ module axi_probe (
     input  logic [  1:0] m_axi_bresp,
     input  logic [  3:0] m_axi_bid,
     output logic         irq_o,
-    output logic [  5:0] trace_busy_o,
-    output logic [ 95:0] trace_pc_o,
-    output logic [  5:0] trace_active_o
+    output logic [  6:0] trace_busy_o,
+    output logic [111:0] trace_pc_o,
+    output logic [  6:0] trace_active_o
 );
   logic [31:0] address_q, word_q, age_q;
   logic [7:0] length_q, mode_q, beats_q, sent_q;
@@ -109,9 +109,9 @@ module axi_probe (
   assign m_axi_wstrb = 16'hffff;
   assign m_axi_wlast = sent_q == length_q || (fault == 4 && sent_q == 0);
   assign irq_o = irq_q;
-  assign trace_busy_o = {4'd0, is_write && (ask_q || data_q || answer_q), !is_write && (ask_q || answer_q)};
-  assign trace_active_o = {4'd0, write_beat, read_beat};
-  assign trace_pc_o = {64'd0, 16'h0042, 16'h0017};
+  assign trace_busy_o = {5'd0, is_write && (ask_q || data_q || answer_q), !is_write && (ask_q || answer_q)};
+  assign trace_active_o = {5'd0, write_beat, read_beat};
+  assign trace_pc_o = {80'd0, 16'h0042, 16'h0017};
 
   always_ff @(posedge clk_i) begin
     age_q <= age_q + 1;

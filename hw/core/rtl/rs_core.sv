@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_core: the accelerator: registers, sequencer, six units, polynomial memory (docs/core.md).
+// rs_core: the accelerator: registers, sequencer, units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores,
@@ -111,9 +111,9 @@ module rs_core #(
     output logic irq_o,
 
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg::unit_e
-    output logic [5:0]       trace_busy_o,
-    output logic [5:0][15:0] trace_pc_o,
-    output logic [5:0]       trace_active_o  // the unit moves data in this cycle
+    output logic [6:0]       trace_busy_o,
+    output logic [6:0][15:0] trace_pc_o,
+    output logic [6:0]       trace_active_o  // the unit moves data in this cycle
 );
   import rs_isa_pkg::*;
 
@@ -154,7 +154,7 @@ module rs_core #(
   logic wipe;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
-  logic [3:0] pointer_index;
+  logic [4:0] pointer_index;
   logic [FrameBits-1:0] new_frame;
   logic [63:0] pointer;
   // both streams have cores of their own, or share them: one seed at a time
@@ -337,10 +337,10 @@ module rs_core #(
 
   // ---- a copy of LOG_N for each unit and the memory, one after the other: all are there long before a program's first instruction ----
   // COMPUTE's is the last: it keeps it once more, and synthesis would make one register of that and of the copy behind it
-  localparam int unsigned Memory = Units;
+  localparam int unsigned Memory = 32'(UNIT_PIPE);
   localparam int unsigned Compute = 32'(UNIT_COMPUTE);
-  logic [Units:0][LogNBits-1:0] log_n_copy;
-  for (genvar u = 0; u <= Units; u++) begin : gen_log_n
+  logic [Memory:0][LogNBits-1:0] log_n_copy;
+  for (genvar u = 0; u <= Memory; u++) begin : gen_log_n
     rs_delay #(
         .Width (LogNBits),
         .Cycles(1)
@@ -941,6 +941,10 @@ module rs_core #(
   assign unused = ^centre_factor ^ ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
       ^{m_axi_rid, m_axi_bid, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
+
+  // ---- PIPE: not built ---------------------------------------------------------------------------------------------------------
+  assign unit_done[UNIT_PIPE] = 1'b0;
+  assign unit_fault[UNIT_PIPE] = FAULT_NONE;
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
   assign trace_busy_o = unit_busy;

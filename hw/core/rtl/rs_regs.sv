@@ -92,6 +92,7 @@ module rs_regs (
     logic FEATURES;
     logic PROGRAM_DEPTH;
     logic KECCAK_CORES;
+    logic BUSY_PIPE;
     logic CONTROL;
     logic STATUS;
     logic LOG_N;
@@ -152,6 +153,8 @@ module rs_regs (
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h30);
     decoded_reg_strb.KECCAK_CORES = cpuif_req_masked & (cpuif_addr == 12'h34) & !cpuif_req_is_wr;
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h34);
+    decoded_reg_strb.BUSY_PIPE = cpuif_req_masked & (cpuif_addr == 12'h38) & !cpuif_req_is_wr;
+    is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h38);
     decoded_reg_strb.CONTROL = cpuif_req_masked & (cpuif_addr == 12'h40);
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h40);
     decoded_reg_strb.STATUS = cpuif_req_masked & (cpuif_addr == 12'h44) & !cpuif_req_is_wr;
@@ -292,7 +295,7 @@ module rs_regs (
     } KEY_USE;
     struct {
       struct {
-        logic [2:0] next;
+        logic [3:0] next;
         logic load_next;
       } value;
     } FRAME;
@@ -317,7 +320,7 @@ module rs_regs (
       struct {logic value;} no_encrypt;
       struct {logic value;} no_decrypt;
     } KEY_USE;
-    struct {struct {logic [2:0] value;} value;} FRAME;
+    struct {struct {logic [3:0] value;} value;} FRAME;
   } field_storage_t;
   field_storage_t field_storage;
 
@@ -641,12 +644,12 @@ module rs_regs (
   assign hwif_out.KEY_USE.no_decrypt.value = field_storage.KEY_USE.no_decrypt.value;
   // Field: rs_regs.FRAME.value
   always_comb begin
-    automatic logic [2:0] next_c;
+    automatic logic [3:0] next_c;
     automatic logic load_next_c;
     next_c = field_storage.FRAME.value.value;
     load_next_c = '0;
     if (decoded_reg_strb.FRAME && decoded_req_is_wr && hwif_in.idle) begin  // SW write
-      next_c = (field_storage.FRAME.value.value & ~decoded_wr_biten[2:0]) | (decoded_wr_data[2:0] & decoded_wr_biten[2:0]);
+      next_c = (field_storage.FRAME.value.value & ~decoded_wr_biten[3:0]) | (decoded_wr_data[3:0] & decoded_wr_biten[3:0]);
       load_next_c = '1;
     end
     field_combo.FRAME.value.next = next_c;
@@ -654,7 +657,7 @@ module rs_regs (
   end
   always_ff @(posedge clk) begin
     if (~rst_n) begin
-      field_storage.FRAME.value.value <= 3'h0;
+      field_storage.FRAME.value.value <= 4'h0;
     end else begin
       if (field_combo.FRAME.value.load_next) begin
         field_storage.FRAME.value.value <= field_combo.FRAME.value.next;
@@ -781,12 +784,17 @@ module rs_regs (
       readback_data_var[3] = hwif_in.FEATURES.reduce.next;
       readback_data_var[4] = hwif_in.FEATURES.stream_factor.next;
       readback_data_var[5] = hwif_in.FEATURES.fixed_point.next;
+      readback_data_var[6] = hwif_in.FEATURES.pipe.next;
+      readback_data_var[15:8] = hwif_in.FEATURES.stream_lanes.next;
     end
     if (rd_mux_addr == 12'h30) begin
       readback_data_var[31:0] = hwif_in.PROGRAM_DEPTH.value.next;
     end
     if (rd_mux_addr == 12'h34) begin
       readback_data_var[31:0] = hwif_in.KECCAK_CORES.value.next;
+    end
+    if (rd_mux_addr == 12'h38) begin
+      readback_data_var[31:0] = hwif_in.BUSY_PIPE.value.next;
     end
     if (rd_mux_addr == 12'h40) begin
       readback_data_var[8] = field_storage.CONTROL.irq_enable.value;
@@ -829,7 +837,7 @@ module rs_regs (
       readback_data_var[1] = field_storage.KEY_USE.no_decrypt.value;
     end
     if (rd_mux_addr == 12'h7c) begin
-      readback_data_var[2:0] = field_storage.FRAME.value.value;
+      readback_data_var[3:0] = field_storage.FRAME.value.value;
     end
     readback_data = readback_data_var;
     readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;

@@ -22,6 +22,7 @@ module rs_regs_axi
     parameter  bit                 HasReduce    = 1'b0,
     parameter  bit                 HasFactor    = 1'b0,
     parameter  bit                 HasEncode    = 1'b0,
+    parameter  int unsigned        StreamLanes  = 0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
@@ -30,7 +31,7 @@ module rs_regs_axi
     parameter  bit                 SecureWrites = 1'b0,
     localparam int unsigned        AddrBits     = 12,
     localparam int unsigned        StepBits     = SeedSlices < 64 ? $clog2(64 / SeedSlices) : 1,
-    localparam int unsigned        Frames       = HasEncode ? 2 ** FrameBits : 1
+    localparam int unsigned        Frames       = frames_of(HasEncode, StreamLanes != 0)
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -60,7 +61,7 @@ module rs_regs_axi
     output logic                   abort_o,
     output logic [      4:0]       log_n_o,
     output logic [     31:0]       watchdog_o,
-    input  logic [      3:0]       pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
+    input  logic [      4:0]       pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
     output logic [     63:0]       pointer_o,        // of that index; a cycle later it is another one
     output logic                   no_encrypt_o,
     output logic                   no_decrypt_o,
@@ -192,6 +193,8 @@ module rs_regs_axi
   assign hwif_in.FEATURES.on_the_fly.next = OnTheFly;
   assign hwif_in.FEATURES.stream_factor.next = HasFactor;
   assign hwif_in.FEATURES.fixed_point.next = HasEncode;
+  assign hwif_in.FEATURES.pipe.next = StreamLanes != 0;
+  assign hwif_in.FEATURES.stream_lanes.next = 8'(StreamLanes);
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);
 
@@ -234,7 +237,11 @@ module rs_regs_axi
   assign hwif_in.STATUS.pc.next = pc_i;
   assign hwif_in.CYCLES.value.next = cycles_i;
   for (genvar u = 0; u < Units; u++) begin : gen_busy
-    assign hwif_in.BUSY[u].value.next = unit_cycles_i[u];
+    if (u == int'(UNIT_PIPE)) begin : gen_pipe
+      assign hwif_in.BUSY_PIPE.value.next = unit_cycles_i[u];
+    end else begin : gen_unit
+      assign hwif_in.BUSY[u].value.next = unit_cycles_i[u];
+    end
   end
 
   // ---- program ----
@@ -270,21 +277,21 @@ module rs_regs_axi
   assign to_public = public_req != '0 && calm_q && whole;
 
   // seeds and pointer 7 are of a frame
-  localparam int unsigned PointerBits = HasEncode ? 4 : 3;
-  localparam int unsigned SeedFrameBits = HasEncode ? FrameBits : 1;
+  localparam int unsigned PointerBits = Frames > 1 ? $clog2(8 + Frames) : 3;
+  localparam int unsigned SeedFrameBits = Frames > 1 ? $clog2(Frames) : 1;
   logic [FrameBits-1:0] frame;
-  assign frame = HasEncode ? hwif_out.FRAME.value.value : '0;
-  logic unused_frames;  // without encode
+  assign frame = hwif_out.FRAME.value.value & FrameBits'(Frames - 1);
+  logic unused_frames;  // where there are no frames
   assign unused_frames = ^{hwif_out.FRAME.value.value, pointer_index_i, private_frame_i, public_frame_i};
 
   for (genvar h = 0; h < 2; h++) begin : gen_halves
     rs_ram_1r1w #(
         .Width(32),
-        .Depth(HasEncode ? 8 + Frames : 8)
+        .Depth(Frames > 1 ? 8 + Frames : 8)
     ) u_pointer (
         .clk_i,
         .we_i   (to_pointer && addr_q[2] == 1'(h)),
-        .waddr_i(PointerBits'(addr_q[5:3] == '1 && frame != '0 ? {1'b1, frame} : {1'b0, addr_q[5:3]})),
+        .waddr_i(PointerBits'(addr_q[5:3] == '1 && frame != '0 ? pointer_of(frame) : 5'(addr_q[5:3]))),
         .wdata_i(wdata_q),
         .raddr_i(PointerBits'(pointer_index_i)),
         .rdata_o(pointer_o[32*h+:32])

@@ -67,6 +67,10 @@ package rs_regs_pkg;
 
   typedef struct {logic next;} rs_regs__FEATURES__fixed_point__in_t;
 
+  typedef struct {logic next;} rs_regs__FEATURES__pipe__in_t;
+
+  typedef struct {logic [7:0] next;} rs_regs__FEATURES__stream_lanes__in_t;
+
   typedef struct {
     rs_regs__FEATURES__sampler__in_t sampler;
     rs_regs__FEATURES__expand__in_t expand;
@@ -74,6 +78,8 @@ package rs_regs_pkg;
     rs_regs__FEATURES__reduce__in_t reduce;
     rs_regs__FEATURES__stream_factor__in_t stream_factor;
     rs_regs__FEATURES__fixed_point__in_t fixed_point;
+    rs_regs__FEATURES__pipe__in_t pipe;
+    rs_regs__FEATURES__stream_lanes__in_t stream_lanes;
   } rs_regs__FEATURES__in_t;
 
   typedef struct {logic [31:0] next;} rs_regs__PROGRAM_DEPTH__value__in_t;
@@ -83,6 +89,10 @@ package rs_regs_pkg;
   typedef struct {logic [31:0] next;} rs_regs__KECCAK_CORES__value__in_t;
 
   typedef struct {rs_regs__KECCAK_CORES__value__in_t value;} rs_regs__KECCAK_CORES__in_t;
+
+  typedef struct {logic [31:0] next;} rs_regs__BUSY_PIPE__value__in_t;
+
+  typedef struct {rs_regs__BUSY_PIPE__value__in_t value;} rs_regs__BUSY_PIPE__in_t;
 
   typedef struct {logic next;} rs_regs__STATUS__busy__in_t;
 
@@ -146,6 +156,7 @@ package rs_regs_pkg;
     rs_regs__FEATURES__in_t FEATURES;
     rs_regs__PROGRAM_DEPTH__in_t PROGRAM_DEPTH;
     rs_regs__KECCAK_CORES__in_t KECCAK_CORES;
+    rs_regs__BUSY_PIPE__in_t BUSY_PIPE;
     rs_regs__STATUS__in_t STATUS;
     rs_regs__CYCLES__in_t CYCLES;
     rs_regs__PROGRAM_INDEX__in_t PROGRAM_INDEX;
@@ -208,7 +219,7 @@ package rs_regs_pkg;
     rs_regs__KEY_USE__no_decrypt__out_t no_decrypt;
   } rs_regs__KEY_USE__out_t;
 
-  typedef struct {logic [2:0] value;} rs_regs__FRAME__value__out_t;
+  typedef struct {logic [3:0] value;} rs_regs__FRAME__value__out_t;
 
   typedef struct {rs_regs__FRAME__value__out_t value;} rs_regs__FRAME__out_t;
 

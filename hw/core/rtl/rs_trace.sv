@@ -21,5 +21,6 @@ module rs_trace
   assign active_o[UNIT_SAMPLE] = sample_active_i;
   assign active_o[UNIT_LIFT] = lift_active_i;
   assign active_o[UNIT_EXPAND] = expand_active_i;
+  assign active_o[UNIT_PIPE] = 1'b0;
 
 endmodule

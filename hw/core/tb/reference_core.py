@@ -299,7 +299,7 @@ class Reference:
         m = self.contexts.get(ctx)
         q = m.q if m else 1
         inverse = pow(radix(self.design), -1, q) if m else 1
-        frame = imm >> FRAME & 7 if name in FRAMED else 0
+        frame = imm >> FRAME if name in FRAMED else 0
         seed, public_seed = self.seeds.get(frame, (self.seed, self.public_seed))
         if name == "LOAD":
             groups[dst] = self.read(imm, wide)

@@ -142,6 +142,7 @@ def test_configuration_and_reset_values():
         "FEATURES": 7,
         "PROGRAM_DEPTH": 320,
         "KECCAK_CORES": 6,
+        "BUSY_PIPE": 0,
         "CONTROL": 0,
         "STATUS": 0,
         "LOG_N": 0,
@@ -169,7 +170,7 @@ def test_configuration_and_reset_values():
 
 def test_addresses_without_a_register_answer_an_error():
     bench = Registers()
-    assert bench.write(REG["PROGRAM_DEPTH"] + 8, 1) == SLVERR
+    assert bench.write(REG["PROGRAM_DEPTH"] + 12, 1) == SLVERR
     assert bench.write(0x140, 1) == SLVERR
     assert bench.write(0xFFC, 1) == SLVERR
     with pytest.raises(AssertionError):
@@ -260,11 +261,11 @@ def test_seeds_are_not_read_and_are_wiped(shape):
 
 @pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, {"SeedSlices": 16}], ids=str)
 def test_frames_have_seeds_and_a_pointer_each(shape):
-    """In a core with encode; without, FRAME chooses nothing. A wipe takes all seeds."""
-    for encode in (1, 0):
-        bench = Registers(HasEncode=encode, **shape)
+    """Eight in a core with encode, sixteen with PIPE; without both, FRAME chooses nothing. A wipe takes all seeds."""
+    for encode, frames in ((1, 8), (0, 1), (1, 16)):
+        bench = Registers(HasEncode=encode, StreamLanes=frames // 16, **shape)
         seeds = {}
-        for frame in (3, 7, 0) if encode else (3,):
+        for frame in (3, frames - 1, frames // 2, 0) if encode else (3,):
             assert bench.write(REG["FRAME"], frame) == OKAY
             seeds[frame] = [[bench.random.getrandbits(32) | 1 for _ in range(16)] for _ in range(2)]
             for i in range(16):
@@ -287,8 +288,8 @@ def test_frames_have_seeds_and_a_pointer_each(shape):
         assert bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 32 | ((0 if encode else 3) << 8 | 12)
         bench.write(REG["CONTROL"], ZEROIZE)
         bench.sim.set(zeroizing_i=1)
-        bench.sim.step(1 + 2 * 8 * 64 // bench.slices)
-        assert all(seen(frame) == [0, 0] for frame in range(8))
+        bench.sim.step(1 + 2 * frames * 64 // bench.slices)
+        assert all(seen(frame) == [0, 0] for frame in range(frames))
 
 
 def test_a_bus_that_hangs_keeps_no_private_seed():
@@ -375,7 +376,7 @@ def test_start_that_cannot_be_is_an_error(port, shown):
 
 def test_end_of_a_program():
     bench = Registers()
-    bench.sim.set(busy_i=1, cycles_i=0x89ABCDEF, unit_cycles_i=sum((i + 7) << 32 * i for i in range(6)))
+    bench.sim.set(busy_i=1, cycles_i=0x89ABCDEF, unit_cycles_i=sum((i + 7) << 32 * i for i in range(7)))
     assert bench.status() == BUSY
     bench.sim.set(done_i=1, busy_i=0, cause_i=11, pc_i=0xBEEF)
     bench.tick()
@@ -383,6 +384,7 @@ def test_end_of_a_program():
     assert bench.status() == DONE | IRQ | 11 << 8 | 0xBEEF << 16
     assert bench.read(REG["CYCLES"]) == 0x89ABCDEF
     assert [bench.read(REG["BUSY"] + 4 * i) for i in range(6)] == list(range(7, 13))
+    assert bench.read(REG["BUSY_PIPE"]) == 13
     assert not bench.sim.get("irq_o")
     bench.write(REG["CONTROL"], IRQ_ENABLE)
     assert bench.sim.get("irq_o")

@@ -26,7 +26,7 @@ module rs_sequencer_formal
 );
 
   logic busy, done, clear;
-  logic [3:0] pointer_index;
+  logic [4:0] pointer_index;
   logic [3:0] cause;
   logic [15:0] pc;
   logic [31:0] cycles;
@@ -152,6 +152,9 @@ module rs_sequencer_formal
       if (u_dut.u_issue.look_q || judges || u_dut.u_issue.commit_q) begin
         assert (u_dut.u_issue.form_q == form_of(u_dut.u_issue.instr_q.op));
       end
+      // what no unit runs is a fault
+      if (judges || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_fault_q == u_dut.u_issue.word_fault);
+      if (u_dut.u_issue.ready_q || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_fault_q == FAULT_NONE);
       if (u_dut.u_issue.ready_q) assert (u_dut.u_issue.held_q && u_dut.u_issue.unit != '0);
       if (u_dut.u_issue.ended_q || u_dut.u_issue.fault_q != '0) assert (u_dut.u_issue.held_q && !u_dut.u_issue.ready_q);
       if (u_dut.u_issue.held_q) assert ((entry & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);

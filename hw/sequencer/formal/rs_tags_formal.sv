@@ -12,21 +12,23 @@ module rs_tags_formal
 #(
     parameter int unsigned Groups   = 3,
     parameter int unsigned Contexts = 2,
-    parameter int unsigned Slots    = 2
+    parameter int unsigned Slots    = 2,
+    localparam int unsigned Frames  = frames_of(1'b1, 1'b0),
+    localparam int unsigned LogFrames = $clog2(Frames)
 ) (
     input logic                 clk_i,
     input logic                 begin_i,        // a program
     input logic                 end_i,
     input logic                 forget_i,
     input logic                 renew_i,
-    input logic [FrameBits-1:0] renew_frame_i,
+    input logic [LogFrames-1:0] renew_frame_i,
     input logic                 no_encrypt_i,
     input logic                 no_decrypt_i,
     input logic                 take_i,         // the next instruction
     input logic [         63:0] word_i,
     input logic                 go_i,           // it starts
     input logic                 error_i,
-    input logic [FrameBits-1:0] frame_i,
+    input logic [LogFrames-1:0] frame_i,
     input logic [  ImmBits-7:0] offset_i
 );
 
@@ -40,7 +42,7 @@ module rs_tags_formal
   form_t form_q;
   logic [ImmBits-7:0] offset, any_offset_q;
   logic any_error_q, no_encrypt_q, no_decrypt_q;
-  logic [FrameBits-1:0] any_frame_q;
+  logic [LogFrames-1:0] any_frame_q;
 
   assign word   = instr_t'(word_i);
   assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
@@ -57,7 +59,7 @@ module rs_tags_formal
       .clear_i(clear),
       .forget_i(!reset_q || (forget_i && !run_q)),
       .renew_i(reset_q && renew_i && !run_q),
-      .frame_i(renew_frame_i),
+      .frame_i(FrameBits'(renew_frame_i)),
       .no_encrypt_i,
       .no_decrypt_i,
       .instr_i(instr_q),
@@ -77,6 +79,8 @@ module rs_tags_formal
     if (form_q.a_slot && 32'(instr_q.a) >= Slots) legal = 1'b0;
     if (form_q.dst_context && 32'(instr_q.dst) >= Contexts) legal = 1'b0;
     if (form_q.ctx && 32'(instr_q.ctx) >= Contexts) legal = 1'b0;
+    if (form_q.frame && 32'(instr_q.imm[FrameLsb+:FrameBits]) >= Frames) legal = 1'b0;
+    if (form_q.unit == UNIT_PIPE) legal = 1'b0;
   end
   assign issue  = held_q && go_i && legal;
   assign starts = issue && run_q;
@@ -126,7 +130,7 @@ module rs_tags_formal
     logic message;  // what LOADS brought
   } taint_t;
   typedef struct packed {
-    logic [FrameBits-1:0] frame;
+    logic [LogFrames-1:0] frame;
     logic error;
   } which_t;
   typedef struct packed {
@@ -165,7 +169,7 @@ module rs_tags_formal
   taint_t all, term;
   value_t result;
   tag_e tag;
-  logic [FrameBits-1:0] frame;
+  logic [LogFrames-1:0] frame;
 
   always_comb begin
     dst = value_q[0];
@@ -193,7 +197,7 @@ module rs_tags_formal
   end
 
   assign tag = u_dut.result_q;
-  assign frame = instr_q.imm[FrameLsb+:FrameBits];
+  assign frame = instr_q.imm[FrameLsb+:LogFrames];
   assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB || instr_q.op == OP_MSUBS;
   assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
   assign here = modulus_known && dst.offset == modulus;
@@ -334,14 +338,15 @@ module rs_tags_formal
   // ---- what induction needs to know ----
   // what a tag says of an error is true: its frame is the one of its parity that is under way
   function automatic logic is_of(input which_t which, input logic odd, input logic error);
-    return which == {u_dut.current_q[odd], error} && !u_dut.fresh_q[u_dut.current_q[odd]];
+    return which == {LogFrames'(u_dut.current_q[odd]), error} && !u_dut.fresh_q[u_dut.current_q[odd]];
   endfunction
 
   logic mine_current;  // of frame_i
-  assign mine_current = u_dut.current_q[frame_i[0]] == frame_i && !u_dut.fresh_q[frame_i];
+  assign mine_current = u_dut.current_q[frame_i[0]] == FrameBits'(frame_i) && !u_dut.fresh_q[frame_i];
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
       assert (!u_dut.current_q[0][0] && u_dut.current_q[1][0]);
+      assert (32'(u_dut.current_q[0]) < Frames && 32'(u_dut.current_q[1]) < Frames);
       if (u_dut.fresh_q[frame_i]) assert (!lifted_q);
       if (seedless_q) assert (u_dut.fresh_q == '0);
       for (int f = 0; f < int'(Errors / 2); f++) begin
@@ -449,10 +454,10 @@ module rs_tags_formal
         for (int p = 0; p < 2; p++) begin
           for (int e = 0; e < 2; e++) begin
             if (!u_dut.fresh_q[u_dut.current_q[p]]) begin
-              assert (u_dut.linked_q[p][e] == rounds_q[{u_dut.current_q[p], 1'(e)}]);
+              assert (u_dut.linked_q[p][e] == rounds_q[{LogFrames'(u_dut.current_q[p]), 1'(e)}]);
               if (u_dut.linked_q[p][e]) begin
-                assert (u_dut.link_q[p][e] == with_q[{u_dut.current_q[p], 1'(e)}]);
-                assert (u_dut.broken_q[p][e] == !same_q[{u_dut.current_q[p], 1'(e)}]);
+                assert (u_dut.link_q[p][e] == with_q[{LogFrames'(u_dut.current_q[p]), 1'(e)}]);
+                assert (u_dut.broken_q[p][e] == !same_q[{LogFrames'(u_dut.current_q[p]), 1'(e)}]);
               end
             end
             if (!u_dut.linked_q[p][e]) assert (!u_dut.broken_q[p][e]);

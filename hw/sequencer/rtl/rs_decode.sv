@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built
 // Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
@@ -14,7 +14,8 @@ module rs_decode
     parameter bit          HasExpand = 1'b1,
     parameter bit          HasReduce = 1'b0,
     parameter bit          HasFactor = 1'b0,
-    parameter bit          HasEncode = 1'b0
+    parameter bit          HasEncode = 1'b0,
+    parameter bit          HasPipe   = 1'b0
 ) (
     input  instr_t        instr_i,
     input  form_t         form_i,
@@ -31,10 +32,11 @@ module rs_decode
 
   localparam logic [15:0] GroupsBuilt = 16'((17'd1 << Groups) - 17'd1);
   localparam logic [15:0] SlotsBuilt = 16'((17'd1 << Slots) - 17'd1);
+  localparam int unsigned Frames = frames_of(HasEncode, HasPipe);
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, untaken, narrow, same, impossible, framed, unused;
+  logic illegal, outside, untaken, narrow, same, impossible, unframed, unused;
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -54,9 +56,10 @@ module rs_decode
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
       (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor) ||
-      (!HasEncode && (form_i.encode || framed));
-  // frames come with encode
-  assign framed = (form_i.frame && instr_i.imm[FrameLsb+:FrameBits] != '0) || (form_i.dst_context && instr_i.add);
+      (!HasEncode && form_i.encode) || (!HasPipe && form_i.unit == UNIT_PIPE) || unframed;
+  // frames come with encode, more of them with PIPE
+  assign unframed = (form_i.frame && 32'(instr_i.imm[FrameLsb+:FrameBits]) >= Frames) ||
+      (Frames == 1 && form_i.dst_context && instr_i.add);
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

@@ -5,9 +5,10 @@ package rs_isa_pkg;
 
   // nobody uses all of these
   // verilator lint_off UNUSEDPARAM
-  parameter int unsigned Units = 6;
+  parameter int unsigned Units = 7;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
-  parameter int unsigned FrameBits = 3;
+  parameter int unsigned FrameBits = 4;
+  parameter int unsigned FramesEncode = 8;  // of a core with encode, without PIPE
   parameter int unsigned FrameLsb = 28;  // in imm
 
   // Lowest bit and width of every field.
@@ -63,7 +64,11 @@ package rs_isa_pkg;
     OP_LIFTW = 6'd22,
     OP_LOADS = 6'd23,
     OP_STORES = 6'd24,
-    OP_ROOTS = 6'd25
+    OP_ROOTS = 6'd25,
+    OP_PIPEKEY = 6'd26,
+    OP_PIPE = 6'd27,
+    OP_PIPED = 6'd28,
+    OP_DRAIN = 6'd29
   } op_e;
 
   typedef enum logic [2:0] {
@@ -73,7 +78,8 @@ package rs_isa_pkg;
     UNIT_SAMPLE = 3'd3,
     UNIT_LIFT = 3'd4,
     UNIT_EXPAND = 3'd5,
-    UNIT_NONE = 3'd6
+    UNIT_PIPE = 3'd6,
+    UNIT_NONE = 3'd7
   } unit_e;
 
   typedef enum logic [3:0] {
@@ -140,14 +146,15 @@ package rs_isa_pkg;
   } instr_t;
 
   // What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and
-  // memory, whether it has the flag wide, imm describes numbers, imm has a frame, its context has roots, it
-  // needs encode, and which bits it uses.
+  // memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context
+  // has roots, it needs encode, and which bits it uses.
   typedef struct packed {
     logic known;
     unit_e unit;
     rule_e rule;
     logic dst_group;
     logic dst_slot;
+    logic dst_slots;
     logic dst_context;
     logic a_group;
     logic a_slot;
@@ -157,6 +164,7 @@ package rs_isa_pkg;
     logic memory;
     logic wide;
     logic numbers;
+    logic limbs;
     logic frame;
     logic roots;
     logic encode;
@@ -285,7 +293,7 @@ package rs_isa_pkg;
         form.dst_slot = 1'b1;
         form.frame = 1'b1;
         form.unit = UNIT_SAMPLE;
-        form.bits = 64'h700000ff80000f3f;
+        form.bits = 64'hf00000ff80000f3f;
       end
       OP_LIFT: begin
         form.dst_group = 1'b1;
@@ -309,7 +317,7 @@ package rs_isa_pkg;
         form.frame = 1'b1;
         form.unit = UNIT_EXPAND;
         form.rule = RULE_PUBLIC;
-        form.bits = 64'h700000ff80300f3f;
+        form.bits = 64'hf00000ff80300f3f;
       end
       OP_MSUBS: begin
         form.dst_group = 1'b1;
@@ -367,7 +375,7 @@ package rs_isa_pkg;
         form.encode = 1'b1;
         form.unit = UNIT_LOAD;
         form.rule = RULE_MESSAGE;
-        form.bits = 64'h7fffffff07000f3f;
+        form.bits = 64'hffffffff07000f3f;
       end
       OP_STORES: begin
         form.a_group = 1'b1;
@@ -376,7 +384,7 @@ package rs_isa_pkg;
         form.frame = 1'b1;
         form.encode = 1'b1;
         form.unit = UNIT_STORE;
-        form.bits = 64'h7fffffff0700f03f;
+        form.bits = 64'hffffffff0700f03f;
       end
       OP_ROOTS: begin
         form.dst_context = 1'b1;
@@ -385,9 +393,46 @@ package rs_isa_pkg;
         form.unit = UNIT_LOAD;
         form.bits = 64'hffffffff07000f3f;
       end
+      OP_PIPEKEY: begin
+        form.memory = 1'b1;
+        form.unit   = UNIT_PIPE;
+        form.bits   = 64'hffffffff0700003f;
+      end
+      OP_PIPE: begin
+        form.dst_slots = 1'b1;
+        form.a_group = 1'b1;
+        form.b_group = 1'b1;
+        form.memory = 1'b1;
+        form.limbs = 1'b1;
+        form.frame = 1'b1;
+        form.unit = UNIT_PIPE;
+        form.bits = 64'hf0000fff000fff3f;
+      end
+      OP_PIPED: begin
+        form.dst_slots = 1'b1;
+        form.memory = 1'b1;
+        form.limbs = 1'b1;
+        form.frame = 1'b1;
+        form.unit = UNIT_PIPE;
+        form.bits = 64'hf0000fff00000f3f;
+      end
+      OP_DRAIN: begin
+        form.unit = UNIT_PIPE;
+        form.bits = 64'h000000000000003f;
+      end
       default: form.known = 1'b0;
     endcase
     return form;
+  endfunction
+
+  // How many frames a program of such a core can have.
+  function automatic int unsigned frames_of(input bit encode, input bit pipe);
+    return pipe ? 2 ** FrameBits : encode ? FramesEncode : 1;
+  endfunction
+
+  // Where pointer 7 of a frame above 0 is among the pointers: 8 + frame.
+  function automatic logic [FrameBits:0] pointer_of(input logic [FrameBits-1:0] frame);
+    return {frame[FrameBits-1], !frame[FrameBits-1], frame[FrameBits-2:0]};
   endfunction
 
 endpackage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
@@ -15,7 +15,8 @@ module rs_issue
     parameter bit          HasExpand = 1'b1,
     parameter bit          HasReduce = 1'b0,
     parameter bit          HasFactor = 1'b0,
-    parameter bit          HasEncode = 1'b0
+    parameter bit          HasEncode = 1'b0,
+    parameter bit          HasPipe   = 1'b0
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -26,7 +27,7 @@ module rs_issue
     input  logic                         no_encrypt_i,
     input  logic                         no_decrypt_i,
     input  logic                         hold_i,           // start nothing from the next cycle on
-    output logic   [          3:0]       pointer_index_o,  // in the same cycle: base, or 8 and a frame above 0 for its message
+    output logic   [          4:0]       pointer_index_o,  // in the same cycle: base, or 8 + a frame above 0 for its message
     input  logic   [         63:0]       pointer_i,
     // from rs_fetch
     input  logic                         word_valid_i,
@@ -60,7 +61,8 @@ module rs_issue
   logic [15:0] groups, groups_q, pc_q;
   logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
-  logic take, free, issue, empty, strange, secret, unordered, is_end, framed;
+  logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams;
+  logic [FrameBits-1:0] frame;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
   logic [Loads-1:0][ 1:0] load_stream_q;
@@ -68,8 +70,10 @@ module rs_issue
   logic [Units-1:0][15:0] unit_pc_q;
 
   assign word = instr_t'(word_i);
-  assign framed = HasEncode && (word.op == OP_LOADS || word.op == OP_STORES) && word.imm[FrameLsb+:FrameBits] != '0;
-  assign pointer_index_o = framed ? {1'b1, word.imm[FrameLsb+:FrameBits]} : {1'b0, word.base};
+  assign frame = word.imm[FrameLsb+:FrameBits];
+  assign streams = HasPipe && (word.op == OP_PIPE || word.op == OP_PIPED);
+  assign framed = ((HasEncode && (word.op == OP_LOADS || word.op == OP_STORES)) || streams) && frame != '0;
+  assign pointer_index_o = framed ? pointer_of(frame) : streams ? 5'd7 : 5'(word.base);
   assign word_ready_o = !look_q && !judge_q && !held_q;
   assign take = word_valid_i && word_ready_o;
   assign issue = ready_q && free;
@@ -122,7 +126,8 @@ module rs_issue
       .HasExpand(HasExpand),
       .HasReduce(HasReduce),
       .HasFactor(HasFactor),
-      .HasEncode(HasEncode)
+      .HasEncode(HasEncode),
+      .HasPipe(HasPipe)
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),
@@ -139,12 +144,12 @@ module rs_issue
     slots_q      <= slots;
     ctx_read_q   <= ctx_read;
     ctx_write_q  <= ctx_write;
-    addr_q       <= pointer_q + (HasEncode && form_q.numbers ? '0 : 64'(instr_q.imm));
+    addr_q       <= pointer_q + ((HasEncode && form_q.numbers) || (HasPipe && form_q.limbs) ? '0 : 64'(instr_q.imm));
   end
 
   // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    assign unit[u] = form_q.unit == unit_e'(u);
+    assign unit[u] = (HasPipe || u != int'(UNIT_PIPE)) && form_q.unit == unit_e'(u);
   end
   assign unordered = form_q.unit == UNIT_EXPAND && !instr_q.alt && !expanding_q;
   assign is_end = form_q.unit == UNIT_NONE;
@@ -163,7 +168,9 @@ module rs_issue
   assign end_o   = ended_q;
   assign pc_o    = pc_q;
 
-  rs_scoreboard u_scoreboard (
+  rs_scoreboard #(
+      .HasPipe(HasPipe)
+  ) u_scoreboard (
       .clk_i,
       .rst_ni,
       .unit_i     (unit),
@@ -210,7 +217,10 @@ module rs_issue
     if (!rst_ni || clear_i) expanding_q <= 1'b0;
     else if (issue_q[UNIT_EXPAND]) expanding_q <= 1'b1;
     for (int u = 0; u < Units; u++) begin
-      if (issue_q[u]) begin
+      if (!HasPipe && u == int'(UNIT_PIPE)) begin
+        unit_instr_o[u] <= '0;
+        unit_pc_q[u]    <= '0;
+      end else if (issue_q[u]) begin
         unit_instr_o[u] <= 64'(instr_q);
         unit_pc_q[u]    <= pc_q;
       end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
+// Params:  HasPipe: PIPE is built
 // Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
@@ -12,6 +13,7 @@
 module rs_scoreboard
   import rs_isa_pkg::*;
 #(
+    parameter  bit          HasPipe = 1'b0,
     localparam int unsigned Entries = Units + Loads - 1
 ) (
     input  logic             clk_i,
@@ -64,36 +66,40 @@ module rs_scoreboard
   end
 
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
-    logic taken;  // by the unit, whatever it uses
-    logic comes;  // a context that the entry brings is there in time
-    if (u == int'(UNIT_LOAD) || u >= Units) begin : gen_load
-      localparam int unsigned Turn = u == int'(UNIT_LOAD) ? 0 : u - Units + 1;
-      assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || message_i || message_q[Turn] ||
+    if (u == int'(UNIT_PIPE) && !HasPipe) begin : gen_none
+      assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} = '0;
+    end else begin : gen_built
+      logic taken;  // by the unit, whatever it uses
+      logic comes;  // a context that the entry brings is there in time
+      if (u == int'(UNIT_LOAD) || u >= Units) begin : gen_load
+        localparam int unsigned Turn = u == int'(UNIT_LOAD) ? 0 : u - Units + 1;
+        assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || message_i || message_q[Turn] ||
                                            (ctx_write_i != '0 && ctx_write_q[u] != '0));
-      assign comes = unit_i[UNIT_LOAD];
-      always_ff @(posedge clk_i) begin
-        if (issue[u]) begin
-          wide_q[Turn]    <= wide_i;
-          message_q[Turn] <= message_i;
+        assign comes = unit_i[UNIT_LOAD];
+        always_ff @(posedge clk_i) begin
+          if (issue[u]) begin
+            wide_q[Turn]    <= wide_i;
+            message_q[Turn] <= message_i;
+          end
         end
+      end else begin : gen_other
+        assign taken = unit_i[u];
+        assign comes = 1'b0;
       end
-    end else begin : gen_other
-      assign taken = unit_i[u];
-      assign comes = 1'b0;
-    end
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) busy_q[u] <= 1'b0;
-      else if (start[u]) busy_q[u] <= 1'b1;
-      else if (released[u]) busy_q[u] <= 1'b0;
-      // what the unit holds does not change while the next instruction waits: only whether it runs
-      conflict_q[u] <= taken || (groups_i & groups_q[u]) != '0 || (slots_i & slots_q[u]) != '0 ||
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) busy_q[u] <= 1'b0;
+        else if (start[u]) busy_q[u] <= 1'b1;
+        else if (released[u]) busy_q[u] <= 1'b0;
+        // what the unit holds does not change while the next instruction waits: only whether it runs
+        conflict_q[u] <= taken || (groups_i & groups_q[u]) != '0 || (slots_i & slots_q[u]) != '0 ||
           (ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0 || (!comes && (ctx_read_i & ctx_write_q[u]) != '0);
-      if (issue[u]) begin
-        groups_q[u] <= groups_i;
-        slots_q[u] <= slots_i;
-        ctx_read_q[u] <= ctx_read_i;
-        ctx_write_q[u] <= ctx_write_i;
+        if (issue[u]) begin
+          groups_q[u] <= groups_i;
+          slots_q[u] <= slots_i;
+          ctx_read_q[u] <= ctx_read_i;
+          ctx_write_q[u] <= ctx_write_i;
+        end
       end
     end
   end

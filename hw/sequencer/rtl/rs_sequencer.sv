@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode: what is built; ProgramDepth
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
 // Timing:  README.md; nothing depends on data
@@ -18,6 +18,7 @@ module rs_sequencer
     parameter bit          HasReduce    = 1'b0,
     parameter bit          HasFactor    = 1'b0,
     parameter bit          HasEncode    = 1'b0,
+    parameter bit          HasPipe      = 1'b0,
     parameter int unsigned ProgramDepth = 512
 ) (
     input logic clk_i,
@@ -32,7 +33,7 @@ module rs_sequencer
     input logic [FrameBits-1:0] frame_i,
     input logic no_encrypt_i,  // register KEY_USE
     input logic no_decrypt_i,
-    output logic [3:0] pointer_index_o,
+    output logic [4:0] pointer_index_o,
     input logic [63:0] pointer_i,  // of that index, in the same cycle
     input logic prog_we_i,  // ignored while busy_o
     input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
@@ -113,7 +114,8 @@ module rs_sequencer
       .HasExpand(HasExpand),
       .HasReduce(HasReduce),
       .HasFactor(HasFactor),
-      .HasEncode(HasEncode)
+      .HasEncode(HasEncode),
+      .HasPipe(HasPipe)
   ) u_issue (
       .clk_i,
       .rst_ni,

@@ -40,7 +40,7 @@ module rs_tags
   localparam int unsigned OffsetBits = ImmBits - 6;
 
   localparam int unsigned Parities = HasEncode ? 2 : 1;
-  localparam int unsigned Frames = 2 ** FrameBits;
+  localparam int unsigned Frames = frames_of(HasEncode, 1'b0);
 
   // What a group or slot holds: of a MASK or ROUNDED the domain of its error too, whether its frame is odd, and in a group the context of
   // its modulus.
@@ -225,7 +225,7 @@ module rs_tags
   // the frame of a SAMPLE
   logic [FrameBits-1:0] frame;
   logic next, next_q, under_way;
-  assign frame = instr_i.imm[FrameLsb+:FrameBits];
+  assign frame = instr_i.imm[FrameLsb+:FrameBits] & FrameBits'(Frames - 1);  // others are faults
   assign next = HasEncode && form_i.unit == UNIT_SAMPLE && fresh_q[frame];
   assign under_way = !HasEncode || next || current_q[HasEncode&&frame[0]] == frame;
 

@@ -25,7 +25,7 @@ BUILT = {
     "HasFactor": 1,
     "HasEncode": 1,
 }
-LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND = range(6)
+LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND, PIPE = range(7)
 NEVER = 10**9
 
 
@@ -103,7 +103,7 @@ class Sequencer:
     def __init__(self, times=lambda unit, instr: 3, faults=lambda unit, instr: 0, **changes):
         self.sim = Simulator(library(**changes))
         self.times, self.faults = times, faults
-        self.pointers = [0] * 16  # from 8 on those of frames
+        self.pointers = [0] * 24  # from 8 on those of frames
         self.sim.set(log_n_i=10, watchdog_i=0, load_room_i=1)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -131,8 +131,8 @@ class Sequencer:
         """A cycle; whether done_o."""
         sim = self.sim
         busy, start, instr = sim.get("unit_busy_o"), sim.get("unit_start_o"), sim.get("unit_instr_o")
-        pcs = [sim.get("unit_pc_o") >> 16 * unit & 0xFFFF for unit in range(6)]
-        for unit in range(6):
+        pcs = [sim.get("unit_pc_o") >> 16 * unit & 0xFFFF for unit in range(7)]
+        for unit in range(7):
             if start >> unit & 1:
                 bits = instr >> 64 * unit & (1 << 64) - 1
                 assert busy >> unit & 1
@@ -194,6 +194,7 @@ def load(dst, **fields):
 
 NO_SAMPLER = {"Slots": 0, "HasExpand": 0}
 ENCODE = [name for name, op in OPS.values() if op.get("part") == "encode"]
+STREAMED = [name for name, op in OPS.values() if op.get("unit") == "PIPE"]
 FAULTS = [
     ("NONE", 0, [END], {}),
     ("NONE", 3, [CONTEXT, load(0), word("STORE", a=0), END], {}),
@@ -243,14 +244,20 @@ FAULTS = [
     ("ILLEGAL", 1, [CONTEXT, word("CENTRE")], {}),
     ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
     ("ILLEGAL", 0, [word("LOADS", imm=6)], {}),
-    ("ILLEGAL", 0, [word("LOADS", imm=1 << 31)], {}),
+    ("RANGE", 0, [word("LOADS", imm=1 << 31)], {}),
     # frames come with encode
     *[
         ("RANGE", 0, [word(name, imm=1 << 28, **fields)], {"HasEncode": 0})
         for name, fields in [("SAMPLE", {}), ("EXPAND", {"alt": 1})]
     ],
     ("RANGE", 0, [word("CONTEXT", add=1)], {"HasEncode": 0}),
-    ("ILLEGAL", 0, [word("SAMPLE", imm=1 << 31)], {}),
+    ("RANGE", 0, [word("SAMPLE", imm=8 << 28)], {}),  # there are eight, and sixteen with PIPE
+    ("RANGE", 0, [word("EXPAND", alt=1, imm=15 << 28)], {}),
+    # PIPE is not built
+    *[("RANGE", 0, [word(name)], {}) for name in STREAMED],
+    ("ILLEGAL", 0, [word("DRAIN", dst=1)], {}),
+    ("ILLEGAL", 0, [word("PIPE", imm=1 << 12)], {}),
+    ("ILLEGAL", 0, [word("PIPED", a=1)], {}),
     ("ILLEGAL", 0, [word("STORES", imm=7)], {}),
     ("ALIGN", 0, [word("LOADS", base=1, imm=56 << 4)], {}),  # imm is no offset
     ("ALIGN", 0, [word("ROOTS", base=1)], {}),
@@ -776,8 +783,8 @@ def test_counters():
     ]
     for _ in range(2):
         assert bench.program(*program, END) == (0, 7)
-        counts = [bench.sim.get("unit_cycles_o") >> 32 * unit & 0xFFFFFFFF for unit in range(6)]
-        assert counts == [18, 20, 30, 40, 50, 60]  # CONTEXT and LOAD, which starts 8 cycles later, side by side
+        counts = [bench.sim.get("unit_cycles_o") >> 32 * unit & 0xFFFFFFFF for unit in range(7)]
+        assert counts == [18, 20, 30, 40, 50, 60, 0]  # CONTEXT and LOAD, which starts 8 cycles later, side by side
 
 
 def test_addresses():
@@ -862,7 +869,7 @@ class Meaning:
             return "ILLEGAL"
         if (name == "CENTRE" and dst == a) or (name == "LIFTW" and dst == b):
             return "ILLEGAL"
-        if op.get("imm_is") == "numbers" and (imm % 8 > 5 or imm >> 31):
+        if op.get("imm_is") == "numbers" and imm % 8 > 5:
             return "ILLEGAL"
         limits = {"group": 3, "slot": 2, "context": 2}
         for key, value in (("dst", dst), ("a", a), ("b", b)):

@@ -203,7 +203,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                                           const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
 
-// The same for several frames of one layout, level and scale, as many at a time as RS_FRAMES_MAX, program memory and the bus's memory allow: they
+// The same for several frames of one layout, level and scale, as many at a time as RS_FRAMES_ENCODE, program memory and the bus's memory allow: they
 // overlap in the core. Ciphertexts of one kind, or of two polynomials and one level, scale and form that are not seeded; others go one after
 // the other, as all do where a design cannot do more. Bits and seeds are those of as many single calls. If one fails, ciphertexts or values
 // of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes.
@@ -219,7 +219,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_devic
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                                  const rs_fixed_layout_t *layout, void *workspace,
                                                                  size_t workspace_bytes);
-// Bytes of bus memory with which RS_FRAMES_MAX frames at a time work; as rs_device_memory_bytes for designs that do not encode.
+// Bytes of bus memory with which RS_FRAMES_ENCODE frames at a time work; as rs_device_memory_bytes for designs that do not encode.
 RS_API size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
 
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------

@@ -37,7 +37,12 @@ typedef enum rs_op {
     RS_OP_LOADS = 23, // points dst = slots in memory[base]: rs_fixed_load
     RS_OP_STORES = 24, // slots in memory[base] = points a: rs_fixed_store
     RS_OP_ROOTS = 25, // context dst = the roots of fixed point in memory[base + imm]
-    RS_OP_COUNT = 26,
+    RS_OP_PIPEKEY = 26, // the key image of the following PIPE and PIPED is at memory[base + imm]
+    RS_OP_PIPE =
+        27, // ciphertext behind memory[pointer 7 of the frame] = the message there, encrypted with slots dst (u), dst + 1, dst + 2 (bits of ROUND) and groups a, b (ROUND's) for all limbs of the key image
+    RS_OP_PIPED = 28, // as PIPE, without special prime: slots dst + 1 and dst + 2 are the errors
+    RS_OP_DRAIN = 29, // waits until all results of PIPE and PIPED are in memory
+    RS_OP_COUNT = 30,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -48,14 +53,15 @@ typedef enum rs_unit {
     RS_UNIT_SAMPLE = 3,
     RS_UNIT_LIFT = 4,
     RS_UNIT_EXPAND = 5,
-    RS_UNIT_COUNT = 6,
+    RS_UNIT_PIPE = 6,
+    RS_UNIT_COUNT = 7,
 } rs_unit_t;
 
 // Why a program ended: STATUS.cause.
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
     RS_FAULT_ILLEGAL =
-        1, // unknown operation, an unused bit or field is set, EXPAND before one with alt, dst is the group of words that LIFTW or CENTRE reads, or numbers that there cannot be
+        1, // unknown operation, an unused bit or field is set, EXPAND before one with alt, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
@@ -74,9 +80,10 @@ typedef enum rs_fault {
     RS_FAULT_COUNT = 16,
 } rs_fault_t;
 
-// Frames of a program, at most; bits 30:28 of imm.
+// Frames of a program, at most; bits 31:28 of imm.
 typedef enum rs_isa_frame {
-    RS_FRAMES_MAX = 8,
+    RS_FRAMES_MAX = 16, // of a core with the unit PIPE
+    RS_FRAMES_ENCODE = 8, // of another one that encodes
     RS_FRAME_SHIFT = 28, // in imm
 } rs_isa_frame_t;
 
@@ -84,7 +91,7 @@ typedef enum rs_isa_frame {
 typedef enum rs_isa {
     RS_ISA_OP_SHIFT = 0, // operation
     RS_ISA_OP_BITS = 6,
-    RS_ISA_DST_SHIFT = 8, // group, slot or context that is written
+    RS_ISA_DST_SHIFT = 8, // group, slot or context that is written; PIPE, PIPED: first of three slots that are read
     RS_ISA_DST_BITS = 4,
     RS_ISA_A_SHIFT = 12, // operand: group, or slot for LIFT
     RS_ISA_A_BITS = 4,
@@ -107,7 +114,7 @@ typedef enum rs_isa {
         31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
     RS_ISA_ALT_BITS = 1,
     RS_ISA_IMM_SHIFT =
-        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers; SAMPLE, EXPAND, LOADS, STORES: the frame, in bits 30:28
+        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers; PIPE, PIPED: number of limbs - 1; SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame, in bits 31:28
     RS_ISA_IMM_BITS = 32,
 } rs_isa_t;
 

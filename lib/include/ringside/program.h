@@ -42,7 +42,9 @@ enum {
     RS_FEATURE_ON_THE_FLY = 4,
     RS_FEATURE_REDUCE = 8,
     RS_FEATURE_STREAM_FACTOR = 16,
-    RS_FEATURE_ENCODE = 32
+    RS_FEATURE_ENCODE = 32,
+    RS_FEATURE_PIPE = 64, // with the words per cycle of its polynomials in eight bits from RS_FEATURE_STREAM_LANES_SHIFT on
+    RS_FEATURE_STREAM_LANES_SHIFT = 8
 };
 
 // The parameters that a core is built with: its configuration registers.
@@ -110,7 +112,7 @@ typedef struct rs_job {
     uint32_t wide_input;
     uint32_t wide_output;
     uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
-    // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_MAX;
+    // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_ENCODE;
     // 0 is 1. More need RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
     uint32_t frames;
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded

@@ -24,6 +24,7 @@ typedef enum rs_reg {
     RS_REG_FEATURES = 0x02c, // Optional parts that are built.
     RS_REG_PROGRAM_DEPTH = 0x030, // Largest number of instructions of a program.
     RS_REG_KECCAK_CORES = 0x034, // Keccak cores of the sampler.
+    RS_REG_BUSY_PIPE = 0x038, // As BUSY, of PIPE; 0 if it is not built.
     RS_REG_CONTROL = 0x040, // Commands are bits that act when 1 is written, and read as 0.
     RS_REG_STATUS = 0x044, // The state of the core, and how the last program ended.
     RS_REG_LOG_N = 0x048, // log2 N of the program.
@@ -32,10 +33,10 @@ typedef enum rs_reg {
     RS_REG_PROGRAM_INDEX = 0x054, // Index at which the next instruction is written.
     RS_REG_PROGRAM_LO = 0x058, // Low half of the next instruction.
     RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that index.
-    RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t.
+    RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t; that of PIPE is BUSY_PIPE.
     RS_REG_BUSY_COUNT = 6, // words
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
-    RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written. Always 0 in a core that does not encode.
+    RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written; 0 where neither encode nor PIPE is built.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
     RS_REG_POINTER_COUNT = 16, // words
     RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets its errors mask anew.
@@ -58,6 +59,10 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_STREAM_FACTOR_BITS = 1,
     RS_REG_FEATURES_FIXED_POINT_SHIFT = 5, // encode and decode in fixed point
     RS_REG_FEATURES_FIXED_POINT_BITS = 1,
+    RS_REG_FEATURES_PIPE_SHIFT = 6, // the unit PIPE
+    RS_REG_FEATURES_PIPE_BITS = 1,
+    RS_REG_FEATURES_STREAM_LANES_SHIFT = 8, // of PIPE: words per cycle of each polynomial; 0: not built
+    RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED

@@ -28,6 +28,17 @@ static inline int rs_design_encodes(const rs_design_t *design) {
     return (design->features & RS_FEATURE_ENCODE) != 0;
 }
 
+// Frames of a program, at most.
+static inline uint32_t rs_design_frames(const rs_design_t *design) {
+    if (design->features & RS_FEATURE_PIPE) return RS_FRAMES_MAX;
+    return rs_design_encodes(design) ? RS_FRAMES_ENCODE : 1;
+}
+
+// Words per cycle of each of the unit PIPE's polynomials; 0: it is not built.
+static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
+    return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0xff;
+}
+
 static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
     return design->word_bits > 32 ? 8 : 4;
 }

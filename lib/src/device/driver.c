@@ -168,7 +168,9 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
     d->report.instructions = (uint32_t)d->program_words;
     RS_TRY(get(d, RS_REG_CYCLES, &cycles));
     d->report.cycles = cycles;
-    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) RS_TRY(get(d, RS_REG_BUSY + 4 * u, &d->report.unit_cycles[u]));
+    for (uint32_t u = 0; u < RS_REG_BUSY_COUNT; u++) RS_TRY(get(d, RS_REG_BUSY + 4 * u, &d->report.unit_cycles[u]));
+    d->report.unit_cycles[RS_UNIT_PIPE] = 0;
+    if (d->design.features & RS_FEATURE_PIPE) RS_TRY(get(d, RS_REG_BUSY_PIPE, &d->report.unit_cycles[RS_UNIT_PIPE]));
     return RS_OK;
 }
 
@@ -370,7 +372,7 @@ size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *para
     // slots that are no longer than a polynomial of words, and a ciphertext or the first limbs of one
     const size_t poly = rs_design_poly_bytes(design, params->log_n), words = (size_t)8 << params->log_n;
     const size_t limbs = 2 * params->limb_count > poly_count ? 2 * params->limb_count : poly_count;
-    return bytes + RS_FRAMES_MAX * (words + limbs * poly);
+    return bytes + RS_FRAMES_ENCODE * (words + limbs * poly);
 }
 
 static void wipe_secret_key(rs_device_t *d) {
@@ -1005,7 +1007,7 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
     if (!call.frames) aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
     rs_status_t status = prepare(device, &call, in, frames_of(&call) * 2 * limbs + (divided ? 2 : 0));
     if (status == RS_OK) status = load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
-    rs_seed_t seeds[RS_FRAMES_MAX];
+    rs_seed_t seeds[RS_FRAMES_ENCODE];
     for (uint32_t i = 0; status == RS_OK && i < frames_of(&call); i++) status = rs_fresh_seed(rng, &seeds[i]);
     if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
     if (status != RS_OK) return drop_message(device, &call, status);
@@ -1086,7 +1088,7 @@ static rs_status_t start_secret(rs_device_t *device, const source_t *source, rs_
     const uint32_t in = row_polys(device, &call) + (call.frames ? 0 : call.job.limbs);
     rs_status_t status = prepare(device, &call, in, (call.frames ? source->count * rows : 2) * call.job.limbs);
     if (status == RS_OK) status = load_program(device, &call.job);
-    rs_seed_t seeds[RS_FRAMES_MAX];
+    rs_seed_t seeds[RS_FRAMES_ENCODE];
     for (uint32_t i = 0; status == RS_OK && i < frames_of(&call); i++) status = rs_fresh_seeds(rng, &seeds[i], &call.seeds[i]);
     if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
     if (status != RS_OK) return drop_message(device, &call, status);
@@ -1303,7 +1305,7 @@ static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const r
         if (!frames[i].values || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
     }
     while (count) {
-        uint32_t some = count < RS_FRAMES_MAX ? (uint32_t)count : RS_FRAMES_MAX;
+        uint32_t some = count < RS_FRAMES_ENCODE ? (uint32_t)count : RS_FRAMES_ENCODE;
         rs_status_t status = batch->start(device, batch, frames, some);
         while (some > 1 && (status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY)) {
             some >>= 1;

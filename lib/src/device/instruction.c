@@ -7,6 +7,7 @@
 #define G RS_OPERAND_GROUP
 #define S RS_OPERAND_SLOT
 #define C RS_OPERAND_CONTEXT
+#define S3 RS_OPERAND_SLOTS
 #define NONE RS_OPERAND_NONE
 
 static const rs_op_info_t INFO[RS_OP_COUNT] = {
@@ -38,6 +39,10 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
     [RS_OP_ROOTS] = {"ROOTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ENCODE},
     [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, G, NONE, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER | RS_USES_FRAME},
+    [RS_OP_PIPEKEY] = {"PIPEKEY", RS_UNIT_PIPE, NONE, NONE, NONE, 0, RS_USES_MEMORY},
+    [RS_OP_PIPE] = {"PIPE", RS_UNIT_PIPE, S3, G, G, 0, RS_USES_LIMBS | RS_USES_FRAME},
+    [RS_OP_PIPED] = {"PIPED", RS_UNIT_PIPE, S3, NONE, NONE, 0, RS_USES_LIMBS | RS_USES_FRAME},
+    [RS_OP_DRAIN] = {"DRAIN", RS_UNIT_PIPE, NONE, NONE, NONE, 0, 0},
 };
 
 const rs_op_info_t *rs_op_info(uint64_t word) {
@@ -58,6 +63,7 @@ uint64_t rs_op_bits(const rs_op_info_t *info) {
     if (info->uses & RS_USES_ADD) bits |= RS_FIELD(ADD, 1);
     if (info->uses & RS_USES_ALT) bits |= RS_FIELD(ALT, 1);
     if (info->uses & RS_USES_NUMBER) bits |= RS_FIELD(IMM, 255);
+    if (info->uses & RS_USES_LIMBS) bits |= RS_FIELD(IMM, 0xfff);
     if (info->uses & RS_USES_FACTOR) bits |= RS_FIELD(BASE, 7);
     if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, ((uint64_t)1 << RS_NUMBERS_BITS) - 1);
     if (info->uses & RS_USES_FRAME) bits |= RS_FIELD(IMM, (uint64_t)(RS_FRAMES_MAX - 1) << RS_FRAME_SHIFT);
@@ -90,7 +96,7 @@ static void put_number(text_t *t, uint64_t x, unsigned base) {
 }
 
 static void put_operand(text_t *t, rs_operand_t kind, uint32_t number) {
-    static const char *const PREFIX[] = {"", " g", " s", " ctx"};
+    static const char *const PREFIX[] = {"", " g", " s", " ctx", " s"};
     if (kind == RS_OPERAND_NONE) return;
     put(t, PREFIX[kind]);
     put_number(t, number, 10);
@@ -119,7 +125,7 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
             put(&t, " p");
             put_number(&t, RS_GET_FIELD(BASE, word), 10);
         }
-        if (info->uses & (RS_USES_NUMBER | RS_USES_NUMBERS)) {
+        if (info->uses & (RS_USES_NUMBER | RS_USES_NUMBERS | RS_USES_LIMBS)) {
             put(&t, " ");
             const uint32_t number = RS_GET_FIELD(IMM, word) & ((1u << RS_NUMBERS_BITS) - 1);
             put_number(&t, number, info->uses & RS_USES_NUMBERS ? 16 : 10);

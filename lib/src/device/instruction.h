@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum rs_operand { RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_CONTEXT } rs_operand_t;
+typedef enum rs_operand { RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_CONTEXT, RS_OPERAND_SLOTS } rs_operand_t;
+
+// RS_OPERAND_SLOTS: the first of so many, which are read.
+enum { RS_OPERAND_SLOTS_COUNT = 3 };
 
 // Fields that an operation uses besides its operands.
 enum {
@@ -23,7 +26,8 @@ enum {
     RS_USES_NUMBERS = 512, // base and 28 bits of imm, which describe numbers (rs_numbers_t)
     RS_USES_ROOTS = 1024, // ctx, which has the roots of fixed point
     RS_USES_ENCODE = 2048, // only with RS_FEATURE_ENCODE
-    RS_USES_FRAME = 4096, // imm has a frame, which is 0 but with RS_FEATURE_ENCODE
+    RS_USES_FRAME = 4096, // imm has a frame: rs_design_frames
+    RS_USES_LIMBS = 8192, // low 12 bits of imm: limbs - 1; the address is pointer 7 of the frame
 };
 
 typedef struct rs_op_info {
@@ -50,8 +54,9 @@ static inline int32_t rs_shift_of(uint32_t bits) {
     return (int32_t)((bits & 255) ^ 128) - 128;
 }
 
+// Of RS_FRAMES_MAX.
 static inline uint32_t rs_frame_of(uint32_t imm) {
-    return imm >> RS_FRAME_SHIFT & (RS_FRAMES_MAX - 1);
+    return imm >> RS_FRAME_SHIFT;
 }
 
 // Entry of a word's operation, or NULL.

@@ -16,9 +16,9 @@ enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 
 // LOAD runs three instructions if all are of one kind, and no messages (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
 
-// Resources as bits: 16 groups, 4 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
+// Resources as bits: 16 groups, 8 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
 // written to SCRATCH and read back, and contexts: the core lets errors mask in ascending order of moduli only.
-enum { SLOTS_AT = 16, CONTEXTS_AT = 20, RESOURCES = 24, STREAM_BIT = 24, EXPANSION_BIT = 25, SCRATCH_BIT = 26, MODULUS_BIT = 27 };
+enum { SLOTS_AT = 16, CONTEXTS_AT = 24, RESOURCES = 28, STREAM_BIT = 28, EXPANSION_BIT = 29, SCRATCH_BIT = 30, MODULUS_BIT = 31 };
 
 // A STREAM and the LIFT after it are one item: if they were separated, the STREAM would block its unit without need.
 typedef struct item {
@@ -106,7 +106,9 @@ static uint32_t operand(rs_operand_t kind, uint32_t number) {
     case RS_OPERAND_GROUP:
         return 1u << number;
     case RS_OPERAND_SLOT:
-        return 1u << (SLOTS_AT + (number & 3));
+        return 1u << (SLOTS_AT + (number & 7));
+    case RS_OPERAND_SLOTS: // what they hold is spent afterwards
+        return 7u << (SLOTS_AT + (number < 6 ? number : 5));
     case RS_OPERAND_CONTEXT:
         return 1u << (CONTEXTS_AT + (number & 3));
     case RS_OPERAND_NONE:

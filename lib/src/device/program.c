@@ -478,7 +478,7 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
 static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) {
     const int encrypts = job->message == RS_MESSAGE_SLOTS && (job->kind != RS_JOB_ENCRYPT_SK || job->expansion);
     const int divides = job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design);
-    if (job->frames > RS_FRAMES_MAX || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
+    if (job->frames > RS_FRAMES_ENCODE || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
     return design->groups >= MESSAGE_GROUPS ? RS_OK : RS_ERR_DESIGN;
 }
 

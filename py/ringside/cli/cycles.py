@@ -147,6 +147,7 @@ def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
         "SAMPLE": "sampler",
         "LIFT": "lifts",
         "EXPAND": "expander",
+        "PIPE": "stream",
     }
     busy = [
         f"{names[unit]} {100 * measured.utilisation:.0f} %" for unit, measured in found.units.items() if measured.busy

@@ -24,6 +24,8 @@ COLOURS = {  # by operation; transforms stand out
     "LIFT": "#b9a3d9",
     "ROUND": "#b9a3d9",
     "EXPAND": "#6a7fc9",
+    "PIPE": "#3b8f8f",
+    "PIPED": "#3b8f8f",
 }
 OTHER = "#c2a05a"
 

@@ -24,7 +24,7 @@ OPS = {
     lib.RS_ENCRYPT_PK: "encrypt-pk",
     lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct",
 }
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND")  # rs_unit_t
+UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # rs_unit_t
 
 
 @dataclass(frozen=True)
@@ -311,9 +311,9 @@ class Accelerator(Counting):
         rng: Rng,
     ) -> None:
         """encode_encrypt of each; slots of one layout, scale and level. The core does several at a time."""
-        for first in range(0, len(frames), lib.RS_FRAMES_MAX):
-            part = frames[first : first + lib.RS_FRAMES_MAX]
-            results = ciphertexts[first : first + lib.RS_FRAMES_MAX]
+        for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
+            part = frames[first : first + lib.RS_FRAMES_ENCODE]
+            results = ciphertexts[first : first + lib.RS_FRAMES_ENCODE]
             slots = part[0]
             with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
                 self._load_roots(slots.fixed)
@@ -335,8 +335,11 @@ class Accelerator(Counting):
         self, context: ContextHandle, key: SecretHandle, ciphertexts: Sequence[CData], frames: Sequence[Slots]
     ) -> None:
         """decrypt_decode of each, several at a time if they are alike."""
-        for first in range(0, len(frames), lib.RS_FRAMES_MAX):
-            part, given = frames[first : first + lib.RS_FRAMES_MAX], ciphertexts[first : first + lib.RS_FRAMES_MAX]
+        for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
+            part, given = (
+                frames[first : first + lib.RS_FRAMES_ENCODE],
+                ciphertexts[first : first + lib.RS_FRAMES_ENCODE],
+            )
             with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
                 self._load_roots(part[0].fixed)
                 self._load_secret(key, secret)

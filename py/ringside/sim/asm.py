@@ -19,9 +19,9 @@ from typing import Any
 
 from .verilate import source_tree
 
-PREFIX = {"group": "g", "slot": "s", "context": "ctx", "pointer": "p"}
+PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "pointer": "p"}
 FLAGS = ("wide", "ntt", "secret", "add", "alt")
-FRAME_LSB, FRAME_BITS = 28, 3  # in imm
+FRAME_LSB, FRAME_BITS = 28, 4  # in imm
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -157,7 +157,7 @@ def _instruction(code: str) -> int:
             raise AssemblyError(f"a number of {operation.number_bits} bits must be given")
         word |= _put("imm", value)
     for flag in parts:
-        frame = re.fullmatch(r"frame(\d)", flag)
+        frame = re.fullmatch(r"frame(\d+)", flag)
         if frame and operation.frame and int(frame[1]) < 1 << FRAME_BITS:
             word |= _put("imm", int(frame[1]) << FRAME_LSB)
             continue

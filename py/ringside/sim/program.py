@@ -100,6 +100,7 @@ _KIND = {
     "SAMPLE": "Keccak",
     "EXPAND": "Keccak",
     "LIFT": "lifting",
+    "PIPE": "streaming",
 }
 
 
