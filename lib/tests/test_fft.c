@@ -159,10 +159,17 @@ static size_t special_values(double *x) {
     return count;
 }
 
+static uint64_t largest_of(const double *x, size_t count) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) largest = bits_of(fabs(x[i])) > largest ? bits_of(fabs(x[i])) : largest;
+    return largest;
+}
+
+// All points equal: the sums are exact, the differences 0, so the mean stays, as the first coefficient of either half.
 RS_TEST(rounding_is_that_of_round) {
-    enum { COUNT = 4096 };
-    static double x[COUNT], got[COUNT + 1];
-    size_t special = special_values(x);
+    enum { COUNT = 2048 };
+    static double x[COUNT];
+    const size_t special = special_values(x);
     REQUIRE(special <= SPECIALS_MAX);
     for (size_t i = special; i < COUNT; i++) {
         switch (i % 3) {
@@ -173,24 +180,73 @@ RS_TEST(rounding_is_that_of_round) {
             x[i] = ldexp(random_unit(), (int)(random64() % 70));
             break;
         default:
-            x[i] = from_bits(random64() & ~((uint64_t)1 << 62));
-            break; // any below 2
+            x[i] = ldexp(random_unit(), -(int)(random64() % 70));
+            break;
         }
     }
+    rs_context_t *c = transform_context(RS_LOG_N_MIN);
+    const size_t n = c->n;
+    double *got = allocate(n * sizeof *got);
     for (unsigned k = 0; k < NAMES; k++) {
         const rs_encoding_t *encoding = encoding_of(k);
         if (!encoding) continue;
-        for (size_t count = 0; count <= COUNT; count += count < 64 ? 8 : COUNT - 64) {
-            uint64_t largest = 0;
-            memcpy(got, x, sizeof x);
-            got[COUNT] = 0.25;
-            for (size_t i = 0; i < count; i++) largest = bits_of(fabs(x[i])) > largest ? bits_of(fabs(x[i])) : largest;
-            CHECK_EQ_U64(encoding->round(got, count), largest);
-            for (size_t i = 0; i < COUNT; i++) {
-                if (!CHECK_EQ_U64(bits_of(got[i]), bits_of(i < count ? round(x[i]) : x[i]))) printf("%a\n", x[i]);
+        for (size_t i = 0; i < COUNT; i += 2) {
+            if (fmax(fabs(x[i]), fabs(x[i + 1])) > 0x1p1000) continue; // their sums are infinite
+            for (size_t j = 0; j < n / 2; j++) {
+                got[j] = x[i];
+                got[j + n / 2] = x[i + 1];
             }
-            CHECK(got[COUNT] == 0.25);
+            const double smallest = from_bits(rs_fft_floor(1.0 / (double)n, c->params.log_n));
+            const double want[2] = {fabs(x[i]) < smallest ? x[i] * 0 : x[i], fabs(x[i + 1]) < smallest ? x[i + 1] * 0 : x[i + 1]};
+            CHECK_EQ_U64(encoding->inverse_rounded(&c->fft, got, got + n / 2, 0, 1.0 / (double)n), largest_of(want, 2));
+            for (unsigned half = 0; half < 2; half++) {
+                const double found = got[half * n / 2];
+                if (!CHECK_EQ_U64(bits_of(found), bits_of(round(want[half])))) printf("%a\n", want[half]);
+            }
+            for (size_t j = 1; j < n / 2; j++) CHECK(got[j] == 0 && got[j + n / 2] == 0);
         }
+    }
+    free(got);
+    transform_context_free(c);
+}
+
+// The transform, then round: at every place, about every magnitude, and infinite ones and NaNs are no smaller than others.
+RS_TEST(transform_and_rounding_in_one) {
+    for (uint32_t log_n = RS_LOG_N_MIN; log_n <= RS_LOG_N_MAX; log_n++) {
+        rs_context_t *c = transform_context(log_n);
+        const size_t n = c->n;
+        double *x = allocate(n * sizeof *x), *want = allocate(n * sizeof *want), *memory = allocate((n + 2) * sizeof *memory);
+        for (unsigned kind = 0; kind < 2 * KINDS; kind++) {
+            const int real = kind & 1;
+            const double fix = ldexp(1.0, kind < KINDS ? 10 : -(int)log_n);
+            for (size_t i = 0; i < n; i++) x[i] = real && i >= n / 2 ? 0 : input(kind / 2, i);
+            memcpy(want, x, n * sizeof *x);
+            rs_fft_portable_inverse(&c->fft, want, want + n / 2, fix);
+            const uint64_t largest = largest_of(want, n);
+            for (size_t i = 0; i < n; i++) want[i] = round(want[i]);
+            for (unsigned k = 0; k < NAMES; k++) {
+                const rs_encoding_t *encoding = encoding_of(k);
+                for (size_t offset = 0; encoding && offset < 2; offset++) { // on cache lines, and off them
+                    double *got = memory + offset;
+                    memcpy(got, x, n * sizeof *x);
+                    for (size_t i = n / 2; real && i < n; i++) got[i] = NAN; // not read
+                    got[n] = 7;
+                    CHECK_EQ_U64(encoding->inverse_rounded(&c->fft, got, got + n / 2, real, fix), largest);
+                    CHECK_EQ_MEM(got, want, n * sizeof *got);
+                    CHECK(got[n] == 7);
+                }
+            }
+        }
+        for (unsigned k = 0; k < NAMES; k++) { // sums that are infinite, and then no numbers
+            const rs_encoding_t *encoding = encoding_of(k);
+            if (!encoding) continue;
+            for (size_t i = 0; i < n; i++) memory[i] = i % 8 ? 1 : i % 16 ? -DBL_MAX : DBL_MAX;
+            CHECK(encoding->inverse_rounded(&c->fft, memory, memory + n / 2, 0, 1.0) >= RS_INFINITY_BITS);
+        }
+        free(x);
+        free(want);
+        free(memory);
+        transform_context_free(c);
     }
 }
 

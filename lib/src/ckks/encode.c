@@ -32,19 +32,25 @@ uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *
     return *conjugated ? n - 1 - position : position;
 }
 
-// Slots to their points (context->slots), zeros where there is no value. im is not written if nobody reads it.
-static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex,
-                  int unread) {
+// Slots to their points (context->slots), zeros where there is no value. Of real values im is not written: the transform knows it.
+static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex) {
     const uint16_t *at = context->slots;
     const size_t slots = context->n / 2;
     if (count < slots) memset(re, 0, slots * sizeof *re);
-    if ((count < slots || !is_complex) && !unread) memset(im, 0, slots * sizeof *im);
     if (is_complex) {
-        for (size_t i = 0; i < count; i++) {
+        if (count < slots) memset(im, 0, slots * sizeof *im);
+        for (size_t i = 0; i + 1 < count; i += 2) {
             re[at[i]] = values[2 * i];
-            im[at[i]] = i & 1 ? -values[2 * i + 1] : values[2 * i + 1];
+            im[at[i]] = values[2 * i + 1];
+            re[at[i + 1]] = values[2 * i + 2];
+            im[at[i + 1]] = -values[2 * i + 3];
+        }
+        if (count & 1) {
+            re[at[count - 1]] = values[2 * count - 2];
+            im[at[count - 1]] = values[2 * count - 1];
         }
     } else {
+#pragma GCC unroll 8
         for (size_t i = 0; i < count; i++) re[at[i]] = values[i];
     }
 }
@@ -67,13 +73,11 @@ static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext
     double *re = plaintext->coef;
     double *im = re + slots;
     const int words = form == RS_FORM_WORDS;
-    const int real = words && !is_complex;
-    place(context, re, im, values, count, is_complex, real);
+    place(context, re, im, values, count, is_complex);
     if (words) {
-        largest = rs_inverse_words(encoding, &context->fft, re, im, real, scale / n);
+        largest = rs_inverse_words(encoding, &context->fft, re, im, !is_complex, scale / n);
     } else {
-        encoding->inverse(&context->fft, re, im, scale / n);
-        largest = encoding->round(re, n);
+        largest = encoding->inverse_rounded(&context->fft, re, im, !is_complex, scale / n);
     }
 
     // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a

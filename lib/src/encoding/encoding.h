@@ -30,14 +30,15 @@ typedef struct rs_encoding {
     // rs_fft_inverse and rs_fft_forward of kernels.h; smaller words than rs_fft_floor enter the inverse as zeros
     void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
     void (*forward)(const rs_fft_t *fft, double *re, double *im);
-    // inverse and rounding in one: word i, an int64_t, takes the place of coefficient i, im being what follows re. real: im is 0 and not
-    // read. Gives the largest magnitude before; from 2^62 on the words mean nothing. NULL: rs_inverse_words does it by the other entries.
+    // inverse and rounding half away from zero (std::round, which SEAL uses) in one, im being what follows re. real: im is 0 and not read.
+    // Gives the largest magnitude before.
+    uint64_t (*inverse_rounded)(const rs_fft_t *fft, double *re, double *im, int real, double fix);
+    // the same to integers: word i, an int64_t, takes the place of coefficient i; from 2^62 on the words mean nothing.
+    // NULL: rs_inverse_words does it by the other entries.
     uint64_t (*inverse_words)(const rs_fft_t *fft, double *re, double *im, int real, double fix);
     // The bits of the largest magnitude: magnitudes have the same order as their bits. From RS_INFINITY_BITS (base/doubles.h) on, not all
     // values are finite.
     uint64_t (*largest_magnitude)(const double *x, size_t count);
-    // Half away from zero (std::round, which SEAL uses), in place; gives the largest magnitude before. count is a multiple of 8.
-    uint64_t (*round)(double *x, size_t count);
     // Balanced mixed radix (kernels.c): digit k of coefficient i is the two's complement word poly[k N + i]. Replaces the residues of
     // `limb` by its digit; all limbs before it are digits already.
     void (*make_digit)(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
@@ -52,9 +53,9 @@ extern const rs_encoding_t RS_ENCODING_PORTABLE;
 // The entries of the portable table. Back ends call them in the cases that they do not handle themselves.
 void rs_fft_portable_inverse(const rs_fft_t *fft, double *re, double *im, double fix);
 void rs_fft_portable_forward(const rs_fft_t *fft, double *re, double *im);
+uint64_t rs_fft_portable_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix);
 uint64_t rs_fft_portable_inverse_words(const rs_fft_t *fft, double *re, double *im, int real, double fix);
 uint64_t rs_largest_magnitude_portable(const double *x, size_t count);
-uint64_t rs_round_portable(double *x, size_t count);
 void rs_make_digit_portable(const rs_rns_t *rns, uint64_t *poly, uint32_t limb);
 uint64_t rs_disagrees_portable(const rs_rns_t *rns, const uint64_t *poly, uint32_t digits, uint32_t limb);
 void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *poly, uint32_t digits, double scale);

@@ -23,9 +23,13 @@ static inline __attribute__((always_inline)) double round_half_away(double x) {
     return rs_from_bits((rs_bits_of(rounded) & small) | (bits & ~small) | (bits & ~RS_MAGNITUDE_BITS));
 }
 
-uint64_t rs_round_portable(double *x, size_t count) {
+uint64_t rs_fft_portable_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
+    const size_t n = (size_t)1 << fft->log_n;
+    double *x = re;
     uint64_t largest = 0;
-    for (size_t i = 0; i < count; i += 4) { // side by side: each would wait for its own results
+    if (real) memset(im, 0, n / 2 * sizeof *im);
+    rs_fft_portable_inverse(fft, re, im, fix);
+    for (size_t i = 0; i < n; i += 4) { // side by side: each would wait for its own results
         const double a[4] = {x[i], x[i + 1], x[i + 2], x[i + 3]};
         const double b[4] = {round_half_away(a[0]), round_half_away(a[1]), round_half_away(a[2]), round_half_away(a[3])};
         for (unsigned k = 0; k < 4; k++) largest = rs_larger_magnitude(largest, a[k]);
@@ -234,9 +238,9 @@ void rs_coefficients_portable(const rs_rns_t *rns, double *out, const uint64_t *
 const rs_encoding_t RS_ENCODING_PORTABLE = {
     .inverse = rs_fft_portable_inverse,
     .forward = rs_fft_portable_forward,
+    .inverse_rounded = rs_fft_portable_inverse_rounded,
     .inverse_words = rs_fft_portable_inverse_words,
     .largest_magnitude = rs_largest_magnitude_portable,
-    .round = rs_round_portable,
     .make_digit = rs_make_digit_portable,
     .disagrees = rs_disagrees_portable,
     .coefficients = rs_coefficients_portable,

@@ -54,14 +54,6 @@ INLINE words_t sub_where(mask_t mask, words_t a, words_t b) {
     return a - (b & mask);
 }
 
-INLINE mask_t at_least(doubles_t a, doubles_t b) {
-    return (mask_t)_mm256_cmp_pd(a, b, _CMP_GE_OQ);
-}
-
-INLINE doubles_t add_where(mask_t mask, doubles_t a, doubles_t b) {
-    return a + (doubles_t)((words_t)b & mask);
-}
-
 INLINE words_t larger(words_t a, words_t b) {
     return (words_t)_mm256_blendv_epi8((__m256i)a, (__m256i)b, (__m256i)above(b, a));
 }
@@ -70,10 +62,6 @@ INLINE uint64_t largest(words_t x) {
     x = larger(x, (words_t)_mm256_permute4x64_epi64((__m256i)x, 0x4e));
     x = larger(x, (words_t)_mm256_permute4x64_epi64((__m256i)x, 0xb1));
     return x[0];
-}
-
-INLINE doubles_t truncated(doubles_t x) {
-    return _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
 INLINE words_t mul_signed(words_t a, words_t b) {
@@ -179,6 +167,7 @@ INLINE mask_t disagree(number_t x, const field_t *f) {
 
 const rs_encoding_t RS_ENCODING_AVX2 = {
     .inverse = rs_fft_avx2_inverse,
+    .inverse_rounded = rs_fft_avx2_inverse_rounded,
     .forward = rs_fft_avx2_forward,
     ENCODING_ON_VECTORS,
 };

@@ -54,24 +54,12 @@ INLINE words_t sub_where(mask_t mask, words_t a, words_t b) {
     return (words_t)_mm512_mask_sub_epi64((__m512i)a, mask, (__m512i)a, (__m512i)b);
 }
 
-INLINE mask_t at_least(doubles_t a, doubles_t b) {
-    return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ);
-}
-
-INLINE doubles_t add_where(mask_t mask, doubles_t a, doubles_t b) {
-    return _mm512_mask_add_pd(a, mask, a, b);
-}
-
 INLINE words_t larger(words_t a, words_t b) {
     return (words_t)_mm512_max_epu64((__m512i)a, (__m512i)b);
 }
 
 INLINE uint64_t largest(words_t x) {
     return _mm512_reduce_max_epu64((__m512i)x);
-}
-
-INLINE doubles_t truncated(doubles_t x) {
-    return _mm512_roundscale_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
 INLINE words_t mul_signed(words_t a, words_t b) {
@@ -144,6 +132,7 @@ INLINE mask_t disagree(number_t x, const field_t *f) {
 
 const rs_encoding_t RS_ENCODING_AVX512 = {
     .inverse = rs_fft_avx512_inverse,
+    .inverse_rounded = rs_fft_avx512_inverse_rounded,
     .forward = rs_fft_avx512_forward,
     ENCODING_ON_VECTORS,
 };

@@ -8,8 +8,6 @@
 //   load, store, splat       of words;  load_doubles, store_doubles, splat_double
 //   larger, largest          of two words in each lane; of all lanes; words below 2^63
 //   above                    signed words: a > b;  sub_where: a - b there, a elsewhere
-//   at_least                 doubles: a >= b;  add_where: a + b there, a elsewhere
-//   truncated                doubles towards zero
 //   mul_low, mul_signed      the lower word of a product; the product of lower halves, signed
 //   BIAS, shift_biased       floor(x / 2^k), |x| < 2^62, of x + BIAS; BIAS is a multiple of 2^62
 //   to_double                the nearest to x, |x| < 2^62
@@ -34,22 +32,6 @@ TARGET static uint64_t largest_magnitude(const double *x, size_t count) {
     }
     for (; i < count; i++) even = larger(even, magnitude(splat_double(x[i])));
     return largest(larger(even, odd));
-}
-
-// Truncated, and one more where one half or more is cut off: both are exact at any magnitude.
-TARGET static uint64_t round_all(double *x, size_t count) {
-    const words_t sign = splat(~RS_MAGNITUDE_BITS);
-    words_t most = splat(0);
-    for (size_t i = 0; i < count; i += LANES) {
-        const doubles_t value = load_doubles(x + i);
-        const words_t bits = magnitude(value);
-        most = larger(most, bits);
-        const doubles_t whole = truncated((doubles_t)bits);
-        const mask_t up = at_least((doubles_t)bits - whole, splat_double(0.5));
-        const doubles_t rounded = add_where(up, whole, splat_double(1.0));
-        store_doubles(x + i, (doubles_t)((words_t)rounded | ((words_t)value & sign)));
-    }
-    return largest(most);
 }
 
 // ---- decode: digits ----------------------------------------------------------------------------------------------------
@@ -188,6 +170,5 @@ TARGET static void coefficients(const rs_rns_t *rns, double *out, const uint64_t
 }
 
 // members of rs_encoding_t
-#define ENCODING_ON_VECTORS                                                                                       \
-    .largest_magnitude = largest_magnitude, .round = round_all, .make_digit = make_digit, .disagrees = disagrees, \
-    .coefficients = coefficients
+#define ENCODING_ON_VECTORS \
+    .largest_magnitude = largest_magnitude, .make_digit = make_digit, .disagrees = disagrees, .coefficients = coefficients

@@ -25,6 +25,29 @@ INLINE vec_t without_small(vec_t x, uint64_t floor) {
     return _mm256_castsi256_pd(_mm256_andnot_si256(_mm256_andnot_si256(sign, small), bits));
 }
 
+// Towards zero from what is one half further away, or rather the number before one half: with one half itself, what is next below a tie
+// would reach it. From 2^52 on there are just integers, and the sum rounds back to them.
+INLINE vec_t rounded(vec_t x) {
+    const vec_t sign = _mm256_and_pd(x, _mm256_castsi256_pd(set4(~RS_MAGNITUDE_BITS)));
+    return _mm256_round_pd(x + _mm256_or_pd(sign, _mm256_set1_pd(0.49999999999999994)), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
+INLINE __m256i larger(__m256i a, __m256i b) { // of words below 2^63
+    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(b, a));
+}
+
+INLINE vec_t larger_magnitudes(vec_t magnitudes, vec_t x) {
+    const __m256i bits = _mm256_and_si256(_mm256_castpd_si256(x), set4(RS_MAGNITUDE_BITS));
+    return _mm256_castsi256_pd(larger(_mm256_castpd_si256(magnitudes), bits));
+}
+
+INLINE uint64_t largest_lane(vec_t magnitudes) {
+    __m256i x = _mm256_castpd_si256(magnitudes);
+    x = larger(x, _mm256_permute4x64_epi64(x, 0x4e));
+    x = larger(x, _mm256_permute4x64_epi64(x, 0xb1));
+    return (uint64_t)_mm256_extract_epi64(x, 0);
+}
+
 // Lanes 0 2 1 3.
 INLINE cvec_t middle_swapped(cvec_t a) {
     return (cvec_t){_mm256_permute4x64_pd(a.re, 0xd8), _mm256_permute4x64_pd(a.im, 0xd8)};
@@ -74,7 +97,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
 }
 
 void rs_fft_avx2_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    inverse(fft, re, im, fix);
+    (void)inverse(fft, re, im, 0, fix, SCALED);
+}
+
+uint64_t rs_fft_avx2_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
+    return inverse(fft, re, im, real, fix, ROUNDED);
 }
 
 void rs_fft_avx2_forward(const rs_fft_t *fft, double *re, double *im) {

@@ -25,6 +25,24 @@ INLINE vec_t without_small(vec_t x, uint64_t floor) {
     return _mm512_castsi512_pd(_mm512_mask_and_epi64(bits, small, bits, sign));
 }
 
+// Towards zero from what is one half further away, or rather the number before one half: with one half itself, what is next below a tie
+// would reach it. From 2^52 on there are just integers, and the sum rounds back to them.
+INLINE vec_t rounded(vec_t x) {
+    const __m512i half = _mm512_castpd_si512(_mm512_set1_pd(0.49999999999999994));
+    const __m512i signed_half =
+        _mm512_ternarylogic_epi64(set8(~RS_MAGNITUDE_BITS), _mm512_castpd_si512(x), half, 0xea); // a & b | c
+    return _mm512_roundscale_pd(x + _mm512_castsi512_pd(signed_half), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
+INLINE vec_t larger_magnitudes(vec_t magnitudes, vec_t x) {
+    const __m512i bits = _mm512_and_si512(_mm512_castpd_si512(x), set8(RS_MAGNITUDE_BITS));
+    return _mm512_castsi512_pd(_mm512_max_epu64(_mm512_castpd_si512(magnitudes), bits));
+}
+
+INLINE uint64_t largest_lane(vec_t magnitudes) {
+    return _mm512_reduce_max_epu64(_mm512_castpd_si512(magnitudes));
+}
+
 // Lanes index[i] of a, or index[i] - 8 of b.
 INLINE cvec_t pick(cvec_t a, __m512i index, cvec_t b) {
     return (cvec_t){_mm512_permutex2var_pd(a.re, index, b.re), _mm512_permutex2var_pd(a.im, index, b.im)};
@@ -84,7 +102,11 @@ INLINE void forward_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b
 }
 
 void rs_fft_avx512_inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
-    inverse(fft, re, im, fix);
+    (void)inverse(fft, re, im, 0, fix, SCALED);
+}
+
+uint64_t rs_fft_avx512_inverse_rounded(const rs_fft_t *fft, double *re, double *im, int real, double fix) {
+    return inverse(fft, re, im, real, fix, ROUNDED);
 }
 
 void rs_fft_avx512_forward(const rs_fft_t *fft, double *re, double *im) {

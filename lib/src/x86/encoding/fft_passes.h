@@ -6,6 +6,8 @@
 // Memory is read and written once for four or five stages (the ones with the smallest gaps, in registers by permutations) and then once
 // per two stages. Up to BLOCK points (32 KiB) stay in the first-level cache for all stages that fit; the rest works on all points.
 //
+// The last pass of an inverse transform also scales its results and, for an encoding, rounds them: they do not go through memory again.
+//
 // Stages in both directions are named by their gap; the one with gap g has `points / (2 g)` blocks, whose roots begin at that index.
 #include "encoding/encoding.h"
 
@@ -29,6 +31,13 @@ typedef struct transform {
 
 // x where its magnitude reaches the floor, elsewhere zeros of its sign. Without comparing doubles, for which subnormal ones are slow, too.
 INLINE vec_t without_small(vec_t x, uint64_t floor);
+
+// The nearest integers, halves away from zero, of any magnitude; the sign of zeros is kept.
+INLINE vec_t rounded(vec_t x);
+
+// In each lane the larger one of `magnitudes` and of the bits of |x|; and the bits of the largest lane.
+INLINE vec_t larger_magnitudes(vec_t magnitudes, vec_t x);
+INLINE uint64_t largest_lane(vec_t magnitudes);
 
 // The stages with gaps below 2 LANES on the points of *a and *b, 2 LANES * unit and following.
 INLINE void inverse_unit(const transform_t *t, size_t unit, cvec_t *a, cvec_t *b);
@@ -84,12 +93,20 @@ INLINE void forward_butterfly(cvec_t *x, cvec_t *y, cvec_t w) {
     x->im = x->im + vi;
 }
 
-INLINE cvec_t twice_times(cvec_t x, double fix) {
-    return (cvec_t){(x.re + x.re) * SPLAT(fix), (x.im + x.im) * SPLAT(fix)};
+// What happens to the results of a pass.
+typedef enum finish { MORE_FOLLOWS, SCALED, ROUNDED } finish_t;
+
+INLINE cvec_t finished(cvec_t x, finish_t how, double fix, cvec_t *largest) {
+    if (how == MORE_FOLLOWS) return x;
+    const cvec_t y = {(x.re + x.re) * SPLAT(fix), (x.im + x.im) * SPLAT(fix)};
+    if (how == SCALED) return y;
+    *largest = (cvec_t){larger_magnitudes(largest->re, y.re), larger_magnitudes(largest->im, y.im)};
+    return (cvec_t){rounded(y.re), rounded(y.im)};
 }
 
-// Inverse stages with gaps g and 2g on `count` points from `start` on; `last`: the stages are the last ones.
-INLINE void inverse_two_stages(const transform_t *t, size_t start, size_t count, size_t gap, int last) {
+// Inverse stages with gaps g and 2g on `count` points from `start` on. Gives the largest magnitude before rounding, of ROUNDED.
+INLINE uint64_t inverse_two_stages(const transform_t *t, size_t start, size_t count, size_t gap, finish_t how) {
+    cvec_t largest = {SPLAT(0), SPLAT(0)};
     for (size_t p = start; p < start + count; p += 4 * gap) {
         const cvec_t w0 = root(t, gap, p / (2 * gap));
         const cvec_t w1 = root(t, gap, p / (2 * gap) + 1);
@@ -101,9 +118,10 @@ INLINE void inverse_two_stages(const transform_t *t, size_t start, size_t count,
             inverse_butterfly(&x[2], &x[3], w1);
             inverse_butterfly(&x[0], &x[2], w);
             inverse_butterfly(&x[1], &x[3], w);
-            for (size_t k = 0; k < 4; k++) store(t, i + k * gap, last ? twice_times(x[k], t->fix) : x[k]);
+            for (size_t k = 0; k < 4; k++) store(t, i + k * gap, finished(x[k], how, t->fix, &largest));
         }
     }
+    return how == ROUNDED ? largest_lane(larger_magnitudes(largest.re, largest.im)) : 0;
 }
 
 // Forward stages with gaps 2g and g.
@@ -125,13 +143,15 @@ INLINE void forward_two_stages(const transform_t *t, size_t start, size_t count,
 }
 
 // The stages with gaps below 2 LANES; `odd`: and the one with gap 2 LANES. The inverse ones are the first to see the values.
-INLINE void inverse_small_gaps(const transform_t *t, size_t start, size_t count, int odd) {
+// real: im is 0 and not read.
+INLINE void inverse_small_gaps(const transform_t *t, size_t start, size_t count, int odd, int real) {
     const size_t step = odd ? 4 * LANES : 2 * LANES;
     for (size_t p = start; p < start + count; p += step) {
         cvec_t x[4];
         for (size_t k = 0; k < step / LANES; k++) {
-            const cvec_t given = load(t->re, t->im, p + k * LANES);
-            x[k] = (cvec_t){without_small(given.re, t->floor), without_small(given.im, t->floor)};
+            const size_t at = p + k * LANES;
+            x[k].re = without_small(LOAD(t->re + at), t->floor);
+            x[k].im = real ? SPLAT(0) : without_small(LOAD(t->im + at), t->floor);
         }
         inverse_unit(t, p / (2 * LANES), &x[0], &x[1]);
         if (odd) {
@@ -175,22 +195,30 @@ static plan_t make_plan(const rs_fft_t *fft) {
     return (plan_t){odd, (size_t)(odd ? 4 : 2) * LANES, (size_t)1 << (log_points < log_block ? log_points : log_block)};
 }
 
-TARGET static void inverse(const rs_fft_t *fft, double *re, double *im, double fix) {
+// real: im is 0 and not read. how: SCALED or ROUNDED, which gives the largest magnitude before.
+TARGET static uint64_t inverse(const rs_fft_t *fft, double *re, double *im, int real, double fix, finish_t how) {
     const transform_t t = {re, im, fft->re, fft->im, (size_t)1 << (fft->log_n - 1), fix, rs_fft_floor(fix, fft->log_n)};
     const plan_t plan = make_plan(fft);
     size_t gap = plan.first_gap;
     for (size_t start = 0; start < t.points; start += plan.block) {
         if (plan.odd) {
-            inverse_small_gaps(&t, start, plan.block, 1);
+            if (real) {
+                inverse_small_gaps(&t, start, plan.block, 1, 1);
+            } else {
+                inverse_small_gaps(&t, start, plan.block, 1, 0);
+            }
+        } else if (real) {
+            inverse_small_gaps(&t, start, plan.block, 0, 1);
         } else {
-            inverse_small_gaps(&t, start, plan.block, 0);
+            inverse_small_gaps(&t, start, plan.block, 0, 0);
         }
         for (gap = plan.first_gap; 4 * gap <= plan.block && 4 * gap < t.points; gap *= 4) {
-            inverse_two_stages(&t, start, plan.block, gap, 0);
+            inverse_two_stages(&t, start, plan.block, gap, MORE_FOLLOWS);
         }
     }
-    for (; 4 * gap < t.points; gap *= 4) inverse_two_stages(&t, 0, t.points, gap, 0);
-    inverse_two_stages(&t, 0, t.points, gap, 1);
+    for (; 4 * gap < t.points; gap *= 4) inverse_two_stages(&t, 0, t.points, gap, MORE_FOLLOWS);
+    if (how == ROUNDED) return inverse_two_stages(&t, 0, t.points, gap, ROUNDED);
+    return inverse_two_stages(&t, 0, t.points, gap, SCALED);
 }
 
 TARGET static void forward(const rs_fft_t *fft, double *re, double *im) {
