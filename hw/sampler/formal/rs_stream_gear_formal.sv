@@ -64,6 +64,8 @@ module rs_stream_gear_formal #(
       assert (room[0] == room[1] && valid[0] == valid[1]);
       assert (gen_twin[0].u_dut.left_q == gen_twin[1].u_dut.left_q && gen_twin[0].u_dut.step_q == gen_twin[1].u_dut.step_q);
       assert (gen_twin[0].u_dut.tail_q == gen_twin[1].u_dut.tail_q && gen_twin[0].u_dut.place_q == gen_twin[1].u_dut.place_q);
+      assert (gen_twin[0].u_dut.came_q == gen_twin[1].u_dut.came_q);
+      assert (gen_twin[0].u_dut.came_tail_q == gen_twin[1].u_dut.came_tail_q || !gen_twin[0].u_dut.came_q);
       assert (gen_twin[0].u_dut.held_q == gen_twin[1].u_dut.held_q && gen_twin[0].u_dut.cuts_q == gen_twin[1].u_dut.cuts_q);
       assert (gen_twin[0].u_dut.tail_held_q == gen_twin[1].u_dut.tail_held_q);
       assert (gen_twin[0].u_dut.final_q == gen_twin[1].u_dut.final_q);
@@ -73,7 +75,7 @@ module rs_stream_gear_formal #(
       if (gen_twin[0].u_dut.step_q) assert (gen_twin[0].u_dut.left_q != '0);
       // a word of alternative beats does not overwrite the one that waits
       if (alt_i)
-        assert (!(gen_twin[0].u_dut.step_q && gen_twin[0].u_dut.held_q));
+        assert (2'(gen_twin[0].u_dut.step_q) + 2'(gen_twin[0].u_dut.came_q) + 2'(gen_twin[0].u_dut.held_q) <= 2'd1);
         else if (rst_q) assert (gen_twin[0].u_dut.step_q == (gen_twin[0].u_dut.left_q != '0));
       if (room_q && rst_q) assert (32'(gen_twin[0].u_dut.left_q) <= (alt_i ? 0 : 1));
     end

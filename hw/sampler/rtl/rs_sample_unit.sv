@@ -21,7 +21,7 @@ module rs_sample_unit #(
     input  logic        rst_ni,
     input  logic        start_i,
     input  logic [63:0] instr_i,  // held from start_i to done_o, like log_n_i
-    input  logic        clear_i,  // wipes and stops
+    input  logic        clear_i,  // wipes and stops, a cycle later; so does reset
     output logic        done_o,   // not before the last write; everything is wiped with it
     output logic [ 3:0] fault_o,
     input  logic [ 4:0] log_n_i,
@@ -53,11 +53,17 @@ module rs_sample_unit #(
   rs_isa_pkg::instr_t instr;
   logic [LogNMax-1:0] beat_q;  // beats kept
   logic [RowBits-1:0] row_q;
-  logic we_q, busy, valid, keep, take, unused_bits;
+  logic rst_nq, clear_q;  // from far away, and much hangs on them
+  logic we_q, busy, done, valid, keep, take, unused_bits;
   logic signed [SampleLanes-1:0][5:0] beat_sec;
   logic [ChunkWords-1:0][5:0] row_sec_q;
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
+
+  always_ff @(posedge clk_i) begin
+    rst_nq  <= rst_ni;
+    clear_q <= clear_i;
+  end
 
   rs_sampler #(
       .LanesOut(SampleLanes),
@@ -66,13 +72,13 @@ module rs_sample_unit #(
       .LogNMax(LogNMax)
   ) u_sampler (
       .clk_i,
-      .rst_ni,
-      .clear_i,
+      .rst_ni(rst_nq),
+      .clear_i(clear_q),
       .start_i,
       .ternary_i(instr.alt),
       .log_n_i(LogNBits'(log_n_i)),
       .busy_o(busy),
-      .done_o,
+      .done_o(done),
       .valid_o(valid),
       .keep_o(keep),
       .data_sec_o(beat_sec),
@@ -84,10 +90,11 @@ module rs_sample_unit #(
       .xof_data_sec_i
   );
 
-  assign take = valid && keep;
+  assign take   = valid && keep;
+  assign done_o = done && !clear_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || start_i) begin
+    if (!rst_nq || clear_q || start_i) begin
       beat_q <= '0;
       we_q   <= 1'b0;
     end else begin
@@ -99,7 +106,7 @@ module rs_sample_unit #(
 
   // the first beat of a row ends lowest
   always_ff @(posedge clk_i) begin
-    if (clear_i || done_o) row_sec_q <= '0;
+    if (clear_q || done) row_sec_q <= '0;
     else if (take) row_sec_q <= (6 * ChunkWords)'({beat_sec, row_sec_q} >> (6 * SampleLanes));
   end
 

@@ -2,11 +2,12 @@
 // rs_stream_gear: cuts a stream of blocks of InBytes bytes into beats of OutBytes or AltBytes bytes.
 // Params:  InBytes; OutBytes; AltBytes: a divisor of both
 // Bounds:  byte i of a block or beat is [8 * i +: 8]; with alt_i a beat is the low AltBytes bytes
-// Timing:  a block gives ceil(InBytes / OutBytes) words, one per cycle from the next one on, and a beat comes two cycles after the word
-//          that completes it; with alt_i a beat per cycle if it is wanted and OutBytes >= 4 * AltBytes. Never depends on the bytes.
+// Timing:  a block gives ceil(InBytes / OutBytes) words, one per cycle from the next one on, and a beat comes three cycles after the word
+//          that completes it; with alt_i a beat per cycle if it is wanted and OutBytes >= 5 * AltBytes. Never depends on the bytes.
 //
-//  data_i -> block_q --word, OutBytes--+-----------------------> funnel --> beat_q -> data_o
-//            stays, at_q chooses       +-> last_q --------------->|         shifts by AltBytes with alt_i
+//  data_i -> block_q --> word_q, OutBytes--+-----------------------> funnel --> beat_q -> data_o
+//            stays, at_q chooses           +-> last_q --------------->|         shifts by AltBytes with alt_i
+// A block's words come from afar on an FPGA: so the one that leaves has a register.
 // The last word of a block has only TailBytes. So from block to block a beat begins at another place of a word, one of a few: it takes
 // what is left of the word before, the uppermost bytes of last_q, and the rest from the word. Nothing else moves by a varying distance.
 
@@ -61,20 +62,20 @@ module rs_stream_gear #(
   logic [LeftBits-1:0] left_q, left_d;  // words in block_q
   logic step_q, step_d;  // the lowest word leaves
   logic tail_q;  // it is the last one
+  logic came_q, came_tail_q;  // word_q left in the cycle before, as the last one
   logic held_q;  // alt_i: last_q is a word to be cut
   logic move;  // alt_i: last_q goes to beat_q
   logic [8*InBytes-1:0] block_q;
   logic [AtBits-1:0] at_q;  // which word leaves next
   word_t [2**AtBits-1:0] words;
-  word_t word;
+  word_t word_q;
 
   // a block that would move on by a word in each cycle costs a multiplexer for every bit of it
   assign words = (8 * OutBytes * 2 ** AtBits)'(block_q);
-  assign word  = words[at_q];
   always_comb begin
     left_d = left_q - LeftBits'(step_q);
     if (valid_i) left_d = LeftBits'(Words);
-    if (alt_i) step_d = left_q != '0 && !held_q && !step_q;
+    if (alt_i) step_d = left_q != '0 && !held_q && !step_q && !came_q;
     else step_d = left_d != '0;
     // in the cycle that follows block_q is empty or gives its last word away
     if (valid_i) room_o = Words == 1 && !alt_i;
@@ -86,11 +87,14 @@ module rs_stream_gear #(
       left_q <= '0;
       step_q <= 1'b0;
       tail_q <= 1'b0;
+      came_q <= 1'b0;
     end else begin
       left_q <= left_d;
       step_q <= step_d;
       tail_q <= left_d == LeftBits'(1);
+      came_q <= step_q;
     end
+    came_tail_q <= tail_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -98,6 +102,8 @@ module rs_stream_gear #(
     else if (valid_i) block_q <= data_i;
     if (valid_i) at_q <= '0;
     else if (step_q) at_q <= at_q + 1'b1;
+    if (clear_i) word_q <= '0;
+    else if (step_q) word_q <= words[at_q];
   end
 
   // ---- words into beats ---------------------------------------------------------------------------------------------------------
@@ -109,14 +115,14 @@ module rs_stream_gear #(
   word_t last_q, beat_q, funnel;
 
   always_comb begin
-    full = !tail_q;
+    full = !came_tail_q;
     for (int unsigned p = 0; p < Places; p++) begin
       place_tail[(p+TailPlaces)%Places] = place_q[p];
       if (place_q[p] && p + TailPlaces >= Places) full = 1'b1;
     end
     funnel = '0;
     for (int unsigned p = 0; p < Places; p++) begin
-      if (place_q[p]) funnel |= word_t'({word, last_q} >> (8 * (OutBytes - p * Grain)));
+      if (place_q[p]) funnel |= word_t'({word_q, last_q} >> (8 * (OutBytes - p * Grain)));
     end
   end
 
@@ -131,8 +137,8 @@ module rs_stream_gear #(
       final_q <= 1'b0;
       cuts_q <= '0;
     end else if (alt_i) begin
-      held_q <= step_q || (held_q && !move);
-      if (step_q) tail_held_q <= tail_q;
+      held_q <= came_q || (held_q && !move);
+      if (came_q) tail_held_q <= came_tail_q;
       if (move) begin
         valid_q <= 1'b1;
         cuts_q  <= tail_held_q ? AltBits'(TailBytes / AltBytes) : AltBits'(OutBytes / AltBytes);
@@ -143,14 +149,14 @@ module rs_stream_gear #(
         final_q <= cuts_q == AltBits'(2);
       end
     end else begin
-      valid_q <= step_q && full;
-      if (step_q && tail_q) place_q <= place_tail;
+      valid_q <= came_q && full;
+      if (came_q && came_tail_q) place_q <= place_tail;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) last_q <= '0;
-    else if (step_q) last_q <= tail_q && !alt_i ? word_t'({word, last_q} >> (8 * TailBytes)) : word;
+    else if (came_q) last_q <= came_tail_q && !alt_i ? word_t'({word_q, last_q} >> (8 * TailBytes)) : word_q;
   end
 
   always_ff @(posedge clk_i) begin

@@ -125,11 +125,13 @@ module rs_xof #(
       } owner_e;
       owner_e owner_q;
       logic   private_q;  // the private stream wants them
+      logic   begins_q;  // a core begins, and is not yet busy
       always_ff @(posedge clk_i) begin
+        begins_q  <= public_core_start;
         private_q <= rst_ni && (private_start_i || (private_q && !private_clear_i));
         if (!rst_ni) owner_q <= Free;
         else if (owner_q == Free) owner_q <= public_own_i ? Public : private_q ? Private : Free;
-        else if (owner_q == Private ? !private_q : !public_own_i && !public_core_start && !public_core_busy) owner_q <= Free;
+        else if (owner_q == Private ? !private_q : !public_own_i && !begins_q && !public_core_busy) owner_q <= Free;
       end
       assign private_grant = owner_q == Private;
       assign public_grant  = owner_q == Public;

@@ -8,7 +8,7 @@
 //          cycles and one per cycle; a function of grant_i, room_i and limit_i alone
 //
 // A block leaves a core while its last rounds are computed, and the core's next message is loaded in that same cycle. What decides
-// on it (last rounds, room, turn) is looked at a cycle before: the 1600 bits of a core see flip-flops only.
+// on it (last rounds, room, turn) is looked at a cycle before, when the cores want to be told.
 
 module rs_xof_private #(
     parameter int unsigned KeccakCores = 1,
@@ -27,7 +27,7 @@ module rs_xof_private #(
 
     // cores (rs_keccak)
     output logic [KeccakCores-1:0]         core_start_o,     // from the message: seed, core_position_o, padding
-    output logic [           63:0]         core_position_o,
+    output logic [           63:0]         core_position_o,  // in the cycle after core_start_o
     output logic [KeccakCores-1:0]         core_hold_o,
     input  logic [KeccakCores-1:0]         core_soon_i,
     input  logic [KeccakCores-1:0][1087:0] core_next_i
@@ -43,31 +43,28 @@ module rs_xof_private #(
   logic [BlockBits-1:0] issued_q, number_q;  // blocks begun; the one that is loaded
   cores_t issue_q, turn_q;  // the core that begins the next block; the one whose block leaves next
   cores_t owned_q;  // the core works on a block
-  cores_t load_d, load_q, go_d, go_q;  // a message is loaded, a block leaves: decided, done
+  cores_t load_d, go_d;  // a message is loaded, a block leaves in the next cycle
   logic valid_q;
 
   function automatic cores_t after(cores_t core);
     return cores_t'({core, core} >> (KeccakCores - 1));
   endfunction
 
-  assign go_d   = room_i ? turn_q & core_soon_i : '0;
+  // a core that is stopped says a cycle too long that it will be ready soon
+  assign go_d   = room_i ? turn_q & core_soon_i & owned_q : '0;
   // a core begins its next block in the cycle in which its last one leaves
   assign load_d = more_q && grant_i ? issue_q & (~owned_q | go_d) : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      run_q <= 1'b0;
-      more_q <= 1'b0;
+      run_q   <= 1'b0;
+      more_q  <= 1'b0;
       owned_q <= '0;
-      load_q <= '0;
-      go_q <= '0;
       valid_q <= 1'b0;
     end else begin
-      run_q <= run_q || start_i;
-      more_q <= start_i || (run_q && (load_d != '0 ? issued_q + 1'b1 != limit_i : issued_q != limit_i));
+      run_q   <= run_q || start_i;
+      more_q  <= start_i || (run_q && (load_d != '0 ? issued_q + 1'b1 != limit_i : issued_q != limit_i));
       owned_q <= (owned_q & ~go_d) | load_d;
-      load_q <= load_d;
-      go_q <= go_d;
       valid_q <= go_d != '0;
     end
   end
@@ -91,13 +88,15 @@ module rs_xof_private #(
     core_position_o = 64'(number_q);
     core_position_o[63:56] = domain_i;
   end
-  assign core_start_o = load_q;
-  assign core_hold_o  = ~go_q;
+  assign core_start_o = load_d;
+  assign core_hold_o  = ~go_d;
 
   if (KeccakCores == 1) begin : gen_one
     assign block_sec_o = core_next_i[0];
   end else if (rs_pkg::MulStyle == rs_pkg::MUL_CELLS) begin : gen_gates
     // nothing behind it toggles but for a block
+    cores_t go_q;
+    always_ff @(posedge clk_i) go_q <= rst_ni && !clear_i ? go_d : '0;
     always_comb begin
       block_sec_o = '0;
       for (int unsigned i = 0; i < KeccakCores; i++) if (go_q[i]) block_sec_o |= core_next_i[i];

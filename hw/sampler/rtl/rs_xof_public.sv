@@ -31,7 +31,7 @@ module rs_xof_public #(
     // cores (rs_keccak): they run side by side
     output logic                     core_start_o,
     output logic                     core_load_o,      // from the message: seed, position, padding
-    output logic [Words-1:0][  63:0] core_position_o,
+    output logic [Words-1:0][  63:0] core_position_o,  // in the cycle after core_start_o
     input  logic                     core_last_i,
     input  logic                     core_busy_i,
     input  logic                     core_done_i,
@@ -60,7 +60,7 @@ module rs_xof_public #(
   logic [Words-1:0][RateWords-2:0][63:0] rest_q;  // the others; they stay, because moving them on costs a multiplexer for every bit
   logic [3:0] next_q;  // which of them is next
   logic unload_q, unload_d;  // a part moves to the buffer
-  logic issue_q;  // the core begins
+  logic issue_q, issue_d;  // the core begins
 
   for (genvar j = 0; j < Words; j++) begin : gen_position
     // by additions: a hard multiplier is not worth it
@@ -71,14 +71,15 @@ module rs_xof_public #(
     end
     assign core_position_o[j] = 64'(BlockBits'(block_q + ahead));
   end
-  assign core_start_o = issue_q;
-  assign core_load_o = fresh_q;
+  assign core_start_o = issue_d;
+  assign core_load_o = fresh_q;  // which stays, as neither start_i nor issue_q is there together with issue_d
 
   // decided a cycle before, because much hangs on them; done_o comes the cycle after last_o
   assign kick_d = !start_i && pending_q && !core_busy_i && grant_i;
   assign held_d = !start_i && !pending_q && !room_q && (held_q || core_done_i);
   assign room_d = !start_i && !pending_q && go_i && !unload_q && (room_q || !burst_q || left_q == 5'd2);
   assign unload_d = rst_ni && room_d && (held_d || core_last_i);
+  assign issue_d = rst_ni && (unload_d || kick_d);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -97,7 +98,7 @@ module rs_xof_public #(
 
   always_ff @(posedge clk_i) begin
     unload_q <= unload_d;
-    issue_q  <= rst_ni && (unload_d || kick_d);
+    issue_q  <= issue_d;
     if (start_i) begin
       fresh_q    <= 1'b1;
       block_q    <= block_i;
@@ -128,4 +129,8 @@ module rs_xof_public #(
   for (genvar j = 0; j < Words; j++) begin : gen_word
     assign word_o[j] = word_q[j];
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni && issue_d) assert (!start_i && !issue_q);
+`endif
 endmodule

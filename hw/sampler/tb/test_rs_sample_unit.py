@@ -113,6 +113,8 @@ async def cleared_in_between(dut):
         for _ in range(random.randrange(40, 150)):
             await FallingEdge(dut.clk_i)
         await bench.pulse(dut, "clear_i")
+        assert int(dut.done_o.value) == 0
+        await FallingEdge(dut.clk_i)  # it stops and wipes a cycle later
         for _ in range(40):
             assert (int(dut.done_o.value), int(dut.slot_we_o.value), int(dut.slot_data_sec_o.value)) == (0, 0, 0)
             await FallingEdge(dut.clk_i)
