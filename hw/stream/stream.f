@@ -16,3 +16,9 @@ rtl/rs_stream_sum.sv
 rtl/rs_stream_unit.sv
 rtl/rs_pipe_read.sv
 rtl/rs_pipe_write.sv
+rtl/rs_pipe_words.sv
+rtl/rs_pipe_pack.sv
+rtl/rs_pipe_tokens.sv
+rtl/rs_pipe_keys.sv
+rtl/rs_pipe_engine.sv
+rtl/rs_pipe_unit.sv

@@ -2,7 +2,6 @@
 """rs_stream_unit: limbs of encryptions, several moduli and frames back to back, compared with the library's; with and without pauses everywhere."""
 
 import ctypes
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 from rs_cocotb import Model
 from stream_design import Design, sources
+from stream_frames import Limb, at, direct_frame, public_frame
 
 from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
@@ -145,61 +145,7 @@ def model_of(design, log_n):
     return Model(1 << log_n, design.bits)
 
 
-@dataclass
-class Limb:
-    context: int
-    small: list
-    words: list
-    factors: list
-    want: list
-
-
-# ---- encryptions, by the library -------------------------------------------------------------------------------------
-def at(kind, array):
-    return ffi.from_buffer(f"{kind}[]", array)
-
-
-def public_frame(design, model, rng, rounds=True):
-    """The limbs of a public-key encryption: what the rest of the core makes of the seed, and what must come out. rounds: with special prime."""
-    n, drop = model.n, len(design.bits) - 1
-    small = rng.integers(-1, 2, n).astype(np.int8)
-    errors = rng.integers(-21, 22, (2, n)).astype(np.int8)
-    message = rng.integers(-(1 << 20), 1 << 20, n).astype(np.float64)
-    prime = model.moduli[drop]
-    v, bits, remainders = np.zeros((2, n), np.uint64), errors.copy(), np.zeros((2, n), np.int64)
-    for j in range(2 if rounds else 0):
-        key, d = model.at(rng.integers(0, prime, n, np.uint64)), at("int64_t", remainders[j])
-        small_error = at("int8_t", small), at("int8_t", errors[j])
-        lib.rs_pk_remainder(model.pointer, drop, d, key, *small_error, model.at(v[j]))
-        # v + e - P b = d
-        bits[j] = [(int(x) + int(e) - int(y)) // prime for x, e, y in zip(v[j], errors[j], remainders[j], strict=True)]
-        assert set(bits[j]) == {0, 1}
-    limbs = []
-    for limb in range(drop):
-        q = model.moduli[limb]
-        keys = rng.integers(0, q, (2, n), np.uint64)
-        lifted, u = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
-        lib.rs_lift_message(model.pointer, limb, model.at(lifted), at("double", message), ffi.NULL)
-        factor = lib.rs_drop_inverse(model.pointer, drop, limb) if rounds else 1
-        lib.rs_lift_small(model.pointer, limb, model.at(u), at("int8_t", small), factor)
-        lib.rs_ntt_forward(model.pointer, limb, model.at(u))
-        want = np.zeros((3, n), np.uint64)
-        for j in range(2):
-            polys = model.at(want[1 + j]), model.at(keys[j]), model.at(u), at("int8_t", errors[j])
-            given = at("double", message) if j == 0 else ffi.NULL
-            if rounds:
-                lib.rs_pk_limb(model.pointer, drop, limb, *polys, at("int64_t", remainders[j]), given)
-            else:
-                lib.rs_pk_direct_limb(model.pointer, limb, *polys, given)
-        unused = rng.integers(0, 1 << min(62, design.width), (2, n), np.uint64)
-        limbs.append(Limb(limb, [small, *bits], [lifted, *v], [*keys, *unused], list(want)))
-    return limbs
-
-
-def direct_frame(design, model, rng):
-    return public_frame(design, model, rng, rounds=False)
-
-
+# ---- secret-key encryptions, by the library ---------------------------------------------------------------------------
 def secret_frames(design, model, rng):
     """The limbs of three secret-key encryptions side by side."""
     n = model.n

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_pipe_unit: whole frames from slots, groups and memory to memory, compared with the library's encryptions; faults, clear, wipe, cycles."""
+
+import numpy as np
+import pytest
+from pipe_bench import (
+    BASE,
+    BUS_READ,
+    BUS_WRITE,
+    CONTEXT,
+    DRAIN,
+    NONE,
+    PIPE,
+    PIPED,
+    PIPEKEY,
+    RESIDUE,
+    VALUE,
+    bench,
+    model_of,
+)
+from stream_design import Design
+from stream_frames import public_frame
+
+SMALL = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
+DESIGNS = [
+    SMALL,
+    pytest.param(Design(4, 11, 40, "barrett", (40, 37, 31, 40)), marks=pytest.mark.soak),
+    pytest.param(Design(2, 13, 64, "wlm", (60, 50, 48, 59)), marks=pytest.mark.soak),
+    pytest.param(Design(8, 12, 60, "barrett", (60, 50, 48, 59)), marks=pytest.mark.soak),
+]
+KEY = BASE
+LATENCY = 20  # of the memory
+
+
+class Job:
+    """Frames of one key, in memory and in slots."""
+
+    def __init__(self, dut, log_n, rng, frames=2, rounds=True):
+        design = dut.design
+        self.dut, self.rounds = dut, rounds
+        self.model = model = model_of(design, log_n)
+        dut.sim.set(log_n_i=log_n)
+        self.keys = [rng.integers(0, q, (2, model.n), np.uint64) for q in model.moduli]
+        self.frames = [public_frame(design, model, rng, rounds, self.keys) for _ in range(frames)]
+        self.limbs = len(design.bits) - 1
+        size = dut.put_key(model, KEY, self.keys, rounds)
+        self.end = KEY + size  # of the image
+        self.places = [self.end + i * (1 + 2 * self.limbs) * 8 * model.n for i in range(frames)]
+        for number, frame in enumerate(self.frames):
+            dut.put_frame(model, self.places[number], frame, 3 * (number % 2))
+
+    def start(self, number, limbs=None):
+        op, first = PIPE if self.rounds else PIPED, 3 * (number % 2)
+        self.dut.put_slots(first, self.frames[number][0].small)
+        v = self.frames[number][0].words[1:]
+        self.dut.start(op, self.places[number], limbs=limbs or self.limbs, dst=first, groups=v)
+
+    def run(self, number, limbs=None):
+        self.start(number, limbs)
+        return self.dut.finish()
+
+    def check(self, number, limbs=None):
+        count = limbs or self.limbs
+        want = np.stack([limb.want[1:] for limb in self.frames[number][:count]], axis=1)
+        np.testing.assert_array_equal(self.dut.results(self.model, self.places[number], count), want)
+
+
+def begin(design, log_n=10, seed=1, frames=2, rounds=True, **memory):
+    dut = bench(design)
+    dut.reset()
+    dut.memory(**memory)
+    return dut, Job(dut, log_n, np.random.default_rng(seed), frames, rounds)
+
+
+@pytest.mark.parametrize("rounds", [True, False], ids=["rounds", "direct"])
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_frames_back_to_back(design, rounds):
+    """N/P cycles per limb; between two PIPEs no more than the memory's latency and some cycles."""
+    for log_n in {10, design.log_n_max} if rounds else [10]:
+        dut, job = begin(design, log_n, rounds=rounds, latency=LATENCY)
+        last, tokens = 0, job.limbs * job.model.n // design.lanes
+        assert dut.do(PIPEKEY, KEY) == NONE
+        for number in range(2):
+            dut.entered.clear()
+            assert job.run(number) == NONE
+            assert dut.entered[-1] - dut.entered[0] + 1 == tokens
+            assert dut.time - dut.entered[-1] == 5
+            if number:
+                assert dut.entered[0] - last == LATENCY + 12
+            last = dut.entered[-1]
+        assert dut.do(DRAIN) == NONE
+        assert dut.rest() == 0
+        for number in range(2):
+            job.check(number)
+
+
+def soak(*values):
+    return pytest.param(*values, marks=pytest.mark.soak)
+
+
+@pytest.mark.parametrize("slave", ["together", *map(soak, ["address_first", "any", "data_first"])])
+def test_a_slow_memory(slave):
+    """Waits on every channel, and a latency for which the buffers are too short."""
+    dut, job = begin(SMALL, seed=2, pace=0.7, latency=150, write_latency=80, slave=slave)
+    dut.do(PIPEKEY, KEY)
+    for number in range(2):
+        assert job.run(number) == NONE
+    assert dut.do(DRAIN) == NONE
+    assert dut.rest() == 0
+    for number in range(2):
+        job.check(number)
+
+
+def test_other_limbs_and_keys():
+    """What was loaded ahead is not used where the next PIPE has another number of limbs, or another key."""
+    dut, job = begin(SMALL, seed=3)
+    other = Job(dut, 10, np.random.default_rng(4), frames=1)
+    # its image is behind all that the first job has
+    end = job.places[-1] + (1 + 2 * job.limbs) * 8 * job.model.n
+    for address, polys in [(KEY, job.keys), (end, other.keys)]:
+        size = dut.put_key(job.model, address, polys)
+    other.places = [end + size]
+    for number, frame in enumerate(job.frames):
+        dut.put_frame(job.model, job.places[number], frame, 3 * number)
+    dut.put_frame(job.model, other.places[0], other.frames[0], 0)
+    dut.do(PIPEKEY, KEY)
+    assert job.run(0, limbs=1) == NONE
+    assert job.run(1) == NONE
+    dut.do(PIPEKEY, end)
+    assert other.run(0, limbs=2) == NONE
+    assert dut.do(DRAIN) == NONE
+    job.check(0, limbs=1)
+    job.check(1)
+    other.check(0, limbs=2)
+    # contexts are loaded anew behind a DRAIN
+    size = dut.put_key(job.model, end, job.keys)
+    job.places[0] = other.places[0]
+    dut.put_frame(job.model, job.places[0], job.frames[0], 0)
+    assert job.run(0, limbs=2) == NONE
+    assert dut.do(DRAIN) == NONE
+    job.check(0, limbs=2)
+    # nothing to wait for
+    assert dut.do(DRAIN) == NONE
+
+
+def again(dut, job):
+    """Clear, and a frame as it should be."""
+    dut.clear()
+    dut.rest()
+    assert not dut.faults
+    dut.memory()
+    job = Job(dut, 10, np.random.default_rng(9), frames=1)
+    dut.do(PIPEKEY, KEY)
+    assert job.run(0) == NONE
+    assert dut.do(DRAIN) == NONE
+    job.check(0)
+
+
+def bad_message(job, rng, sign):
+    word = rng.integers(job.model.n)
+    job.dut.at(job.places[0], job.model.n)[word] = np.int64(sign * min(job.model.moduli[: job.limbs])).view(np.uint64)
+
+
+def bad_word(job, rng):
+    image = (job.places[0] - KEY) // 8 // job.limbs
+    word = KEY + 8 * (2 * image - 1 - int(rng.integers(2 * job.model.n)))
+    job.dut.at(word, 1)[:] = job.model.moduli[1]
+
+
+def bad_modulus(job, _):
+    job.dut.at(KEY + (job.places[0] - KEY) // job.limbs, 1)[:] ^= np.uint64(1 << 3)
+
+
+def no_answer(job, _, memory, offset):
+    getattr(job.dut, memory).errors[job.places[0] + offset] = 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "break_it", "more"),
+    [
+        (VALUE, bad_message, {"sign": 1}),
+        (VALUE, bad_message, {"sign": -1}),
+        (RESIDUE, bad_word, {}),
+        (CONTEXT, bad_modulus, {}),
+        (BUS_READ, no_answer, {"memory": "reads", "offset": 1024}),
+        (BUS_READ, no_answer, {"memory": "reads", "offset": -64}),
+        (BUS_WRITE, no_answer, {"memory": "writes", "offset": 8192 + 256}),
+    ],
+    ids=["above", "below", "residue", "context", "read", "read key", "write"],
+)
+def test_faults(fault, break_it, more):
+    dut, job = begin(SMALL, seed=5, frames=1)
+    break_it(job, np.random.default_rng(5), **more)
+    dut.do(PIPEKEY, KEY)
+    told = job.run(0)
+    # of what comes out late DRAIN tells
+    if told == NONE:
+        assert fault in {RESIDUE, BUS_READ, BUS_WRITE}
+        told = dut.do(DRAIN)
+    assert told == fault
+    again(dut, job)
+
+
+def test_the_greatest_message():
+    """|m| = q - 1 of the least modulus is no fault, and the time is that of any frame with one that is."""
+    design = SMALL
+    q = min(model_of(design, 10).moduli[:-1])
+    dut = bench(design)
+    times = []
+    for bad in (0, 1):
+        dut.reset()
+        job = Job(dut, 10, np.random.default_rng(6), frames=0)
+        job.frames = [public_frame(design, job.model, np.random.default_rng(6), True, job.keys, bound=q - 1)]
+        job.places = [job.end]
+        dut.put_frame(job.model, job.places[0], job.frames[0], 0)
+        dut.at(job.places[0], 1)[:] += np.uint64(bad)
+        start = dut.time
+        dut.do(PIPEKEY, KEY)
+        assert job.run(0) == (VALUE if bad else NONE)
+        times.append(dut.time - start)
+        if not bad:
+            assert dut.do(DRAIN) == NONE
+            job.check(0)
+    assert times[0] == times[1]
+    again(dut, job)
+
+
+@pytest.mark.parametrize("when", [40, 700, 2600, *map(soak, [3, 300, 1900])])
+def test_clear(when):
+    """In the middle of anything: nothing new on the bus but what was on offer, and the next frame is right."""
+    dut, job = begin(SMALL, seed=7, pace=0.8, latency=40, write_latency=40)
+    dut.do(PIPEKEY, KEY)
+    dut.cycles(2)
+    frames = iter(range(2))
+    job.start(next(frames))
+    for _ in range(when):
+        dut.cycle()
+        if dut.faults:
+            assert dut.faults.pop() == NONE
+            number = next(frames, None)
+            job.start(number) if number is not None else dut.start(DRAIN)
+    asked = len(dut.reads.bursts), len(dut.writes.bursts)
+    dut.clear()
+    dut.rest()
+    assert len(dut.reads.bursts) - asked[0] <= 2
+    assert len(dut.writes.bursts) - asked[1] <= 2
+    again(dut, job)
+
+
+def test_nothing_depends_on_words():
+    """Two keys, messages, randomness and products: the same cycle for everything."""
+    moves = []
+    for seed in (11, 12):
+        dut, job = begin(SMALL, seed=seed, pace=0.8, latency=30)
+        dut.do(PIPEKEY, KEY)
+        for number in range(2):
+            assert job.run(number) == NONE
+        assert dut.do(DRAIN) == NONE
+        moves.append(dut.moves)
+    assert moves[0] == moves[1]
+
+
+def test_wipe():
+    """Words of frames are all over the unit; behind a wipe there are none but tables of twiddles and lines that were written."""
+    dut, job = begin(SMALL, log_n=11, seed=8)
+    dut.do(PIPEKEY, KEY)
+    assert job.run(0) == NONE
+    assert dut.look("u_tokens.")[1] > 100
+    assert dut.look("u_read.")[1] > 3000
+    dut.clear()
+    dut.cycles(33)
+    dut.sim.set(wipe_i=1)
+    dut.cycles(64)
+    dut.sim.set(wipe_i=0)
+    assert dut.sim.get("wiping_o")
+    dut.sim.wait("wiping_o", 0)
+    for part in ("u_tokens.", ".u_commutator.", ".u_queue", ".u_out", "u_read.gen_stream"):
+        size, left = dut.look(part)
+        assert size, part
+        assert not left, part
+    again(dut, job)
