@@ -24,9 +24,9 @@ Tell = Callable[[str], None]
 
 
 def error_max(set_: ParameterSet) -> float:
-    """Ten standard deviations of a slot of the noisiest way, encryption by public key without special prime: variance 10.5 (1 + 4N/3)
-    per coefficient. What is decrypted wrongly is wrong by much more."""
-    return 10 * math.sqrt(10.5 * (1 + 4 * set_.n / 3) * set_.n / 2) / set_.scale
+    """18 standard deviations of a slot of the noisiest way, encryption by public key without special prime: variance 10.5 (1 + 4N/3)
+    per coefficient. Beyond k of them is one slot with probability (1 + k) exp(-2 k). What is decrypted wrongly is wrong by much more."""
+    return 18 * math.sqrt(10.5 * (1 + 4 * set_.n / 3) * set_.n / 2) / set_.scale
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ from .tables import Tables
 # root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses
 # coefficients above Q/4.
 _UNIFORM_RMS = 0.25
-# What the imaginary parts of real data may be: this many standard deviations of the noise of a fresh ciphertext (N/2 of them stay
-# below 6), or this part of the largest real value, where a server has added noise of its own.
-_FRESH_NOISE = 8.0
+# What the imaginary parts of real data may be: this many standard deviations of the noise of a fresh ciphertext, or this part of the
+# largest real value, where a server has added noise of its own. In a slot the noise of a public key is a sum of two products of complex
+# Gaussians, e u + e1 s: beyond k deviations with probability (1 + k) exp(-2 k), for one of 2^16 slots 3 * 10^-10.
+_FRESH_NOISE = 18.0
 _SERVER_NOISE = 2.0**-10
 _A_FEW = 64
 
