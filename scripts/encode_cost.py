@@ -22,7 +22,7 @@ def measure(name: str, target: Target) -> dict[str, int]:
     """Counted by QEMU; on the Cortex-M4 by its timer, to 40 instructions."""
     image = build(name, target, "encode_cost")
     counting = ["-icount", "shift=0"]
-    done = subprocess.run([*target.qemu, image, *counting], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([*target.qemu, image, *counting], capture_output=True, text=True, timeout=3600)
     if done.returncode:
         raise StopError(f"{name}: {done.stdout}{done.stderr}")
     return {what: int(number) for what, number in re.findall(r"^([\w-]+) (\d+)$", done.stdout, re.MULTILINE)}

@@ -33,7 +33,7 @@ def build(name: str, target: Target, program: str = "footprint") -> Path:
 
 def measure(target: Target, image: Path) -> dict[str, int]:
     """What the program prints, and the length of its code and constants."""
-    done = subprocess.run([*target.qemu, image], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([*target.qemu, image], capture_output=True, text=True, timeout=3600)
     if done.returncode:
         raise StopError(f"{image.parent.name}: {done.stdout}{done.stderr}")
     sizes = {name: int(number) for name, number in re.findall(r"^(\w+) (\d+)$", done.stdout, re.MULTILINE)}

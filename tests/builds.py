@@ -11,15 +11,17 @@ from exclusive import exclusive
 
 ROOT = Path(__file__).resolve().parents[1]
 
+HANGS = 3600  # seconds after which a command is taken to hang; on a busy machine one takes ten times as long as on an idle one
 
-def run(*command: str | Path, seconds: int = 300, **variables: str) -> subprocess.CompletedProcess[str]:
+
+def run(*command: str | Path, seconds: int = HANGS, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the tree with more environment variables; its output is kept."""
     words = [str(word) for word in command]
     environment: Mapping[str, str] = os.environ | variables
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=seconds, env=environment)
 
 
-def output_of(*command: str | Path, seconds: int = 300, **variables: str) -> str:
+def output_of(*command: str | Path, seconds: int = HANGS, **variables: str) -> str:
     """What a command prints. It must succeed."""
     done = run(*command, seconds=seconds, **variables)
     assert done.returncode == 0, done.stdout + done.stderr

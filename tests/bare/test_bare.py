@@ -168,7 +168,7 @@ def lines_of_host(sets: int) -> list[str]:
 @pytest.mark.parametrize("name", TARGETS)
 def test_same_bits_as_on_the_host(name: str) -> None:
     target = TARGETS[name]
-    done = run(*target.qemu, built(name) / target.program, seconds=600)
+    done = run(*target.qemu, built(name) / target.program)
     got = done.stdout.splitlines()
     assert got == lines_of_host(target.sets), done.stderr
     assert done.returncode == 0
@@ -241,7 +241,7 @@ def test_32_bit_compilers_have_no_wide_integers(name: str) -> None:
 def test_all_c_tests_without_128_bit_integers() -> None:
     place = ROOT / "build" / "no-int128"
     cmake(ROOT, place, "-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON")
-    output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1), seconds=1200)
+    output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1))
 
 
 @pytest.mark.soak
@@ -253,7 +253,7 @@ def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> No
     names = [name for name in output_of(program, "--list").split() if not name.startswith("control_")]
     assert len(names) >= 9
     check = ["valgrind", "--quiet", "--error-exitcode=99", "--error-limit=no"]
-    output_of(*check, program, *names, seconds=1200, RINGSIDE_BACKEND="portable")
+    output_of(*check, program, *names, RINGSIDE_BACKEND="portable")
 
 
 # ---- what it takes --------------------------------------------------------------------------------------------------

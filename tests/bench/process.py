@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ANSWER_SECONDS = 300
+END_SECONDS = 300  # of a worker that has nothing more to do; it ends at once unless the machine is very busy
 
 
 class AbsentError(Exception):
@@ -62,6 +63,7 @@ class Worker:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while b"\n" not in self._buffer:
                 if not selector.select(max(0.0, end - time.monotonic())):
+                    self.process.kill()
                     self.close()
                     raise WorkerError(f"no answer within {seconds:.0f} s")
                 read = os.read(self.process.stdout.fileno(), 65536)
@@ -96,7 +98,7 @@ class Worker:
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         try:
-            self.process.wait(timeout=5)
+            self.process.wait(timeout=END_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

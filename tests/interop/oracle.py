@@ -184,10 +184,11 @@ def key_switch_slot_error(n: int, data_moduli: list[int], special_prime: int, sc
     return np.hypot(products, slot_error(rounding_variance(n), n, scale))
 
 
-# No slot of any test may be further off than this many standard deviations; by chance one slot in 10^11 would.
-GAUSSIAN_SIGMAS = 7.0
-# Where a random polynomial meets the fixed secret (rounding, e u), a slot's real part is that of a product of two complex
-# Gaussians, which is Laplace distributed: P(|x| > k sigma) = exp(-sqrt(2) k).
-PRODUCT_SIGMAS = 22.0
+# No slot of any test may be further off than this many standard deviations of its real part. A run compares four million slots. A complex Gaussian
+# is further off with probability exp(-k^2 / 2), 3 * 10^-18.
+GAUSSIAN_SIGMAS = 9.0
+# Where a random polynomial meets the fixed secret (rounding, e u), a slot is the product of two complex Gaussians. Its real part is Laplace
+# distributed, P(|x| > k sigma) = exp(-sqrt(2) k); for the magnitude it is sqrt(pi) (k^2 / 2)^(1/4) exp(-sqrt(2) k), 10^-15.
+PRODUCT_SIGMAS = 26.0
 # What both sides' floating-point arithmetic may add to values up to 1.
 FLOAT_ERROR = 1e-11

@@ -309,7 +309,7 @@ class SealWasm(Peer):
     def close(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=1200)
 
     # ---- the protocol -----------------------------------------------------------------------------------------------
     def _exchange(self, request: dict[str, Any]) -> Any:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -12,14 +13,20 @@ from typing import Any
 
 import pytest
 
-SECONDS = 20
+SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
 
 
 def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ringside", "demo", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
     assert done.returncode == code, done.stderr
     return done
+
+
+def processor_seconds() -> float:
+    """Of all child processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def measure(*arguments: str) -> dict[str, Any]:
@@ -33,10 +40,12 @@ def measure(*arguments: str) -> dict[str, Any]:
     ids=["secret-key", "public-key", "direct"],
 )
 def test_demo(tmp_path: Path, options: list[str], bits: int) -> None:
+    before = processor_seconds()
     outcome = measure("--out", str(tmp_path), *options)
+    assert processor_seconds() - before < SECONDS
     assert outcome["passed"]
     assert outcome["error"]["max_bits"] > bits
-    assert outcome["total_seconds"] < SECONDS
+    assert outcome["total_seconds"] > 0
     assert outcome["parameters"]["security"] == 128
     sent = [size for size in outcome["upload"] if size["sent"]]
     frames = sorted((tmp_path / "to-cloud").glob("frame-*.seal"))

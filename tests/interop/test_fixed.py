@@ -81,6 +81,6 @@ def test_fixed_point_decodes_seals(
     got = setting.context.decode_fixed(decrypted, word_bits=word_bits, bound=1)
     # the transform's own error: sqrt(N/12) units of 2^(bound - (W - 2)) in a component
     own = np.sqrt(setting.n / 12) * 2.0 ** (3 - word_bits)
-    assert_close(got, values, setting.fresh_limit("secret-key", scale) + 7 * own)
+    assert_close(got, values, setting.fresh_limit("secret-key", scale) + oracle.GAUSSIAN_SIGMAS * own)
     exact = setting.context.decode(decrypted)
-    assert np.abs(got - exact).max() < 7 * own + 2.0**-49  # doubles err too
+    assert np.abs(got - exact).max() < oracle.GAUSSIAN_SIGMAS * own + 2.0**-49  # doubles err too

@@ -79,8 +79,8 @@ def test_flooding_has_the_stated_spread(
     deviation = lib.rs_flood_deviation(flood_bits)
     assert 2**flood_bits <= deviation < 1.42 * 2**flood_bits
     assert abs(predicted + math.log2(deviation * math.sqrt(context.n / 2) / 2.0**27)) < 0.01
-    for row in (got, *again):  # of 2048 values: the spread is known to 1.6 %, six times that are 0.14 bits
-        assert abs(rs.measured_precision(row, values) - predicted) < 0.14
+    for row in (got, *again):  # of 2048 values: the spread is known to 1.6 %, seven times that are 0.16 bits
+        assert abs(rs.measured_precision(row, values) - predicted) < 0.16
 
 
 def test_flooding_leaves_room(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -90,7 +90,7 @@ def test_flooding_leaves_room(context: rs.Context, secret: rs.SecretKey) -> None
     wide = context.decrypt_values(
         ciphertext, secret, max_abs=128, publish_bits=0, flood_bits=36
     )  # one limb has 36 bits
-    assert abs(math.log2(wide.std()) + context.published_precision(0, 36, scale=2.0**20)) < 0.14
+    assert abs(math.log2(wide.std()) + context.published_precision(0, 36, scale=2.0**20)) < 0.16
     with pytest.raises(rs.InputError, match="noise of 30 bits needs a modulus of 39 bits, 36 are there") as error:
         context.decrypt_values(ciphertext, secret, limbs=1, publish_bits=0, flood_bits=30)
     assert error.value.code == "RS_ERR_OVERFLOW"

@@ -145,7 +145,7 @@ def test_integers():
     assert not implied([x + y > 0, x > y], x > 0, y > 0)
 
 
-def test_integers_out_of_time_are_neither():
+def test_integers_out_of_work_are_neither():
     x, y, z = z3.Ints("x y z")
-    with pytest.raises(UndecidedError, match=r"timeout|canceled"):
-        implied([x**3 + y**3 + z**3 != 42], time_limit=1)
+    with pytest.raises(UndecidedError, match=r"resource|canceled"):
+        implied([x**3 + y**3 + z**3 != 42], work_limit=100_000)

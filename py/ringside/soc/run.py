@@ -20,7 +20,7 @@ from . import limits
 from .build import ROCKET, Cpu
 from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
 
-PREPARE_SECONDS = 300
+PREPARE_SECONDS = 3600
 Cycles = Callable[[int], None]
 
 
