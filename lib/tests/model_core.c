@@ -75,10 +75,11 @@ static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
     return bytes_at(c, pointer + RS_GET_FIELD(IMM, word), bytes);
 }
 
-// The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever base says.
+// The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever base says. That of PIPE always.
 static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
     const uint32_t frame = frame_of(word);
-    const uint32_t base = RS_REG_POINTER + 8 * (frame ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word));
+    const int own = frame || rs_op_info(word)->unit == RS_UNIT_PIPE;
+    const uint32_t base = RS_REG_POINTER + 8 * (own ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word));
     return (uint64_t)*frame_reg(c, frame, base + 4) << 32 | *frame_reg(c, frame, base);
 }
 
@@ -230,11 +231,10 @@ static void check_twiddles(model_core_t *c, const model_context_t *context, cons
     free(powers);
 }
 
-static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *context) {
+// The constants of a context, or of a limb of a key image. radix: what constant factors are multiplied by.
+static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_context_t *context, uint64_t *radix) {
     const rs_design_t *d = &c->design;
-    const uint8_t *image = memory_at(c, word, rs_design_context_bytes(d, *reg(c, RS_REG_LOG_N)));
     uint64_t header[8];
-    if (!image) return RS_FAULT_BUS_READ;
     for (unsigned i = 0; i < 8; i++) header[i] = rs_load64(image + 8 * i);
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
@@ -243,10 +243,10 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
         .loaded = 1, .tables = tables_of(c, q), .q = q, .factor = header[6], .constant = header[7], .radix_inverse = 1};
     MISUSE(c, !context->tables);
     if (!context->tables) return RS_FAULT_CONTEXT;
-    uint64_t radix = 1;
+    *radix = 1;
     if (d->reduction == RS_REDUCTION_WLM) {
-        radix = power(2, 11 * ((d->word_bits + 10) / 11), q);
-        context->radix_inverse = power(radix, q - 2, q);
+        *radix = power(2, 11 * ((d->word_bits + 10) / 11), q);
+        context->radix_inverse = power(*radix, q - 2, q);
         MISUSE(c, header[1] || header[2] || header[3]);
     } else {
         uint32_t bits = 0;
@@ -256,8 +256,16 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     }
     MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
     MISUSE(c, context->factor >= q || context->constant >= q);
-    check_twiddles(c, context, image + 64, radix);
     return RS_FAULT_NONE;
+}
+
+static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint8_t *image = memory_at(c, word, rs_design_context_bytes(&c->design, *reg(c, RS_REG_LOG_N)));
+    uint64_t radix;
+    if (!image) return RS_FAULT_BUS_READ;
+    const rs_fault_t fault = load_constants(c, image, context, &radix);
+    if (fault == RS_FAULT_NONE) check_twiddles(c, context, image + 64, radix);
+    return fault;
 }
 
 // The library's tables for this N.
@@ -311,8 +319,30 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
 }
 
 static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number) {
+    if (kind == RS_OPERAND_SLOTS) {
+        int full = 1;
+        for (unsigned i = 0; i < RS_OPERAND_SLOTS_COUNT; i++) full &= c->slot_tags[number + i] != MODEL_EMPTY;
+        return full;
+    }
     if (kind == RS_OPERAND_GROUP) return c->groups[number].tag != MODEL_EMPTY;
     return kind == RS_OPERAND_SLOT ? c->slot_tags[number] != MODEL_EMPTY : 1;
+}
+
+// Whether PIPE or PIPED may make a ciphertext of these slots and groups: u, and both errors of a frame that has masked nothing yet, rounded with
+// what is in the groups, or as they are.
+static int may_stream(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    const int rounded = RS_GET_FIELD(OP, word) == RS_OP_PIPE;
+    const unsigned odd = c->slot_errors[slot + 1] >> 1;
+    if (*reg(c, RS_REG_KEY_USE) & BIT(KEY_USE_NO_ENCRYPT) || c->slot_tags[slot] != MODEL_SECRET || c->newest[odd] != MODEL_NEVER)
+        return 0;
+    for (unsigned j = 0; j < 2; j++) {
+        const uint32_t group = j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word);
+        if (c->slot_errors[slot + 1 + j] != 2 * odd + j) return 0;
+        if (c->slot_tags[slot + 1 + j] != (rounded ? MODEL_ROUNDED : MODEL_MASK)) return 0;
+        if (rounded && (c->groups[group].tag != MODEL_PRODUCT || c->rounded_with[2 * odd + j] != (int)group)) return 0;
+    }
+    return 1;
 }
 
 static rs_fault_t decode(model_core_t *c, uint64_t word) {
@@ -343,12 +373,13 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
     if (info->uses & RS_USES_MEMORY && (*reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word)) + RS_GET_FIELD(IMM, word)) % 64)
         return RS_FAULT_ALIGN;
-    if (info->uses & RS_USES_NUMBERS && numbers_pointer(c, word) % 64) return RS_FAULT_ALIGN;
+    if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && numbers_pointer(c, word) % 64) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
-    if (info->reads_dst && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
+    if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
     if (!is_full(c, info->a, a) || !is_full(c, info->b, b)) return RS_FAULT_EMPTY;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
     if (info->unit == RS_UNIT_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
+    if (info->uses & RS_USES_LIMBS && !may_stream(c, word)) return RS_FAULT_SECRET;
     return RS_FAULT_NONE;
 }
 
@@ -712,6 +743,102 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
     dst->form = MODEL_VALUES;
 }
 
+// ---- streaming ---------------------------------------------------------------------------------------------------------
+// The errors of a frame are in a ciphertext: until the next frame of its parity begins they mask nothing more.
+static void tag_streamed(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    const unsigned odd = c->slot_errors[slot + 1] >> 1;
+    c->slot_tags[slot + 1] = c->slot_tags[slot + 2] = MODEL_SPENT;
+    c->newest[odd] = INT64_MAX;
+    c->newest_errors[odd] = 0;
+    for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
+        if (c->contexts[i].odd != odd) continue;
+        c->contexts[i].is_newest = 0;
+        c->contexts[i].errors = 0;
+    }
+}
+
+// The twiddles of bit-reversed exponents below 2^h, then every 2^h-th, h = floor(log_n_max / 2) (hw/stream/README.md). Bytes of them.
+static size_t check_stream_tables(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N), h = c->design.log_n_max / 2;
+    const uint32_t low = 1u << h, high = 1u << (log_n - h);
+    const uint64_t psi = rs_context_root(context->tables, 0);
+    for (uint32_t i = 0; i < low + high; i++) {
+        const uint32_t j = i < low ? i : (i - low) << h;
+        MISUSE(c, rs_load64(image + 8 * (size_t)i) != mul(power(psi, reverse(j, log_n), context->q), radix, context->q));
+    }
+    return (8 * (size_t)(low + high) + 63) / 64 * 64;
+}
+
+// c_j of one limb: NTT(bits_j + m_j - v_j constant) + pk_j NTT(u factor), m_1 = 0.
+static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_context_t *ctx, const uint8_t *message,
+                              const uint8_t *const pk[2], uint8_t *const out[2]) {
+    const size_t n = size_n(c);
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    const int rounded = RS_GET_FIELD(OP, word) == RS_OP_PIPE;
+    const uint64_t q = ctx->q;
+    uint64_t *u = malloc(2 * n * sizeof *u), *x = u + n;
+    rs_fault_t fault = RS_FAULT_NONE;
+    if (!u) abort();
+    for (size_t i = 0; i < n; i++) {
+        const int8_t small = c->slots[slot][i];
+        u[i] = mul(small < 0 ? q - (uint64_t)-small : (uint64_t)small, ctx->factor, q);
+    }
+    rs_ntt_forward(ctx->tables, 0, u);
+    for (unsigned j = 0; j < 2; j++) {
+        const uint64_t *v = c->groups[j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word)].words;
+        for (size_t i = 0; i < n; i++) {
+            const int8_t small = c->slots[slot + 1 + j][i];
+            const uint64_t m = j ? 0 : rs_load64(message + 8 * i), magnitude = m >> 63 ? 0 - m : m;
+            const uint64_t step = rounded ? mul(mul(v[i] % q, ctx->constant, q), ctx->radix_inverse, q) : 0;
+            if (magnitude >= q) fault = RS_FAULT_VALUE;
+            x[i] = (small < 0 ? q - (uint64_t)-small : (uint64_t)small) + q - step;
+            x[i] = (x[i] % q + (m >> 63 ? q - magnitude % q : magnitude % q)) % q;
+        }
+        rs_ntt_forward(ctx->tables, 0, x);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t key = rs_load64(pk[j] + 8 * i);
+            if (key >= q) fault = RS_FAULT_RESIDUE;
+            rs_store64(out[j] + 8 * i, (x[i] + mul(mul(key % q, u[i], q), ctx->radix_inverse, q)) % q);
+        }
+    }
+    free(u);
+    return fault;
+}
+
+static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
+    const size_t poly = 8 * size_n(c), limbs = (RS_GET_FIELD(IMM, word) & 0xfff) + 1;
+    const size_t image_bytes = rs_design_stream_key_bytes(&c->design, *reg(c, RS_REG_LOG_N));
+    const uint64_t frame = numbers_pointer(c, word);
+    const uint8_t *message = bytes_at(c, frame, poly);
+    uint8_t *out = bytes_at(c, frame + poly, 2 * limbs * poly);
+    rs_fault_t fault = RS_FAULT_NONE;
+    MISUSE(c, !c->has_key);
+    if (!message) return RS_FAULT_BUS_READ;
+    if (!out) return RS_FAULT_BUS_WRITE;
+    for (size_t limb = 0; limb < limbs && fault == RS_FAULT_NONE; limb++) {
+        const uint8_t *image = bytes_at(c, c->key_image + limb * image_bytes, image_bytes);
+        model_context_t context;
+        uint64_t radix;
+        if (!image) return RS_FAULT_BUS_READ;
+        fault = load_constants(c, image, &context, &radix);
+        if (fault != RS_FAULT_NONE) return fault;
+        const uint8_t *key = image + 64 + check_stream_tables(c, &context, image + 64, radix);
+        const uint8_t *const pk[2] = {key, key + poly};
+        uint8_t *const to[2] = {out + limb * poly, out + (limbs + limb) * poly};
+        MISUSE(c, key + 2 * poly != image + image_bytes);
+        fault = stream_limb(c, word, &context, message, pk, to);
+    }
+    c->streamed = 1;
+    tag_streamed(c, word);
+    return fault;
+}
+
+static uint64_t key_address(model_core_t *c, uint64_t word) {
+    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
+    return ((uint64_t)*reg(c, base + 4) << 32 | *reg(c, base)) + RS_GET_FIELD(IMM, word);
+}
+
 static rs_fault_t execute(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     const rs_op_info_t *info = rs_op_info(word);
@@ -772,6 +899,16 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     case RS_OP_ROUND:
         round_slot(c, word, ctx);
         break;
+    case RS_OP_PIPEKEY:
+        c->key_image = key_address(c, word);
+        c->has_key = 1;
+        break;
+    case RS_OP_PIPE:
+    case RS_OP_PIPED:
+        return stream_frame(c, word);
+    case RS_OP_DRAIN:
+        c->streamed = 0;
+        break;
     case RS_OP_EXPAND:
         expand(c, word, ctx, dst);
         break;
@@ -797,6 +934,7 @@ static uint64_t hash_of(model_core_t *c, uint64_t word) {
     if (info->unit == RS_UNIT_STORE) words = c->groups[RS_GET_FIELD(A, word)].words;
     if (op == RS_OP_STREAM) words = c->stream;
     const int context = info->dst == RS_OPERAND_CONTEXT;
+    if (info->unit == RS_UNIT_PIPE) return hash;
     if (context) words = &c->contexts[RS_GET_FIELD(DST, word)].q;
     for (uint32_t k = 0; k < (context ? 1 : size_n(c)); k++) {
         uint8_t bytes[8];
@@ -812,7 +950,8 @@ static void corrupt(model_core_t *c, uint64_t word) {
     const uint32_t dst = RS_GET_FIELD(DST, word);
     if (info->dst == RS_OPERAND_GROUP) c->groups[dst].words[3] ^= 1;
     if (info->dst == RS_OPERAND_SLOT) c->slots[dst][3] ^= 1;
-    c->corrupted += info->dst == RS_OPERAND_GROUP || info->dst == RS_OPERAND_SLOT;
+    if (info->uses & RS_USES_LIMBS) *bytes_at(c, numbers_pointer(c, word) + 8 * size_n(c) + 24, 1) ^= 1;
+    c->corrupted += info->dst == RS_OPERAND_GROUP || info->dst == RS_OPERAND_SLOT || info->dst == RS_OPERAND_SLOTS;
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
@@ -857,6 +996,8 @@ static void run(model_core_t *c) {
     c->programs++;
     c->streaming = 0;
     c->expanding = 0;
+    c->streamed = 0;
+    c->has_key = 0;
     c->sampled = 0;
     for (unsigned e = 0; e < 4; e++) c->rounded_with[e] = MODEL_NEVER;
     memset(c->slot_tags, 0, sizeof c->slot_tags);
@@ -877,6 +1018,7 @@ static void run(model_core_t *c) {
         const uint64_t word = c->program[pc];
         if ((int)pc == c->inject_pc) fault = c->inject_fault;
         if (fault == RS_FAULT_NONE) fault = decode(c, word);
+        if (fault == RS_FAULT_NONE && RS_GET_FIELD(OP, word) == RS_OP_END && c->streamed) fault = RS_FAULT_ILLEGAL;
         if (fault == RS_FAULT_NONE && RS_GET_FIELD(OP, word) == RS_OP_END) {
             end(c, c->streaming ? RS_FAULT_WATCHDOG : RS_FAULT_NONE, pc);
             return;

@@ -10,7 +10,7 @@
 
 enum {
     MODEL_GROUPS = 16,
-    MODEL_SLOTS = 4,
+    MODEL_SLOTS = 6,
     MODEL_CONTEXTS = 4,
     MODEL_MODULI = 64,
     MODEL_REGIONS = 14,
@@ -121,6 +121,9 @@ typedef struct model_core {
     int streaming; // a STREAM waits for its LIFT
     rs_uniform_t expansion;
     int expanding;
+    int streamed; // a PIPE without a DRAIN after it
+    int has_key; // a PIPEKEY of this program has said where the key image is
+    uint64_t key_image;
     uint32_t expanding_frame;
     int sampled; // by this program
     int rounded_with[4]; // the group with which each error was rounded; MODEL_NEVER, or MODEL_GONE: another one is there now

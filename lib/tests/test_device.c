@@ -1129,14 +1129,15 @@ RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
 }
 
 RS_TEST(self_test_finds_every_wrong_result) {
-    static const uint32_t GROUPS[] = {2, 5, 2};
-    for (unsigned k = 0; k < 3; k++) {
+    static const uint32_t GROUPS[] = {2, 5, 2, 5};
+    for (unsigned k = 0; k < 4; k++) { // the last one streams
         model_core_t core;
         rs_bus_t bus;
         rs_device_t device;
         rs_design_t design = DESIGN;
         design.groups = GROUPS[k];
         design.slots = k ? 3 : 0;
+        if (k == 3) design.features |= RS_FEATURE_PIPE;
         model_core_init(&core, &design, 1 << 20);
         model_core_bus(&core, &bus);
         REQUIRE_OK(rs_device_open(&device, &bus));
@@ -1144,7 +1145,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));
         CHECK_EQ_U64(core.misuse, 0);
-        CHECK_EQ_U64(core.programs, k ? 6 : 4); // every kind encrypted and decrypted
+        CHECK_EQ_U64(core.programs, k == 3 ? 8 : k ? 6 : 4); // every kind encrypted and decrypted
         CHECK(is_zero(memory, bytes));
         CHECK(!device.context);
         unsigned found = 0;
@@ -1180,7 +1181,7 @@ RS_TEST(open_refuses) {
         {RS_REG_GROUPS, 1, RS_ERR_DEVICE_DESIGN},
         {RS_REG_GROUPS, 17, RS_ERR_DEVICE_DESIGN},
         {RS_REG_CONTEXTS, 0, RS_ERR_DEVICE_DESIGN},
-        {RS_REG_SLOTS, 5, RS_ERR_DEVICE_DESIGN},
+        {RS_REG_SLOTS, 7, RS_ERR_DEVICE_DESIGN},
         {RS_REG_BUS_BITS, 0, RS_ERR_DEVICE_DESIGN},
         {RS_REG_PROGRAM_DEPTH, 0, RS_ERR_DEVICE_DESIGN},
         {RS_REG_STATUS, 1u << RS_REG_STATUS_BUSY_SHIFT, RS_ERR_DEVICE_BUSY},

@@ -70,10 +70,11 @@ typedef struct rs_patience {
     uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
 } rs_patience_t;
 
-// One of several frames that are encoded and encrypted, or decrypted and decoded, in one call.
+// One of several frames that are encrypted, encoded and encrypted, or decrypted and decoded, in one call.
 typedef struct rs_device_frame {
     void *values; // slots; an encryption only reads them
     rs_ciphertext_t *ciphertext; // a decryption only reads it
+    const rs_plaintext_t *plaintext; // rs_device_encrypt_public_frames, instead of slots
 } rs_device_frame_t;
 
 // Private: an operation between start and finish.
@@ -95,7 +96,8 @@ typedef struct rs_device_call {
     const rs_seed_t *private_seed; // while it starts, of each frame; NULL: not needed
     const rs_seed_t *public_seed;
     const rs_device_frame_t *frames; // job.frames of them; NULL: there is one, which the members below say
-    uint64_t messages[RS_FRAMES_MAX]; // of frames: the slots' addresses
+    uint64_t messages[RS_FRAMES_MAX]; // of frames: the slots' addresses, or those of streamed messages
+    size_t stream_bytes; // RS_MESSAGE_FRAME: of a frame's message and ciphertext, at input
     rs_seed_t seeds[RS_FRAMES_MAX]; // of seeded ciphertexts
     int private_set; // the core's register holds a private seed
     rs_patience_t patience;
@@ -118,6 +120,7 @@ typedef struct rs_device {
     rs_bus_t bus;
     const rs_context_t *context;
     size_t public_key; // where the keys are in memory; 0: not loaded
+    size_t stream_key; // the public key's image for the streaming unit; 0: not there
     size_t secret_key;
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // of fixed point; 0: not loaded
@@ -203,7 +206,15 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                                           const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
 
-// The same for several frames of one layout, level and scale, as many at a time as RS_FRAMES_ENCODE, program memory and the bus's memory allow: they
+// rs_device_encrypt_public of each plaintext, in this order: the same bits and seeds. Where the core has the streaming unit (RS_FEATURE_PIPE), as
+// many at a time as RS_FRAMES_MAX, program memory and the bus's memory allow: the lanes prepare one frame while another one is streamed. That takes
+// plaintexts of one level after the other, whose coefficients' magnitudes are below each of its moduli; others go one by one. If one fails,
+// ciphertexts of it and of those after it are undefined. count may be 0. Memory for all at a time is rs_device_frames_bytes.
+RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                                                 rs_encryption_t kind, rs_rng_t *rng, void *workspace,
+                                                                 size_t workspace_bytes);
+
+// Encode and encrypt, or decrypt and decode, for several frames of one layout, level and scale, as many at a time as RS_FRAMES_ENCODE, program memory and the bus's memory allow: they
 // overlap in the core. Ciphertexts of one kind, or of two polynomials and one level, scale and form that are not seeded; others go one after
 // the other, as all do where a design cannot do more. Bits and seeds are those of as many single calls. If one fails, ciphertexts or values
 // of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes.
@@ -219,7 +230,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_devic
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                                  const rs_fixed_layout_t *layout, void *workspace,
                                                                  size_t workspace_bytes);
-// Bytes of bus memory with which RS_FRAMES_ENCODE frames at a time work; as rs_device_memory_bytes for designs that do not encode.
+// Bytes of bus memory with which as many frames at a time work as a program can have; as rs_device_memory_bytes for designs that have neither encode nor
+// the streaming unit.
 RS_API size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
 
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------
@@ -256,6 +268,10 @@ RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_
                                     uint8_t *image);
 // The tables that streaming transforms modulo limb `limb` make their twiddles from (hw/stream/README.md), rs_design_stream_bytes().
 RS_API void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image);
+// Limb `limb` of a key image for the streaming unit, rs_design_stream_key_bytes(): constants as of a context, tables, both polynomials of the
+// public key, words of 8 bytes.
+RS_API void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
+                                       uint8_t *image, const uint64_t *pk0, const uint64_t *pk1);
 // The roots of fixed point, rs_design_roots_bytes().
 RS_API void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image);
 

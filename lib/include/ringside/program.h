@@ -13,6 +13,10 @@
 //   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero.
 //             Each frame of a program has this pointer for itself, and seeds (register FRAME)
 //   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t: 0
+// With the streaming unit (RS_FEATURE_PIPE), RS_MESSAGE_FRAME:
+//   INPUT     the key image: rs_design_stream_key_bytes() of each limb, one after the other
+//   MESSAGE   of each frame: N signed words of 64 bits, then the ciphertext, which the core writes: polynomial j, limb i at j * limbs + i,
+//             words of 8 bytes
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
 
@@ -78,6 +82,9 @@ typedef enum rs_job_message {
     RS_MESSAGE_RESIDUES, // row 0 of INPUT: an array of each limb
     RS_MESSAGE_WORDS, // N signed 64-bit words at INPUT, which the core reduces (RS_FEATURE_REDUCE)
     RS_MESSAGE_SLOTS, // numbers at MESSAGE, which the core encodes (RS_FEATURE_ENCODE; four groups, ENCRYPT_PK: six)
+    // words at MESSAGE, magnitudes below each modulus, and the ciphertext behind them: the streaming unit encrypts, with a public key
+    // (RS_FEATURE_PIPE, three slots; ENCRYPT_PK: five groups)
+    RS_MESSAGE_FRAME,
 } rs_job_message_t;
 
 // Numbers in memory, and how they become fixed-point words of rs_fixed_load: number 2^shift; from words of rs_fixed_store likewise.
@@ -112,8 +119,8 @@ typedef struct rs_job {
     uint32_t wide_input;
     uint32_t wide_output;
     uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
-    // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_ENCODE;
-    // 0 is 1. More need RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
+    // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_MAX;
+    // 0 is 1. More need RS_MESSAGE_FRAME, RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
     uint32_t frames;
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
     int32_t
@@ -123,6 +130,8 @@ typedef struct rs_job {
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.
 RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
+// Of a limb of a key image for the streaming unit: constants, tables, both polynomials of the public key, words of 8 bytes.
+RS_API size_t rs_design_stream_key_bytes(const rs_design_t *design, uint32_t log_n);
 // Of the tables of streaming transforms; log_n is at least half of the design's log_n_max.
 RS_API size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n);

@@ -10,7 +10,7 @@ rs_status_t rs_design_check(const rs_design_t *d) {
     const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
                      (d->reduction == RS_REDUCTION_BARRETT || d->reduction == RS_REDUCTION_WLM) && d->log_n_min >= 4 &&
                      d->log_n_min <= d->log_n_max && d->log_n_max <= RS_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
-                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 4 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
+                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
                      d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
     // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, a multiplier that gives the high half of a
     // product modulo 1, and memory for roots
@@ -51,6 +51,15 @@ size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n) {
 size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n) {
     const uint32_t low = rs_design_stream_low(design);
     return whole_lines((((size_t)1 << low) + ((size_t)1 << (log_n - low))) * rs_design_residue_bytes(design));
+}
+
+size_t rs_design_stream_tables_bytes(const rs_design_t *design, uint32_t log_n) {
+    const uint32_t low = rs_design_stream_low(design);
+    return whole_lines((((size_t)1 << low) + ((size_t)1 << (log_n - low))) * 8);
+}
+
+size_t rs_design_stream_key_bytes(const rs_design_t *design, uint32_t log_n) {
+    return RS_CONTEXT_HEADER_BYTES + rs_design_stream_tables_bytes(design, log_n) + ((size_t)16 << log_n);
 }
 
 size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n) {

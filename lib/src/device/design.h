@@ -39,6 +39,14 @@ static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
     return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0xff;
 }
 
+// Whether it streams encryptions (docs/core.md, Streaming).
+static inline int rs_design_streams(const rs_design_t *design) {
+    return (design->features & RS_FEATURE_PIPE) != 0;
+}
+
+// The tables of streaming transforms in words of 8 bytes, whatever the design's are.
+size_t rs_design_stream_tables_bytes(const rs_design_t *design, uint32_t log_n);
+
 static inline size_t rs_design_residue_bytes(const rs_design_t *design) {
     return design->word_bits > 32 ? 8 : 4;
 }

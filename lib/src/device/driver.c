@@ -278,6 +278,10 @@ static rs_status_t write_inputs(rs_device_t *d, const call_t *call) {
     RS_TRY(set_pointer(d, RS_POINTER_INPUT, call->user_input ? call->input_address : memory + call->input));
     RS_TRY(set_pointer(d, RS_POINTER_OUTPUT, call->user_output ? call->output_address : memory + call->output));
     RS_TRY(set_pointer(d, RS_POINTER_SCRATCH, memory + call->output));
+    if (call->stream_bytes) {
+        RS_TRY(set_pointer(d, RS_POINTER_INPUT, memory + d->stream_key));
+        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->messages[0]));
+    }
     if (call->job.numbers.count) {
         RS_TRY(set_pointer(d, RS_POINTER_ROOTS, memory + d->roots));
         RS_TRY(set_pointer(d, RS_POINTER_FACTOR, 0));
@@ -319,7 +323,8 @@ static rs_status_t failed(rs_device_t *d, rs_status_t status) {
 
 // The arrays of frames that the core reaches itself.
 static void sync_values(const rs_device_t *d, const call_t *call, void (*sync)(const rs_device_t *, const void *, size_t)) {
-    for (uint32_t frame = 0; call->frames && frame < frames_of(call); frame++) {
+    const int slots = call->frames && !call->stream_bytes;
+    for (uint32_t frame = 0; slots && frame < frames_of(call); frame++) {
         if (!is_own(d, call->messages[frame])) sync(d, call->frames[frame].values, array_bytes(&call->job.numbers));
     }
 }
@@ -357,22 +362,38 @@ static rs_status_t finish(rs_device_t *d, rs_status_t started) {
 }
 
 // ---- room in memory ---------------------------------------------------------------------------------------------------
+// A message and a ciphertext for the streaming unit.
+static size_t stream_frame_bytes(uint32_t log_n, uint32_t limbs) {
+    return ((size_t)1 + 2 * limbs) * (size_t)8 << log_n;
+}
+
+// The key image of all limbs, in whole polynomials.
+static size_t stream_image_bytes(const rs_design_t *design, const rs_params_t *params) {
+    const size_t poly = rs_design_poly_bytes(design, params->log_n);
+    const size_t image = params->limb_count * rs_design_stream_key_bytes(design, params->log_n);
+    return (image + poly - 1) & ~(poly - 1); // a power of two
+}
+
 size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
     // one more for the words of a message, and one for roots
     const size_t polys = limbs * (2 + 1 + in + 2) + 1 + (size_t)rs_design_encodes(design);
-    return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n);
+    // of 64 bytes, to which a key image is filled up with whole polynomials
+    const size_t images = rs_design_streams(design) ? stream_image_bytes(design, params) : 0;
+    return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }
 
 size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
     const size_t bytes = rs_device_memory_bytes(design, params, poly_count);
-    if (!bytes || !rs_design_encodes(design)) return bytes;
+    if (!bytes || !(rs_design_encodes(design) || rs_design_streams(design))) return bytes;
+    const size_t streamed = rs_design_streams(design) ? RS_FRAMES_MAX * stream_frame_bytes(params->log_n, params->limb_count) : 0;
     // slots that are no longer than a polynomial of words, and a ciphertext or the first limbs of one
     const size_t poly = rs_design_poly_bytes(design, params->log_n), words = (size_t)8 << params->log_n;
     const size_t limbs = 2 * params->limb_count > poly_count ? 2 * params->limb_count : poly_count;
-    return bytes + RS_FRAMES_ENCODE * (words + limbs * poly);
+    const size_t encoded = rs_design_encodes(design) ? RS_FRAMES_ENCODE * (words + limbs * poly) : 0;
+    return bytes + (streamed > encoded ? streamed : encoded);
 }
 
 static void wipe_secret_key(rs_device_t *d) {
@@ -384,6 +405,7 @@ void rs_device_forget(rs_device_t *d) {
     wipe_secret_key(d);
     d->context = NULL;
     d->public_key = 0;
+    d->stream_key = 0;
     d->secret_place = 0;
     d->roots = 0;
     d->used = 0;
@@ -407,13 +429,20 @@ static rs_status_t prepare(rs_device_t *d, call_t *call, size_t in, size_t out) 
     return call->end <= d->bus.memory_bytes ? RS_OK : RS_ERR_DEVICE_MEMORY;
 }
 
-// The constants of every context up to `drop`, the number of limbs if none is dropped.
+// The constants of a limb's context, or of its key image.
+static void put_header(const rs_device_t *d, uint32_t limb, uint32_t drop, size_t offset) {
+    rs_device_image_header(&d->design, d->context, limb, drop, d->bus.memory + offset);
+    sync_for_device(d, d->bus.memory + offset, RS_CONTEXT_HEADER_BYTES);
+}
+
+// The constants of every context and key image up to `drop`, the number of limbs if none is dropped.
 static void set_drop(rs_device_t *d, uint32_t drop) {
     if (d->drop == drop) return;
     const size_t bytes = rs_design_context_bytes(&d->design, d->context->params.log_n);
+    const size_t image = rs_design_stream_key_bytes(&d->design, d->context->params.log_n);
     for (uint32_t limb = 0; limb <= drop && limb < key_limbs(d); limb++) {
-        rs_device_image_header(&d->design, d->context, limb, drop, d->bus.memory + limb * bytes);
-        sync_for_device(d, d->bus.memory + limb * bytes, RS_CONTEXT_HEADER_BYTES);
+        put_header(d, limb, drop, limb * bytes);
+        if (d->stream_key) put_header(d, limb, drop, d->stream_key + limb * image);
     }
     d->drop = drop;
 }
@@ -493,6 +522,19 @@ rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *cont
     return RS_OK;
 }
 
+// The image for the streaming unit. Without room for it the lanes encrypt.
+static void load_stream_key(rs_device_t *d, const rs_ciphertext_t *key) {
+    const uint32_t limbs = d->context->params.limb_count;
+    const size_t bytes = rs_design_stream_key_bytes(&d->design, d->context->params.log_n), n = d->context->n;
+    if (place(d, &d->stream_key, polys_for(d, limbs * bytes)) != RS_OK) return;
+    uint8_t *image = d->bus.memory + d->stream_key;
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_device_image_stream_key(&d->design, d->context, limb, d->drop, image + limb * bytes, key->data + limb * n,
+                                   key->data + (limbs + limb) * n);
+    }
+    sync_for_device(d, image, limbs * bytes);
+}
+
 rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key) {
     if (!device || !key || !key->data) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
@@ -505,6 +547,7 @@ rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t
                               key->data + i * device->context->n, 0);
     }
     sync_for_device(device, poly_at(device, device->public_key, 0), 2 * limbs * poly_bytes(device));
+    if (rs_design_streams(&device->design)) load_stream_key(device, key);
     return RS_OK;
 }
 
@@ -557,13 +600,13 @@ static size_t word_bytes(const rs_device_t *d) {
     return d->context->n * sizeof(uint64_t);
 }
 
-// The message as words, where the input begins: looked at and written piece by piece, because on a small processor each pass over memory counts.
+// The message as words, looked at and written piece by piece, because on a small processor each pass over memory counts.
 // 1 if they are words. 0: some are 2^61 and more, as the library's own fast path has it, or there is no room; then nothing is left there.
-static int put_words(const rs_device_t *d, const double *message) {
+static int put_words(const rs_device_t *d, size_t offset, const double *message) {
     enum { PIECE = 16 }; // divides every N
     static const double NOTHING[PIECE];
-    uint8_t *words = d->bus.memory + d->used;
-    if (d->bus.memory_bytes - d->used < word_bytes(d)) return 0;
+    uint8_t *words = d->bus.memory + offset;
+    if (d->bus.memory_bytes - offset < word_bytes(d)) return 0;
     int wide = 0;
     for (size_t i = 0; i < d->context->n; i += PIECE, words += PIECE * sizeof(uint64_t)) {
         wide |= rs_message_is_wide(message + i, PIECE);
@@ -575,7 +618,7 @@ static int put_words(const rs_device_t *d, const double *message) {
             for (unsigned k = 0; k < PIECE; k++) rs_store64(words + sizeof(word_t) * k, (uint64_t)(int64_t)piece[k]);
         }
     }
-    if (wide) wipe(d, d->used, word_bytes(d));
+    if (wide) wipe(d, offset, word_bytes(d));
     return !wide;
 }
 
@@ -739,7 +782,7 @@ static rs_job_message_t message_form(const rs_device_t *d, call_t *call, const r
     const uint64_t *words = words_of(plaintext);
     if (words && divided && RS_LITTLE_ENDIAN)
         return make_dividends(d, plaintext->limb_count, words) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
-    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, plaintext->coef);
+    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, d->used, plaintext->coef);
     if (ready && divided) ready = make_dividends(d, plaintext->limb_count, NULL);
     return ready ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
 }
@@ -880,6 +923,28 @@ static void aim_output(const rs_device_t *d, call_t *call, uint64_t *polys, size
     call->job.wide_output = 1;
 }
 
+// The message of a streamed frame at `offset`, all magnitudes below `bound`. 0: some are not, which is all that anybody learns.
+static int put_streamed(const rs_device_t *d, size_t offset, const rs_plaintext_t *plaintext, uint64_t bound) {
+    uint8_t *words = d->bus.memory + offset;
+    uint64_t over = 0;
+    if (plaintext->form == RS_FORM_NTT) { // added afterwards
+        memset(words, 0, word_bytes(d));
+        return 1;
+    }
+    if (words_of(plaintext)) {
+        rs_device_image_put(words, words_of(plaintext), d->context->n, 1);
+    } else if (!put_words(d, offset, plaintext->coef)) {
+        return 0;
+    }
+    for (size_t at = 0; at < word_bytes(d); at += sizeof(word_t)) {
+        const uint64_t word = rs_load64(words + at), sign = 0 - (word >> 63);
+        over |= bound - 1 - ((word ^ sign) - sign); // magnitudes are at most 2^63, bounds below: negative if too large
+    }
+    over >>= 63;
+    RS_DECLASSIFY(&over, sizeof over);
+    return !over;
+}
+
 // From the first one on.
 static void get_polys(const rs_device_t *d, const call_t *call, uint64_t *polys, size_t first, size_t count) {
     if (call->user_output) return;
@@ -912,6 +977,23 @@ static void end_encryption(const rs_device_t *d) {
         } else {
             ciphertext->seeded = 0;
         }
+    }
+}
+
+// Messages go, and after a failure all that the core has written.
+static void end_stream(const rs_device_t *d, rs_status_t status) {
+    const call_t *call = &d->call;
+    const size_t words = 2 * (size_t)call->job.limbs * d->context->n;
+    for (uint32_t i = 0; i < call->job.frames; i++) {
+        const rs_device_frame_t *frame = &call->frames[i];
+        const size_t message = call->input + i * call->stream_bytes;
+        if (status == RS_OK) {
+            rs_device_image_get(frame->ciphertext->data, d->bus.memory + message + word_bytes(d), words, 1);
+            add_ntt_message(d, frame->plaintext, frame->ciphertext->data);
+            rs_describe_ciphertext(d->context, frame->ciphertext, frame->plaintext);
+            frame->ciphertext->seeded = 0;
+        }
+        wipe(d, message, status == RS_OK ? word_bytes(d) : call->stream_bytes);
     }
 }
 
@@ -953,6 +1035,7 @@ static rs_status_t end(rs_device_t *d, rs_status_t started) {
     if (call->plaintext) end_decryption(d, status);
     if (call->values) end_decoding(d, status);
     if (call->ciphertext && status == RS_OK) end_encryption(d);
+    if (call->stream_bytes) end_stream(d, status);
     return status;
 }
 
@@ -1037,6 +1120,46 @@ static rs_status_t start_public(rs_device_t *device, const source_t *source, rs_
     return status;
 }
 
+// Plaintexts that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
+static rs_status_t start_stream(rs_device_t *d, const rs_device_frame_t *frames, uint32_t count, rs_encryption_t kind,
+                                rs_rng_t *rng) {
+    const rs_context_t *context = d->context;
+    const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
+    const uint32_t limbs = frames->plaintext->limb_count;
+    if (!d->stream_key) return RS_ERR_DESIGN;
+    call_t call = {.key = d->public_key, .frames = frames, .stream_bytes = stream_frame_bytes(context->params.log_n, limbs)};
+    call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
+    call.job.message = RS_MESSAGE_FRAME;
+    call.job.limbs = limbs;
+    call.job.key_limbs = context->params.limb_count;
+    call.job.frames = count;
+    RS_TRY(prepare(d, &call, polys_for(d, count * call.stream_bytes), 0));
+    RS_TRY(load_program(d, &call.job));
+    call.output = call.input; // the core writes there
+    uint64_t bound = UINT64_MAX >> 1;
+    for (uint32_t i = 0; i < limbs; i++) {
+        if (context->limbs[i].modulus.q < bound) bound = context->limbs[i].modulus.q;
+    }
+    rs_seed_t seeds[RS_FRAMES_MAX];
+    rs_status_t status = RS_OK;
+    for (uint32_t i = 0; i < count && status == RS_OK; i++) {
+        const size_t offset = call.input + i * call.stream_bytes;
+        call.messages[i] = d->bus.memory_address + offset;
+        if (frames[i].plaintext->limb_count != limbs || !put_streamed(d, offset, frames[i].plaintext, bound))
+            status = RS_ERR_DESIGN;
+    }
+    for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(rng, &seeds[i]);
+    if (status == RS_OK) {
+        set_drop(d, rounded ? limbs : call.job.key_limbs);
+        call.private_seed = seeds;
+        status = begin(d, &call);
+    } else {
+        wipe(d, call.input, count * call.stream_bytes);
+    }
+    rs_zeroize(seeds, sizeof seeds);
+    return status;
+}
+
 rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     const source_t source = {.plaintext = plaintext};
@@ -1054,8 +1177,8 @@ rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *val
 
 rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                      rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    RS_TRY(rs_device_encrypt_public_start(device, plaintext, kind, ciphertext, rng, workspace, workspace_bytes));
-    return rs_device_finish(device);
+    const rs_device_frame_t frame = {NULL, ciphertext, plaintext};
+    return rs_device_encrypt_public_frames(device, &frame, 1, kind, rng, workspace, workspace_bytes);
 }
 
 static rs_status_t start_secret(rs_device_t *device, const source_t *source, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
@@ -1298,6 +1421,11 @@ static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *bat
     return start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
+// What fewer frames may be spared.
+static int is_too_much(rs_status_t status) {
+    return status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY;
+}
+
 // As many at a time as go. What starts fewer of them has changed nothing but memory that no one else uses.
 static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, size_t count) {
     if (!device || (!frames && count)) return RS_ERR_NULL;
@@ -1307,9 +1435,39 @@ static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const r
     while (count) {
         uint32_t some = count < RS_FRAMES_ENCODE ? (uint32_t)count : RS_FRAMES_ENCODE;
         rs_status_t status = batch->start(device, batch, frames, some);
-        while (some > 1 && (status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY)) {
+        while (some > 1 && is_too_much(status)) {
             some >>= 1;
             status = batch->start(device, batch, frames, some);
+        }
+        RS_TRY(status);
+        RS_TRY(rs_device_finish(device));
+        frames += some;
+        count -= some;
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                            rs_encryption_t kind, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!device || (!frames && count) || !rng || !rng->fill) return RS_ERR_NULL;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
+    if (!device->context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
+    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(device->context)));
+    for (size_t i = 0; i < count; i++) {
+        if (!frames[i].plaintext || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
+        RS_TRY(check_plaintext(device->context, frames[i].plaintext));
+    }
+    while (count) {
+        uint32_t some = count < RS_FRAMES_MAX ? (uint32_t)count : RS_FRAMES_MAX;
+        rs_status_t status = start_stream(device, frames, some, kind, rng);
+        while (some > 1 && is_too_much(status)) {
+            some >>= 1;
+            status = start_stream(device, frames, some, kind, rng);
+        }
+        if (is_too_much(status)) {
+            status = rs_device_encrypt_public_start(device, frames->plaintext, kind, frames->ciphertext, rng, workspace,
+                                                    workspace_bytes);
         }
         RS_TRY(status);
         RS_TRY(rs_device_finish(device));

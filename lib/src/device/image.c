@@ -150,16 +150,34 @@ void rs_device_image_context(const rs_design_t *design, const rs_context_t *cont
 }
 
 // w[j] = psi^brv(j) is low[j mod 2^h] high[j >> h]: the bits of j stand for factors that do not depend on each other.
-void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image) {
+static void put_stream_tables(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image, int wide) {
     const rs_limb_t *l = &context->limbs[limb];
     const rs_factor_t r = radix(design, &l->modulus);
-    const uint32_t h = rs_design_stream_low(design);
-    size_t count = 0;
+    const size_t low = (size_t)1 << rs_design_stream_low(design);
+    for (size_t k = 0; k < low; k++, image += wide ? 8 : 4) {
+        const uint64_t word = rs_mul_factor(rs_twiddle(l, k), r, l->modulus.q);
+        rs_device_image_put(image, &word, 1, wide);
+    }
+    for (size_t j = 0; j < context->n; j += low, image += wide ? 8 : 4) {
+        const uint64_t word = rs_mul_factor(rs_twiddle(l, j), r, l->modulus.q);
+        rs_device_image_put(image, &word, 1, wide);
+    }
+}
+
+void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image) {
     memset(image, 0, rs_design_stream_bytes(design, context->params.log_n));
-    for (size_t k = 0; k < (size_t)1 << h; k++)
-        store_word(design, image, count++, rs_mul_factor(rs_twiddle(l, k), r, l->modulus.q));
-    for (size_t j = 0; j < context->n; j += (size_t)1 << h)
-        store_word(design, image, count++, rs_mul_factor(rs_twiddle(l, j), r, l->modulus.q));
+    put_stream_tables(design, context, limb, image, design->word_bits > 32);
+}
+
+void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
+                                uint8_t *image, const uint64_t *pk0, const uint64_t *pk1) {
+    const size_t n = context->n, tables = rs_design_stream_tables_bytes(design, context->params.log_n);
+    rs_device_image_header(design, context, limb, drop, image);
+    image += RS_CONTEXT_HEADER_BYTES;
+    memset(image, 0, tables);
+    put_stream_tables(design, context, limb, image, 1);
+    rs_device_image_put(image + tables, pk0, n, 1);
+    rs_device_image_put(image + tables + 8 * n, pk1, n, 1);
 }
 
 // q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks

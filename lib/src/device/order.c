@@ -5,6 +5,7 @@
 
 #include <ringside/sample.h>
 
+#include "device/design.h"
 #include "device/instruction.h"
 
 enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
@@ -16,8 +17,8 @@ enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 
 // LOAD runs three instructions if all are of one kind, and no messages (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
 
-// Resources as bits: 16 groups, 8 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what is
-// written to SCRATCH and read back, and contexts: the core lets errors mask in ascending order of moduli only.
+// Resources as bits: 16 groups, 8 slots, 4 contexts, then what orders STREAM and its LIFT, the limbs of an expansion, what goes to memory
+// and comes back from SCRATCH or goes there by PIPE, and contexts: the core lets errors mask in ascending order of moduli only.
 enum { SLOTS_AT = 16, CONTEXTS_AT = 24, RESOURCES = 28, STREAM_BIT = 28, EXPANSION_BIT = 29, SCRATCH_BIT = 30, MODULUS_BIT = 31 };
 
 // A STREAM and the LIFT after it are one item: if they were separated, the STREAM would block its unit without need.
@@ -69,6 +70,7 @@ static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
 static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t word) {
     const uint64_t n = (uint64_t)1 << log_n;
     const uint64_t pass = chunks(design, n);
+    const uint32_t lanes = rs_design_stream_lanes(design);
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_LOAD:
     case RS_OP_STORE:
@@ -93,6 +95,13 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
         return pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_ROUND:
         return 2 * pass + LIFT_PIPELINE_CYCLES;
+    case RS_OP_PIPE:
+    case RS_OP_PIPED: // until its slots and groups are free
+        return n / (lanes ? lanes : 1) * ((RS_GET_FIELD(IMM, word) & 0xfff) + 1) + PIPELINE_CYCLES;
+    case RS_OP_PIPEKEY:
+        return 0;
+    case RS_OP_DRAIN: // the last limb
+        return 2 * (n / (lanes ? lanes : 1)) + PIPELINE_CYCLES;
     case RS_OP_EXPAND:
         return keccak_cycles(8 * n, design->keccak_cores); // if a word comes from every core; else too short, which only costs time
     default:
@@ -130,6 +139,7 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         item.reads |= operand(info->a, RS_GET_FIELD(A, word)) | operand(info->b, RS_GET_FIELD(B, word));
         if (info->uses & RS_USES_CTX) item.reads |= operand(RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
         if (op == RS_OP_STREAM) item.writes |= 1u << STREAM_BIT;
+        if (info->unit == RS_UNIT_PIPE) item.writes |= 1u << SCRATCH_BIT;
         if (op == RS_OP_CONTEXT) item.writes |= 1u << MODULUS_BIT;
         // with the first sample of a frame its moduli begin anew; the first two frames have begun with the program
         if (op == RS_OP_SAMPLE && rs_frame_of(RS_GET_FIELD(IMM, word)) > 1) item.writes |= 1u << MODULUS_BIT;

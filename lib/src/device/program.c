@@ -9,9 +9,10 @@
 #include "device/instruction.h"
 #include "device/order.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 4, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, ROOTS = 254, NOTHING = 255 };
+enum { GROUPS_MAX = 16, CACHE_MAX = 8, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, ROOTS = 254, NOTHING = 255 };
 
 // Groups without which a message's words would have to be made again for every limb.
+enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
 enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6 };
 
 // What contexts or slots hold, the least recently used first.
@@ -35,6 +36,8 @@ typedef struct builder {
     uint32_t stored;                 // the group of the last STORE
     uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
     uint32_t frame;
+    uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
+    uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
     uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
 } builder_t;
 
@@ -329,6 +332,46 @@ static void products(builder_t *b) {
     release(b, u);
 }
 
+// Sets of slots, and of groups, that frames of the streaming unit take in turns: while one streams, the lanes fill another.
+static uint32_t stream_sets(const builder_t *b) {
+    const uint32_t slots = b->design->slots, groups = b->design->groups;
+    uint32_t sets = 0;
+    while (STREAM_SLOTS * (sets + 1) <= slots && (!is_rounded(b) || 2 * (sets + 1) < groups)) sets++;
+    return sets;
+}
+
+// A frame of the streaming unit: c_j = NTT(k_j + m_j - P^-1 V_j) + pk_j NTT(P^-1 u), or NTT(e_j + m_j) + pk_j NTT(u), limb after limb. The
+// lanes make V_j and k_j. Groups have fixed places: 2 s + j for V_j of set s, then those for NTT(u), which is needed until there is V_1.
+static void stream(builder_t *b) {
+    static const rs_domain_t DOMAIN[STREAM_SLOTS] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1};
+    const uint32_t drop = b->job->limbs, sets = stream_sets(b), set = b->stream_set;
+    const uint32_t slot = STREAM_SLOTS * set, v = 2 * set, u = b->stream_u < 2 * sets ? 2 * sets : b->stream_u;
+    const uint64_t limbs = RS_FIELD(IMM, b->job->limbs - 1) | frame(b);
+    b->stream_set = set + 1 < sets ? set + 1 : 0;
+    b->stream_u = u + 1 < b->design->groups ? u + 1 : 0;
+    if (b->frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT));
+    for (uint32_t i = 0; i < STREAM_SLOTS; i++) {
+        emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(IMM, DOMAIN[i]) | RS_FIELD(ALT, i == 0) | frame(b));
+        if (i == 0 && is_rounded(b)) {
+            const uint64_t context = ctx(b, drop);
+            emit(b, OP(LIFT) | DST(u) | A(slot) | context | RS_FIELD(ALT, b->design->reduction == RS_REDUCTION_WLM));
+            emit(b, OP(NTT) | DST(u) | context);
+        }
+    }
+    if (!is_rounded(b)) {
+        emit(b, OP(PIPED) | DST(slot) | limbs);
+        return;
+    }
+    for (uint32_t j = 0; j < 2; j++) {
+        const uint64_t context = ctx(b, drop);
+        emit(b, OP(LOAD) | DST(v + j) | context | at(b, RS_POINTER_KEY, j * b->job->key_limbs + drop) | FLAG(NTT));
+        emit(b, OP(MUL) | DST(v + j) | A(v + j) | B(u) | context);
+        emit(b, OP(INTT) | DST(v + j) | context);
+        emit(b, OP(ROUND) | DST(slot + 1 + j) | A(v + j) | context);
+    }
+    emit(b, OP(PIPE) | DST(slot) | A(v) | B(v + 1) | limbs);
+}
+
 // What is to be divided goes to SCRATCH, for the special prime as coefficients: they are residues of other moduli then.
 static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb) {
     if (!is_divided(b)) {
@@ -476,10 +519,18 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
 
 // What frames share is one expansion, or none, and the secret key that is decrypted with, which needs a group.
 static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) {
+    if (job->message == RS_MESSAGE_FRAME) return job->frames <= RS_FRAMES_MAX ? RS_OK : RS_ERR_DESIGN;
     const int encrypts = job->message == RS_MESSAGE_SLOTS && (job->kind != RS_JOB_ENCRYPT_SK || job->expansion);
     const int divides = job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design);
     if (job->frames > RS_FRAMES_ENCODE || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
     return design->groups >= MESSAGE_GROUPS ? RS_OK : RS_ERR_DESIGN;
+}
+
+// Frames of the streaming unit.
+static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) {
+    if (!rs_design_streams(design) || design->slots < STREAM_SLOTS) return RS_ERR_DESIGN;
+    if (job->kind == RS_JOB_ENCRYPT_PK) return design->groups >= STREAM_GROUPS ? RS_OK : RS_ERR_DESIGN;
+    return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
 }
 
 static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
@@ -488,7 +539,8 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
     if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
     if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
     const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
-    if (job->message > RS_MESSAGE_SLOTS) return RS_ERR_FORM;
+    if (job->message > RS_MESSAGE_FRAME) return RS_ERR_FORM;
+    if (job->message == RS_MESSAGE_FRAME) RS_TRY(check_stream(design, job));
     if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
     if (slots || job->decodes) RS_TRY(check_numbers(design, job));
     if (job->frames > 1) RS_TRY(check_frames(design, job));
@@ -510,6 +562,10 @@ static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
 }
 
 static void frame_of(builder_t *b) {
+    if (b->job->message == RS_MESSAGE_FRAME) {
+        stream(b);
+        return;
+    }
     switch (b->job->kind) {
     case RS_JOB_NTT:
     case RS_JOB_INTT:
@@ -541,9 +597,11 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
     b.key_group = NOTHING;
     for (b.frame = 0; b.frame == 0 || b.frame < job->frames; b.frame++) {
         cache_forget(&b.slots, NOTHING);
-        if (job->kind != RS_JOB_DECRYPT) cache_forget(&b.contexts, ROOTS); // each frame's errors need its moduli anew
+        // each frame's errors need its moduli anew, unless they are for the special prime alone
+        if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) cache_forget(&b.contexts, ROOTS);
         frame_of(&b);
     }
+    if (job->message == RS_MESSAGE_FRAME) emit(&b, OP(DRAIN)); // of the last frame: DRAIN and PIPE are not reordered
     const size_t instructions = b.length;
     b.frame = 0;
     emit(&b, OP(END));

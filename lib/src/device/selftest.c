@@ -74,9 +74,16 @@ static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
     } else {
         RS_TRY(rs_encrypt_public(s->context, &s->public_key, &s->message, kind, &by_library, &s->rng, w, s->workspace_bytes));
         RS_TRY(restart(s));
-        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_encrypt_public_start(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_finish(s->device));
     }
-    RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, by_library.limb_count, 0)));
+    const size_t count = rs_ciphertext_words(s->context, 2, by_library.limb_count, 0);
+    RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
+    if (kind != RS_ENCRYPT_SK && rs_design_streams(&s->device->design)) { // the streaming unit, after the lanes
+        RS_TRY(restart(s));
+        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
+    }
     return check_decryption(s, &by_device);
 }
 
