@@ -87,7 +87,11 @@ def test_figures(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.Monke
     text = coverage.markdown(counts, BLOCKS, "Of 9 cases 3 ran.")
     assert "No test that ran builds `rs_absent`." in text
     assert "Of 9 cases 3 ran." in text
-    assert coverage.summary(counts, BLOCKS) == [["one", "1", "50.0 %", "100.0 %"], ["two", "1", "100.0 %", ""]]
+    assert coverage.summary(counts, BLOCKS | {"rs_regs": "two", "rs_none": "three"}) == [
+        ["one", "1 of 1", "50.0 %", "100.0 %"],
+        ["two", "1 of 2", "100.0 %", ""],
+        ["three", "0 of 1", "", ""],
+    ]
     assert r"| `rs_sub` | 3: `if (a \| b) x <= 1;` |" in text
 
 
