@@ -4,7 +4,7 @@
 // Params:  W, Reduction, WordBits; LogNMin, LogNMax; P: StreamLanes; ChunkWords: values in a row of a slot; AddrBits; Contexts; LinesBits:
 //          of a job's lines
 // Bounds:  addr_i a multiple of 64; log_n_i is the same from the first PIPE to the DRAIN behind it; start_i only if no instruction is under
-//          way, and not while wiping_o. What memory brings may come at any time, in the order of the jobs of its stream
+//          way, and no wipe_i. What memory brings may come at any time, in the order of the jobs of its stream
 // Timing:  N / P cycles per limb without pauses if memory and instructions keep up. done_o of PIPE when its last token has left slots and
 //          groups. When things happen depends on no word, but that faults of what is public end an instruction at once
 //
@@ -138,7 +138,8 @@ module rs_pipe_engine #(
       drain_q   <= starts_drain || (drain_q && !done);
       first_q   <= starts_pipe;
       open_q    <= starts_pipe || (open_q && !(drain_q && drained));
-      begin_q   <= starts_pipe && !open_q;
+      // the streaming part begins anew, behind a wipe
+      begin_q   <= (starts_pipe && !open_q) || (begin_q && stream_wiping);
       // another order of limbs than what has been loaded ahead
       restart_q <= (starts_pipe && (!open_q || instr_i[ImmLsb+:LimbBits] != last_limb_q)) || (starts_key && addr_i != base_q);
       done_o    <= done;
@@ -424,7 +425,7 @@ module rs_pipe_engine #(
   ) u_stream (
       .clk_i,
       .rst_ni,
-      .start_i       (begin_q),
+      .start_i       (begin_q && !stream_wiping),
       .wipe_i        (wipe_begins),
       .wiping_o      (stream_wiping),
       .log_n_i,
@@ -520,7 +521,7 @@ module rs_pipe_engine #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && start_i) begin
-      assert (!key_q && !pipe_q && !drain_q && !wiping_o)
+      assert (!key_q && !pipe_q && !drain_q && !wipe_i)
       else $error("%m: started too early");
       assert (starts_key || starts_pipe || starts_drain)
       else $error("%m: no instruction of this unit");

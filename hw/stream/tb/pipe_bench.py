@@ -53,11 +53,11 @@ def model_of(design, log_n):
 
 
 class Bench:
-    def __init__(self, design: Design):
+    def __init__(self, design: Design, files=None):
         self.design = design
         parameters = {name: value for name, value in design.parameters.items() if name != "Contexts"}
         parameters |= {"ChunkWords": V, "Outstanding": OUTSTANDING}
-        self.sim = Simulator(build("rs_pipe_unit", pipe_sources(), parameters, harness=LOOKING))
+        self.sim = Simulator(build("rs_pipe_unit", files or pipe_sources(), parameters, harness=LOOKING))
         self.reset()
 
     def reset(self):
@@ -79,7 +79,7 @@ class Bench:
         self.groups = {}
         self.random = random.Random(7)
         self.slot_row, self.chunks = None, [None, None]
-        self.time, self.moves = 0, []
+        self.time, self.watch, self.moves = 0, False, []
         self.entered, self.faults = [], []
 
     # ---- a cycle -------------------------------------------------------------------------------------------------------
@@ -94,8 +94,8 @@ class Bench:
         )
         self.reads.drive_read(sim)
         self.writes.drive_write(sim)
-        moves = tuple(sim.get(name) for name in MOVES)
-        self.moves.append(moves)
+        if self.watch:
+            self.moves.append(tuple(sim.get(name) for name in MOVES))
         self.slot_row, chunk = None, None
         if sim.get("slot_req_o"):
             self.entered.append(self.time)
@@ -123,7 +123,7 @@ class Bench:
         self.cycle(start_i=1, instr_i=op | dst << 8 | (limbs - 1) << 32, addr_i=addr)
         self.sim.set(start_i=0, instr_i=self.random.getrandbits(64), addr_i=64 * self.random.getrandbits(50))
 
-    def finish(self, limit=60_000):
+    def finish(self, limit=20_000):
         """Its fault."""
         self.faults.clear()
         for _ in range(limit):

@@ -15,11 +15,15 @@ from pipe_bench import (
     PIPEKEY,
     RESIDUE,
     VALUE,
+    Bench,
     bench,
     model_of,
+    pipe_sources,
 )
 from stream_design import Design
 from stream_frames import public_frame
+
+from ringside.sim.verilate import SimulationError
 
 SMALL = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
 DESIGNS = [
@@ -75,7 +79,8 @@ def begin(design, log_n=10, seed=1, frames=2, rounds=True, **memory):
 @pytest.mark.parametrize("rounds", [True, False], ids=["rounds", "direct"])
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_frames_back_to_back(design, rounds):
-    """N/P cycles per limb; between two PIPEs no more than the memory's latency and some cycles."""
+    """N/P cycles per limb, or what the bus needs for 3 P words per token; between two PIPEs the memory's latency and some cycles."""
+    share = max(1, 3 * design.lanes / 8)
     for log_n in {10, design.log_n_max} if rounds else [10]:
         dut, job = begin(design, log_n, rounds=rounds, latency=LATENCY)
         last, tokens = 0, job.limbs * job.model.n // design.lanes
@@ -83,9 +88,10 @@ def test_frames_back_to_back(design, rounds):
         for number in range(2):
             dut.entered.clear()
             assert job.run(number) == NONE
-            assert dut.entered[-1] - dut.entered[0] + 1 == tokens
+            cycles = dut.entered[-1] - dut.entered[0] + 1
+            assert cycles == tokens if share == 1 else tokens < cycles <= 1.03 * share * tokens
             assert dut.time - dut.entered[-1] == 5
-            if number:
+            if number and share == 1:
                 assert dut.entered[0] - last == LATENCY + 12
             last = dut.entered[-1]
         assert dut.do(DRAIN) == NONE
@@ -126,12 +132,19 @@ def test_other_limbs_and_keys():
     dut.do(PIPEKEY, KEY)
     assert job.run(0, limbs=1) == NONE
     assert job.run(1) == NONE
+    # a limb of the first key is being loaded, and will not count
+    headers = [KEY + i * size // job.limbs for i in range(job.limbs)]
+    for _ in range(1000):
+        dut.cycle()
+        if dut.reads.bursts[-1][0] in headers:
+            break
+    assert dut.reads.bursts[-1][0] in headers
     dut.do(PIPEKEY, end)
-    assert other.run(0, limbs=2) == NONE
+    assert other.run(0) == NONE
     assert dut.do(DRAIN) == NONE
     job.check(0, limbs=1)
     job.check(1)
-    other.check(0, limbs=2)
+    other.check(0)
     # contexts are loaded anew behind a DRAIN
     size = dut.put_key(job.model, end, job.keys)
     job.places[0] = other.places[0]
@@ -252,11 +265,13 @@ def test_nothing_depends_on_words():
     moves = []
     for seed in (11, 12):
         dut, job = begin(SMALL, seed=seed, pace=0.8, latency=30)
+        dut.watch = True
         dut.do(PIPEKEY, KEY)
         for number in range(2):
             assert job.run(number) == NONE
         assert dut.do(DRAIN) == NONE
         moves.append(dut.moves)
+    assert len(moves[0]) > 3000
     assert moves[0] == moves[1]
 
 
@@ -278,4 +293,61 @@ def test_wipe():
         size, left = dut.look(part)
         assert size, part
         assert not left, part
+    # the next frame waits for the end of a wipe
+    dut.cycle(wipe_i=1)
+    dut.sim.set(wipe_i=0)
     again(dut, job)
+    assert dut.entered[0] > 1 << 9
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("module", "old", "new", "test", "given"),
+    [
+        ("keys", "(restart_i || restart_q) && state_q != IDLE && !ends", "1'b0", "test_other_limbs_and_keys", {}),
+        ("keys", " && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "rounds": True}),
+        ("keys", "q[WordBits-1:1] != '0", "1'b0", "test_faults", {"fault": CONTEXT, "break_it": bad_modulus}),
+        ("engine", "instr_i[ImmLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
+        ("engine", "starts_key && addr_i != base_q", "1'b0", "test_other_limbs_and_keys", {}),
+        ("engine", ".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600}),
+        (
+            "engine",
+            ">= 64'(out_modulus_q)",
+            "> 64'(out_modulus_q)",
+            "test_faults",
+            {"fault": RESIDUE, "break_it": bad_word},
+        ),
+        ("engine", "pipe_q && value_q ? FAULT_VALUE", "1'b0 ? FAULT_VALUE", "test_the_greatest_message", {}),
+        (
+            "engine",
+            "write_idle_i;\n  assign drained",
+            "1'b1;\n  assign drained",
+            "test_a_slow_memory",
+            {"slave": "any"},
+        ),
+        (
+            "tokens",
+            "65'({q_i[W-1:1], 1'b0})",
+            "65'(q_i)",
+            "test_faults",
+            {"fault": VALUE, "break_it": bad_message, "sign": -1},
+        ),
+        ("tokens", "way_q[2] || wipe_i),", "way_q[2]),", "test_wipe", {}),
+        ("tokens", "total_d != (PlaceBits + 1)'(Depth)", "1'b1", "test_a_slow_memory", {"slave": "any"}),
+    ],
+)
+def test_broken_units_are_found(tmp_path, monkeypatch, module, old, new, test, given):
+    files = []
+    for path in pipe_sources():
+        if path.stem == f"rs_pipe_{module}":
+            text = path.read_text(encoding="utf-8")
+            assert text.count(old) == 1
+            path = tmp_path / path.name
+            path.write_text(text.replace(old, new), encoding="utf-8")
+        files.append(path)
+    broken = Bench(SMALL, files)
+    monkeypatch.setitem(globals(), "bench", lambda _: broken)
+    more = {name: value for name, value in given.items() if name not in {"fault", "break_it"}}
+    fixed = {name: value for name, value in given.items() if name in {"fault", "break_it"}} | {"more": more}
+    with pytest.raises((AssertionError, SimulationError)):
+        globals()[test](**(fixed if test == "test_faults" else given))
