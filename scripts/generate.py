@@ -159,6 +159,7 @@ def isa_package(isa: Isa) -> str:
             f"parameter int unsigned Loads = {isa['loads']};  // instructions that LOAD runs at a time",
             f"parameter int unsigned FrameBits = {(isa['frames'] - 1).bit_length()};",
             f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // of a core with encode, without PIPE",
+            f"parameter int unsigned SlotsMax = {isa['slots']};",
             f"parameter int unsigned FrameLsb = {FRAME_LSB};  // in imm",
             "",
             "// Lowest bit and width of every field.",
@@ -235,6 +236,7 @@ def isa_header(isa: Isa) -> str:
         *c_enum("rs_unit", "Units, in the order of the registers BUSY.", members("RS_UNIT", units)),
         *c_enum("rs_fault", "Why a program ended: STATUS.cause.", members("RS_FAULT", isa["fault"])),
         *c_enum("rs_isa_frame", "Frames of a program, at most; bits 31:28 of imm.", frames),
+        *c_enum("rs_isa_slot", "Slots of a core, at most.", [("RS_SLOTS_MAX", isa["slots"], "")]),
         *c_enum("rs_isa", "Fields of a 64-bit word: lowest bit and width. All other bits are zero.", fields),
     ]
     return c_header("isa", ISA, "The core's instruction set; docs/core.md explains it.", lines)

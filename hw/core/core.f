@@ -4,6 +4,7 @@
 -F ../memory/memory.f
 -F ../compute/compute.f
 -F ../sampler/sampler.f
+-F ../stream/stream.f
 rtl/rs_regs_pkg.sv
 rtl/rs_contexts.sv
 rtl/rs_wipe.sv

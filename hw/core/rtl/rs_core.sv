@@ -4,8 +4,8 @@
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
-//          way with IDs of their own (rs_axi_lines); ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos,
-//          AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
+//          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); ProgramDepth;
+//          DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -33,6 +33,7 @@ module rs_core #(
     parameter  int unsigned        Outstanding  = 8,
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        AxiIds       = 1,
+    parameter  int unsigned        StreamLanes  = 0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -128,6 +129,8 @@ module rs_core #(
   // FPGAs have memories of two ports: rs_bank_group
   localparam bit Stacked = V <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
   localparam int unsigned GroupRowBits = AddrBits + 32'(Stacked);
+  localparam bit HasPipe = StreamLanes > 0;
+  localparam int unsigned PipeWords = HasPipe ? StreamLanes : 1;
   localparam int unsigned WipeBits = GroupRowBits > SlotRowBits ? GroupRowBits : SlotRowBits;
 
   if (LogNMin < LogNFloor || LogNMax < LogNMin || LogNMax > rs_ntt_pkg::LogNLimit) begin : gen_illegal_size
@@ -143,13 +146,24 @@ module rs_core #(
         AxiUser
     );
   end
-  if (Groups < 2 || Groups > 16 || Slots > 4) begin : gen_illegal_memory
-    $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to 4", Groups, Slots);
+  if (Groups < 2 || Groups > 16 || Slots > SlotsMax) begin : gen_illegal_memory
+    $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to %0d", Groups, Slots, SlotsMax);
+  end
+
+  if (HasPipe && (BusBits != 512 || Slots < 3 || Stacked || StreamLanes > V)) begin : gen_illegal_pipe
+    $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end
 
   typedef logic [V-1:0][W-1:0] chunk_t;
 
   // ---- registers and sequencer ---------------------------------------------------------------------------------------------
+  logic pipe_clear, pipe_idle, pipe_active, pipe_wiping, pipe_req, pipe_slot_req;
+  logic [3:0] pipe_slot;
+  logic [SlotRowBits-1:0] pipe_slot_row;
+  logic [2:0][V-1:0][5:0] pipe_slots_sec;
+  logic [LogNMax-1:0] pipe_pos;
+  logic [1:0][PipeWords-1:0][W-1:0] pipe_words_sec;
+  logic memory_wiping;
   logic seq_start, seq_abort, seq_clear, zeroize, wiping, bus_reset, bus_hung, give_up, load_room;
   logic wipe;
   logic [LogNBits-1:0] log_n;
@@ -174,7 +188,7 @@ module rs_core #(
   logic [Units-1:0] unit_start, unit_done, unit_busy;
   logic [Units-1:0][63:0] unit_instr;
   logic [Units-1:0][3:0] unit_fault;
-  logic [1:0][63:0] unit_addr;
+  logic [2:0][63:0] unit_addr;
   logic [W-1:0] centre_factor;
 
   rs_regs_axi #(
@@ -191,6 +205,7 @@ module rs_core #(
       .HasReduce   (Reducers != 0),
       .HasFactor   (StreamFactor),
       .HasEncode   (Encode),
+      .StreamLanes (StreamLanes),
       .OnTheFly    (OnTheFly),
       .ProgramDepth(ProgramDepth),
       .KeccakCores (KeccakCores),
@@ -262,6 +277,7 @@ module rs_core #(
       .HasReduce   (Reducers != 0),
       .HasFactor   (StreamFactor),
       .HasEncode   (Encode),
+      .HasPipe     (HasPipe),
       .ProgramDepth(ProgramDepth)
   ) u_sequencer (
       .clk_i,
@@ -294,6 +310,8 @@ module rs_core #(
       .unit_busy_o    (unit_busy),
       .unit_done_i    (unit_done),
       .unit_fault_i   (unit_fault),
+      .pipe_clear_o   (pipe_clear),
+      .pipe_idle_i    (pipe_idle),
       .clear_o        (seq_clear),
       .load_room_i    (load_room),
       .give_up_i      (give_up)
@@ -407,6 +425,7 @@ module rs_core #(
       .WriterWords   ((8 * Writers)'({8'(ExpandWords), 8'd1, 8'(V), 8'(V)})),
       .WriterReversed(Writers'(4'b1100)),
       .Pairs         (Encode),
+      .PipeWords     (StreamLanes),
       .Stacked       (Stacked)
   ) u_memory (
       .clk_i,
@@ -435,6 +454,10 @@ module rs_core #(
       .reader_ntt_i        (read_ntt),
       .reader_pos_i        (read_pos),
       .reader_data_o       (read_data),
+      .pipe_req_i          (pipe_req),
+      .pipe_group_i        ({unit_instr[UNIT_PIPE][BLsb+:4], unit_instr[UNIT_PIPE][ALsb+:4]}),
+      .pipe_pos_i          (pipe_pos),
+      .pipe_data_o         (pipe_words_sec),
       .wipe_i              (wipe),
       .wipe_half_i         (Stacked && wipe_row[GroupRowBits-1]),
       .wipe_addr_i         (wipe_row[AddrBits-1:0])
@@ -448,10 +471,12 @@ module rs_core #(
       .command_i(zeroize || give_up),
       .busy_i   (seq_busy),
       .clear_i  (seq_clear),
-      .wiping_o (wiping),
+      .wiping_o (memory_wiping),
       .wipe_o   (wipe),
       .row_o    (wipe_row)
   );
+
+  assign wiping = memory_wiping || pipe_wiping;
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
   logic twiddle_valid, twiddle_ready, twiddle_done, compute_active, compute_over, loads_context, load_roots;
@@ -514,9 +539,16 @@ module rs_core #(
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
   logic dma_rst_n, stream_secret;
 
-  // between LOAD, STORE and the port
+  // of LOAD and STORE, and, where PIPE shares the port, between them and that
+  logic own_ar_valid, own_ar_ready, own_r_valid, own_r_ready, own_aw_valid, own_aw_ready, own_w_valid, own_w_ready, own_w_last;
+  logic own_b_valid, own_b_ready;
+  logic [AxiIdBits-1:0] own_ar_id, own_aw_id;
+  logic [AxiAddrBits-1:0] own_ar_addr, own_aw_addr;
+  logic [7:0] own_ar_len, own_aw_len;
+  logic [  BusBits-1:0] own_w_data;
+  logic [BusBits/8-1:0] own_w_strb;
   logic ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
-  logic [AxiIdBits-1:0] ar_id, aw_id;
+  logic [AxiIdBits-1:0] ar_id, aw_id, r_id, b_id;
   logic [AxiAddrBits-1:0] ar_addr, aw_addr;
   logic [7:0] ar_len, aw_len;
   logic [2:0] ar_size, aw_size;
@@ -531,6 +563,7 @@ module rs_core #(
       .rst_ni,
       .start_i  ({unit_start[UNIT_STORE], unit_start[UNIT_LOAD]}),
       .done_i   ({unit_done[UNIT_STORE], unit_done[UNIT_LOAD]}),
+      .pipe_i   (!pipe_idle),
       .clear_i  (seq_clear),
       .reset_i  (bus_reset),
       .give_up_o(give_up),
@@ -585,15 +618,15 @@ module rs_core #(
       .twiddle_ready_i(twiddle_ready),
       .twiddle_o      (twiddle_data),
       .twiddles_done_i(twiddle_done),
-      .arvalid_o      (ar_valid),
-      .arready_i      (ar_ready),
-      .arid_o         (ar_id),
-      .araddr_o       (ar_addr),
-      .arlen_o        (ar_len),
+      .arvalid_o      (own_ar_valid),
+      .arready_i      (own_ar_ready),
+      .arid_o         (own_ar_id),
+      .araddr_o       (own_ar_addr),
+      .arlen_o        (own_ar_len),
       .arsize_o       (ar_size),
       .arburst_o      (ar_burst),
-      .rvalid_i       (r_valid),
-      .rready_o       (r_ready),
+      .rvalid_i       (own_r_valid),
+      .rready_o       (own_r_ready),
       .rdata_i        (r_data),
       .rresp_i        (r_resp),
       .rlast_i        (r_last)
@@ -635,20 +668,20 @@ module rs_core #(
       .chunk_req_o (read_req[ReadStore]),
       .chunk_pos_o (read_pos[ReadStore]),
       .chunk_data_i(read_data),
-      .awvalid_o   (aw_valid),
-      .awready_i   (aw_ready),
-      .awid_o      (aw_id),
-      .awaddr_o    (aw_addr),
-      .awlen_o     (aw_len),
+      .awvalid_o   (own_aw_valid),
+      .awready_i   (own_aw_ready),
+      .awid_o      (own_aw_id),
+      .awaddr_o    (own_aw_addr),
+      .awlen_o     (own_aw_len),
       .awsize_o    (aw_size),
       .awburst_o   (aw_burst),
-      .wvalid_o    (w_valid),
-      .wready_i    (w_ready),
-      .wdata_o     (w_data),
-      .wstrb_o     (w_strb),
-      .wlast_o     (w_last),
-      .bvalid_i    (b_valid),
-      .bready_o    (b_ready),
+      .wvalid_o    (own_w_valid),
+      .wready_i    (own_w_ready),
+      .wdata_o     (own_w_data),
+      .wstrb_o     (own_w_strb),
+      .wlast_o     (own_w_last),
+      .bvalid_i    (own_b_valid),
+      .bready_o    (own_b_ready),
       .bresp_i     (b_resp)
   );
 
@@ -669,7 +702,7 @@ module rs_core #(
         .s_arlen  (ar_len),
         .s_rvalid (r_valid),
         .s_rready (r_ready),
-        .s_rid    (),
+        .s_rid    (r_id),
         .s_rdata  (r_data),
         .s_rresp  (r_resp),
         .s_rlast  (r_last),
@@ -685,7 +718,7 @@ module rs_core #(
         .s_wlast  (w_last),
         .s_bvalid (b_valid),
         .s_bready (b_ready),
-        .s_bid    (),
+        .s_bid    (b_id),
         .s_bresp  (b_resp),
         .m_arvalid(m_axi_arvalid),
         .m_arready(m_axi_arready),
@@ -730,6 +763,7 @@ module rs_core #(
     assign {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast} = {w_valid, w_data, w_strb, w_last};
     assign {aw_ready, w_ready, b_valid, m_axi_bready} = {m_axi_awready, m_axi_wready, m_axi_bvalid, b_ready};
     assign b_resp = m_axi_bresp;
+    assign {r_id, b_id} = {m_axi_rid, m_axi_bid};
   end
 
   // ---- the streams of SAMPLE and EXPAND ----------------------------------------------------------------------------------------
@@ -828,7 +862,8 @@ module rs_core #(
     rs_slots #(
         .LogNMax   (LogNMax),
         .Slots     (Slots),
-        .ChunkWords(V)
+        .ChunkWords(V),
+        .Pipe      (HasPipe)
     ) u_slots (
         .clk_i,
         .wipe_i           (wipe),
@@ -841,7 +876,11 @@ module rs_core #(
         .lift_slot_i      (lift_slot),
         .lift_row_i       (lift_row),
         .lift_wdata_sec_i (lift_wdata_sec),
-        .lift_rdata_sec_o (lift_rdata_sec)
+        .lift_rdata_sec_o (lift_rdata_sec),
+        .pipe_req_i       (pipe_slot_req),
+        .pipe_first_i     (pipe_slot),
+        .pipe_row_i       (pipe_slot_row),
+        .pipe_rdata_sec_o (pipe_slots_sec)
     );
 
     rs_lift_unit #(
@@ -888,6 +927,7 @@ module rs_core #(
   end else begin : gen_no_sampler
     assign {private_clear, private_start, private_domain, private_limit, private_ready} = '0;
     assign {lift_ready, sample_active, lift_active} = '0;
+    assign pipe_slots_sec = '0;
     assign {write_valid[WriteLift], write_pos[WriteLift], write_data[WriteLift], read_req[ReadRound], read_pos[ReadRound]} = '0;
     assign unit_done[UNIT_SAMPLE] = 1'b0;
     assign unit_done[UNIT_LIFT] = 1'b0;
@@ -942,9 +982,148 @@ module rs_core #(
       ^{m_axi_rid, m_axi_bid, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 
-  // ---- PIPE: not built ---------------------------------------------------------------------------------------------------------
-  assign unit_done[UNIT_PIPE] = 1'b0;
-  assign unit_fault[UNIT_PIPE] = FAULT_NONE;
+  // ---- PIPE ------------------------------------------------------------------------------------------------------------------
+  if (HasPipe) begin : gen_pipe
+    logic pipe_ar_valid, pipe_ar_ready, pipe_r_valid, pipe_r_ready, pipe_aw_valid, pipe_aw_ready;
+    logic pipe_w_valid, pipe_w_ready, pipe_w_last, pipe_b_valid, pipe_b_ready;
+    logic [AxiIdBits-1:0] pipe_ar_id, pipe_aw_id;
+    logic [AxiAddrBits-1:0] pipe_ar_addr, pipe_aw_addr;
+    logic [7:0] pipe_ar_len, pipe_aw_len;
+    logic [  BusBits-1:0] pipe_w_data;
+    logic [BusBits/8-1:0] pipe_w_strb;
+
+    rs_pipe_unit #(
+        .W         (W),
+        .Reduction (Reduction),
+        .LogNMin   (LogNMin),
+        .LogNMax   (LogNMax),
+        .P         (StreamLanes),
+        .ChunkWords(V),
+        .BusBits   (BusBits),
+        .AddrBits  (AxiAddrBits),
+        .IdBits    (AxiIdBits)
+    ) u_pipe (
+        .clk_i,
+        .rst_ni          (dma_rst_n),
+        .start_i         (unit_start[UNIT_PIPE]),
+        .instr_i         (unit_instr[UNIT_PIPE]),
+        .clear_i         (pipe_clear),
+        .addr_i          (unit_addr[2]),
+        .log_n_i         (log_n_copy[Memory]),
+        .done_o          (unit_done[UNIT_PIPE]),
+        .fault_o         (unit_fault[UNIT_PIPE]),
+        .idle_o          (pipe_idle),
+        .active_o        (pipe_active),
+        .wipe_i          (wipe),
+        .wiping_o        (pipe_wiping),
+        .slot_req_o      (pipe_slot_req),
+        .slot_row_o      (pipe_slot_row),
+        .slot_first_o    (pipe_slot),
+        .slot_data_sec_i (pipe_slots_sec),
+        .chunk_req_o     (pipe_req),
+        .chunk_pos_o     (pipe_pos),
+        .chunk_data_sec_i(pipe_words_sec),
+        .arvalid_o       (pipe_ar_valid),
+        .arready_i       (pipe_ar_ready),
+        .arid_o          (pipe_ar_id),
+        .araddr_o        (pipe_ar_addr),
+        .arlen_o         (pipe_ar_len),
+        .arsize_o        (),                       // those of LOAD and STORE
+        .arburst_o       (),
+        .rvalid_i        (pipe_r_valid),
+        .rready_o        (pipe_r_ready),
+        .rdata_i         (r_data),
+        .rresp_i         (r_resp),
+        .rlast_i         (r_last),
+        .awvalid_o       (pipe_aw_valid),
+        .awready_i       (pipe_aw_ready),
+        .awid_o          (pipe_aw_id),
+        .awaddr_o        (pipe_aw_addr),
+        .awlen_o         (pipe_aw_len),
+        .awsize_o        (),
+        .awburst_o       (),
+        .wvalid_o        (pipe_w_valid),
+        .wready_i        (pipe_w_ready),
+        .wdata_o         (pipe_w_data),
+        .wstrb_o         (pipe_w_strb),
+        .wlast_o         (pipe_w_last),
+        .bvalid_i        (pipe_b_valid),
+        .bready_o        (pipe_b_ready),
+        .bresp_i         (b_resp)
+    );
+
+    rs_axi_share #(
+        .BusBits (BusBits),
+        .AddrBits(AxiAddrBits),
+        .IdBits  (AxiIdBits)
+    ) u_share (
+        .clk_i,
+        .rst_ni   (dma_rst_n),
+        .s_arvalid({pipe_ar_valid, own_ar_valid}),
+        .s_arready({pipe_ar_ready, own_ar_ready}),
+        .s_arid   ({pipe_ar_id, own_ar_id}),
+        .s_araddr ({pipe_ar_addr, own_ar_addr}),
+        .s_arlen  ({pipe_ar_len, own_ar_len}),
+        .s_rvalid ({pipe_r_valid, own_r_valid}),
+        .s_rready ({pipe_r_ready, own_r_ready}),
+        .s_rid    (),
+        .s_rdata  (),                               // all see what comes
+        .s_rresp  (),
+        .s_rlast  (),
+        .s_awvalid({pipe_aw_valid, own_aw_valid}),
+        .s_awready({pipe_aw_ready, own_aw_ready}),
+        .s_awid   ({pipe_aw_id, own_aw_id}),
+        .s_awaddr ({pipe_aw_addr, own_aw_addr}),
+        .s_awlen  ({pipe_aw_len, own_aw_len}),
+        .s_wvalid ({pipe_w_valid, own_w_valid}),
+        .s_wready ({pipe_w_ready, own_w_ready}),
+        .s_wdata  ({pipe_w_data, own_w_data}),
+        .s_wstrb  ({pipe_w_strb, own_w_strb}),
+        .s_wlast  ({pipe_w_last, own_w_last}),
+        .s_bvalid ({pipe_b_valid, own_b_valid}),
+        .s_bready ({pipe_b_ready, own_b_ready}),
+        .s_bid    (),
+        .s_bresp  (),
+        .m_arvalid(ar_valid),
+        .m_arready(ar_ready),
+        .m_arid   (ar_id),
+        .m_araddr (ar_addr),
+        .m_arlen  (ar_len),
+        .m_rvalid (r_valid),
+        .m_rready (r_ready),
+        .m_rid    (r_id),
+        .m_rdata  (r_data),
+        .m_rresp  (r_resp),
+        .m_rlast  (r_last),
+        .m_awvalid(aw_valid),
+        .m_awready(aw_ready),
+        .m_awid   (aw_id),
+        .m_awaddr (aw_addr),
+        .m_awlen  (aw_len),
+        .m_wvalid (w_valid),
+        .m_wready (w_ready),
+        .m_wdata  (w_data),
+        .m_wstrb  (w_strb),
+        .m_wlast  (w_last),
+        .m_bvalid (b_valid),
+        .m_bready (b_ready),
+        .m_bid    (b_id),
+        .m_bresp  (b_resp)
+    );
+  end else begin : gen_no_pipe
+    assign unit_done[UNIT_PIPE] = 1'b0;
+    assign unit_fault[UNIT_PIPE] = FAULT_NONE;
+    assign {pipe_idle, pipe_active, pipe_wiping} = 3'b100;
+    assign {pipe_req, pipe_pos, pipe_slot_req, pipe_slot, pipe_slot_row} = '0;
+    assign {ar_valid, ar_id, ar_addr, ar_len, own_ar_ready} = {own_ar_valid, own_ar_id, own_ar_addr, own_ar_len, ar_ready};
+    assign {own_r_valid, r_ready} = {r_valid, own_r_ready};
+    assign {aw_valid, aw_id, aw_addr, aw_len, own_aw_ready} = {own_aw_valid, own_aw_id, own_aw_addr, own_aw_len, aw_ready};
+    assign {w_valid, w_data, w_strb, w_last, own_w_ready} = {own_w_valid, own_w_data, own_w_strb, own_w_last, w_ready};
+    assign {own_b_valid, b_ready} = {b_valid, own_b_ready};
+
+    logic unused_pipe;
+    assign unused_pipe = ^{pipe_clear, unit_addr[2], pipe_words_sec, pipe_slots_sec, r_id, b_id};
+  end
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
   assign trace_busy_o = unit_busy;
@@ -957,6 +1136,7 @@ module rs_core #(
       .sample_active_i (sample_active),
       .lift_active_i   (lift_active),
       .expand_active_i (expand_valid),
+      .pipe_active_i   (pipe_active),
       .active_o        (trace_active_o)
   );
 

@@ -12,6 +12,7 @@ module rs_trace
     input  logic             sample_active_i,
     input  logic             lift_active_i,
     input  logic             expand_active_i,
+    input  logic             pipe_active_i,
     output logic [Units-1:0] active_o           // the unit moves data
 );
 
@@ -21,6 +22,6 @@ module rs_trace
   assign active_o[UNIT_SAMPLE] = sample_active_i;
   assign active_o[UNIT_LIFT] = lift_active_i;
   assign active_o[UNIT_EXPAND] = expand_active_i;
-  assign active_o[UNIT_PIPE] = 1'b0;
+  assign active_o[UNIT_PIPE] = pipe_active_i;
 
 endmodule

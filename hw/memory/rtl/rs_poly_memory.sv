@@ -3,7 +3,7 @@
 // Model:   docs/core.md: resources, order of coefficients, unit interface
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
-//          Pairs: writer_word_i and writer_real_i are there; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
+//          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
 //          half that they read in both halves of lanes_data_o
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
 //          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
@@ -27,11 +27,13 @@ module rs_poly_memory #(
     parameter  int unsigned                    ReaderWords    = ChunkWords,
     parameter  bit                             ReaderReversed = 1'b0,
     parameter  bit                             Pairs          = 1'b0,
+    parameter  int unsigned                    PipeWords      = 0,
     parameter  bit                             Stacked        = 1'b0,
     localparam int unsigned                    Lanes          = 1 << LogLanes,
     localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
-    localparam int unsigned                    GroupBits      = 4
+    localparam int unsigned                    GroupBits      = 4,
+    localparam int unsigned                    PipePort       = PipeWords > 0 ? PipeWords : 1
 ) (
     input logic                clk_i,
     input logic                rst_ni,
@@ -64,6 +66,12 @@ module rs_poly_memory #(
     input  logic [    Readers-1:0]                reader_ntt_i,
     input  logic [    Readers-1:0][  LogNMax-1:0] reader_pos_i,
     output logic [ReaderWords-1:0][        W-1:0] reader_data_o,   // for all of them
+
+    // PIPE: consecutive positions of two groups, in coefficient form; always taken
+    input  logic                                     pipe_req_i,
+    input  logic [        1:0][GroupBits-1:0]        pipe_group_i,
+    input  logic [LogNMax-1:0]                       pipe_pos_i,
+    output logic [        1:0][ PipePort-1:0][W-1:0] pipe_data_o,
 
     // zeros to this row of all groups; Stacked: to this half of it
     input logic                wipe_i,
@@ -175,6 +183,38 @@ module rs_poly_memory #(
     for (int g = 0; g < int'(Groups); g++) reads_q[g] <= rst_ni && turn != '0 && read_group == GroupBits'(g);
   end
 
+  // ---- PIPE: has groups of its own ----
+  logic [Groups-1:0] pipes_q;
+  logic [AddrBits-1:0] pipe_addr;
+  logic pipe_half;
+  logic [RowWords-1:0] pipe_mask;
+  if (PipeWords > 0) begin : gen_pipe_place
+    rs_chunk_place #(
+        .LogNMin (LogNMin),
+        .LogNMax (LogNMax),
+        .LogLanes(LogLanes),
+        .Words   (PipeWords)
+    ) u_pipe_place (
+        .clk_i,
+        .en_i  (1'b1),
+        .size_i(size_q),
+        .ntt_i (1'b0),
+        .word_i(1'b0),
+        .real_i(1'b0),
+        .pos_i (pipe_pos_i),
+        .addr_o(pipe_addr),
+        .half_o(pipe_half),
+        .mask_o(pipe_mask)
+    );
+    always_ff @(posedge clk_i) begin
+      for (int g = 0; g < int'(Groups); g++) begin
+        pipes_q[g] <= rst_ni && pipe_req_i && (pipe_group_i[0] == GroupBits'(g) || pipe_group_i[1] == GroupBits'(g));
+      end
+    end
+  end else begin : gen_no_pipe_place
+    assign {pipes_q, pipe_addr, pipe_half, pipe_mask} = '0;
+  end
+
   // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
   logic [Groups-1:0][1:0] half_req_q, half_we_q;
   logic [1:0][AddrBits-1:0] half_addr_q;
@@ -214,9 +254,9 @@ module rs_poly_memory #(
     logic row_half, row_real;
 
     always_comb begin
-      row_addr  = reads_q[g] ? read_addr : '0;
-      row_half  = reads_q[g] && read_half;
-      row_mask  = reads_q[g] ? read_mask : '0;
+      row_addr  = (reads_q[g] ? read_addr : '0) | (pipes_q[g] ? pipe_addr : '0);
+      row_half  = (reads_q[g] && read_half) || (pipes_q[g] && pipe_half);
+      row_mask  = (reads_q[g] ? read_mask : '0) | (pipes_q[g] ? pipe_mask : '0);
       row_write = '0;
       row_real  = 1'b0;
       for (int w = 0; w < int'(Writers); w++) begin
@@ -257,8 +297,8 @@ module rs_poly_memory #(
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
-        assert (32'(wipe_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + $countones(writes_q[g]) <= 1)
-        else $error("%m: two ports in one cycle: %b %b %b %b", wipe_i, half_req_q[g], reads_q[g], writes_q[g]);
+        assert (32'(wipe_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + 32'(pipes_q[g]) + $countones(writes_q[g]) <= 1)
+        else $error("%m: two ports in one cycle: %b %b %b %b %b", wipe_i, half_req_q[g], reads_q[g], pipes_q[g], writes_q[g]);
       end
     end
 `endif
@@ -306,6 +346,39 @@ module rs_poly_memory #(
         if (take_q[g][n]) reader_data_o |= word_data[g][(32'(far_q)*Near+32'(n))*ReaderWords+:ReaderWords];
       end
     end
+  end
+
+  if (PipeWords > 0) begin : gen_pipe
+    localparam int unsigned PipeChunks = RowWords / PipeWords;
+    localparam int unsigned ChunkBits = PipeChunks > 1 ? $clog2(PipeChunks) : 1;
+    logic [ChunkBits-1:0] chunk, chunk_q;
+    logic [1:0][Groups-1:0] group_q, take_pipe_q;
+    if (Stacked) begin : gen_illegal_pipe
+      $fatal(1, "%m: PIPE reads words of stacked banks");
+    end
+    always_comb begin
+      chunk = '0;
+      for (int i = 0; i < int'(PipeChunks); i++) if (pipe_mask[i*int'(PipeWords)]) chunk |= ChunkBits'(i);
+    end
+    always_ff @(posedge clk_i) begin
+      chunk_q <= chunk;
+      for (int g = 0; g < int'(Groups); g++) begin
+        for (int i = 0; i < 2; i++) group_q[i][g] <= pipe_group_i[i] == GroupBits'(g);
+      end
+      take_pipe_q <= group_q;
+    end
+    always_comb begin
+      pipe_data_o = '0;
+      for (int i = 0; i < 2; i++) begin
+        for (int g = 0; g < int'(Groups); g++) begin
+          if (take_pipe_q[i][g]) pipe_data_o[i] |= row_data[g][32'(chunk_q)*PipeWords+:PipeWords];
+        end
+      end
+    end
+  end else begin : gen_no_pipe
+    logic unused;
+    assign unused = ^{pipe_req_i, pipe_group_i, pipe_pos_i};
+    assign pipe_data_o = '0;
   end
 
 endmodule

@@ -3,6 +3,8 @@
 // on, from the effects of the instructions. What depends on a secret becomes public in two ways only ("release"):
 //   masked     a product with secrets, which depends on no error, plus or minus an error as it was lifted to this modulus, or one that
 //              was rounded with a product of which a multiple was subtracted since. The same error and modulus: once under a seed.
+//   streamed   by PIPE: the products of both parts of a ciphertext, for every modulus, plus both errors of a frame, which have been lifted
+//              to none; or rounded ones, of which multiples of the products that they were rounded with are subtracted. Once under a seed.
 //   decrypted  a product with loaded secrets, plus or minus what is public, by a program that has sampled nothing.
 // A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
 // The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i of the seed of
@@ -10,10 +12,11 @@
 module rs_tags_formal
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned Groups   = 3,
-    parameter int unsigned Contexts = 2,
-    parameter int unsigned Slots    = 2,
-    localparam int unsigned Frames  = frames_of(1'b1, 1'b0),
+    parameter  int unsigned Groups    = 3,
+    parameter  int unsigned Contexts  = 2,
+    parameter  int unsigned Slots     = 3,
+    parameter  bit          HasPipe   = 1'b1,
+    localparam int unsigned Frames    = frames_of(1'b1, HasPipe),
     localparam int unsigned LogFrames = $clog2(Frames)
 ) (
     input logic                 clk_i,
@@ -53,7 +56,8 @@ module rs_tags_formal
       .Groups  (Groups),
       .Contexts(Contexts),
       .Slots   (Slots),
-      .HasEncode(1'b1)
+      .HasEncode(1'b1),
+      .HasPipe(HasPipe)
   ) u_dut (
       .clk_i,
       .clear_i(clear),
@@ -80,7 +84,8 @@ module rs_tags_formal
     if (form_q.dst_context && 32'(instr_q.dst) >= Contexts) legal = 1'b0;
     if (form_q.ctx && 32'(instr_q.ctx) >= Contexts) legal = 1'b0;
     if (form_q.frame && 32'(instr_q.imm[FrameLsb+:FrameBits]) >= Frames) legal = 1'b0;
-    if (form_q.unit == UNIT_PIPE) legal = 1'b0;
+    if (form_q.unit == UNIT_PIPE && !HasPipe) legal = 1'b0;
+    if (form_q.dst_slots && 32'(instr_q.dst) + 2 >= Slots) legal = 1'b0;
   end
   assign issue  = held_q && go_i && legal;
   assign starts = issue && run_q;
@@ -163,7 +168,7 @@ module rs_tags_formal
   logic seedless_q;  // forgotten before this program began
 
   value_t dst, a, b;
-  small_t dst_slot, a_slot;
+  small_t dst_slot, a_slot, first, second;  // the two behind dst_slot
   logic [ImmBits-7:0] modulus;
   logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, decrypts;
   taint_t all, term;
@@ -177,6 +182,8 @@ module rs_tags_formal
     b = value_q[0];
     dst_slot = small_q[0];
     a_slot = small_q[0];
+    first = small_q[0];
+    second = small_q[0];
     modulus = offset_q[0];
     modulus_known = known_q[0];
     for (int g = 0; g < int'(Groups); g++) begin
@@ -187,6 +194,8 @@ module rs_tags_formal
     for (int s = 0; s < int'(Slots); s++) begin
       if (instr_q.dst == 4'(s)) dst_slot = small_q[s];
       if (instr_q.a == 4'(s)) a_slot = small_q[s];
+      if (instr_q.dst + 4'd1 == 4'(s)) first = small_q[s];
+      if (instr_q.dst + 4'd2 == 4'(s)) second = small_q[s];
     end
     for (int c = 0; c < int'(Contexts); c++) begin
       if (instr_q.ctx == CtxBits'(c)) begin
@@ -269,6 +278,16 @@ module rs_tags_formal
   assign lifts_mine = starts && form_q.rule == RULE_LIFTED && (tag == TAG_MASK || tag == TAG_ROUNDED) &&
       a_slot.which == this_one && modulus == offset_i;
 
+  // what PIPE streams to memory, and for all moduli
+  logic streams, both_rounded, both_plain, streams_mine;
+  assign streams = starts && form_q.dst_slots;
+  assign both_rounded = form_q.a_group && first.rounded && second.rounded &&
+      rounds_q[first.which] && same_q[first.which] && with_q[first.which] == instr_q.a &&
+      rounds_q[second.which] && same_q[second.which] && with_q[second.which] == instr_q.b &&
+      a.taint.product && !a.taint.error && !a.taint.message && b.taint.product && !b.taint.error && !b.taint.message;
+  assign both_plain = !form_q.a_group && first.plain && second.plain;
+  assign streams_mine = streams && (first.which == this_one || second.which == this_one);
+
   always_ff @(posedge clk_i) begin
     if (!reset_q || (forget_i && !run_q)) seedless_q <= 1'b1;
     else if (renew_i && !run_q) seedless_q <= 1'b0;
@@ -276,8 +295,8 @@ module rs_tags_formal
       lifted_q   <= 1'b0;
       released_q <= 1'b0;
     end else begin
-      lifted_q   <= lifted_q || lifts_mine;
-      released_q <= released_q || masks_mine;
+      lifted_q   <= lifted_q || lifts_mine || streams_mine;
+      released_q <= released_q || masks_mine || streams_mine;
     end
     if (clear) begin
       value_q   <= '0;
@@ -331,6 +350,12 @@ module rs_tags_formal
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
       if (starts && form_q.unit == UNIT_STORE) assert (a.taint == '0);
+      if (streams) begin
+        assert (both_rounded || both_plain);
+        assert (first.which == {second.which.frame, 1'b0} && second.which.error && !no_encrypt_q && !seedless_q);
+        assert (dst_slot.taint.sampled && !dst_slot.taint.error && !dst_slot.taint.message && !dst_slot.plain && !dst_slot.rounded);
+      end
+      if (streams_mine) assert (!lifted_q && !released_q);
       if (starts && form_q.rule == RULE_LIFTED && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
     end
   end
@@ -469,6 +494,13 @@ module rs_tags_formal
         assert (u_dut.dst_q == u_dut.group_q[instr_q.dst] && u_dut.a_q == u_dut.group_q[instr_q.a]);
         assert (u_dut.b_q == u_dut.group_q[instr_q.b]);
         assert (u_dut.dst_slot_q == u_dut.slot_q[instr_q.dst[1:0]] && u_dut.a_slot_q == u_dut.slot_q[instr_q.a[1:0]]);
+        if (HasPipe) begin
+          assert (u_dut.first_q == u_dut.slot_q[2'(instr_q.dst+4'd1)]);
+          assert (u_dut.second_q == u_dut.slot_q[2'(instr_q.dst+4'd2)]);
+          for (int p = 0; p < 2; p++) begin
+            assert (u_dut.linked_b_q[p] == (u_dut.linked_q[p][1] && !u_dut.broken_q[p][1] && u_dut.link_q[p][1] == instr_q.b));
+          end
+        end
         assert (u_dut.has_roots_q == u_dut.roots_q[instr_q.ctx]);
         assert (u_dut.has_context_q == u_dut.context_q[instr_q.ctx] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
         assert (u_dut.ctx_odd_q == u_dut.odd_q[instr_q.ctx]);
@@ -491,6 +523,9 @@ module rs_tags_formal
         assert (u_dut.lifts_q == u_dut.lifts && u_dut.takes_a_q == u_dut.takes_a && u_dut.error_q == u_dut.error);
         assert (u_dut.filled_q == u_dut.filled && u_dut.newer_q == u_dut.newer && u_dut.again_q == u_dut.again);
         assert (u_dut.odd_lifted_q == u_dut.odd && u_dut.next_q == u_dut.next);
+        if (run_q) assert (u_dut.pipes_q == u_dut.pipes);
+        if (u_dut.pipes_q) assert (form_q.dst_slots);
+        if (HasPipe) assert (u_dut.pipe_odd_q == u_dut.first_q.odd);
       end
     end
   end

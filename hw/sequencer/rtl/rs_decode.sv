@@ -17,16 +17,16 @@ module rs_decode
     parameter bit          HasEncode = 1'b0,
     parameter bit          HasPipe   = 1'b0
 ) (
-    input  instr_t        instr_i,
-    input  form_t         form_i,
-    output fault_e        fault_o,     // NONE, ILLEGAL, RANGE or WIDE
-    output logic   [15:0] groups_o,    // read or written
-    output logic   [ 3:0] slots_o,     // likewise
-    output logic   [ 3:0] ctx_read_o,
-    output logic   [ 3:0] ctx_write_o
+    input  instr_t                instr_i,
+    input  form_t                 form_i,
+    output fault_e                fault_o,     // NONE, ILLEGAL, RANGE or WIDE
+    output logic   [        15:0] groups_o,    // read or written
+    output logic   [SlotsMax-1:0] slots_o,     // likewise
+    output logic   [         3:0] ctx_read_o,
+    output logic   [         3:0] ctx_write_o
 );
 
-  if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > 4 || Slots > 4) begin : gen_illegal
+  if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > 4 || Slots > SlotsMax) begin : gen_illegal
     $fatal(1, "%m: Groups %0d, Contexts %0d, Slots %0d", Groups, Contexts, Slots);
   end
 
@@ -43,7 +43,8 @@ module rs_decode
   assign b = 16'd1 << instr_i.b;
   assign ctx = 16'd1 << instr_i.ctx;
   assign groups = ({16{form_i.dst_group}} & dst) | ({16{form_i.a_group}} & a) | ({16{form_i.b_group}} & b);
-  assign slots = ({16{form_i.dst_slot}} & dst) | ({16{form_i.a_slot}} & a);
+  assign slots = ({16{form_i.dst_slot}} & dst) | ({16{form_i.a_slot}} & a) |
+      ({16{HasPipe && form_i.dst_slots}} & (dst | {dst[14:0], 1'b0} | {dst[13:0], 2'b0}));
   assign ctx_read = {16{form_i.ctx}} & ctx;
   assign ctx_write = {16{form_i.dst_context}} & dst;
 
@@ -70,7 +71,7 @@ module rs_decode
   end
 
   assign groups_o = groups & GroupsBuilt;
-  assign slots_o = slots[3:0] & SlotsBuilt[3:0];
+  assign slots_o = slots[SlotsMax-1:0] & SlotsBuilt[SlotsMax-1:0];
   assign ctx_read_o = ctx_read[3:0] & ContextsBuilt[3:0];
   assign ctx_write_o = ctx_write[3:0] & ContextsBuilt[3:0];
   assign unused = ^form_i;

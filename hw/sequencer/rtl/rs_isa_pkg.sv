@@ -9,6 +9,7 @@ package rs_isa_pkg;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
   parameter int unsigned FrameBits = 4;
   parameter int unsigned FramesEncode = 8;  // of a core with encode, without PIPE
+  parameter int unsigned SlotsMax = 6;
   parameter int unsigned FrameLsb = 28;  // in imm
 
   // Lowest bit and width of every field.

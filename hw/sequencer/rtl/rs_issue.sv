@@ -39,7 +39,7 @@ module rs_issue
     output logic   [    Units-1:0]       unit_start_o,
     output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
     output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic   [          1:0][63:0] unit_addr_o,      // of LOAD and STORE
+    output logic   [          2:0][63:0] unit_addr_o,      // of LOAD, STORE and PIPE
     output logic   [        W-1:0]       unit_factor_o,    // of CENTRE: the pointer register's value
     output logic   [    Units-1:0]       unit_busy_o,
     input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
@@ -53,13 +53,14 @@ module rs_issue
 );
 
   // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
-  logic look_q, judge_q, held_q, ready_q, commit_q, ended_q, past_q, expanding_q;
+  logic look_q, judge_q, held_q, ready_q, commit_q, ended_q, past_q, expanding_q, undrained;
   instr_t word, instr_q;
   form_t form_q;
   fault_e word_fault, word_fault_q, fault, fault_q;
   logic [Units-1:0] unit, issue_q, start, start_q;
   logic [15:0] groups, groups_q, pc_q;
-  logic [3:0] slots, slots_q, ctx_read, ctx_read_q, ctx_write, ctx_write_q;
+  logic [SlotsMax-1:0] slots, slots_q;
+  logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams;
   logic [FrameBits-1:0] frame;
@@ -157,7 +158,7 @@ module rs_issue
   always_comb begin
     fault = FAULT_NONE;
     if (past_q) fault = FAULT_PROGRAM;
-    else if (unordered) fault = FAULT_ILLEGAL;
+    else if (unordered || (is_end && undrained)) fault = FAULT_ILLEGAL;
     else if (word_fault_q != FAULT_NONE) fault = word_fault_q;
     else if (form_q.memory && addr_q[5:0] != '0) fault = FAULT_ALIGN;
     else if (empty) fault = FAULT_EMPTY;
@@ -195,7 +196,8 @@ module rs_issue
       .Groups(Groups),
       .Contexts(Contexts),
       .Slots(Slots),
-      .HasEncode(HasEncode)
+      .HasEncode(HasEncode),
+      .HasPipe(HasPipe)
   ) u_tags (
       .clk_i,
       .clear_i(clear_i || !rst_ni),
@@ -228,6 +230,8 @@ module rs_issue
     for (int u = 0; u < 2; u++) begin
       if (issue_q[u]) unit_addr_o[u] <= addr_q;
     end
+    if (!HasPipe) unit_addr_o[2] <= '0;
+    else if (issue_q[UNIT_PIPE]) unit_addr_o[2] <= addr_q;
     if (issue_q[UNIT_LOAD]) begin
       load_pc_q[load_turn]     <= pc_q;
       load_stream_q[load_turn] <= {instr_q.secret, instr_q.op == OP_STREAM};
@@ -239,6 +243,18 @@ module rs_issue
   end
   assign load_stream_o = load_stream_q[load_end];
   assign unit_start_o  = start_q;
+
+  // results of PIPE come out after it is done: a program ends when they are in memory
+  if (HasPipe) begin : gen_undrained
+    logic undrained_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) undrained_q <= 1'b0;
+      else if (issue_q[UNIT_PIPE]) undrained_q <= form_q.limbs || (undrained_q && instr_q.op != OP_DRAIN);
+    end
+    assign undrained = undrained_q;
+  end else begin : gen_drained
+    assign undrained = 1'b0;
+  end
 
   if (HasEncode) begin : gen_factor
     always_ff @(posedge clk_i) if (issue_q[UNIT_LIFT]) unit_factor_o <= pointer_q[W-1:0];

@@ -16,30 +16,31 @@ module rs_scoreboard
     parameter  bit          HasPipe = 1'b0,
     localparam int unsigned Entries = Units + Loads - 1
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
+    input  logic                clk_i,
+    input  logic                rst_ni,
     // the next instruction
-    input  logic [Units-1:0] unit_i,
-    input  logic [     15:0] groups_i,
-    input  logic [      3:0] slots_i,
-    input  logic [      3:0] ctx_read_i,
-    input  logic [      3:0] ctx_write_i,
-    input  logic             wide_i,       // words of 8 bytes
-    input  logic             message_i,    // and to be reduced
-    input  logic             load_room_i,  // LOAD can take another instruction
-    output logic             free_o,       // it can start
-    input  logic [Units-1:0] issue_i,      // its unit takes it
-    input  logic [Units-1:0] start_i,      // and runs it
-    input  logic [Units-1:0] release_i,
-    input  logic             give_up_i,    // LOAD releases all
-    output logic [Units-1:0] busy_o,
-    output logic [      1:0] load_turn_o,  // the entry of LOAD that is next to be issued, and to be released
-    output logic [      1:0] load_end_o
+    input  logic [   Units-1:0] unit_i,
+    input  logic [        15:0] groups_i,
+    input  logic [SlotsMax-1:0] slots_i,
+    input  logic [         3:0] ctx_read_i,
+    input  logic [         3:0] ctx_write_i,
+    input  logic                wide_i,       // words of 8 bytes
+    input  logic                message_i,    // and to be reduced
+    input  logic                load_room_i,  // LOAD can take another instruction
+    output logic                free_o,       // it can start
+    input  logic [   Units-1:0] issue_i,      // its unit takes it
+    input  logic [   Units-1:0] start_i,      // and runs it
+    input  logic [   Units-1:0] release_i,
+    input  logic                give_up_i,    // LOAD releases all
+    output logic [   Units-1:0] busy_o,
+    output logic [         1:0] load_turn_o,  // the entry of LOAD that is next to be issued, and to be released
+    output logic [         1:0] load_end_o
 );
 
   logic [Entries-1:0] busy_q, conflict_q, issue, start, released;
   logic [Entries-1:0][15:0] groups_q;
-  logic [Entries-1:0][3:0] slots_q, ctx_read_q, ctx_write_q;
+  logic [Entries-1:0][SlotsMax-1:0] slots_q;
+  logic [Entries-1:0][3:0] ctx_read_q, ctx_write_q;
   logic [Loads-1:0] wide_q, message_q;  // of LOAD
   logic [1:0] turn_q, end_q;
   logic loads_q;  // the next instruction is one of LOAD
@@ -67,7 +68,9 @@ module rs_scoreboard
 
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
     if (u == int'(UNIT_PIPE) && !HasPipe) begin : gen_none
+      logic unused;
       assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} = '0;
+      assign unused = ^{issue[u], start[u], released[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]};
     end else begin : gen_built
       logic taken;  // by the unit, whatever it uses
       logic comes;  // a context that the entry brings is there in time
@@ -120,7 +123,7 @@ module rs_scoreboard
   assign free_o = (conflict_q & busy_q) == '0 && (load_room_i || !loads_q);
   always_comb begin
     busy_o            = busy_q[Units-1:0];
-    busy_o[UNIT_LOAD] = busy_q[UNIT_LOAD] || busy_q[Entries-1:Units] != '0;
+    busy_o[UNIT_LOAD] = busy_q[int'(UNIT_LOAD)] || busy_q[Entries-1:Units] != '0;
   end
   assign load_turn_o = turn_q;
   assign load_end_o  = end_q;

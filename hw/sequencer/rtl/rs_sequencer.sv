@@ -48,11 +48,13 @@ module rs_sequencer
     output logic [Units-1:0] unit_start_o,
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
     output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
-    output logic [1:0][63:0] unit_addr_o,  // of LOAD and STORE: pointer + imm
+    output logic [2:0][63:0] unit_addr_o,  // of LOAD, STORE and PIPE: pointer + imm, or the pointer alone
     output logic [W-1:0] unit_factor_o,  // of CENTRE: the pointer register
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
+    output logic pipe_clear_o,  // to PIPE: the program is over, or ended by a fault; with clear_o too
+    input logic pipe_idle_i,  // nothing is in it, nor on its way to or from memory
     output logic clear_o,  // LOAD and STORE drain and give done; the others stop at once, without
     input logic load_room_i,  // LOAD can take another instruction: from the second cycle after its last start on
     input logic give_up_i  // LOAD and STORE have drained for too long: they count as done
@@ -81,13 +83,14 @@ module rs_sequencer
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
   logic [Units-1:0] unit_end, failed_q, waits;
+  logic pipe_over, pipe_clear;
   logic [Units-1:0][ 3:0] unit_fault_q;
   logic [Units-1:0][31:0] unit_cycles_q;
 
   assign starts   = start_i && state_q == StIdle;
   assign begins   = state_q == StBegin;
   assign running  = state_q != StIdle;
-  assign finished = state_q == StDrain && unit_busy_o == '0;
+  assign finished = state_q == StDrain && unit_busy_o == '0 && pipe_over;
 
   rs_fetch #(
       .ProgramDepth(ProgramDepth)
@@ -177,7 +180,7 @@ module rs_sequencer
       end
     end
   end
-  assign unit_end = unit_done_i | (~Drains & {Units{clear_q}}) | (Drains & {Units{give_up_i}});
+  assign unit_end = unit_done_i | (~Drains & {Units{clear_q}}) | (Drains & {Units{give_up_i}}) | (Units'(pipe_clear) << UNIT_PIPE);
 
   always_ff @(posedge clk_i) begin
     done_o <= 1'b0;
@@ -235,6 +238,30 @@ module rs_sequencer
       if (clear) cleared_q <= 1'b1;
     end
   end
+
+  // ---- PIPE: its results come after it is done. It stops when there is a fault, and after all others; what is on the bus drains ----
+  if (HasPipe) begin : gen_pipe
+    logic clear_pipe_q, gave_up_q;
+    logic [2:0] over_q;  // it was cleared; and some cycles later it says whether it is idle
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || begins) begin
+        clear_pipe_q <= 1'b0;
+        over_q       <= '0;
+        gave_up_q    <= 1'b0;
+      end else begin
+        clear_pipe_q <= state_q == StDrain && !over_q[0] && (cause_q != FAULT_NONE || unit_busy_o == '0);
+        over_q       <= {over_q[1:0], over_q[0] || (state_q == StDrain && (cause_q != FAULT_NONE || unit_busy_o == '0))};
+        gave_up_q    <= gave_up_q || give_up_i;
+      end
+    end
+    assign pipe_clear = clear_pipe_q;
+    assign pipe_over  = over_q[2] && (pipe_idle_i || gave_up_q);
+  end else begin : gen_no_pipe
+    logic unused;
+    assign unused = pipe_idle_i;
+    assign {pipe_clear, pipe_over} = 2'b01;
+  end
+  assign pipe_clear_o = clear_q || pipe_clear;
 
   // ---- counters: of cycles that have begun, so that the watchdog's comparison is there a cycle ahead; but not of the last one ----
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_tags: what groups, slots and contexts hold, as far as secrecy goes, and which errors may still mask something.
 // Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
-// Params:  Groups, Contexts, Slots, HasEncode: what is built
+// Params:  Groups, Contexts, Slots, HasEncode, HasPipe: what is built
 // Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; clear_i while none is
 //          looked at; renew_i (one frame_i), forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
 // Timing:  empty_o, strange_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
@@ -19,7 +19,8 @@ module rs_tags
     parameter int unsigned Groups    = 4,
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
-    parameter bit          HasEncode = 1'b0
+    parameter bit          HasEncode = 1'b0,
+    parameter bit          HasPipe   = 1'b0
 ) (
     input  logic                   clk_i,
     input  logic                   clear_i,       // a program begins: all become empty
@@ -34,13 +35,16 @@ module rs_tags
     input  logic                   issue_i,
     output logic                   empty_o,       // it reads what nothing has written
     output logic                   strange_o,     // its context has roots where it needs a modulus, or the other way round
-    output logic                   secret_o       // it would store what is not public
+    output logic                   secret_o       // it would store, or stream to memory, what is not public
 );
 
   localparam int unsigned OffsetBits = ImmBits - 6;
 
-  localparam int unsigned Parities = HasEncode ? 2 : 1;
-  localparam int unsigned Frames = frames_of(HasEncode, 1'b0);
+  localparam int unsigned Frames = frames_of(HasEncode, HasPipe);
+  localparam bit HasFrames = Frames > 1;
+  localparam int unsigned Parities = HasFrames ? 2 : 1;
+  localparam int unsigned SlotBits = Slots > 4 ? 3 : 2;
+  localparam int unsigned Small = 2 ** SlotBits;  // entries of a table of slots
 
   // What a group or slot holds: of a MASK or ROUNDED the domain of its error too, whether its frame is odd, and in a group the context of
   // its modulus.
@@ -57,7 +61,7 @@ module rs_tags
   } group_t;
 
   group_t [15:0] group_q;
-  slot_t  [ 3:0] slot_q;
+  slot_t [Small-1:0] slot_q;
   logic [3:0] context_q, roots_q;  // loaded; with roots
   logic sampled_q;  // by this program
   // the group that an error of a frame was rounded with: once per program, and while nothing is written there
@@ -71,7 +75,7 @@ module rs_tags
   logic [3:0] is_newest_q, odd_q;  // of a context
   // frames that are under way, and those whose seeds are new
   logic [Parities-1:0][FrameBits-1:0] current_q;
-  logic [Frames-1:0] fresh_q;
+  logic [2**FrameBits-1:0] fresh_q;
 
   // ---- look up ----
   group_t dst_q, a_q, b_q;
@@ -83,14 +87,14 @@ module rs_tags
   logic [OffsetBits-1:0] offset;
 
   assign offset = instr_i.imm[6+:OffsetBits];
-  assign parity = HasEncode && instr_i.add;
+  assign parity = HasFrames && instr_i.add;
 
   always_ff @(posedge clk_i) begin
     dst_q         <= group_q[instr_i.dst];
     a_q           <= group_q[instr_i.a];
     b_q           <= group_q[instr_i.b];
-    dst_slot_q    <= slot_q[instr_i.dst[1:0]];
-    a_slot_q      <= slot_q[instr_i.a[1:0]];
+    dst_slot_q    <= slot_q[instr_i.dst[SlotBits-1:0]];
+    a_slot_q      <= slot_q[instr_i.a[SlotBits-1:0]];
     has_context_q <= context_q[instr_i.ctx];
     has_roots_q   <= roots_q[instr_i.ctx];
     ctx_may_q     <= may_q[instr_i.ctx];
@@ -217,7 +221,7 @@ module rs_tags
     endcase
   end
   assign error = form_i.rule == RULE_LIFTED ? a_slot_q.error : dst_q.error;
-  assign odd = HasEncode && (form_i.rule == RULE_LIFTED ? a_slot_q.odd : dst_q.odd);
+  assign odd = HasFrames && (form_i.rule == RULE_LIFTED ? a_slot_q.odd : dst_q.odd);
 
   // a mask that is added is gone
   assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && !streamed && a_q.tag == TAG_MASK;
@@ -226,22 +230,50 @@ module rs_tags
   logic [FrameBits-1:0] frame;
   logic next, next_q, under_way;
   assign frame = instr_i.imm[FrameLsb+:FrameBits] & FrameBits'(Frames - 1);  // others are faults
-  assign next = HasEncode && form_i.unit == UNIT_SAMPLE && fresh_q[frame];
-  assign under_way = !HasEncode || next || current_q[HasEncode&&frame[0]] == frame;
+  assign next = HasFrames && form_i.unit == UNIT_SAMPLE && fresh_q[frame];
+  assign under_way = !HasFrames || next || current_q[HasFrames&&frame[0]] == frame;
 
   // Errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them. An
   // error is rounded with a product, for each domain the same one in the whole program.
   assign rounds = dst_slot_q.tag == TAG_MASK && a_q.tag == TAG_PRODUCT &&
       (!linked_q[dst_slot_q.odd][dst_slot_q.error] || linked_a_q[dst_slot_q.odd][dst_slot_q.error]);
   always_comb begin
-    filled = '{tag: TAG_SPENT, odd: HasEncode && dst_slot_q.odd, error: dst_slot_q.error};
+    filled = '{tag: TAG_SPENT, odd: HasFrames && dst_slot_q.odd, error: dst_slot_q.error};
     if (form_i.unit == UNIT_SAMPLE) begin
-      filled.odd   = HasEncode && frame[0];
+      filled.odd   = HasFrames && frame[0];
       filled.error = instr_i.imm[0];
       if (instr_i.alt != (instr_i.imm[7:1] == 7'd1)) filled.tag = instr_i.alt ? TAG_SECRET : under_way ? TAG_MASK : TAG_SPENT;
     end else if (rounds) begin
       filled.tag = TAG_ROUNDED;
     end
+  end
+
+  // PIPE masks the products with both errors of a frame for all moduli: nothing else may have. Their contexts and tags are as if each had been
+  // lifted to every modulus, the product that it was rounded with subtracted and one with u added
+  logic pipes, pipes_q, pipe_odd_q, pipe_empty;
+  slot_t first_q, second_q;
+  logic [1:0] linked_b_q;
+  if (HasPipe) begin : gen_pipe
+    logic rounded, linked;
+    always_ff @(posedge clk_i) begin
+      first_q  <= slot_q[SlotBits'(instr_i.dst+4'd1)];
+      second_q <= slot_q[SlotBits'(instr_i.dst+4'd2)];
+      for (int p = 0; p < 2; p++) linked_b_q[p] <= linked_q[p][1] && !broken_q[p][1] && link_q[p][1] == instr_i.b;
+    end
+    assign rounded = form_i.a_group;  // PIPE, and not PIPED
+    assign linked = a_q.tag == TAG_PRODUCT && b_q.tag == TAG_PRODUCT && linked_a_q[first_q.odd][0] && linked_b_q[first_q.odd];
+    assign pipes = form_i.dst_slots && !no_encrypt_i && dst_slot_q.tag == TAG_SECRET &&
+        first_q.tag == (rounded ? TAG_ROUNDED : TAG_MASK) && second_q.tag == (rounded ? TAG_ROUNDED : TAG_MASK) &&
+        !first_q.error && second_q.error && first_q.odd == second_q.odd && (!rounded || linked) && none_q[first_q.odd];
+    assign pipe_empty = form_i.dst_slots && (dst_slot_q.tag == TAG_EMPTY || first_q.tag == TAG_EMPTY || second_q.tag == TAG_EMPTY);
+    always_ff @(posedge clk_i) begin
+      pipes_q    <= pipes;
+      pipe_odd_q <= first_q.odd;
+    end
+  end else begin : gen_no_pipe
+    logic unused_pipe;
+    assign {pipes, pipes_q, pipe_odd_q, pipe_empty, first_q, second_q, linked_b_q} = '0;
+    assign unused_pipe = ^{first_q, second_q, linked_b_q};
   end
 
   // a context whose modulus gets errors; roots have none
@@ -254,10 +286,10 @@ module rs_tags
       (form_i.a_group && a_q.tag == TAG_EMPTY) ||
       (form_i.b_group && b_q.tag == TAG_EMPTY) ||
       (form_i.dst_slot && form_i.reads_dst && dst_slot_q.tag == TAG_EMPTY) ||
-      (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) ||
+      (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) || pipe_empty ||
       (form_i.ctx && !has_context_q);
   assign strange_o = HasEncode && form_i.ctx && has_roots_q != form_i.roots;
-  assign secret_o = form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC;
+  assign secret_o = (form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC) || (HasPipe && form_i.dst_slots && !pipes);
 
   always_ff @(posedge clk_i) begin
     result_q  <= result;
@@ -276,7 +308,7 @@ module rs_tags
 
   // another frame begins: what depends on errors of the one before is spent
   function automatic logic ends(input tag_e tag, input logic tag_odd);
-    return HasEncode && next_q && erroneous(tag) && tag_odd == frame[0];
+    return HasFrames && next_q && erroneous(tag) && tag_odd == frame[0];
   endfunction
 
   // ---- what is written; nothing that is not built ----
@@ -300,16 +332,21 @@ module rs_tags
     end
   end
 
-  for (genvar i = 0; i < 4; i++) begin : gen_small
+  for (genvar i = 0; i < Small; i++) begin : gen_slots
     if (i < Slots) begin : gen_slot
+      logic piped;  // an error that PIPE streams
+      assign piped = pipes_q && (4'(i) == instr_i.dst + 4'd1 || 4'(i) == instr_i.dst + 4'd2);
       always_ff @(posedge clk_i) begin
         if (clear_i) slot_q[i].tag <= TAG_EMPTY;
-        else if (issue_i && form_i.dst_slot && instr_i.dst[1:0] == 2'(i)) slot_q[i] <= filled_q;
-        else if (issue_i && ends(slot_q[i].tag, slot_q[i].odd)) slot_q[i].tag <= TAG_SPENT;
+        else if (issue_i && form_i.dst_slot && instr_i.dst[SlotBits-1:0] == SlotBits'(i)) slot_q[i] <= filled_q;
+        else if (issue_i && (ends(slot_q[i].tag, slot_q[i].odd) || piped)) slot_q[i].tag <= TAG_SPENT;
       end
     end else begin : gen_no_slot
       assign slot_q[i] = '0;
     end
+  end
+
+  for (genvar i = 0; i < 4; i++) begin : gen_small
     if (i < Contexts) begin : gen_context
       always_ff @(posedge clk_i) begin
         if (clear_i) context_q[i] <= 1'b0;
@@ -343,8 +380,13 @@ module rs_tags
               may_q[i] <= '0;
               is_newest_q[i] <= 1'b0;
             end
-          end else if (HasEncode && next_q) begin
+          end else if (HasFrames && next_q) begin
             if (odd_q[i] == frame[0]) begin
+              may_q[i] <= '0;
+              is_newest_q[i] <= 1'b0;
+            end
+          end else if (pipes_q) begin
+            if (odd_q[i] == pipe_odd_q) begin
               may_q[i] <= '0;
               is_newest_q[i] <= 1'b0;
             end
@@ -374,7 +416,7 @@ module rs_tags
             link_q[p][e]   <= instr_i.a;
           end
           if (form_i.dst_group && instr_i.dst == link_q[p][e]) broken_q[p][e] <= linked_q[p][e];
-          if (HasEncode && next_q && frame[0] == 1'(p)) begin
+          if (HasFrames && next_q && frame[0] == 1'(p)) begin
             linked_q[p][e] <= 1'b0;
             broken_q[p][e] <= 1'b0;
           end
@@ -392,12 +434,17 @@ module rs_tags
           newest_q[p]     <= '1;
           newest_may_q[p] <= '0;
           current_q[p]    <= FrameBits'(p);
-        end else if (renew_i && (!HasEncode || frame_i == FrameBits'(p))) begin
+        end else if (renew_i && (!HasFrames || frame_i == FrameBits'(p))) begin
           none_q[p]    <= 1'b1;
           current_q[p] <= FrameBits'(p);
-        end else if (issue_i && next_q && (!HasEncode || frame[0] == 1'(p))) begin
+        end else if (issue_i && next_q && (!HasFrames || frame[0] == 1'(p))) begin
           none_q[p]    <= 1'b1;
           current_q[p] <= frame;
+        end else if (issue_i && pipes_q && pipe_odd_q == 1'(p)) begin
+          // both errors have masked everything
+          none_q[p]       <= 1'b0;
+          newest_q[p]     <= '1;
+          newest_may_q[p] <= '0;
         end else if (issue_i && newer_q && parity == 1'(p)) begin
           none_q[p]       <= 1'b0;
           newest_q[p]     <= offset;
@@ -407,8 +454,8 @@ module rs_tags
         end
       end
     end
-    for (genvar f = 0; f < Frames; f++) begin : gen_fresh
-      if (HasEncode && f >= Parities) begin : gen_built
+    for (genvar f = 0; f < 2 ** FrameBits; f++) begin : gen_fresh
+      if (HasFrames && f >= Parities && f < Frames) begin : gen_built
         always_ff @(posedge clk_i) begin
           if (forget_i) fresh_q[f] <= 1'b0;
           else if (renew_i && frame_i == FrameBits'(f)) fresh_q[f] <= 1'b1;

@@ -55,6 +55,8 @@ def used(bits):
     """What an instruction holds: groups and slots as ("group", i), contexts apart as (read, written)."""
     op = OPS[field(bits, "op")][1]
     named = {(op[name], field(bits, name)) for name in ("dst", "a", "b") if name in op}
+    for kind, first in [one for one in named if one[0] == "slots"]:
+        named = named - {(kind, first)} | {("slot", first + i) for i in range(3)}
     written = {number for kind, number in named if kind == "context"}
     read = {field(bits, "ctx")} if "ctx" in op.get("uses", []) else set()
     return {(kind, number) for kind, number in named if kind != "context"}, read, written
@@ -104,7 +106,7 @@ class Sequencer:
         self.sim = Simulator(library(**changes))
         self.times, self.faults = times, faults
         self.pointers = [0] * 24  # from 8 on those of frames
-        self.sim.set(log_n_i=10, watchdog_i=0, load_room_i=1)
+        self.sim.set(log_n_i=10, watchdog_i=0, load_room_i=1, pipe_idle_i=1)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
         for frame in range(4):
@@ -147,6 +149,8 @@ class Sequencer:
                 self.starts.append((self.cycle, unit, pc, bits))
         if sim.get("clear_o"):
             self.running = [[unit, 5, bits, pc] for unit, _, bits, pc in self.running if unit in (LOAD, STORE)]
+        if sim.get("pipe_clear_o"):
+            self.running = [one for one in self.running if one[0] != PIPE]
         done = fault = 0
         ahead = set()  # in order: a later one waits for the first
         for one in list(self.running):
@@ -502,6 +506,142 @@ def test_store_of_what_is_not_public(program, public):
     pc = len(PREPARE) + len(program)
     cause, where = bench.program(*PREPARE, *program, word("STORE", a=2), END)
     assert (cause, where) == ((CAUSES["NONE"], pc + 1) if public else (CAUSES["SECRET"], pc))
+
+
+# PIPE: u in slot 0, the errors behind it, what they are rounded with in groups 0 and 1
+WITH_PIPE = {"HasPipe": 1, "Slots": 4}
+P_CONTEXT = context(0, 0, alt=1)  # nothing is lifted to the special prime
+
+
+def noise(frame=0, first=0):
+    return [sample(first, 1 | frame << 28, alt=1)] + [sample(first + 1 + e, 2 + e | frame << 28) for e in range(2)]
+
+
+FACTORS = [P_CONTEXT, load(0), load(1), load(2, secret=1), *[word("MUL", dst=g, a=g, b=2) for g in range(2)]]
+ROUNDS = [word("ROUND", dst=1 + e, a=e) for e in range(2)]
+PIPE_0, PIPED_0 = word("PIPE", dst=0, a=0, b=1, imm=11), word("PIPED", dst=0, imm=11)
+PIPED_1 = word("PIPED", dst=1)
+DRAIN = word("DRAIN")
+ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
+
+
+@pytest.mark.parametrize(
+    ("program", "legal"),
+    [
+        (ONCE, True),
+        ([*noise(), PIPED_0], True),
+        ([*noise(first=1), PIPED_1], True),
+        ([*ONCE[:-1], PIPED_0], False),  # rounded ones
+        ([*FACTORS, *noise(), PIPE_0], False),  # not rounded
+        ([*FACTORS, *noise(), ROUNDS[0], PIPE_0], False),
+        ([*ONCE, PIPE_0], False),  # once
+        ([*noise(), PIPED_0, *noise(), PIPED_0], False),
+        ([*ONCE, *noise(2), PIPED_0], True),  # another frame
+        ([*ONCE, *noise(2), *FACTORS, *ROUNDS, PIPE_0], True),
+        ([*ONCE, *noise(9), *FACTORS, *ROUNDS, PIPE_0], False),  # one without seed: 0 to 3 have one
+        ([*ONCE, word("SAMPLE", dst=1, imm=2), P_CONTEXT, lift(2, 1), context(1, 1), lift(2, 1, ctx=1)], True),
+        ([*noise(), CONTEXT, PIPED_0], False),  # a modulus that an error may have been lifted to
+        ([*noise(), context(0, 0, add=1), PIPED_0], True),  # of odd frames
+        ([*noise(3), CONTEXT, PIPED_0], True),
+        ([*noise(3), context(0, 0, add=1), PIPED_0], False),
+        ([sample(0, 1), *noise()[1:], PIPED_0], False),  # u is an error
+        ([sample(0, 2, alt=1), *noise()[1:], PIPED_0], False),
+        ([*noise()[:2], sample(2, 2), PIPED_0], False),  # the same error
+        ([*noise()[:1], sample(1, 3), sample(2, 2), PIPED_0], False),
+        ([*noise()[:2], noise(1)[2], PIPED_0], False),  # of two frames
+        ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=1, b=0)], False),  # the other product
+        ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=0, b=0)], False),
+        ([*FACTORS, *noise(), *ROUNDS, word("MUL", dst=1, a=1, b=2), PIPE_0], False),  # it is another one now
+        ([*noise(), *FACTORS, *ROUNDS, load(0), PIPE_0], False),
+    ],
+)
+def test_tags_of_pipe(program, legal):
+    bench = Sequencer(**WITH_PIPE)
+    cause, where = bench.program(*program, DRAIN, END)
+    assert (cause, where) == ((CAUSES["NONE"], len(program) + 1) if legal else (CAUSES["SECRET"], len(program) - 1))
+
+
+@pytest.mark.parametrize(
+    ("cause", "pc", "program"),
+    [
+        ("NONE", 2, [word("PIPEKEY", base=7, imm=64), DRAIN, END]),
+        ("NONE", 5, [*noise(), PIPED_0, DRAIN, END]),
+        ("ILLEGAL", 4, [*noise(), PIPED_0, END]),  # results may be on their way
+        ("ILLEGAL", 5, [*noise(), PIPED_0, word("PIPEKEY"), END]),
+        ("ILLEGAL", 7, [*noise(), PIPED_0, DRAIN, word("PIPEKEY"), word("PIPEKEY"), 63]),
+        ("PROGRAM", 4, [*noise(), PIPED_0]),
+        ("RANGE", 0, [word("PIPED", dst=2)]),  # its third slot is not built
+        ("RANGE", 0, [word("PIPED", dst=15)]),
+        ("RANGE", 0, [word("PIPE", a=3)]),
+        ("ALIGN", 0, [word("PIPEKEY", imm=32)]),
+        ("ALIGN", 0, [word("PIPED", imm=5 << 28)]),  # pointer 7 of frame 5
+        ("EMPTY", 2, [*noise()[:2], PIPED_0]),
+        ("EMPTY", 2, [*noise()[1:], PIPED_0]),
+        ("EMPTY", 3, [*noise(), PIPE_0]),
+        ("NONE", 1, [sample(0, 2 | 15 << 28), END]),
+    ],
+)
+def test_cause_and_pc_with_pipe(cause, pc, program):
+    bench = Sequencer(**WITH_PIPE)
+    bench.pointers[8 + 5] = 0x1008
+    assert bench.program(*program) == (CAUSES[cause], pc)
+
+
+def test_pipe_is_forbidden_where_encryption_is():
+    bench = Sequencer(**WITH_PIPE)
+    bench.sim.set(no_encrypt_i=1)
+    assert bench.program(*noise(), PIPED_0, DRAIN, END) == (CAUSES["SECRET"], 3)
+
+
+def test_pipe_reads_slots_and_groups_of_its_own_and_pointer_7_of_its_frame():
+    seen = []
+
+    def times(unit, instr):
+        seen.append((OPS[field(instr, "op")][0], bench.sim.get("unit_addr_o") >> 128 & (1 << 64) - 1))
+        return 60 if unit == PIPE else 3
+
+    bench = Sequencer(times=times, **WITH_PIPE)
+    bench.pointers[:] = [64 * i for i in range(24)]
+    frames = [(noise(f), word("PIPED", dst=0, imm=f << 28 | 2)) for f in (0, 1, 2, 3)]
+    program = [
+        word("PIPEKEY", base=3, imm=1 << 20),
+        *[one for slots, pipe in frames for one in (*slots, pipe)],
+        DRAIN,
+        END,
+    ]
+    assert bench.program(*program)[0] == CAUSES["NONE"]
+    addresses = [address for name, address in seen if name.startswith("PIPE")]
+    assert addresses == [64 * 3 + (1 << 20), 64 * 7, 64 * 9, 64 * 10, 64 * 11]
+    ends = [cycle for cycle, unit in bench.ends if unit == PIPE]
+    starts = [cycle for cycle, unit, _, bits in bench.starts if unit == SAMPLE and field(bits, "alt")]
+    assert all(start > end for start, end in zip(starts[1:], ends[1:], strict=False))  # slots are free when it is done
+
+
+def test_a_program_ends_when_pipe_is_idle():
+    """PIPE is cleared when all is done, or at once by a fault, and may drain from then on."""
+    for last, cause in ((END, "NONE"), (63, "ILLEGAL")):
+        bench = Sequencer(times=lambda unit, instr: 100 if OPS[field(instr, "op")][0] == "PIPED" else 3, **WITH_PIPE)
+        bench.write([*noise(), PIPED_0, *[DRAIN] * (last == END), last])
+        bench.sim.set(pipe_idle_i=0)
+        bench.start()
+        cleared = 0
+        for _ in range(300):
+            cleared += bench.sim.get("pipe_clear_o")
+            assert not bench.tick()
+            assert not cleared or not bench.sim.get("unit_busy_o")
+        assert cleared == 1
+        assert (PIPE in [unit for _, unit in bench.ends]) == (last == END)
+        bench.sim.set(pipe_idle_i=1)
+        assert bench.run(5) == (CAUSES[cause], 5 if last == END else 4)
+        # a bus that never answers: the watchdog, then rs_bus_guard
+        bench.pulse("renew_i")
+        bench.sim.set(pipe_idle_i=0, watchdog_i=50)
+        bench.start()
+        for _ in range(200):
+            assert not bench.tick()
+        assert bench.sim.get("busy_o")
+        bench.pulse("give_up_i")
+        assert bench.run(5)[0] == CAUSES["WATCHDOG" if last == END else cause]
 
 
 DECRYPTED = [word("MAC", dst=2, a=0, b=1)]

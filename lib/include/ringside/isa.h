@@ -87,6 +87,11 @@ typedef enum rs_isa_frame {
     RS_FRAME_SHIFT = 28, // in imm
 } rs_isa_frame_t;
 
+// Slots of a core, at most.
+typedef enum rs_isa_slot {
+    RS_SLOTS_MAX = 6,
+} rs_isa_slot_t;
+
 // Fields of a 64-bit word: lowest bit and width. All other bits are zero.
 typedef enum rs_isa {
     RS_ISA_OP_SHIFT = 0, // operation
