@@ -69,6 +69,13 @@ def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
     assert wide.parameters["OnTheFly"] == 1
 
 
+def test_a_streaming_unit(tmp_path: Path) -> None:
+    assert "StreamLanes" not in designs.load(write(tmp_path, GOOD)).parameters
+    text = GOOD.replace("slots = 1", "slots = 6").replace("bus_bits = 64", "bus_bits = 512") + "[stream]\nlanes = 2\n"
+    design = designs.load(write(tmp_path, text))
+    assert (design.stream_lanes, design.parameters["StreamLanes"]) == (2, 2)
+
+
 def test_smaller_rings(tmp_path: Path) -> None:
     design = designs.load(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
     assert (design.log_n_min, design.parameters["LogNMin"]) == (9, 9)
@@ -104,7 +111,9 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("bank_groups = 2", "bank_groups = 17", "bank_groups must be 2 to 16"),
         ("contexts = 1", "contexts = 5", "contexts must be 1 to 4"),
         ('"stored"', '"none"', "twiddles must be one of stored, on_the_fly"),
-        ("slots = 1", "slots = 5", "slots must be 0 to 4"),
+        ("slots = 1", "slots = 7", "slots must be 0 to 6"),
+        ("[sequencer]", "[stream]\nlanes = 3\n[sequencer]", r"\[stream\] lanes must be one of 2, 4, 8, got 3"),
+        ("[sequencer]", "[stream]\nlanes = 2\n[sequencer]", r"at least 3 and bus_bits = 512, got 1 and 64"),
         (
             "slots = 1\nlanes = 2",
             "slots = 1\nlanes = 4",

@@ -26,6 +26,7 @@ from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
 from ringside.report.provider import (
     Asic,
+    Batch,
     Bench,
     Energy,
     Figures,
@@ -651,6 +652,62 @@ def test_area_delay_of_processor_and_core() -> None:
     lines = [line for line in rows(lost["rise/encrypt-pk-direct-whole-adp.csv"]) if line["column"] == "processor alone"]
     assert lines
     assert not any(line["value"] for line in lines)
+
+
+def test_batches_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = Batch("lee2023", "lee-13")
+    monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
+    package = Package(cache=tmp_path / "cache")
+    with pytest.raises(NotMeasuredError, match=r"--params lee-13 --frames 16 --json`, and put what it prints into"):
+        package.figures(query)
+    file = tmp_path / provider.RECORDED / "lee2023-lee-13-16.json"
+    file.parent.mkdir(parents=True)
+    stream = {"utilisation": 0.5, "read_bytes": 49.0, "written_bytes": 31.0, "words": 2}
+    run = {
+        "design": "lee2023",
+        "op": "encrypt-pk",
+        "params": "lee-13",
+        "frames": 16,
+        "cycles_per_frame": 24600.5,
+        "stream": stream,
+    }
+    file.write_text(json.dumps(run))
+    found = package.figures(query)
+    assert {figure: found[figure] for figure in query.UNITS} == {
+        "cycles": 24600.5,
+        "utilisation": 0.5,
+        "read_bytes": 49.0,
+        "written_bytes": 31.0,
+    }
+    file.write_text(json.dumps(run | {"params": "lee-12"}))
+    with pytest.raises(NotMeasuredError, match="of another run: lee2023, lee-12, 16"):
+        package.figures(query)
+
+
+def test_streamed_encryptions_beside_the_paper() -> None:
+    """Table 4 and what is made of it: a frame of a batch, at the paper's clock."""
+    answer = {"cycles": 25000.0, "utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}
+    written = report_of({Batch("lee2023", "lee-13"): answer}, "lee2023")
+    found = {
+        line["column"]: line["value"] for line in rows(written["lee2023/stream.csv"]) if line["row"].startswith("8192")
+    }
+    assert float(found["lee2023 [1/s]"]) == 10000
+    assert float(found["ours / paper"]) == pytest.approx(10000 / 2950)
+    # seven passes of 2 N + 45 log2 N + 2 cycles
+    assert float(found["paper, by its own schedule [1/s]"]) == pytest.approx(250e6 / (7 * (16384 + 585 + 2)))
+    assert float(found["read [bytes per cycle]"]) == 50
+    (rate,) = (
+        line["value"]
+        for line in rows(written["lee2023/encrypt.csv"])
+        if line["row"].startswith("8192") and line["column"] == "lee2023"
+    )
+    assert float(rate) == 10000
+    (latency,) = (
+        line["value"]
+        for line in rows(written["lee2023/ntt.csv"])
+        if line["row"].startswith("65536") and line["column"] == "lee2023, 64 bits [µs]"
+    )
+    assert float(latency) == pytest.approx(33134 / 250)  # hw/stream/README.md
 
 
 def test_area_time_and_energy_of_our_designs() -> None:

@@ -31,6 +31,8 @@ from .places import write_output
 
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
+    from ..engines.core import CoreDesign
+    from ..report.streaming import Figures
 
 BUILDING = "Building the model"
 
@@ -131,14 +133,28 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
     )
 
 
-def _record(wanted: Simulated, op: Operation, n: int, limbs: int, bits: int, frames: int = 1) -> Recording:
+def _record(
+    wanted: Simulated, op: Operation, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
+) -> Recording:
     from ..cycles.operation import record
+    from ..objects.params import Parameters
 
+    given = Parameters.named(named) if named else None
     with progress_bar(BUILDING, BUILDS) as progress:
-        return record(wanted, op.value, n, limbs, bits, progress, frames)
+        return record(wanted, op.value, n, limbs, bits, progress, frames, given)
 
 
-def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
+def _streamed(found: Measurement, design: CoreDesign) -> Figures | None:
+    """Figures of a streaming unit, if it did the operation."""
+    from ..cycles.operation import streams
+    from ..report.streaming import figures
+
+    if not (found.op == "encrypt-pk" and streams(design, found.op)):
+        return None
+    return figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
+
+
+def _facts(found: Measurement, clock: float, beside: Figures | None = None) -> list[tuple[str, str]]:
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}"
     names = {
         "LOAD": "loads",
@@ -164,14 +180,25 @@ def _facts(found: Measurement, clock: float) -> list[tuple[str, str]]:
     per_frame = []
     if found.frames > 1:
         how = f"{found.frames} frames one after the other, with what the driver writes in between"
-        if found.fixed_transforms:
+        if found.fixed_transforms or beside:
             how = f"{found.frames} frames side by side, {found.batch_cycles:,} in all"
         per_frame = [("each frame", f"{found.cycles_per_frame:,.0f} cycles from the second on: {how}")]
+    stream = []
+    if beside is not None:
+        link = f"{beside.read_words:.1f} words read per cycle, {beside.written_words:.1f} written ({beside.read_bytes:.0f} and {beside.written_bytes:.0f} bytes)"
+        stream = [
+            ("link", link),
+            (
+                "multipliers",
+                f"{beside.multipliers}, {100 * beside.utilisation:.1f} % of their cycles for {beside.products:,} products of a frame",
+            ),
+        ]
     return [
         ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
         ("operation", f"{name}, {found.instructions} instructions"),
         ("cycles", f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"),
         *per_frame,
+        *stream,
         ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
         *alone,
         ("bound", f"{found.bound:,} ({found.bound_by}), ratio {found.ratio:.3f}"),
@@ -202,9 +229,18 @@ def cycles(
             "--frames",
             min=1,
             max=64,
-            help="Frames one after the other, each with other data; with encode or decode side by side.",
+            help="Frames one after the other, each with other data; with encode or decode, and by a streaming unit, side by side.",
         ),
     ] = 1,
+    params: Annotated[
+        str | None,
+        typer.Option(
+            "--params",
+            metavar="SET",
+            help="A named set, with all its limbs, instead of --n, --limbs, --bits.",
+            show_default=False,
+        ),
+    ] = None,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,
     json: JsonFlag = False,
@@ -217,11 +253,16 @@ def cycles(
 
     Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
     """
-    found = _record(_wanted(design, checked), op, n, limbs, bits, frames).measurement
+    wanted = _wanted(design, checked)
+    found = _record(wanted, op, n, limbs, bits, frames, params).measurement
+    beside = _streamed(found, wanted.design)
     if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        streamed = {} if beside is None else {"stream": asdict(beside)}
+        print_json(
+            {**asdict(found), "params": params, **streamed, "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)}
+        )
         return
-    print_facts(_facts(found, clock))
+    print_facts(_facts(found, clock, beside))
 
 
 def timeline(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.core import ENGINE
+from ..engines.core import ENGINE, CoreDesign
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
@@ -46,8 +46,8 @@ class Unit:
 class Measurement:
     """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
 
-    cycles_per_frame: of one frame: its cycles. Of operations that encode or decode: what each further frame adds to `cycles`, which are those of a
-    frame alone, when all go in one call, up to eight in a program. Else from the call of the driver for the second frame to its return for the
+    cycles_per_frame: of one frame: its cycles. Of operations that encode or decode, and of those of a streaming unit: what each further frame adds
+    to `cycles`, which are those of a frame alone, when all go in one call, up to eight or sixteen in a program. Else from the call of the driver for the second frame to its return for the
     last one, over their number, register writes included.
     batch_cycles: of all frames, from doorbells to interrupts.
 
@@ -98,9 +98,16 @@ def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
 
 
 def record(
-    wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Progress | None = None, frames: int = 1
+    wanted: Simulated,
+    op: str,
+    n: int,
+    limbs: int,
+    bits: int,
+    progress: Progress | None = None,
+    frames: int = 1,
+    given: Parameters | None = None,
 ) -> Recording:
-    """Runs one operation on random data, for each frame.
+    """Runs one operation on random data, for each frame. given: these parameters, at their highest level, instead of n, limbs, bits.
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
@@ -110,14 +117,16 @@ def record(
             f"{wanted.design.name} does not encode.",
             "aloha-he and rise-4e do, and designs with encode = true.",
         )
-    params = parameters(op, n, limbs, bits)
+    params = given or parameters(op, n, limbs, bits)
+    if given is not None:
+        n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
         later: float
         jobs: list[Job] = []
         device.finished = jobs.append
-        batches = op in FIXED and frames > 1
+        batches = frames > 1 and (op in FIXED or streams(wanted.design, op))
         times = run_operation(device, context, op, limbs, 1 if batches else frames)
         words, job = device.program, jobs[0]
         total = sum(one.cycles for one in jobs)
@@ -162,6 +171,11 @@ def record(
         units=units,
     )
     return Recording(measurement, job, [disassemble(word) for word in words])
+
+
+def streams(design: CoreDesign, op: str) -> bool:
+    """Whether the streaming unit does it."""
+    return design.stream_lanes > 0 and op.startswith("encrypt-pk")
 
 
 def run_operation(
@@ -249,9 +263,12 @@ def _at_once(
     started: Callable[[], None],
     fixed_bits: int,
 ) -> Iterator[NDArray[Any]]:
-    """All frames of an operation that encodes or decodes in one call. The library has no need of that."""
+    """All frames of an operation in one call: one that encodes or decodes, or that a streaming unit does. The library has no need of that."""
     if device is None:
         yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
+        return
+    if op not in FIXED:
+        yield from _streamed(context, op, limbs, device, frames, started)
         return
     meaning, scale = _fixed(context, device.fixed_bits)
     rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
@@ -268,6 +285,18 @@ def _at_once(
         context.accelerator = device
         started()
         yield from context.decrypt_fixed_batch(given, secret, dtype=np.int32, **meaning)
+
+
+def _streamed(
+    context: Context, op: str, limbs: int, device: Accelerator, frames: int, started: Callable[[], None]
+) -> Iterator[NDArray[Any]]:
+    rows = [np.random.default_rng(1 + frame).normal(size=context.slots) for frame in range(frames)]
+    with ExitStack() as stack:
+        _, key = _keys(context, op, stack)
+        context.accelerator = device
+        started()
+        found = context.encrypt_batch(rows, key, scale=context.params.default_scale, **_options(op, limbs))
+        yield from (ciphertext.data.copy() for ciphertext in found)
 
 
 def _crypto(

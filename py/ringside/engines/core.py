@@ -22,6 +22,8 @@ KECCAKS = ("separate", "shared")
 SLICES = (8, 16, 32, 64)  # of 64 per cycle; 64: whole rounds
 EXPAND_WORDS_MAX = 8
 FIXED_BITS_MIN = 24  # rs_fixed_init
+SLOTS_MAX = 6  # three of a frame that streams, and three of the next one
+STREAM_LANES, STREAM_SLOTS, STREAM_BUS = (2, 4, 8), 3, 512
 NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
 
 
@@ -33,6 +35,7 @@ class CoreDesign(Design):
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
     reducers: words of a message per cycle; 0: the processor reduces them. stream_factor: a key can come as a stream, beside the groups.
     encode: slots in, ciphertext out: the core encodes and decodes in fixed point.
+    stream_lanes: words per cycle of each polynomial in the streaming unit, which encrypts with a public key (hw/stream); 0: there is none.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
@@ -64,6 +67,7 @@ class CoreDesign(Design):
     ids: int = 1
     stream_factor: bool = False
     encode: bool = False
+    stream_lanes: int = 0
 
     @property
     def chunk(self) -> int:
@@ -73,7 +77,8 @@ class CoreDesign(Design):
     @property
     def parameters(self) -> dict[str, int]:
         """Those of rs_core."""
-        return {
+        streams = {"StreamLanes": self.stream_lanes} if self.stream_lanes else {}
+        return streams | {
             "W": self.word_bits,
             "Reduction": REDUCTIONS.index(self.reduction),  # Verilator takes an enum's number
             "LogNMax": self.log_n_max,
@@ -146,6 +151,7 @@ _KEYS: dict[str, dict[str, str]] = {
     },
     "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers", "ids": "ids"},
     "sequencer": {"program_depth": "program_depth"},
+    "stream": {"lanes": "stream_lanes"},
     "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out
@@ -163,6 +169,7 @@ _DEFAULTS = {
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
     "expand": ("present", False, {"rounds_per_cycle": 1}),
+    "stream": ("lanes", None, {"lanes": 0}),
     "target": ("clock_mhz", None, {"clock_mhz": CLOCK_MHZ}),
 }
 
@@ -226,9 +233,18 @@ def _problems(design: CoreDesign) -> list[str]:
         found.append(
             f"encode needs two words of a residue per beat, got bus_bits = {design.bus_bits} with {design.word_bits}-bit words"
         )
+    if design.stream_lanes:
+        if design.stream_lanes not in STREAM_LANES:
+            found.append(
+                f"[stream] lanes must be one of {', '.join(map(str, STREAM_LANES))}, got {design.stream_lanes}"
+            )
+        if design.slots < STREAM_SLOTS or design.bus_bits != STREAM_BUS:
+            found.append(
+                f"[stream] needs slots of at least {STREAM_SLOTS} and bus_bits = {STREAM_BUS}, got {design.slots} and {design.bus_bits}"
+            )
     if design.slots:
         found += [
-            within("slots", design.slots, 0, 4),
+            within("slots", design.slots, 0, SLOTS_MAX),
             power("[sampler] lanes", design.sample_lanes, 1, design.chunk, at_once),
             within("keccak_cores", design.keccak_cores, 1, 16),
         ]

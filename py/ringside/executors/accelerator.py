@@ -182,6 +182,11 @@ class Accelerator(Counting):
         """Of the words in which the core encodes and decodes; 0: it does not."""
         return int(self.design.word_bits) if self.design.features & lib.RS_FEATURE_ENCODE else 0
 
+    @property
+    def streams(self) -> bool:
+        """Whether the core has the streaming unit."""
+        return bool(self.design.features & lib.RS_FEATURE_PIPE)
+
     def _load_roots(self, fixed: FixedHandle) -> None:
         if self._roots is not fixed:
             self.check(lib.rs_device_load_roots(self._device, fixed.pointer))
@@ -355,7 +360,11 @@ class Accelerator(Counting):
     def encrypt_frames(
         self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
     ) -> None:
-        """One after the other, whatever `threads` says."""
+        """One after the other, whatever `threads` says; where the core has the streaming unit, several at a time with a public key."""
+        if isinstance(key, PublicHandle) and self.streams:
+            for first in range(0, len(job.frames), lib.RS_FRAMES_MAX):
+                self._stream(context, key, job, first, rng)
+            return
         memory, _ = secret_doubles(context.n)
 
         def one(index: int) -> None:
@@ -364,6 +373,27 @@ class Accelerator(Counting):
             self.encrypt(context, key, plaintext, job.kind, job.ciphertexts[index], rng)
 
         _each(len(job.frames), one)
+
+    def _stream(self, context: ContextHandle, key: PublicHandle, job: Encryption, first: int, rng: Rng) -> None:
+        """The frames of one program, from `first` on."""
+        rows = job.frames[first : first + lib.RS_FRAMES_MAX]
+        memory, _ = secret_doubles(len(rows) * context.n)
+        plaintexts = [ffi.new("rs_plaintext_t *", {"coef": memory + i * context.n}) for i in range(len(rows))]
+        frames = ffi.new("rs_device_frame_t[]", len(rows))
+
+        def one(index: int) -> None:
+            encode(context, plaintexts[index], rows[index], job.scale, job.limbs)
+            frames[index].plaintext = plaintexts[index]
+            frames[index].ciphertext = job.ciphertexts[first + index]
+
+        _each(len(rows), one, first)
+        try:
+            with self._turn(context, OPS[job.kind], job.limbs) as (work, size):
+                self._load_public(key)
+                rest = (job.kind, rng.pointer, work, size)
+                self.check(lib.rs_device_encrypt_public_frames(self._device, frames, len(rows), *rest))
+        except RingsideError as error:
+            raise of_frame(first, error) from error
 
     def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
         """One after the other, whatever `threads` says."""
@@ -390,13 +420,13 @@ def _frames(values: Sequence[CData], ciphertexts: Sequence[CData]) -> CData:
     return frames
 
 
-def _each(count: int, one: Callable[[int], None]) -> None:
-    """Frames in their order; an error names its frame."""
+def _each(count: int, one: Callable[[int], None], first: int = 0) -> None:
+    """Frames in their order; an error names its frame, counted from `first`."""
     for index in range(count):
         try:
             one(index)
         except RingsideError as error:
-            raise of_frame(index, error) from error
+            raise of_frame(first + index, error) from error
 
 
 def fits(design: CData, params: CData, name: str) -> None:

@@ -360,7 +360,7 @@ class Context(Encoder, KeyMaker):
         frames: rows of a 2-D array [frame, value], or any sequence of arrays, each as for encode: up to N/2 real or complex
         values of any shape. None is copied that is float64 or complex128 and contiguous.
         threads: default as many as the process may use; the result does not depend on it. Threads end with the call. An
-        accelerator takes one frame after the other.
+        accelerator takes one frame after the other; one with the streaming unit takes sixteen at a time, with a public key.
         All else as for encrypt, and the same for all frames. Seeds are drawn in the order of the frames. From a deterministic seed
         frame k is what encrypt gives for it with the index k more.
         InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.

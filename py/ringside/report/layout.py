@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Bench, Energy, Processor, Query, Simulation, Synthesis, System
+from .provider import Asic, Batch, Bench, Energy, Processor, Query, Simulation, Synthesis, System
 from .published import Cell, Paper
 
 
@@ -107,6 +107,10 @@ class Ours:
     def cycles(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30) -> Measurement:
         """From doorbell to interrupt, transfers included."""
         return self.ask(Simulation(design, op, n, limbs, bits), "cycles")
+
+    def batch(self, design: str, params: str, figure: str = "cycles") -> Measurement:
+        """Of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
+        return self.ask(Batch(design, params), figure)
 
     def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""

@@ -24,6 +24,7 @@ from .measurement import Kind, Measurement, Status, missing
 Figures = Mapping[str, float]
 
 ASIC_TARGET = "osu018"  # 180 nm: what a package installs; the papers' designs are in other technologies
+RECORDED = "docs/stream-runs"  # of the source tree
 BEFORE_LAYOUT = "Before layout: no wires, no clock tree; one typical corner."
 
 
@@ -56,6 +57,33 @@ class Simulation(Question):
     @property
     def source(self) -> str:
         return f"RTL simulation of {self.design}"
+
+
+@dataclass(frozen=True)
+class Batch(Question):
+    """Public-key encryption of many frames by a design with a streaming unit, all limbs of a named set. cycles: of each further frame.
+
+    What was recorded in docs/stream-runs: nothing is simulated for it, as the largest sets take hours.
+    """
+
+    UNITS: ClassVar = {
+        "cycles": "cycles",
+        "utilisation": "",
+        "read_bytes": "bytes/cycle",
+        "written_bytes": "bytes/cycle",
+    }
+    CAVEATS: ClassVar = dict.fromkeys(UNITS, "A recorded run may be of earlier sources.")
+    design: str
+    params: str
+    frames: int = 16
+
+    @property
+    def command(self) -> str:
+        return f"ringside cycles {self.design} --op encrypt-pk --params {self.params} --frames {self.frames} --json"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}, {self.frames} frames of {self.params} in a program"
 
 
 @dataclass(frozen=True)
@@ -186,7 +214,7 @@ class Processor(Question):
         return f"Rocket's tile mapped to {ASIC_TARGET} with Yosys"
 
 
-Query = Simulation | Synthesis | Asic | Energy | Bench | System | Processor
+Query = Simulation | Batch | Synthesis | Asic | Energy | Bench | System | Processor
 
 
 class NotBuiltError(Exception):
@@ -271,6 +299,8 @@ class Package:
             return _system(query)
         if isinstance(query, Processor):
             return _processor(query)
+        if isinstance(query, Batch):
+            return _batch(query)
         if query.design not in designs.names():
             raise NotBuiltError(f"there is no design {query.design}")
         file = self.cache / f"{self._key(query)}.json"
@@ -380,6 +410,21 @@ def _system(query: System) -> Figures:
     if not known:
         raise NotMeasuredError(f"run `{query.command}`: a minute with N = 1024, hours with N = 16384")
     return {"cycles": known[-1].system.cycles}  # a later frame, if there is one
+
+
+def _batch(query: Batch) -> Figures:
+    """From what `ringside cycles --json` has printed into a file."""
+    from ..sim.verilate import SimulationError, source_tree
+
+    try:
+        file = source_tree() / RECORDED / f"{query.design}-{query.params}-{query.frames}.json"
+        found = json.loads(file.read_text(encoding="utf-8"))
+        named = found["design"], found["params"], found["frames"], found["op"]
+        if named != (query.design, query.params, query.frames, "encrypt-pk"):
+            raise NotMeasuredError(f"{file.name} is of another run: {', '.join(map(str, named))}")
+        return {"cycles": found["cycles_per_frame"], **found["stream"]}
+    except (SimulationError, FileNotFoundError):
+        raise NotMeasuredError(f"run `{query.command}`, and put what it prints into {RECORDED}") from None
 
 
 def _processor(query: Processor) -> Figures:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..engines.core import CoreDesign
+
 ENGINES = 3  # transforms in lock step (hw/stream/README.md, "Unit")
 
 
@@ -32,12 +34,47 @@ def products(log_n: int, limbs: int) -> int:
     return transforms + (4 * limbs + 2) * n
 
 
-def utilisation(build: Stream, log_n: int, limbs: int, cycles: int) -> float:
+def utilisation(build: Stream, log_n: int, limbs: int, cycles: float) -> float:
     """The share of multipliers and cycles that such products fill. cycles: of a frame, measured."""
     return products(log_n, limbs) / (build.multipliers * cycles)
 
 
-def link_bytes(build: Stream, log_n: int, limbs: int, cycles: int) -> tuple[float, float]:
+def link_bytes(build: Stream, log_n: int, limbs: int, cycles: float) -> tuple[float, float]:
     """Read and written per cycle: messages and public keys, those of the special prime too; ciphertexts."""
     polynomial = build.word_bytes << log_n
     return (3 * limbs + 2) * polynomial / cycles, 2 * limbs * polynomial / cycles
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Of a design's streaming unit and lanes, while frame follows frame.
+
+    words: per cycle of each polynomial. utilisation: products / (multipliers x cycles of a frame). read, written: over the link to memory, in each
+    cycle.
+    """
+
+    words: int
+    multipliers: int
+    products: int
+    utilisation: float
+    read_words: float
+    written_words: float
+    read_bytes: float
+    written_bytes: float
+
+
+def figures(design: CoreDesign, log_n: int, limbs: int, cycles: float) -> Figures:
+    """cycles: of a frame, measured. Lanes that make their twiddles have a second multiplier each."""
+    per_lane = 2 if design.twiddles == "on_the_fly" else 1
+    build = Stream(design.stream_lanes, design.log_n_max, others=per_lane * design.lanes)
+    read, written = link_bytes(build, log_n, limbs, cycles)
+    return Figures(
+        words=build.words,
+        multipliers=build.multipliers,
+        products=products(log_n, limbs),
+        utilisation=utilisation(build, log_n, limbs, cycles),
+        read_words=read / build.word_bytes,
+        written_words=written / build.word_bytes,
+        read_bytes=read,
+        written_bytes=written,
+    )

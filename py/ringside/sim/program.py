@@ -23,6 +23,9 @@ def native_design(design: CoreDesign) -> CData:
     features |= lib.RS_FEATURE_REDUCE if design.reducers else 0
     features |= lib.RS_FEATURE_STREAM_FACTOR if design.stream_factor else 0
     features |= lib.RS_FEATURE_ENCODE if design.encode else 0
+    features |= (
+        lib.RS_FEATURE_PIPE | design.stream_lanes << lib.RS_FEATURE_STREAM_LANES_SHIFT if design.stream_lanes else 0
+    )
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",
@@ -43,6 +46,13 @@ def native_design(design: CoreDesign) -> CData:
     )
 
 
+def message_of(design: CoreDesign, op: str) -> int:
+    """As what messages come to a program of this operation."""
+    if op.startswith("encode-"):
+        return int(lib.RS_MESSAGE_SLOTS)
+    return int(lib.RS_MESSAGE_FRAME if design.stream_lanes and op.startswith("encrypt-pk") else lib.RS_MESSAGE_RESIDUES)
+
+
 def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
     """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
     if n < 1 or n & (n - 1):
@@ -56,7 +66,7 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int =
             "key_limbs": limbs + 1,
             "input_limbs": limbs,
             "poly_count": 2,
-            "message": lib.RS_MESSAGE_SLOTS if op.startswith("encode-") else lib.RS_MESSAGE_RESIDUES,
+            "message": message_of(design, op),
             "frames": frames,
             "expansion": limbs if op in ("encrypt-sk", "encode-encrypt-sk") and design.expand else 0,
         },
@@ -112,6 +122,11 @@ def slots_of(word: int) -> tuple[int, int]:
     return -(-count * size // 64) * 64, count
 
 
+def key_image(design: CoreDesign, log_n: int) -> int:
+    """Bytes of a limb of a key for the streaming unit."""
+    return int(lib.rs_design_stream_key_bytes(native_design(design), log_n))
+
+
 def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
     """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
@@ -162,6 +177,14 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
             rounds = design.sample_rounds if design.keccak == "shared" else design.expand_rounds
             permutation = KECCAK_ROUNDS * SLICES // (design.keccak_slices * rounds)
             cycles = blocks * max(EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * permutation)
+        elif name in ("PIPE", "PIPED"):
+            limbs = (word >> 32 & 0xFFF) + 1
+            read_beats += (n + limbs * (key_image(design, log_n) // 8)) * 8 // bus
+            write_beats += 2 * limbs * n * 8 // bus
+            cycles = limbs * n // design.stream_lanes
+            operands[0:1] = [f"s{int(operands[0][1:]) + i}" for i in range(3)]
+        elif name in ("PIPEKEY", "DRAIN"):
+            pass
         elif name in ("LIFT", "ROUND", "LIFTW", "CENTRE"):
             cycles = chunks * (2 if name == "ROUND" else 1)
         elif name != "END":
