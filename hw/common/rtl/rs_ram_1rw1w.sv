@@ -3,7 +3,7 @@
 //               cells nothing uses it: there all memories are rs_ram_1rw.
 // Params:  Width, Depth (need not be a power of two)
 // Bounds:  addr_i < Depth whenever req_i, waddr_i < Depth whenever write_i, and the two differ if both are there (asserted)
-// Timing:  rdata_o is valid in the cycle after a read, and only there, as in rs_ram_1rw
+// Timing:  rdata_o is valid in the cycle after a read, and in the one behind that if the first port is not used in the meantime
 module rs_ram_1rw1w #(
     parameter  int unsigned Width     = 32,
     parameter  int unsigned Depth     = 512,
@@ -28,6 +28,10 @@ module rs_ram_1rw1w #(
   (* ram_style = "block", no_rw_check *)
   logic [Width-1:0] mem_q[Depth];
 
+`ifndef SYNTHESIS
+  logic held_q;  // rdata_o was read in the cycle before
+`endif
+
   // Two processes, and none comes first: in one process the later write would win, and synthesis would add gates for that.
   always @(posedge clk_i) begin
     if (req_i) begin
@@ -35,7 +39,8 @@ module rs_ram_1rw1w #(
       else rdata_o <= mem_q[addr_i];
     end
 `ifndef SYNTHESIS
-    if (!req_i || we_i) rdata_o <= {Width{1'b1}} ^ rdata_o;
+    held_q <= req_i && !we_i;
+    if (req_i ? we_i : !held_q) rdata_o <= {Width{1'b1}} ^ rdata_o;
 `endif
   end
 

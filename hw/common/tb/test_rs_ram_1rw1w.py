@@ -57,8 +57,13 @@ async def accesses(dut):
         if req and not we:
             assert int(dut.rdata_o.value) == memory[here]
             read = memory[here]
+            second = (random.choice((here, there)), other) if random.getrandbits(1) else None
+            await access(dut, 0, we, here, data, second)
+            if second:
+                memory[second[0]] = other
+            assert int(dut.rdata_o.value) == read, "not held for a second cycle"
             await access(dut, 0, we, here, data)
-            assert int(dut.rdata_o.value) != read, "held, which a macro might not do"
+            assert int(dut.rdata_o.value) != read, "held longer than anybody may count on"
         if req and we:
             memory[here] = data
         if write:

@@ -4,7 +4,8 @@
 //          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
-//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves
+//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
+//          and it stays a cycle longer if nothing is read in that cycle
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
 //          operands below q, for SCALE and MSUBC a below 2^W; for FFT and IFFT words of W bits
 //          and a context of roots, whose q is 1
@@ -252,7 +253,6 @@ module rs_compute #(
   // ---- operands: the upper half of them is the second of the two cycles that an elementwise operation takes ---------------
   logic [1:0] read_q, half_q;
   logic used_q, used_before_q;
-  words_t u_q, v_q, b_q;
 
   always_ff @(posedge clk_i) begin
     if (!run_n) begin
@@ -267,18 +267,6 @@ module rs_compute #(
   end
   assign active_o = used_q || ((!transform_q || fft) && used_before_q);
 
-  // what the lanes take: elementwise both parts in turn, while the operands stay
-  typedef enum logic [1:0] {
-    FROM_FIRST = 2'd0,  // of U, V, B
-    FROM_SECOND = 2'd1,
-    FROM_UPPER = 2'd2,  // y: of U; w: the constant
-    FROM_NTT = 2'd3  // x: reordered; w: twiddles
-  } from_e;
-  from_e x_from_q, y_from_q, w_from_q;
-  logic second, here;
-  assign second = !read_q[1];
-  assign here   = half_q[1] && !Stacked;
-
   // a chunk of a stream comes with the read, and waits for what is read
   words_t chunk_sec_q;
   if (StreamFactor) begin : gen_stream
@@ -292,20 +280,90 @@ module rs_compute #(
     assign unused_stream = ^stream_sec_i;
   end
 
+  // what the lanes take: elementwise both parts in turn, while the operands stay; Stacked: the operands themselves are half
+  typedef enum logic [1:0] {
+    FROM_FIRST = 2'd0,  // of U, V, B
+    FROM_SECOND = 2'd1,
+    FROM_UPPER = 2'd2,  // y: of U; w: the constant
+    FROM_NTT = 2'd3  // x: reordered; w: twiddles
+  } from_e;
+  from_e x_from_q, y_from_q, w_from_q;
+  logic second;
+  words_t u_q, v_q, b_q;
+  assign second = !read_q[1] && !Stacked;
+
   always_ff @(posedge clk_i) begin
-    half_q <= {half_q[0], read_half_o};
-    if (read_q[1]) begin
-      u_q <= data_i[dst_q][here];
-      v_q <= data_i[a_q][here];
-      b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][here];
-    end
+    half_q   <= {half_q[0], read_half_o};
     x_from_q <= inverse_q ? FROM_NTT : second && !transform_q ? FROM_SECOND : FROM_FIRST;
-    y_from_q <= inverse_q ? FROM_FIRST : transform_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
+    y_from_q <= inverse_q && !Stacked ? FROM_FIRST : transform_q || Stacked ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
     w_from_q <= transform_q ? FROM_NTT : constant_q ? FROM_UPPER : second ? FROM_SECOND : FROM_FIRST;
   end
 
+  if (Stacked) begin : gen_turns
+    // The memories hold what they have read for the second cycle. So one choice among the lower and upper halves of all groups brings half
+    // of an operand after the other, and in a transform all of dst: x of it in the lower half of U, y in the upper one. It is made in two
+    // steps: one of four by a number, then one of what is left.
+    localparam int unsigned Places = 2 * Groups;  // {group, upper half}
+    localparam int unsigned Quads = Places / 4;
+    localparam int unsigned Ways = Quads + Places % 4;
+    localparam int unsigned WayBits = Ways > 1 ? $clog2(Ways) : 1;
+    typedef logic [Lanes-1:0][W-1:0] half_t;
+    typedef struct packed {
+      logic [WayBits-1:0] way;
+      logic [1:0] four;
+    } place_t;
+
+    function automatic place_t place_of(input logic [GroupBits-1:0] group, input logic upper);
+      place_of.four = {group[0], upper};
+      place_of.way  = 32'(group) < 2 * Quads ? WayBits'(group >> 1) : WayBits'(Quads) + WayBits'(upper);
+    endfunction
+
+    half_t [Places-1:0] places;
+    for (genvar k = 0; k < Places; k++) begin : gen_place
+      assign places[k] = data_i[k/2][0][k%2*Lanes+:Lanes];
+    end
+
+    function automatic half_t chosen(input half_t [Places-1:0] from, input place_t place);
+      half_t [Ways-1:0] ways;
+      for (int unsigned i = 0; i < Quads; i++) ways[i] = from[4*i+32'(place.four)];
+      for (int unsigned i = Quads; i < Ways; i++) ways[i] = from[3*Quads+i];
+      return ways[place.way];
+    endfunction
+
+    place_t x_place_q, y_place_q, w_place_q;
+    half_t lower_q, upper_q, factor_q, chunk_late_q;
+    logic take;
+    assign take = read_q[1] || (used_q && !transform_q);
+
+    always_ff @(posedge clk_i) begin
+      x_place_q <= place_of(dst_q, !read_q[0] && !transform_q);
+      y_place_q <= place_of(transform_q ? dst_q : a_q, !read_q[0] || transform_q);
+      w_place_q <= place_of(b_group_q, !read_q[0]);
+      if (take) begin
+        lower_q  <= chosen(places, x_place_q);
+        upper_q  <= chosen(places, y_place_q);
+        factor_q <= !streamed_q ? chosen(places, w_place_q) : read_q[1] ? chunk_sec_q[Lanes-1:0] : chunk_late_q;
+      end
+      chunk_late_q <= chunk_sec_q[2*Lanes-1:Lanes];
+    end
+    assign u_q = {upper_q, lower_q};
+    assign v_q = '0;
+    assign b_q = words_t'(factor_q);
+
+    logic unused_turns;
+    assign unused_turns = ^{half_q, data_i};
+  end else begin : gen_at_once
+    always_ff @(posedge clk_i) begin
+      if (read_q[1]) begin
+        u_q <= data_i[dst_q][half_q[1]];
+        v_q <= data_i[a_q][half_q[1]];
+        b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][half_q[1]];
+      end
+    end
+  end
+
   // ---- lanes -------------------------------------------------------------------------------------------------------------
-  words_t lanes_out, to_lanes, to_banks, pair, result;
+  words_t lanes_out, to_lanes, ntt_banks, fft_banks, pair, result;
   logic [Lanes-1:0][W-1:0] twiddle, first_q;
 
   rs_twiddles #(
@@ -364,7 +422,8 @@ module rs_compute #(
       .lanes_i  (lanes_out),
       .banks_i  (u_q),
       .lanes_o  (to_lanes),
-      .banks_o  (to_banks)
+      .banks_o  (ntt_banks),
+      .fft_o    (fft_banks)
   );
 
   // of an FFT, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
@@ -475,16 +534,36 @@ module rs_compute #(
   end
 
   // ---- results: the lanes' of the inverse are in the banks' order; elementwise ones come in two parts ---------------------
-  always_ff @(posedge clk_i) first_q <= lanes_out[Lanes-1:0];
+  typedef enum logic [1:0] {
+    RESULT_PAIR  = 2'd0,
+    RESULT_LANES = 2'd1,
+    RESULT_NTT   = 2'd2,
+    RESULT_FFT   = 2'd3
+  } result_e;
+  result_e result_from_q;
+  always_ff @(posedge clk_i) begin
+    first_q <= lanes_out[Lanes-1:0];
+    if (!transform_q) result_from_q <= RESULT_PAIR;
+    else result_from_q <= inverse_q ? RESULT_LANES : fft ? RESULT_FFT : RESULT_NTT;
+  end
   assign pair = {lanes_out[Lanes-1:0], first_q};
 
   for (genvar i = 0; i < 2 * Lanes; i++) begin : gen_result
+    logic [W-1:0] from;
+    always_comb begin
+      unique case (result_from_q)
+        RESULT_PAIR: from = pair[i];
+        RESULT_LANES: from = lanes_out[i];
+        RESULT_NTT: from = ntt_banks[i];
+        default: from = fft_banks[i];
+      endcase
+    end
     rs_delay #(
         .Width (W),
         .Cycles(ResultDelay)
     ) u_result (
         .clk_i,
-        .data_i(!transform_q ? pair[i] : inverse_q ? lanes_out[i] : to_banks[i]),
+        .data_i(from),
         .data_o(result[i])
     );
   end

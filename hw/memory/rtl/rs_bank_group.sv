@@ -5,7 +5,8 @@
 //          else goes through the other. No data are chosen between in front of it, and one word instead of two behind it. V is 1 or 2
 // Bounds:  one access per bank and cycle: at most one port is active (rs_poly_memory asserts it); a row port that is not carries
 //          zeros: ports are ORed, which is less deep than a choice. Stacked: the lanes may read a half and write the other one
-// Timing:  data come in the cycle after a read, and only there (rs_ram_1rw)
+// Timing:  data come in the cycle after a read, and only there (rs_ram_1rw); Stacked: they stay a cycle longer if no port but the one
+//          through which the lanes write is used (rs_ram_1rw1w)
 //
 // A half is the 2 Lanes banks that share g; words of a half are numbered {h, lane}, words of a row {lane, g, h}: docs/core.md.
 module rs_bank_group #(

@@ -22,7 +22,7 @@ module rs_ntt_reorder_proof #(
   logic [1:0] step;
   logic second;  // at the output
   logic [4:0] age_q;
-  logic [2*Lanes-1:0][W-1:0] lanes, banks, data, data_q;
+  logic [2*Lanes-1:0][W-1:0] lanes, banks, ntt_banks, fft_banks, data, data_q;
   logic [  Longest:0][2*Lanes-1:0][W-1:0] past;  // past[k]: k cycles ago
   logic [Longest-1:0][2*Lanes-1:0][W-1:0] past_q;
 
@@ -50,8 +50,10 @@ module rs_ntt_reorder_proof #(
       .lanes_i  (data),
       .banks_i  (data),
       .lanes_o  (lanes),
-      .banks_o  (banks)
+      .banks_o  (ntt_banks),
+      .fft_o    (fft_banks)
   );
+  assign banks  = Encode ? fft_banks : ntt_banks;
 
   // the step at the output; a step that came in as number m left `past` Total + Cycles (step - m) + second cycles ago
   assign left   = phase_q - 3'(Total);

@@ -23,7 +23,8 @@ module rs_ntt_reorder #(
     input  logic [2*Lanes-1:0][W-1:0] lanes_i,
     input  logic [2*Lanes-1:0][W-1:0] banks_i,
     output logic [2*Lanes-1:0][W-1:0] lanes_o,
-    output logic [2*Lanes-1:0][W-1:0] banks_o
+    output logic [2*Lanes-1:0][W-1:0] banks_o,    // without fft_i
+    output logic [2*Lanes-1:0][W-1:0] fft_o       // with it: whoever has to choose anyway does it once
 );
 
   if (Lanes == 0 || (Lanes & (Lanes - 1)) != 0) begin : gen_illegal
@@ -77,6 +78,7 @@ module rs_ntt_reorder #(
     assign turned = now_q ? turn_in : twice_q ? late_2_q : late_1_q;
 
     always_ff @(posedge clk_i) out_q <= inverse_i ? {swap_b, swap_a_q} : turned;
+    assign banks_o = out_q;
 
     if (Encode) begin : gen_fft
       logic [1:0][W-1:0] come, swapped;
@@ -95,10 +97,10 @@ module rs_ntt_reorder #(
           .a_o     (swapped[0]),
           .b_o     (swapped[1])
       );
-      assign banks_o = fft ? swapped : out_q;
-      assign lanes_o = banks_o;
+      assign fft_o   = swapped;
+      assign lanes_o = fft ? swapped : out_q;
     end else begin : gen_ntt
-      assign banks_o = out_q;
+      assign fft_o   = '0;
       assign lanes_o = out_q;
       logic unused;
       assign unused = move_q;
@@ -123,14 +125,10 @@ module rs_ntt_reorder #(
     logic en;
     assign en = !fft || last_q;
 
-    logic [2*Lanes-1:0][W-1:0] ntt_banks, fft_banks;
-    if (Encode) begin : gen_banks
-      assign banks_o = fft ? fft_banks : ntt_banks;
-    end else begin : gen_ntt_banks
-      assign banks_o = ntt_banks;
-      logic unused_banks;
-      assign unused_banks = ^fft_banks;
-    end
+    logic [2*Lanes-1:0][W-1:0] fft_banks;
+    assign fft_o = Encode ? fft_banks : '0;
+    logic unused_banks;
+    assign unused_banks = ^fft_banks;
 
     for (genvar r = 0; r < Lanes / 2; r++) begin : gen_cell
       logic [3:0][W-1:0] come, in, middle, out, go;
@@ -144,7 +142,7 @@ module rs_ntt_reorder #(
             k % 2 * Lanes + r / Quarter * (Lanes / 2) + k / 2 * Quarter + r % Quarter;
         assign come[k] = !inverse_i ? lanes_i[OnLanes] : fft ? banks_i[OnFftBanks] : banks_i[OnBanks];
         assign lanes_o[OnLanes] = go[k];
-        assign ntt_banks[OnBanks] = go[k];
+        assign banks_o[OnBanks] = go[k];
         assign fft_banks[OnFftBanks] = go[k];
       end
 
