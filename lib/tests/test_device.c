@@ -1129,8 +1129,8 @@ RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
 }
 
 RS_TEST(self_test_finds_every_wrong_result) {
-    static const uint32_t GROUPS[] = {2, 5, 2, 5};
-    for (unsigned k = 0; k < 4; k++) { // the last one streams
+    static const uint32_t GROUPS[] = {2, 5, 2, 5, 6};
+    for (unsigned k = 0; k < 5; k++) { // one streams, the last one encodes
         model_core_t core;
         rs_bus_t bus;
         rs_device_t device;
@@ -1138,6 +1138,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
         design.groups = GROUPS[k];
         design.slots = k ? 3 : 0;
         if (k == 3) design.features |= RS_FEATURE_PIPE;
+        if (k == 4) design.features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE;
         model_core_init(&core, &design, 1 << 20);
         model_core_bus(&core, &bus);
         REQUIRE_OK(rs_device_open(&device, &bus));
@@ -1145,7 +1146,8 @@ RS_TEST(self_test_finds_every_wrong_result) {
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));
         CHECK_EQ_U64(core.misuse, 0);
-        CHECK_EQ_U64(core.programs, k == 3 ? 8 : k ? 6 : 4); // every kind encrypted and decrypted
+        static const unsigned PROGRAMS[] = {4, 6, 6, 8, 12}; // every kind encrypted and decrypted
+        CHECK_EQ_U64(core.programs, PROGRAMS[k]);
         CHECK(is_zero(memory, bytes));
         CHECK(!device.context);
         unsigned found = 0;

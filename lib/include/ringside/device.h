@@ -145,8 +145,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
 // memory is in reset, or has been since the error: what it still owes the core, or the core owes it, is lost. Contexts and keys stay loaded.
 // RS_ERR_DEVICE_BUSY.
 RS_API RS_MUST_CHECK rs_status_t rs_device_reset_bus(rs_device_t *device);
-// Power-on test: compares every kind of encryption and decryption that the design supports, not yet encode and decode, at its smallest N
-// with two limbs, with the library's result. It forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
+// Power-on test: compares every kind of encryption and decryption that the design supports, with encode and decode if it has them, at its
+// smallest N with two limbs, with the library's result. It forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
 

@@ -7,6 +7,8 @@
 #include "device/driver.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
+// Of slots: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
+enum { SLOT_VALUES = 64, BOUND_IN = 6, BOUND_OUT = 8, LOG2_SCALE = 12 };
 
 typedef struct state {
     rs_device_t *device;
@@ -18,6 +20,7 @@ typedef struct state {
     rs_plaintext_t message;
     uint64_t *ciphertext[2];
     uint64_t *decrypted[2];
+    const rs_fixed_t *fixed; // NULL: the core does not encode
     void *workspace;
     size_t workspace_bytes;
 } state_t;
@@ -38,10 +41,15 @@ static size_t workspace_words(const rs_params_t *params) {
     return (size_t)4 << params->log_n; // more than any operation needs
 }
 
+static size_t table_bytes(const rs_params_t *params) {
+    return (rs_fixed_size(params->log_n) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+}
+
 size_t rs_device_self_test_size(const rs_design_t *design) {
     rs_params_t params;
     if (!design || rs_design_check(design) != RS_OK || parameters(design, &params) != RS_OK) return 0;
-    return rs_context_size(&params) + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
+    const size_t tables = rs_design_encodes(design) ? table_bytes(&params) : 0;
+    return rs_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
 }
 
 static rs_status_t restart(state_t *s) {
@@ -62,29 +70,63 @@ static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertex
     return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
 }
 
-static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
-    rs_ciphertext_t by_library = {.data = s->ciphertext[0], .seed_type = RS_SEED_SHAKE256};
-    rs_ciphertext_t by_device = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+static rs_status_t by_library(state_t *s, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *to) {
     void *w = s->workspace;
+    *to = (rs_ciphertext_t){.data = s->ciphertext[0], .seed_type = RS_SEED_SHAKE256};
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) return rs_encrypt_secret(s->context, &s->secret, message, to, &s->rng, w, s->workspace_bytes);
+    return rs_encrypt_public(s->context, &s->public_key, message, kind, to, &s->rng, w, s->workspace_bytes);
+}
+
+static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+    void *w = s->workspace;
+    RS_TRY(by_library(s, kind, &s->message, &expected));
     RS_TRY(restart(s));
     if (kind == RS_ENCRYPT_SK) {
-        RS_TRY(rs_encrypt_secret(s->context, &s->secret, &s->message, &by_library, &s->rng, w, s->workspace_bytes));
-        RS_TRY(restart(s));
-        RS_TRY(rs_device_encrypt_secret(s->device, &s->message, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_encrypt_secret(s->device, &s->message, &got, &s->rng, w, s->workspace_bytes));
     } else {
-        RS_TRY(rs_encrypt_public(s->context, &s->public_key, &s->message, kind, &by_library, &s->rng, w, s->workspace_bytes));
-        RS_TRY(restart(s));
-        RS_TRY(rs_device_encrypt_public_start(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_encrypt_public_start(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
         RS_TRY(rs_device_finish(s->device));
     }
-    const size_t count = rs_ciphertext_words(s->context, 2, by_library.limb_count, 0);
+    const size_t count = rs_ciphertext_words(s->context, 2, expected.limb_count, 0);
     RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
     if (kind != RS_ENCRYPT_SK && rs_design_streams(&s->device->design)) { // the streaming unit, after the lanes
         RS_TRY(restart(s));
-        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &by_device, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
         RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
     }
-    return check_decryption(s, &by_device);
+    return check_decryption(s, &got);
+}
+
+// Slots in, ciphertext out, and back. Numbers are where decryptions by the device go otherwise.
+static rs_status_t check_slots(state_t *s, rs_encryption_t kind) {
+    const size_t slots = s->context->n / 2;
+    int16_t *values = (int16_t *)(void *)s->decrypted[1], *out[2] = {values + slots, values + 2 * slots};
+    rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, (uint32_t)slots, 0, BOUND_IN};
+    const uint32_t limbs = s->message.limb_count;
+    rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+    void *w = s->workspace;
+    for (size_t i = 0; i < slots; i++) values[i] = (int16_t)((int)(i * 37 & (SLOT_VALUES - 1)) - SLOT_VALUES / 2);
+    RS_TRY(rs_encode_fixed(s->context, s->fixed, &plaintext, values, &layout, LOG2_SCALE, limbs));
+    RS_TRY(by_library(s, kind, &plaintext, &expected));
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) {
+        RS_TRY(
+            rs_device_encode_encrypt_secret(s->device, values, &layout, LOG2_SCALE, limbs, &got, &s->rng, w, s->workspace_bytes));
+    } else {
+        RS_TRY(rs_device_encode_encrypt_public(s->device, values, &layout, LOG2_SCALE, limbs, kind, &got, &s->rng, w,
+                                               s->workspace_bytes));
+    }
+    RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, expected.limb_count, 0)));
+    layout.bound = BOUND_OUT;
+    plaintext = (rs_plaintext_t){.ntt = s->decrypted[0]};
+    RS_TRY(rs_decrypt(s->context, &s->secret, &expected, 1, &plaintext, w, s->workspace_bytes));
+    RS_TRY(rs_decode_fixed(s->context, s->fixed, &plaintext, out[0], &layout));
+    memset(out[1], 0, slots * sizeof *out[1]);
+    RS_TRY(rs_device_decrypt_decode(s->device, &got, out[1], &layout, w, s->workspace_bytes));
+    return memcmp(out[0], out[1], slots * sizeof *out[0]) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
 }
 
 static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
@@ -92,6 +134,10 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     const size_t context_bytes = rs_context_size(params);
     RS_TRY(rs_context_init(&s->context, memory, context_bytes, params, 0));
     uint64_t *next = memory + context_bytes / sizeof(uint64_t);
+    if (rs_design_encodes(&s->device->design)) {
+        RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));
+        next += table_bytes(params) / sizeof(uint64_t);
+    }
     s->secret.ntt = next;
     s->public_key.data = next += LIMBS * n;
     s->public_key.seed_type = RS_SEED_SHAKE256;
@@ -108,6 +154,7 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
     RS_TRY(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
     RS_TRY(rs_device_load_context(s->device, s->context));
+    if (s->fixed) RS_TRY(rs_device_load_roots(s->device, s->fixed));
     RS_TRY(rs_device_load_public_key(s->device, &s->public_key));
     return rs_device_load_secret_key(s->device, &s->secret);
 }
@@ -124,6 +171,10 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
     for (unsigned k = 0; k < 3 && status == RS_OK; k++) {
         status = check_kind(&s, KINDS[k]);
         if (status == RS_ERR_DESIGN && KINDS[k] == RS_ENCRYPT_PK) status = RS_OK; // not every design has the groups
+    }
+    for (unsigned k = 0; k < 3 && status == RS_OK && s.fixed; k++) {
+        status = check_slots(&s, KINDS[k]);
+        if (status == RS_ERR_DESIGN && (KINDS[k] == RS_ENCRYPT_PK || device->design.groups < 4)) status = RS_OK; // likewise
     }
     rs_device_forget(device);
     rs_zeroize(memory, rs_device_self_test_size(&device->design));

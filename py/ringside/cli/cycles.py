@@ -93,8 +93,8 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
     """Build the model of a design's RTL, and let it test itself.
 
     Models are kept in the cache, by the content of the sources; commands that need one build it by themselves. The test
-    computes every kind of encryption and decryption that the design can do, not yet encode and decode, and compares the results with
-    the library's.
+    computes every kind of encryption and decryption that the design can do, with encode and decode if it has them, and compares the
+    results with the library's.
 
     Example: ringside build rise-4
     """
