@@ -30,6 +30,7 @@ from ringside.report.provider import (
     Bench,
     Energy,
     Figures,
+    Frames,
     NotBuiltError,
     NotMeasuredError,
     Package,
@@ -455,16 +456,15 @@ class Recorder:
         self.calls: list[tuple[Any, ...]] = []
         self.error: Exception | None = None
 
-    def __call__(self, wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Any) -> Any:
-        self.calls.append((wanted.design.name, op, n, limbs, bits))
+    def __call__(self, wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Any, frames: int) -> Any:
+        self.calls.append((wanted.design.name, op, n, limbs, bits, *([frames] if frames > 1 else [])))
         if self.error is not None:
             raise self.error
         progress(0, 1)
         progress(0, 1)
         compute = type("Unit", (), {"busy": 814})()
-        return type(
-            "Recording", (), {"measurement": type("M", (), {"cycles": 1492, "units": {"COMPUTE": compute}})()}
-        )()
+        found = {"cycles": 1492, "cycles_per_frame": 900.5, "units": {"COMPUTE": compute}}
+        return type("Recording", (), {"measurement": type("M", (), found)()})()
 
 
 @pytest.fixture
@@ -534,6 +534,14 @@ def test_what_takes_long_is_said_once(tmp_path: Path, record: Recorder) -> None:
     package.figures(NTT)
     package.figures(Simulation("rise-32", "ntt", 8192))
     assert said == ["rise-32: building the simulator"]
+
+
+def test_frames_of_a_call(tmp_path: Path, record: Recorder) -> None:
+    query = Frames("rise-32e", "encode-encrypt-sk", 4096)
+    for _ in range(2):  # the second from the cache
+        assert Package(cache=tmp_path).figures(query) == {"first": 1492, "further": 900.5}
+    assert record.calls == [("rise-32e", "encode-encrypt-sk", 4096, 1, 30, 4)]
+    assert "--frames 4" in query.command
 
 
 def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Batch, Bench, Energy, Processor, Query, Simulation, Synthesis, System
+from .provider import Asic, Batch, Bench, Energy, Frames, Processor, Query, Simulation, Synthesis, System
 from .published import Cell, Paper
 
 
@@ -111,6 +111,10 @@ class Ours:
     def batch(self, design: str, params: str, figure: str = "cycles") -> Measurement:
         """Of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
         return self.ask(Batch(design, params), figure)
+
+    def frame(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30, first: bool = False) -> Measurement:
+        """From slots to ciphertext or back, of the first frame of a call, or of a further one; transfers included."""
+        return self.ask(Frames(design, op, n, limbs, bits), "first" if first else "further")
 
     def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""

@@ -87,6 +87,30 @@ class Batch(Question):
 
 
 @dataclass(frozen=True)
+class Frames(Question):
+    """Several frames in one call, with encode or decode: the first one alone, and one more of the call."""
+
+    UNITS: ClassVar = {"first": "cycles", "further": "cycles"}
+    COUNT: ClassVar[int] = 4
+    design: str
+    op: str
+    n: int
+    limbs: int = 1
+    bits: int = 30
+
+    @property
+    def command(self) -> str:
+        return (
+            f"ringside cycles {self.design} --op {self.op} --n {self.n} --limbs {self.limbs} --bits {self.bits} "
+            f"--frames {self.COUNT} --json"
+        )
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}, {self.COUNT} frames"
+
+
+@dataclass(frozen=True)
 class Synthesis(Question):
     """Cells of a design on a 7-series FPGA, mapped and not placed."""
 
@@ -214,7 +238,7 @@ class Processor(Question):
         return f"Rocket's tile mapped to {ASIC_TARGET} with Yosys"
 
 
-Query = Simulation | Batch | Synthesis | Asic | Energy | Bench | System | Processor
+Query = Simulation | Frames | Batch | Synthesis | Asic | Energy | Bench | System | Processor
 
 
 class NotBuiltError(Exception):
@@ -307,7 +331,7 @@ class Package:
         kept = _kept(file, query)
         if kept is not None:
             return kept
-        if isinstance(query, Simulation):
+        if isinstance(query, Simulation | Frames):
             found = self._simulate(query)
         elif isinstance(query, Synthesis):
             found = self._synthesise(query)
@@ -317,7 +341,7 @@ class Package:
         write_bytes(file, json.dumps(dict(found)).encode())
         return found
 
-    def _key(self, query: Simulation | Synthesis | Asic | Energy) -> str:
+    def _key(self, query: Simulation | Frames | Synthesis | Asic | Energy) -> str:
         """Of the question, the design's parameters and everything that turns them into an answer."""
         design = designs.load(query.design)
         held = type(query), design.engine
@@ -327,19 +351,22 @@ class Package:
         text = json.dumps(content, sort_keys=True) + self._sources[held]
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
-    def _simulate(self, query: Simulation) -> Figures:
+    def _simulate(self, query: Simulation | Frames) -> Figures:
         from ..cycles.operation import record
 
         design = designs.load_core(query.design)
-        if self.quick and query.n * query.limbs > QUICK_WORDS * design.lanes:
+        frames = query.COUNT if isinstance(query, Frames) else 1
+        if self.quick and query.n * query.limbs * frames > QUICK_WORDS * design.lanes:
             raise NotMeasuredError("left out by --quick: a long simulation")
         progress = self._building("the design's model is", f"{query.design}: building the simulator")
         try:
-            found = record(Simulated(design), query.op, query.n, query.limbs, query.bits, progress).measurement
+            found = record(Simulated(design), query.op, query.n, query.limbs, query.bits, progress, frames).measurement
         except RingsideError as error:
             if error.code in CANNOT:
                 raise NotBuiltError(str(error)) from error
             raise
+        if isinstance(query, Frames):
+            return {"first": found.cycles, "further": found.cycles_per_frame}
         return {"cycles": found.cycles, "compute": found.units["COMPUTE"].busy}
 
     def _synthesise(self, query: Synthesis) -> Figures:
@@ -454,7 +481,7 @@ def _bench(query: Bench) -> Figures:
     return {"rate": 1e9 / nanoseconds}
 
 
-def _files(query: Simulation | Synthesis | Asic | Energy) -> Iterable[Path]:
+def _files(query: Simulation | Frames | Synthesis | Asic | Energy) -> Iterable[Path]:
     from ..sim.core import sources
     from ..sim.verilate import source_tree
 

@@ -16,6 +16,7 @@ WHOLE = ("race", "rise-1", "rise-4", "rise-32")  # with the processor
 WIDE = "rise-32-w64"  # words for 60-bit primes
 BASELINE = "the RISC-V core alone"
 PIXELS = {"QQVGA": 160 * 120, "QVGA": 320 * 240}
+ENCODES = "rise-32e"  # slots in, ciphertext out
 NETWORKS = (100, 1000)  # Mbit/s: the paper's two are not in the text
 WORD_BITS = 32
 CONVERSIONS = {"encrypt-pk-direct": "message to ciphertext", "decrypt": "ciphertext to message"}
@@ -277,11 +278,34 @@ def _video(ours: Ours) -> Section:
         heads = ["parameters", "processor alone", *(f"with {name}" for name in WHOLE), *(name for name, _ in networks)]
         note = "Encoding, driver and core, one after the other."
         items.append(Grid(f"fps-{frame.lower()}-systems", f"{title}, by whole systems", heads, whole, note))
+    items.append(_encoded(ours))
     return Section(
         "Frames per second against the network: figure 10",
         items,
         f"One grey pixel per slot, N/2 slots in a ciphertext (ct); charts: encryption alone at {ours.clock:g} MHz, one ciphertext after the other. "
         "Encoding is in the baseline and in whole systems only.",
+    )
+
+
+def _encoded(ours: Ours) -> Grid:
+    """Bytes of a picture in memory to ciphertexts in memory, by the core alone."""
+    one = Set(4096, 1)
+    rows: list[list[Cell]] = []
+    for kind, what in (("pk-direct", "public key"), ("sk", "secret key, seeded")):
+        first = ours.frame(ENCODES, f"encode-encrypt-{kind}", one.n, first=True)
+        further = ours.frame(ENCODES, f"encode-encrypt-{kind}", one.n)
+        rates = [_frames(further, one, pixels, ours.clock) for pixels in PIXELS.values()]
+        alone = ours.cycles(ENCODES, f"encrypt-{kind}", one.n)
+        rows.append([what, first, further, alone, *rates])
+    heads = ["encryption", "the first ciphertext", "a further one", "without encoding", *PIXELS]
+    counts = ", ".join(f"{name} {one.ciphertexts(pixels)}" for name, pixels in PIXELS.items())
+    return Grid(
+        "fps-encoded",
+        f"Pixels to ciphertexts by {ENCODES}, encoding included, {one.name}",
+        heads,
+        rows,
+        f"Cycles, and frames per second at {ours.clock:g} MHz of a stream of pictures, one after the other; ciphertexts of a picture: {counts}. "
+        "The processor only writes registers.",
     )
 
 
