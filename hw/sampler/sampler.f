@@ -6,6 +6,7 @@
 rtl/rs_sampler_pkg.sv
 rtl/rs_cbd21.sv
 rtl/rs_reduce_serial.sv
+rtl/rs_reduce_steps.sv
 rtl/rs_xof_public.sv
 rtl/rs_sample_uniform.sv
 rtl/rs_expand_unit.sv

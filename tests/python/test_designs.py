@@ -122,6 +122,16 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("keccak_cores = 1", "keccak_cores = 0", "keccak_cores must be 1 to 16"),
         ("rounds_per_cycle = 1", "rounds_per_cycle = 5", r"\[sampler\] rounds_per_cycle must divide 24"),
         ("rounds_per_cycle = 2", "rounds_per_cycle = 5", r"\[expand\] rounds_per_cycle must divide 24"),
+        (
+            "rounds_per_cycle = 2",
+            "rounds_per_cycle = 2\ndivision_steps = 2",
+            r"\[expand\] division_steps must be 3 to 16; 0: multipliers",
+        ),
+        (
+            "rounds_per_cycle = 2",
+            "rounds_per_cycle = 2\nwords = 2\ndivision_steps = 6",
+            "division_steps needs words = 1",
+        ),
         ("ternary_bytes = 1", "ternary_bytes = 3", "ternary_bytes must be one of 1, 2, 4, 8"),
         ("present = true", "present = 1", "present must be given as true or false"),
         ("bus_bits = 64", "bus_bits = 32", "bus_bits must be a power of two, 64 to 512"),

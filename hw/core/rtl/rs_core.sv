@@ -2,7 +2,7 @@
 // rs_core: the accelerator: registers, sequencer, units, polynomial memory (docs/core.md).
 // Model:   lib/src/device/driver.c drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
-//          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords (rs_expand_unit); KeccakCores,
+//          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); ProgramDepth;
 //          DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
@@ -27,6 +27,7 @@ module rs_core #(
     parameter  bit                 Expand       = 1'b1,
     parameter  int unsigned        ExpandRounds = 1,
     parameter  int unsigned        ExpandWords  = 1,
+    parameter  int unsigned        ExpandSteps  = 0,
     parameter  bit                 KeccakShared = 1'b0,
     parameter  int unsigned        KeccakSlices = 64,
     parameter  int unsigned        BusBits      = 64,
@@ -781,16 +782,17 @@ module rs_core #(
 
   if (Slots > 0 || Expand) begin : gen_xof
     rs_xof #(
-        .Slices      (KeccakSlices),
-        .HasPrivate  (Slots > 0),
-        .HasPublic   (Expand),
-        .Shared      (KeccakShared),
-        .KeccakCores (KeccakCores),
-        .SampleRounds(SampleRounds),
-        .PublicWords (ExpandWords),
-        .ExpandRounds(ExpandRounds),
-        .PrivateBits (PrivateBits),
-        .PublicBits  (PublicBits)
+        .Slices         (KeccakSlices),
+        .HasPrivate     (Slots > 0),
+        .HasPublic      (Expand),
+        .Shared         (KeccakShared),
+        .KeccakCores    (KeccakCores),
+        .SampleRounds   (SampleRounds),
+        .PublicWords    (ExpandWords),
+        .PublicThrottled(ExpandSteps != 0),
+        .ExpandRounds   (ExpandRounds),
+        .PrivateBits    (PrivateBits),
+        .PublicBits     (PublicBits)
     ) u_xof (
         .clk_i,
         .rst_ni,
@@ -941,7 +943,8 @@ module rs_core #(
         .W      (W),
         .LogNMax(LogNMax),
         .Words  (ExpandWords),
-        .Serial (KeccakSlices != 64)  // its words are few
+        .Serial (KeccakSlices != 64),  // its words are few
+        .Steps  (ExpandSteps)
     ) u_expand (
         .clk_i,
         .rst_ni,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_expand_unit: the EXPAND unit: the next limb of the public uniform polynomial, word by word or Words words at a time.
 // Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
-// Params:  W: width of words, 16 to 64; LogNMax; Words, Serial (rs_sample_uniform)
+// Params:  W: width of words, 16 to 64; LogNMax; Words, Serial, Steps (rs_sample_uniform)
 // Bounds:  9 <= log_n_i <= LogNMax. Words side by side have indices n + N / Words brv(i), brv in log2(Words)
 //          bits, for i = 0, 1, …: their positions are consecutive (docs/core.md)
 // Timing:  public data only: time depends on the seed (rs_sample_uniform)
@@ -11,6 +11,7 @@ module rs_expand_unit #(
     parameter  int unsigned LogNMax       = 13,
     parameter  int unsigned Words         = 1,
     parameter  bit          Serial        = 1'b0,
+    parameter  int unsigned Steps         = 0,
     localparam int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
     localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax)
@@ -68,7 +69,8 @@ module rs_expand_unit #(
       .LogNMax(LogNMax),
       .LimbBits(LimbBits),
       .Words(Words),
-      .Serial(Serial)
+      .Serial(Serial),
+      .Steps(Steps)
   ) u_uniform (
       .clk_i,
       .rst_ni,

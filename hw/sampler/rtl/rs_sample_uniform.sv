@@ -2,7 +2,8 @@
 // rs_sample_uniform: the public uniform polynomial of a seed, limb by limb, as SEAL expands it, from the public stream.
 // Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
 // Params:  W: width of residues, 16 to 64; LogNMax; LimbBits: width of the number of limbs; Words: words side by side, a power of two;
-//          Serial: a word takes several cycles of few multipliers (rs_reduce_serial), with one word at a time and q > 2^10 only
+//          Serial: a word takes several cycles of few multipliers (rs_reduce_serial), with one word at a time and q > 2^10 only; Steps: if not
+//          0, instead of that of no multipliers (rs_reduce_steps), likewise
 // Bounds:  9 <= log_n_i <= LogNMax; 2^(W-1) need not be reached by q_i, 2 < q_i < 2^W, so max_multiple_i >= 2^64 - 2^W
 // Timing:  public data only: time depends on the seed. A limb takes N / Words words' time of the stream (rs_xof_public, rs_xof_fold), or N
 //          words' if N < 512 Words; a rejected word at most 62 permutations more, or 2 * 512 cycles if that is more, and with several
@@ -20,13 +21,14 @@ module rs_sample_uniform #(
     parameter  int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
     parameter  int unsigned Words         = 1,
     parameter  bit          Serial        = 1'b0,
+    parameter  int unsigned Steps         = 0,
     localparam int unsigned LogNBits      = $clog2(LogNMax + 1),
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
     localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax, LimbBits)
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
-    input  logic                       run_i,           // Serial: from start_i's next cycle to done_o (rs_reduce_serial)
+    input  logic                       run_i,           // Serial, Steps: from start_i's next cycle to done_o (rs_reduce_serial)
     input  logic                       init_i,          // a new expansion: log_n_i and limb_count_i stable from here to its end
     input  logic [LogNBits-1:0]        log_n_i,
     input  logic [LimbBits-1:0]        limb_count_i,
@@ -46,7 +48,7 @@ module rs_sample_uniform #(
     output logic [LogBlockWords-1:0]       xof_skip_o,
     output logic [    BlockBits-1:0]       xof_stride_o,
     output logic                           xof_go_o,
-    output logic                           xof_ready_o,   // a word may come in this cycle: always, except with Serial
+    output logic                           xof_ready_o,   // a word may come in this cycle: always, except with Serial, Steps
     input  logic                           xof_last_i,
     input  logic                           xof_valid_i,
     input  logic [        Words-1:0][63:0] xof_word_i
@@ -61,8 +63,8 @@ module rs_sample_uniform #(
   if (Words == 0 || (Words & (Words - 1)) != 0) begin : gen_illegal_words
     $fatal(1, "%m: Words must be a power of two");
   end
-  if (Serial && Words != 1) begin : gen_illegal_serial
-    $fatal(1, "%m: Serial makes one word at a time");
+  if ((Serial || Steps != 0) && Words != 1) begin : gen_illegal_serial
+    $fatal(1, "%m: Serial and Steps make one word at a time");
   end
 
   typedef struct packed {
@@ -154,7 +156,29 @@ module rs_sample_uniform #(
   // ---- reduction ------------------------------------------------------------------------------------------------------------------
   logic last;
 
-  if (Serial) begin : gen_serial
+  if (Steps != 0) begin : gen_steps
+    rs_reduce_steps #(
+        .W(W),
+        .Steps(Steps)
+    ) u_reduce (
+        .clk_i,
+        .rst_ni,
+        .run_i,
+        .clear_i(init_i),
+        .prepare_i(begin_q),
+        .q_i,
+        .ready_o(xof_ready_o),
+        .give_i(xof_valid_i),
+        .word_i(xof_word_i[0]),
+        .keep_i(hit_q),
+        .last_i(left_q == '0),
+        .valid_o,
+        .last_o(last),
+        .residue_o(data_o[0])
+    );
+    logic unused_ratio;
+    assign unused_ratio = ^ratio64_i;
+  end else if (Serial) begin : gen_serial
     rs_reduce_serial #(
         .W(W)
     ) u_reduce (

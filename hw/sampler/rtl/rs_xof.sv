@@ -3,7 +3,7 @@
 // Model:   lib/include/ringside/sample.h rs_private_stream; lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
 // Params:  Slices: 64, whole rounds (rs_keccak), or fewer: one folded core for both streams (rs_xof_fold); HasPrivate, HasPublic; Shared:
 //          both streams use the same cores; KeccakCores, SampleRounds: cores of the private stream, and rounds per cycle of them, of all
-//          cores if they are shared; PublicWords: cores of the public stream, of ExpandRounds if they are its own; widths of block numbers
+//          cores if they are shared; PublicThrottled: words of whole rounds wait for ready, too; PublicWords: cores of the public stream, of ExpandRounds if they are its own; widths of block numbers
 // Bounds:  with shared cores PublicWords <= KeccakCores; with a folded one both are 1
 // Timing:  of each stream as in rs_xof_private, rs_xof_public, rs_xof_fold. Shared cores belong to one stream at a time, from its request
 //          to its end; the public one goes first, because what follows it takes longer. Whom they belong to depends on instructions, the
@@ -14,19 +14,20 @@
 //                              |||  rs_keccak x KeccakCores
 
 module rs_xof #(
-    parameter  int unsigned Slices        = 64,
-    parameter  bit          HasPrivate    = 1'b1,
-    parameter  bit          HasPublic     = 1'b1,
-    parameter  bit          Shared        = 1'b0,
-    parameter  int unsigned KeccakCores   = 1,
-    parameter  int unsigned SampleRounds  = 1,
-    parameter  int unsigned PublicWords   = 1,
-    parameter  int unsigned ExpandRounds  = 1,
-    parameter  int unsigned PrivateBits   = 16,
-    parameter  int unsigned PublicBits    = 32,
-    localparam int unsigned StepBits      = Slices < 64 ? $clog2(64 / Slices) : 1,
-    localparam int unsigned PieceBits     = Slices == 64 ? 8 * rs_sampler_pkg::BlockBytes : Slices,
-    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
+    parameter  int unsigned Slices          = 64,
+    parameter  bit          HasPrivate      = 1'b1,
+    parameter  bit          HasPublic       = 1'b1,
+    parameter  bit          Shared          = 1'b0,
+    parameter  int unsigned KeccakCores     = 1,
+    parameter  int unsigned SampleRounds    = 1,
+    parameter  int unsigned PublicWords     = 1,
+    parameter  bit          PublicThrottled = 1'b0,
+    parameter  int unsigned ExpandRounds    = 1,
+    parameter  int unsigned PrivateBits     = 16,
+    parameter  int unsigned PublicBits      = 32,
+    localparam int unsigned StepBits        = Slices < 64 ? $clog2(64 / Slices) : 1,
+    localparam int unsigned PieceBits       = Slices == 64 ? 8 * rs_sampler_pkg::BlockBytes : Slices,
+    localparam int unsigned LogBlockWords   = rs_sampler_pkg::LogBlockWords
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -54,7 +55,7 @@ module rs_xof #(
     input  logic [LogBlockWords-1:0]       public_skip_i,
     input  logic [   PublicBits-1:0]       public_stride_i,
     input  logic                           public_go_i,
-    input  logic                           public_ready_i,   // used by a folded core only
+    input  logic                           public_ready_i,   // used by a folded core, or PublicThrottled
     output logic                           public_last_o,
     output logic                           public_valid_o,
     output logic [  PublicWords-1:0][63:0] public_word_o
@@ -169,7 +170,8 @@ module rs_xof #(
     if (HasPublic) begin : gen_public
       rs_xof_public #(
           .Words(PublicWords),
-          .BlockBits(PublicBits)
+          .BlockBits(PublicBits),
+          .Throttled(PublicThrottled)
       ) u_public (
           .clk_i,
           .rst_ni,
@@ -179,6 +181,7 @@ module rs_xof #(
           .skip_i(public_skip_i),
           .stride_i(public_stride_i),
           .go_i(public_go_i && public_own_i),
+          .ready_i(public_ready_i && public_own_i),
           .last_o(public_last_o),
           .valid_o(public_valid_o),
           .word_o(public_word_o),

@@ -2,18 +2,20 @@
 // rs_xof_public: SEAL's public generator: blocks of 4096 bytes SHAKE256(seed || LE64(block)), block after block, as Words streams of words
 // side by side; it drives a core for each of them (rs_xof).
 // Model:   lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact). BLAKE2Xb is not built in hardware.
-// Params:  Words; BlockBits: width of block numbers, at most 64
+// Params:  Words; BlockBits: width of block numbers, at most 64; Throttled: a word leaves when ready_i, else always
 // Bounds:  stream j is stride_i * j blocks ahead of stream 0; nothing here is secret
 // Timing:  the first permutation begins 2 cycles after start_i, or when the one under way is over and the cores are there. With cores of
 //          R rounds per cycle: it and, for each 17 words that are skipped, one more, then 512 words of each stream in 1 + 31 * 24 / R
-//          cycles or, if that is more, in 511 + 24 / R
+//          cycles or, if that is more, in 511 + 24 / R; with Throttled a part takes as long as its words, and a cycle more
 //
 // A part is what one permutation gives: 17 words, and 2 at the end of a block. It moves from the core to a buffer when the buffer's last
-// word leaves, and the core begins the next one in the same cycle. Words leave in a burst, one per cycle, nothing holds them up.
+// word leaves, and the core begins the next one in the same cycle. Words leave in a burst, one per cycle (Throttled: that is
+// ready), nothing else holds them up.
 
 module rs_xof_public #(
     parameter  int unsigned Words         = 1,
     parameter  int unsigned BlockBits     = 32,
+    parameter  bit          Throttled     = 1'b0,
     localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
 ) (
     input logic clk_i,
@@ -24,6 +26,7 @@ module rs_xof_public #(
     input logic [LogBlockWords-1:0] skip_i,
     input logic [BlockBits-1:0] stride_i,  // stable from the cycle after start_i on, and so is the seed
     input logic go_i,  // parts may leave the core
+    input logic ready_i,  // Throttled: a word may come in this cycle
     output logic last_o,  // a block's last part leaves the core; nothing follows it while go_i is 0
     output logic valid_o,
     output logic [Words-1:0][63:0] word_o,
@@ -60,6 +63,7 @@ module rs_xof_public #(
   logic [Words-1:0][RateWords-2:0][63:0] rest_q;  // the others; they stay, because moving them on costs a multiplexer for every bit
   logic [3:0] next_q;  // which of them is next
   logic unload_q, unload_d;  // a part moves to the buffer
+  logic leaves;  // a word, of the buffer
   logic issue_q, issue_d;  // the core begins
 
   for (genvar j = 0; j < Words; j++) begin : gen_position
@@ -77,7 +81,9 @@ module rs_xof_public #(
   // decided a cycle before, because much hangs on them; done_o comes the cycle after last_o
   assign kick_d = !start_i && pending_q && !core_busy_i && grant_i;
   assign held_d = !start_i && !pending_q && !room_q && (held_q || core_done_i);
-  assign room_d = !start_i && !pending_q && go_i && !unload_q && (room_q || !burst_q || left_q == 5'd2);
+  assign leaves = burst_q && (!Throttled || ready_i || skipping_q);
+  assign room_d = !start_i && !pending_q && go_i && !unload_q &&
+      (room_q || !burst_q || (Throttled ? leaves && left_q == 5'd1 : left_q == 5'd2));
   assign unload_d = rst_ni && room_d && (held_d || core_last_i);
   assign issue_d = rst_ni && (unload_d || kick_d);
 
@@ -92,7 +98,7 @@ module rs_xof_public #(
       pending_q <= start_i || (pending_q && !kick_d);
       held_q    <= held_d;
       room_q    <= room_d;
-      burst_q   <= !start_i && (unload_q || (burst_q && left_q != 5'd1));
+      burst_q   <= !start_i && (unload_q || (burst_q && !(leaves && left_q == 5'd1)));
     end
   end
 
@@ -116,19 +122,22 @@ module rs_xof_public #(
       end
     end
     if (unload_q) left_q <= fresh_q ? 5'(LastWords) : 5'(RateWords);
-    else left_q <= left_q - 5'd1;
-    next_q <= unload_q ? '0 : next_q + 4'd1;
+    else if (leaves) left_q <= left_q - 5'd1;
+    next_q <= unload_q ? '0 : next_q + 4'(leaves);
     for (int unsigned j = 0; j < Words; j++) begin
       if (unload_q) rest_q[j] <= core_state_i[j][64*RateWords-1:64];
-      if (unload_q || burst_q) word_q[j] <= room_q ? core_state_i[j][63:0] : rest_q[j][next_q];
+      if (unload_q || leaves) word_q[j] <= room_q ? core_state_i[j][63:0] : rest_q[j][next_q];
     end
   end
 
   assign last_o  = unload_q && fresh_q;
-  assign valid_o = burst_q && !skipping_q;
+  assign valid_o = burst_q && !skipping_q && (!Throttled || ready_i);
   for (genvar j = 0; j < Words; j++) begin : gen_word
     assign word_o[j] = word_q[j];
   end
+
+  logic unused_ready;
+  assign unused_ready = ready_i;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni && issue_d) assert (!start_i && !issue_q);

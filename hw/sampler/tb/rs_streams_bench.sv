@@ -8,6 +8,7 @@ module rs_streams_bench #(
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Slices = 64,
     parameter int unsigned Words = 1,
+    parameter int unsigned Steps = 0,
     parameter int unsigned Rounds = 1,
     parameter int unsigned KeccakCores = 1,
     parameter int unsigned LanesOut = 4,
@@ -76,15 +77,16 @@ module rs_streams_bench #(
   );
 
   rs_xof #(
-      .Slices      (Slices),
-      .HasPrivate  (Unit < 2),
-      .HasPublic   (Unit >= 2),
-      .KeccakCores (KeccakCores),
-      .SampleRounds(Rounds),
-      .PublicWords (Words),
-      .ExpandRounds(Rounds),
-      .PrivateBits (PrivateBits),
-      .PublicBits  (PublicBits)
+      .Slices         (Slices),
+      .HasPrivate     (Unit < 2),
+      .HasPublic      (Unit >= 2),
+      .KeccakCores    (KeccakCores),
+      .SampleRounds   (Rounds),
+      .PublicWords    (Words),
+      .PublicThrottled(Steps != 0),
+      .ExpandRounds   (Rounds),
+      .PrivateBits    (PrivateBits),
+      .PublicBits     (PublicBits)
   ) u_xof (
       .clk_i,
       .rst_ni,
@@ -179,7 +181,8 @@ module rs_streams_bench #(
         .LogNMax(LogNMax),
         .LimbBits(LimbBits),
         .Words(Words),
-        .Serial(Slices != 64)
+        .Serial(Slices != 64),
+        .Steps(Steps)
     ) u_uniform (
         .clk_i,
         .rst_ni,
@@ -211,7 +214,8 @@ module rs_streams_bench #(
         .W(W),
         .LogNMax(LogNMax),
         .Words(Words),
-        .Serial(Slices != 64)
+        .Serial(Slices != 64),
+        .Steps(Steps)
     ) u_expand (
         .clk_i,
         .rst_ni,

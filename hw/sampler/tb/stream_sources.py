@@ -28,7 +28,7 @@ MUL = (
     "rs_delay",
     "rs_delay_en",
 )
-UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", *MUL)
+UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", "rs_reduce_steps", *MUL)
 UNITS = ("rs_isa_pkg", "rs_sampler", "rs_sample_unit", *SAMPLER, "rs_expand_unit", *UNIFORM)
 
 

@@ -14,17 +14,20 @@ EXPAND = 17
 
 
 @pytest.mark.parametrize(
-    ("width", "words", "slices"),
+    ("width", "words", "slices", "steps"),
     [
-        pytest.param(32, 1, 64, marks=pytest.mark.soak),
-        pytest.param(64, 2, 64, marks=pytest.mark.soak),
-        (54, 4, 64),
-        pytest.param(60, 1, 32, marks=pytest.mark.soak),
-        (32, 1, 16),
+        pytest.param(32, 1, 64, 0, marks=pytest.mark.soak),
+        pytest.param(64, 2, 64, 0, marks=pytest.mark.soak),
+        (54, 4, 64, 0),
+        (54, 1, 64, 10),
+        pytest.param(54, 1, 64, 6, marks=pytest.mark.soak),
+        pytest.param(60, 1, 32, 0, marks=pytest.mark.soak),
+        pytest.param(60, 1, 32, 12, marks=pytest.mark.soak),
+        (32, 1, 16, 0),
     ],
 )
-def test_expand_unit(width, words, slices):
-    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Rounds": 4, "LogNMax": 12}
+def test_expand_unit(width, words, slices, steps):
+    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Steps": steps, "Rounds": 4, "LogNMax": 12}
     run(BENCH, streams(), shape, __file__, level=1)
 
 
@@ -35,6 +38,7 @@ def test_expand_unit_lint(width, words):
 
 def test_expand_unit_refuses():
     assert "W must be 16 to 64" in elaborate("rs_expand_unit", rtl(*SOURCES), {"W": 65})
+    assert "Serial and Steps make one word" in elaborate("rs_expand_unit", rtl(*SOURCES), {"Words": 2, "Steps": 6})
     assert "Words must be a power of two" in elaborate("rs_expand_unit", rtl(*SOURCES), {"Words": 3})
 
 

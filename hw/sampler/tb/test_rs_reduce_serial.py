@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_reduce_serial compared with the remainder: moduli of every size, words about their multiples; its rate; dropped words."""
+"""rs_reduce_serial and rs_reduce_steps compared with the remainder: moduli of every size, words about their multiples; rates; dropped words."""
 
 import random
 
@@ -38,6 +38,39 @@ def test_reduce_serial_refuses():
         assert "W must be 16 to 64" in elaborate("rs_reduce_serial", rtl(*SOURCES), {"W": width})
 
 
+STEPS = ("rs_reduce_steps", "rs_delay_en", "rs_delay")
+
+
+@pytest.mark.parametrize(
+    ("width", "steps"),
+    [(54, 6), *(pytest.param(*shape, marks=pytest.mark.soak) for shape in ((54, 10), (64, 3), (32, 7), (16, 16)))],
+)
+def test_reduce_steps(width, steps):
+    run("rs_reduce_steps", rtl(*STEPS), {"W": width, "Steps": steps}, __file__)
+
+
+@pytest.mark.parametrize(("width", "steps"), [(16, 3), (30, 5), (32, 12), (54, 6), (54, 12), (60, 4), (64, 16)])
+def test_reduce_steps_lint(width, steps):
+    assert elaborate("rs_reduce_steps", rtl(*STEPS), {"W": width, "Steps": steps}) == ""
+
+
+def test_reduce_steps_refuses():
+    assert "W must be 16 to 64" in elaborate("rs_reduce_steps", rtl(*STEPS), {"W": 65})
+    for steps in (2, 17):
+        assert "Steps must be 3 to 16" in elaborate("rs_reduce_steps", rtl(*STEPS), {"Steps": steps})
+
+
+def passes(width, bits):
+    """How often a word goes round in rs_reduce_steps, or in rs_reduce_serial: digits of 17 bits."""
+    steps = settings()["parameters"].get("Steps")
+    if steps is None:
+        return max(1, -(-(64 - bits) // 17))
+    most = -(-53 // steps)
+    fewest = max(1, -(-(64 - width) // steps))
+    few = min(fewest + 1, most)
+    return next(k for k in (fewest, few, (few + most + 1) // 2, most) if 64 - k * steps <= bits)
+
+
 def moduli(width):
     """The smallest, the largest, about powers of two, random ones of every size."""
     found = {2**width - 1, 2 ** (width - 1) + 1}
@@ -48,7 +81,8 @@ def moduli(width):
 
 async def prepare(dut, q):
     dut.q_i.value = q
-    dut.ratio64_i.value = 2**64 // q
+    if "Steps" not in settings()["parameters"]:
+        dut.ratio64_i.value = 2**64 // q
     dut.prepare_i.value = 1
     await FallingEdge(dut.clk_i)
     dut.prepare_i.value = 0
@@ -102,12 +136,11 @@ async def remainders(dut):
     await FallingEdge(dut.clk_i)
     for number, q in enumerate(moduli(width)):
         await prepare(dut, q)
-        bits = q.bit_length()
-        steps = max(1, -(-(64 - bits) // 17))
+        turns = passes(width, q.bit_length())
         given = list(words(q, 40))
         results, cycles = await reduce(dut, given, lambda: True, [True] * 40)
         assert results == [word % q for word in given], q
-        assert cycles <= steps * 40 + 12
+        assert cycles <= turns * 40 + 12
         if number % 5 == 0:
             kept = [*(random.random() < 0.5 for _ in range(39)), True]
             results, _ = await reduce(dut, given, lambda: random.random() < 0.3, kept)

@@ -34,7 +34,8 @@ class CoreDesign(Design):
     lanes: butterflies per cycle. word_bits: width of a residue. log_n_min, log_n_max: log2 of the smallest and the largest N. bank_groups: polynomials on
     chip. contexts: moduli at a time. slots: small polynomials; 0: no sampler, errors come from outside.
     reducers: words of a message per cycle; 0: the processor reduces them. stream_factor: a key can come as a stream, beside the groups.
-    encode: slots in, ciphertext out: the core encodes and decodes in fixed point.
+    encode: slots in, ciphertext out: the core encodes and decodes in fixed point. expand_steps: bits of a quotient at a time where EXPAND divides
+    without multipliers; 0: it has them.
     stream_lanes: words per cycle of each polynomial in the streaming unit, which encrypts with a public key (hw/stream); 0: there is none.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
@@ -68,6 +69,7 @@ class CoreDesign(Design):
     stream_factor: bool = False
     encode: bool = False
     stream_lanes: int = 0
+    expand_steps: int = 0
 
     @property
     def chunk(self) -> int:
@@ -97,6 +99,7 @@ class CoreDesign(Design):
             "Expand": int(self.expand),
             "ExpandRounds": self.expand_rounds,
             "ExpandWords": self.expand_words,
+            "ExpandSteps": self.expand_steps,
             "KeccakShared": KECCAKS.index(self.keccak),
             "KeccakSlices": self.keccak_slices,
             "BusBits": self.bus_bits,
@@ -147,6 +150,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "present": "expand",
         "rounds_per_cycle": "expand_rounds",
         "words": "expand_words",
+        "division_steps": "expand_steps",
         "keccak": "keccak",
     },
     "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers", "ids": "ids"},
@@ -158,6 +162,7 @@ _KEYS: dict[str, dict[str, str]] = {
 _DEFAULTS = {
     "expand_rounds": 1,
     "expand_words": 1,
+    "expand_steps": 0,
     "keccak": "separate",
     "keccak_slices": 64,
     "reducers": 0,
@@ -263,6 +268,10 @@ def _problems(design: CoreDesign) -> list[str]:
         found.append(rounds("[expand]", design.expand_rounds))
         found.append(power("[expand] words", design.expand_words, 1, min(EXPAND_WORDS_MAX, design.chunk)))
         found.append(choice("[expand] keccak", design.keccak, KECCAKS))
+        if design.expand_steps:
+            found.append(within("[expand] division_steps", design.expand_steps, 3, 16, "; 0: multipliers"))
+            if design.expand_words != 1:
+                found.append(f"[expand] division_steps needs words = 1, got {design.expand_words}")
         if design.keccak == "shared" and not design.slots:
             found.append('[expand] keccak = "shared" needs a sampler to share with: slots is 0')
         if design.keccak == "shared" and design.expand_words > design.keccak_cores:

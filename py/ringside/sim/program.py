@@ -177,6 +177,8 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
             rounds = design.sample_rounds if design.keccak == "shared" else design.expand_rounds
             permutation = KECCAK_ROUNDS * SLICES // (design.keccak_slices * rounds)
             cycles = blocks * max(EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * permutation)
+            if design.expand_steps:  # at best: a modulus as wide as the words
+                cycles = max(cycles, n * -(-(64 - design.word_bits) // design.expand_steps))
         elif name in ("PIPE", "PIPED"):
             limbs = (word >> 32 & 0xFFF) + 1
             read_beats += (n + limbs * (key_image(design, log_n) // 8)) * 8 // bus
