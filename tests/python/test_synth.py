@@ -195,10 +195,32 @@ def test_families_have_their_own_results(tmp_path: Path) -> None:
 
 def test_a_memory_with_two_ports_is_block_ram() -> None:
     """On an ECP5, too, where nobody says what is read at an address that the other port writes."""
-    files = [file for file in sources() if file.stem == "rs_ram_1rw1w"]
+    files = [file for file in sources() if file.stem in ("rs_pkg", "rs_ram_1rw1w")]
     read = yosys.read("rs_ram_1rw1w", files, {"Width": 32, "Depth": 1024})
     found = yosys.mapped([read], "rs_ram_1rw1w", family=yosys.ECP5)
     assert (found.bram18, found.ff) == (2, 0)
+
+
+def test_long_memories_are_of_ultra_ram_where_there_is_some(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ringside: CommandLine
+) -> None:
+    for depth, family, wanted in [
+        (2048, yosys.XCUP, Resources(bram36=4)),
+        (2048, yosys.with_ultra_ram(yosys.XCUP), Resources(uram=1)),
+        (1024, yosys.with_ultra_ram(yosys.XCUP), Resources(bram36=2)),
+    ]:
+        top = ("rs_ram_1rw", {"Width": 72, "Depth": depth})
+        (((memory,),), _, _) = synth.measure([top], family=family, cache=tmp_path)
+        assert replace(memory.total, lut=0, memory_bits=0) == wanted
+        assert memory.total.memory_bits == 72 * depth
+    seen = []
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
+    monkeypatch.setattr(synth, "_synthesise", lambda part, file, family: seen.append(family) or Resources(lut=1))
+    for device in ("xczu9eg", "xcu250"):
+        assert ringside("synth", "rise-1", "--target", "xcup", "--device", device, "--json").json["device"]["fits"]
+        assert all(("RS_ULTRA_RAM" in family.macros) == (device == "xcu250") for family in seen)
+        assert seen or device == "xcu250"  # rise-1 has the same parts in both
+        seen.clear()
 
 
 def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

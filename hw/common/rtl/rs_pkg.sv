@@ -2,6 +2,7 @@
 // rs_pkg: types and latencies that blocks share.
 // Macros:  what a target has for products; without one, multipliers of 25 x 18 with adders of 48 bits behind them.
 //          RS_MUL_CELLS: standard cells. RS_MUL_TILE_B: multipliers without adders, 17 x that; 18 for those of 18 x 18
+//          RS_MUL_WIDE: multipliers of 27 x 18 (UltraScale+). RS_ULTRA_RAM: large blocks of memory
 // Bounds:  word width W 16..64; every latency is a constant of the parameters
 package rs_pkg;
 
@@ -47,8 +48,22 @@ package rs_pkg;
   parameter int unsigned MulHardB = MulTileB;
 `endif
 
+  // A hard multiplier of 27 x 18 has longer tiles: two, not three, for the step of a word of 64 bits.
+`ifdef RS_MUL_WIDE
+  parameter int unsigned MulWideB = 26;
+`else
+  parameter int unsigned MulWideB = MulTileB;
+`endif
+
   // Up to this many partial product bits, about a LUT each, a tile is made of LUTs: a hard multiplier stands for some 100 LUTs in an FPGA.
   parameter int unsigned MulSoftBits = 72;
+
+  // Memories of so many rows are made of an FPGA's large blocks (UltraRAM: 288 kbit, of up to 144 bits), shorter ones of block RAM.
+`ifdef RS_ULTRA_RAM
+  parameter int unsigned UltraRows = 2048;
+`else
+  parameter int unsigned UltraRows = 32'h8000_0000;
+`endif
 
   // Width of the adder behind a hard multiplier.
   parameter int unsigned MulAdderBits = 48;
@@ -59,6 +74,13 @@ package rs_pkg;
 
   function automatic int unsigned ceil_div(input int unsigned a, input int unsigned b);
     return (a + b - 1) / b;
+  endfunction
+
+  // The longer side of a tile of rs_modmul_wlm: MulWideB where no latency changes by it.
+  function automatic int unsigned wlm_tile_b(input int unsigned w, input int unsigned word_bits = WlmWordBits);
+    if (ceil_div(w, MulWideB) != ceil_div(w, MulTileB)) return MulTileB;
+    if (ceil_div(w - word_bits, MulWideB) != ceil_div(w - word_bits, MulTileB)) return MulTileB;
+    return MulWideB;
   endfunction
 
   // rs_mul_row: operands, products, a sum for each tile.

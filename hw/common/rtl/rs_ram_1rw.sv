@@ -21,7 +21,7 @@ module rs_ram_1rw #(
     $fatal(1, "%m: Width %0d and Depth %0d have to be positive", Width, Depth);
   end
 
-  (* ram_style = "block" *)
+  (* ram_style = Depth >= rs_pkg::UltraRows ? "ultra" : "block" *)
   logic [Width-1:0] mem_q[Depth];
 
   always_ff @(posedge clk_i) begin

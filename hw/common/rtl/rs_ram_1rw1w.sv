@@ -25,7 +25,7 @@ module rs_ram_1rw1w #(
   end
 
   // no_rw_check: what is read at an address that the other port writes does not matter, and not all FPGAs say what that is
-  (* ram_style = "block", no_rw_check *)
+  (* ram_style = Depth >= rs_pkg::UltraRows ? "ultra" : "block", no_rw_check *)
   logic [Width-1:0] mem_q[Depth];
 
 `ifndef SYNTHESIS

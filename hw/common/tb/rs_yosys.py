@@ -3,6 +3,7 @@
 
 python rs_yosys.py elaborate [MODULE ...]
 python rs_yosys.py stat MODULE [NAME=VALUE ...]     LUT, FF, DSP and memories on a 7-series FPGA
+python rs_yosys.py parts DEVICE MODULE [NAME=VALUE ...]   on this FPGA (ringside.synth.chips), part by part, kept in the cache
 python rs_yosys.py paths MODULE [NAME=VALUE ...]    alone on a Lattice ECP5, placed and routed: clock, slowest paths step by step
 """
 
@@ -64,6 +65,48 @@ def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resource
     return mapped([read(top, all_sources(), parameters, *defined())])
 
 
+def measured(name: str, top: str, parameters: Mapping[str, Any]) -> tuple[Any, Any, list[Any], int]:
+    """The device, its family, the module's blocks (ringside.synth.resources), the number of different parts. Multipliers are parts: mapped once."""
+    from ringside.synth import chips
+    from ringside.synth.parts import CUTS
+    from ringside.synth.resources import measure
+    from ringside.synth.yosys import FAMILIES, with_ultra_ram
+
+    device = chips.DEVICES[name]
+    family = FAMILIES[device.family]
+    family = with_ultra_ram(family) if device.uram else family
+    (blocks,), parts, _ = measure([(top, parameters)], None, family, files=all_sources(), cuts=[*CUTS, "rs_modmul"])
+    return device, family, blocks, parts
+
+
+def part_by_part(name: str, top: str, parameters: Mapping[str, Any]) -> str:
+    """A table of the module's parts, and what the module takes of the device."""
+    from ringside.synth import chips
+
+    device, family, blocks, parts = measured(name, top, parameters)
+    units = ["lut", "ff", "dsp", "bram36", "bram18", *(["uram"] if device.uram else [])]
+    rows = [["part, with those in it", "instances", *units]]
+    rows += [
+        ["  " * b.depth + b.module, str(b.instances), *(f"{getattr(b.total, unit):,}" for unit in units)]
+        for b in blocks
+        if b.module != "rs_ram_1rw"
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = [
+        "  ".join(
+            text.ljust(width) if i == 0 else text.rjust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    shares = [
+        f"{unit} {needed:,} of {there:,}, {100 * needed / there:.1f} %"
+        for unit, (needed, there) in chips.usage(blocks[0].total, device).items()
+        if there
+    ]
+    return "\n".join([*lines, f"{device.name}: {'; '.join(shares)}", f"{parts} different parts; {family.source}"])
+
+
 def slowest_paths(top: str, parameters: Mapping[str, Any]) -> str:
     """The slowest path between flip-flops, and the slowest of each kind from and to ports (here ports connect to nothing)."""
     from ringside.synth import chips, ecp5
@@ -90,6 +133,9 @@ def main() -> int:
     if command == "stat" and rest:
         found = resources(rest[0], parameters)
         print(f"LUT {found.lut} FF {found.ff} DSP {found.dsp} BRAM18 {2 * found.bram36 + found.bram18}")
+        return 0
+    if command == "parts" and len(rest) > 1:
+        print(part_by_part(rest[0], rest[1], parameters))
         return 0
     if command == "paths" and rest:
         print(slowest_paths(rest[0], parameters))

@@ -64,6 +64,7 @@ module rs_modmul #(
     rs_modmul_wlm #(
         .W       (W),
         .WordBits(WordBits),
+        .TileB   (rs_pkg::wlm_tile_b(W, WordBits)),
         .Encode  (Encode),
         .Moving  (Moving)
     ) u_wlm (

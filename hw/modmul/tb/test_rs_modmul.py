@@ -15,7 +15,7 @@ from rs_residues import barrett_constants, moduli, montgomery_radix, operands
 MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
 MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm", "rs_modmul"]
 REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
-LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19}
+LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19, (64, "RS_WLM"): 20}
 
 
 # rs_modmul_wlm_lean has words of 49 to 54 bits
@@ -36,7 +36,7 @@ def test_modmul(width, reduction):
 
 
 # what a target has for products, by the macros of rs_pkg: no latency may depend on it
-TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS"}
+TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS", "wide": "RS_MUL_WIDE"}
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,8 @@ TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS"}
     [
         (54, "RS_WLM", "cells"),
         (32, "RS_WLM", "tiles"),
-        *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in TARGETS),
+        (64, "RS_WLM", "wide"),
+        *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in ("tiles", "cells")),
         *(pytest.param(width, "RS_WLM", "cells", marks=pytest.mark.soak) for width in (16, 32)),
         pytest.param(54, "RS_WLM", "tiles", marks=pytest.mark.soak),
     ],
@@ -75,7 +76,8 @@ def test_modmul_of_targets(width, reduction, target, tmp_path):
         (32, "RS_WLM", False, "cells"),
         (32, "RS_BARRETT", True, None),
         *(pytest.param(32, reduction, False, None, marks=pytest.mark.soak) for reduction in REDUCTIONS),
-        pytest.param(54, "RS_WLM", True, "tiles", marks=pytest.mark.soak),
+        *(pytest.param(54, "RS_WLM", True, target, marks=pytest.mark.soak) for target in ("tiles", "wide")),
+        pytest.param(64, "RS_WLM", True, "wide", marks=pytest.mark.soak),
     ],
 )
 def test_modulus_that_moves(width, reduction, held, target, tmp_path):

@@ -26,6 +26,8 @@ def report(design: CoreDesign, target: str, device: str, *, quick: bool, json: b
 
     family = yosys.FAMILIES[target]
     chosen = chips.find(device, family.name)
+    if chosen and chosen.uram:
+        family = yosys.with_ultra_ram(family)
     with progress_bar("Synthesising parts") as progress:
         found = synthesise(design, progress, family)
     excess = chips.excess(found.total, chosen) if chosen else {}

@@ -49,6 +49,14 @@ CUTS = (
     "rs_lift_unit",
     "rs_lift_lane",
     "rs_expand_unit",
+    "rs_stream_unit",
+    "rs_stream_ntt",
+    "rs_stream_commutator",
+    "rs_stream_butterfly",
+    "rs_stream_twiddles",
+    "rs_stream_tables",
+    "rs_stream_modmul",
+    "rs_stream_queue",
 )
 # constants, and outputs that nobody reads, cross one level of the hierarchy at a time; a flat synthesis would use them too
 LEVELS = 4
@@ -81,10 +89,14 @@ class Part:
 
 
 def elaboration_key(
-    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], macros: Sequence[str] = ()
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, Any],
+    macros: Sequence[str] = (),
+    cuts: Sequence[str] = CUTS,
 ) -> str:
     """Under which a design's parts are kept: of these sources and no other file of the tree."""
-    words = [yosys.version(), top, sorted((k, str(v)) for k, v in parameters.items()), *macros]
+    words = [yosys.version(), top, sorted((k, str(v)) for k, v in parameters.items()), *macros, list(cuts)]
     content = hashlib.sha256(json.dumps(words).encode())
     for path in (Path(__file__), *sources):
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -92,14 +104,19 @@ def elaboration_key(
 
 
 def parts_of(
-    top: str, sources: Sequence[Path], parameters: Mapping[str, Any], cache: Path, macros: Sequence[str] = ()
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, Any],
+    cache: Path,
+    macros: Sequence[str] = (),
+    cuts: Sequence[str] = CUTS,
 ) -> tuple[str, dict[str, Part]]:
     """The top's key, and all parts by key; kept, because a large design takes minutes to elaborate."""
-    file = cache / f"{elaboration_key(top, sources, parameters, macros)}.parts.gz"
+    file = cache / f"{elaboration_key(top, sources, parameters, macros, cuts)}.parts.gz"
     with suppress(OSError, ValueError, TypeError, EOFError, zlib.error):
         root, found = json.loads(gzip.decompress(file.read_bytes()))
         return root, {key: Part(**part | {"inside": Counter(part["inside"])}) for key, part in found.items()}
-    root, parts = split(elaborate(top, sources, parameters, macros), top)
+    root, parts = split(elaborate(top, sources, parameters, macros, cuts=cuts), top)
     cache.mkdir(parents=True, exist_ok=True)
     text = json.dumps([root, {key: vars(part) for key, part in parts.items()}])
     write_bytes(file, gzip.compress(text.encode(), 1))

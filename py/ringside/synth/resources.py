@@ -22,7 +22,7 @@ from ..progress import Progress
 from ..sim.core import sources
 from ..sim.verilate import SimulationError, cache_directory
 from . import yosys
-from .parts import Part, parts_of
+from .parts import CUTS, Part, parts_of
 from .yosys import XC7, Family, Resources, YosysError
 
 
@@ -68,16 +68,22 @@ def synthesise(design: CoreDesign, progress: Progress | None = None, family: Fam
 
 
 def measure(
-    tops: Sequence[Top], progress: Progress | None = None, family: Family = XC7, *, cache: Path | None = None
+    tops: Sequence[Top],
+    progress: Progress | None = None,
+    family: Family = XC7,
+    *,
+    cache: Path | None = None,
+    files: Sequence[Path] = (),
+    cuts: Sequence[str] = CUTS,
 ) -> tuple[list[list[Block]], int, int]:
-    """The blocks of each top; how many different parts they have, and how many of them were not in the cache."""
+    """The blocks of each top; how many different parts they have, and how many of them were not in the cache. files: the core's, or these."""
     place = cache or directory()
     with reported():
-        files = sources()
+        files = files or sources()
         parts: dict[str, Part] = {}
         roots = []
         for module, parameters in tops:
-            root, found = parts_of(module, files, parameters, place, family.macros)
+            root, found = parts_of(module, files, parameters, place, family.macros, cuts)
             roots.append(root)
             parts |= found
         of_part, synthesised = _results(parts.values(), place, family, progress)

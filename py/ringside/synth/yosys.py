@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +131,7 @@ XCUP = Family(
     inside=XC7.inside,
     counts={**XC7.counts, "uram": {"URAM288.*": 1}},
     units=_XILINX_UNITS | {"dsp": "DSP48E2", "uram": "URAM288"},
+    macros=("RS_MUL_WIDE",),
     caveat="LUT and FF are pessimistic: Yosys leaves the registers and adders of multipliers outside of the DSP48E2",
 )
 # LUTs of five and more inputs are pairs with a multiplexer here: without them a Keccak core takes 10 % fewer LUTs
@@ -151,6 +152,11 @@ ECP5 = Family(
     caveat="multipliers without their registers, which Yosys leaves outside",
 )
 FAMILIES = {family.name: family for family in (XC7, XCUP, ECP5)}
+
+
+def with_ultra_ram(family: Family) -> Family:
+    """For devices that have it: long memories are of it, not of block RAM."""
+    return replace(family, macros=(*family.macros, "RS_ULTRA_RAM"))
 
 
 @dataclass(frozen=True)
