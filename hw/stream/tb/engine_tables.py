@@ -108,7 +108,8 @@ def engines(streams: Sequence[int]) -> list[Engine]:
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
+    lines = ["| " + " | ".join(row) + " |" for row in [head, *rows]]
+    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
 
 
 def main() -> None:
