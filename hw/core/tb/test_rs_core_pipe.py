@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_core with the unit PIPE: encryptions as streams beside the lanes, compared with the library; faults, ends in the middle, a bus that hangs, time."""
+
+import random
+
+import numpy as np
+import pytest
+import stream_design
+from reference_core import cbd, reverse, ternary
+from rs_cocotb import Model
+from stream_frames import public_frame
+from test_rs_core import BASE, Dut, design, not_zero, registers
+from test_rs_core_bus import bit, pass_cycles, status
+
+from ringside.native.library import ffi, lib
+from ringside.sim.asm import assemble
+from ringside.sim.program import native_design
+
+DESIGN = design(
+    4, 32, "wlm", "stored", groups=5, slots=6, contexts=1, bus_bits=512, expand=False, outstanding=16, stream_lanes=2
+)
+STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, "wlm", (30, 28, 30))  # the last one is the special prime
+LIMBS, N = 2, 1024
+FRAME_BYTES = 8 * N * (1 + 2 * LIMBS)
+SECRETS = (
+    "u_memory",
+    "slots",
+    "u_seeds",
+    "u_tokens.",
+    "u_read.gen_stream",
+    "u_commutator",
+)  # paths of what can hold them
+
+
+class Batch:
+    """A key in memory, and frames with messages, seeds and results of their own. kinds: by frame, whether it has the special prime."""
+
+    def __init__(self, dut, kinds, seed=1, bound=1 << 20):
+        self.dut, self.kinds = dut, kinds
+        self.random, rng = random.Random(seed), np.random.default_rng(seed)
+        self.model = model = Model(N, STREAM.bits)
+        native = native_design(dut.design)
+        keys = [rng.integers(0, q, (2, N), np.uint64) for q in model.moduli]
+        # the frames with special prime have another image than those without: the constants differ
+        self.images = {}
+        for rounds in set(kinds):
+            data = b""
+            for limb in range(LIMBS):
+                image = np.zeros(lib.rs_design_stream_key_bytes(native, model.log_n), np.uint8)
+                both = [model.at(np.ascontiguousarray(poly)) for poly in keys[limb]]
+                drop = LIMBS if rounds else limb
+                lib.rs_device_image_stream_key(
+                    native, model.pointer, limb, drop, ffi.from_buffer("uint8_t[]", image), *both
+                )
+                data += image.tobytes()
+            self.images[rounds] = dut.place(data)
+        context = np.zeros(lib.rs_design_context_bytes(native, model.log_n), np.uint8)
+        lib.rs_device_image_context(native, model.pointer, LIMBS, LIMBS, ffi.from_buffer("uint8_t[]", context))
+        self.context = dut.place(context.tobytes())
+        self.special = [dut.place(poly.astype("<u4").tobytes()) for poly in keys[LIMBS]]
+        self.seeds, self.places, self.limbs = [], [], []
+        for rounds in kinds:
+            seed = self.random.randbytes(64)
+            samples = [
+                self.coefficients(ternary(seed, 1, N)),
+                np.stack([self.coefficients(cbd(seed, 2 + j, N)) for j in range(2)]),
+            ]
+            limbs = public_frame(STREAM, model, rng, rounds, keys, bound, samples)
+            self.seeds.append(seed)
+            self.limbs.append(limbs)
+            self.places.append(dut.place(limbs[0].message.astype("<i8").tobytes() + bytes(FRAME_BYTES - 8 * N)))
+
+    def coefficients(self, values):
+        """From the core's order."""
+        out = np.zeros(N, np.int8)
+        out[[reverse(k, self.model.log_n) for k in range(N)]] = values
+        return out
+
+    def text(self):
+        """Two sets of slots and groups take turns."""
+        lines, image = [f"CONTEXT ctx0 [p0 + {self.context:#x}] alt"], None
+        for f, rounds in enumerate(self.kinds):
+            first, v, frame = 3 * (f % 2), 2 * (f % 2), f" frame{f}" * (f > 0)
+            if image != self.images[rounds]:
+                image = self.images[rounds]
+                lines.append(f"PIPEKEY [p0 + {image:#x}]")
+            lines += [f"SAMPLE s{first} 1 alt{frame}"]
+            lines += [f"SAMPLE s{first + 1 + j} {2 + j}{frame}" for j in range(2)]
+            if rounds:
+                lines += [f"LIFT g4 s{first} ctx0 alt", "NTT g4 ctx0"]
+                for j in range(2):
+                    lines += [f"LOAD g{v + j} ctx0 [p0 + {self.special[j]:#x}] ntt", f"MUL g{v + j} g{v + j} g4 ctx0"]
+                    lines += [f"INTT g{v + j} ctx0", f"ROUND s{first + 1 + j} g{v + j} ctx0"]
+            groups = f" g{v} g{v + 1}" * rounds
+            lines.append(f"PIPE{'' if rounds else 'D'} s{first}{groups} {LIMBS - 1}{frame}")
+        return "\n".join([*lines, "DRAIN", "END"])
+
+    @property
+    def given(self):
+        """What is written to registers before a start."""
+        pointers = [BASE + place for place in self.places]
+        frames = [(f, seed, bytes(64), pointers[f]) for f, seed in enumerate(self.seeds) if f]
+        return {"pointers": (BASE, *[0] * 6, pointers[0]), "seed": self.seeds[0], "frames": frames}
+
+    def start(self, text=None, **changes):
+        self.dut.start(assemble(text or self.text()), **(self.given | changes))
+
+    def run(self, text=None, **changes):
+        self.start(text, **changes)
+        job = self.dut.core.wait()
+        return (*self.dut.status(), job)
+
+    def check(self):
+        for place, limbs in zip(self.places, self.limbs, strict=True):
+            got = self.dut.core.memory[place + 8 * N : place + FRAME_BYTES].view("<u8").reshape(2, LIMBS, N)
+            np.testing.assert_array_equal(got, np.stack([limb.want[1:] for limb in limbs[:LIMBS]], axis=1))
+
+    def healthy(self):
+        assert self.run()[:2] == ("NONE", len(self.text().splitlines()) - 1)
+        self.check()
+
+
+@pytest.mark.parametrize(
+    ("seed", "kinds"),
+    [
+        (1, (True, True, True)),
+        (2, (False, True, False, True)),
+        pytest.param(3, tuple(f % 3 > 0 for f in range(8)), marks=pytest.mark.soak),
+    ],
+)
+def test_frames(seed, kinds):
+    memories = ({"latency": 20}, {"latency": 40, "stall": 60, "slave": "any"}, {"latency": 7, "slave": "data_first"})
+    with Dut(DESIGN, **memories[seed % 3], seed=seed) as dut:
+        batch = Batch(dut, kinds, seed)
+        batch.healthy()
+        batch.healthy()  # with the same seeds and keys once more
+
+
+def test_faults_and_ends_in_the_middle():
+    """Behind each of them the next program is right."""
+    r = registers()
+    with Dut(DESIGN, latency=30) as dut:
+        batch = Batch(dut, (True, False))
+        good, drain = batch.text(), len(batch.text().splitlines()) - 2
+        assert batch.run(good.replace("\nDRAIN", ""))[:2] == ("ILLEGAL", drain)
+        image = batch.images[True]
+        for broken, cause in [
+            (f"PIPEKEY [p1 + {image:#x}]", "BUS_READ"),  # nothing is there
+            (f"PIPEKEY [p0 + {batch.special[0]:#x}]", "CONTEXT"),
+        ]:
+            assert batch.run(good.replace(f"PIPEKEY [p0 + {image:#x}]", broken))[0] == cause
+        assert batch.run(pointers=(BASE, *[0] * 6, BASE << 1))[0] in ("BUS_READ", "BUS_WRITE")
+        saved = bytes(dut.memory)
+        dut.memory[batch.places[1] : batch.places[1] + 8] = (1 << 40).to_bytes(8, "little")
+        assert batch.run()[0] == "VALUE"
+        dut.memory[:] = saved
+        key = image + 64 + 8 * 64 + 8  # a word of pk
+        dut.memory[key : key + 8] = bytes(7 * [255] + [0])
+        assert batch.run()[0] == "RESIDUE"
+        dut.memory[:] = saved
+        batch.healthy()
+        for reads in (300, 2000):
+            batch.start()
+            pass_cycles(dut, reads)
+            dut.core.write(r["CONTROL"], bit("CONTROL_ABORT") | bit("CONTROL_IRQ_ENABLE"))
+            dut.core.wait()
+            assert dut.status()[0] == "ABORTED"
+        batch.start()
+        pass_cycles(dut, 3000)
+        dut.core.write(r["CONTROL"], bit("CONTROL_ZEROIZE") | bit("CONTROL_IRQ_ENABLE"))
+        dut.core.wait()
+        dut.wait_wiped()
+        assert not_zero(dut, SECRETS) == 0
+        batch.healthy()
+
+
+@pytest.mark.parametrize("channel", [pytest.param("R", marks=pytest.mark.soak), "B"])
+def test_a_bus_that_hangs(channel):
+    with Dut(DESIGN, latency=30) as dut:
+        batch = Batch(dut, (False,))
+        for how in ("late", "reset"):
+            dut.core.write(registers()["WATCHDOG"], 10_000)
+            dut.core.kill_bus(channel, {"R": 300, "B": 100}[channel])
+            assert batch.run()[0] == "WATCHDOG"
+            assert status(dut) & bit("STATUS_BUS_HUNG")
+            dut.wait_wiped()
+            assert not_zero(dut, SECRETS) == 0
+            if how == "late":
+                dut.core.revive_bus()
+                while status(dut) & bit("STATUS_BUS_HUNG"):
+                    pass
+            else:
+                dut.core.reset_bus(on=True)
+                dut.core.write(registers()["CONTROL"], bit("CONTROL_BUS_RESET"))
+                assert not status(dut) & bit("STATUS_BUS_HUNG")
+                dut.core.reset_bus(on=False)
+            assert not status(dut) & bit("STATUS_BUS_HUNG")
+            dut.wait_wiped()
+            dut.core.write(registers()["WATCHDOG"], 1 << 24)
+            batch.healthy()
+
+
+def test_cycles_do_not_depend_on_secrets():
+    """Seeds and messages: PIPE's instructions take the same cycles."""
+    seen = set()
+    for seed in range(2):
+        with Dut(DESIGN, latency=20) as dut:
+            batch = Batch(dut, (False, True), seed, bound=1 << 10 + seed)
+            cause, _, job = batch.run()
+            assert cause == "NONE"
+            seen.add(tuple(event.end - event.start for event in job.events if event.unit == "PIPE"))
+            assert dut.core.read(registers()["BUSY_PIPE"]) == job.busy["PIPE"] > 2 * LIMBS * N // 2
+    assert len(seen) == 1
