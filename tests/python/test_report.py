@@ -21,7 +21,7 @@ from cli_runner import CommandLine
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.native import files as native_files
-from ringside.report import charts, provider, published
+from ringside.report import charts, own, provider, published
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
 from ringside.report.provider import (
@@ -724,7 +724,7 @@ def test_area_time_and_energy_of_our_designs() -> None:
         by_design(written[f"designs/{name}.csv"]) for name in ("area", "encryption", "transform")
     )
     for table in (area, encryption, transform):
-        assert list(table) == designs.names()
+        assert list(table) == own.names_of()
         assert set(FAMILY) <= set(table)
     wanted = {
         "area": {"logic [kGE]": 500, "logic [mm²]": 12, "memories [mm²]": 8, "total [mm²]": 20, "Fmax [MHz]": 200},
@@ -765,7 +765,7 @@ def test_area_time_and_energy_of_our_designs() -> None:
 
 
 def test_without_energy_everything_else_is_there() -> None:
-    broken = {Energy(name): NotMeasuredError("too long") for name in designs.names()}
+    broken = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
     found = make(["designs"], Fake({**broken, Energy("rise-8"): DeviceError("POWER", "A loop.")}), command=COMMAND)
     written = dict(files(found))
     for name, line in by_design(written["designs/encryption.csv"]).items():
@@ -826,7 +826,7 @@ def test_the_front_is_what_nothing_beats() -> None:
 def test_pareto_in_files(content: dict[str, bytes]) -> None:
     for key in ("pareto-time", "pareto-energy", "pareto-transform"):
         lines = by_design(content[f"designs/{key}.csv"])
-        assert list(lines) == designs.names()
+        assert list(lines) == own.names_of()
         front = {name for name, line in lines.items() if float(line["on the front"]["value"])}
         places = {name: [float(one["value"]) for one in line.values()][:2] for name, line in lines.items()}
         for name, (x, y) in places.items():

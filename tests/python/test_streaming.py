@@ -3,7 +3,8 @@
 
 import pytest
 
-from ringside.report.streaming import Stream, link_bytes, products, utilisation
+from ringside.engines import designs
+from ringside.report.streaming import Stream, figures, link_bytes, products, utilisation
 
 LANES = 8  # beside it, each with a second multiplier for its twiddles
 BUILD = Stream(2, 16, others=2 * LANES)
@@ -35,3 +36,14 @@ def test_a_frame_of_one_transform_after_the_other() -> None:
     read, write = link_bytes(BUILD, 16, 31, cycles)
     assert write == 2 * 2 * 8  # two ciphertext words for each of two coefficients per cycle
     assert read == pytest.approx(3 * 2 * 8 * (95 / 93))
+
+
+def test_figures_of_a_design() -> None:
+    """lee2023: 58 multipliers of the stream and 16 lanes."""
+    found = figures(designs.load_core("lee2023"), 13, 6, 24576)
+    assert (found.words, found.multipliers) == (2, 74)
+    assert found.products == products(13, 6)
+    assert found.utilisation == pytest.approx(products(13, 6) / (74 * 24576))
+    assert found.written_words == 4  # two polynomials, two words per cycle each
+    assert found.read_words == pytest.approx(6 + 2 / 3)  # three, and two of the special prime for six of data
+    assert (found.read_bytes, found.written_bytes) == (8 * found.read_words, 32)

@@ -13,13 +13,17 @@ KEY = "designs"
 OP, N = "encrypt-pk-direct", 4096
 TEXT = (
     f"Standard cells of {ASIC_TARGET} (180 nm, typical corner), before layout. Every design at its own largest clock by static timing. "
-    f"Memories are sized for the largest N of a design, and modelled (CACTI)."
+    f"Memories are sized for the largest N of a design, and modelled (CACTI). Designs with a streaming unit, which are for FPGAs, are left out."
 )
 
 
+def names_of() -> list[str]:
+    """All that are made of standard cells, also a design of one's own that is put into the folder. Those that stream are for FPGAs."""
+    return [name for name in designs.names() if not designs.load_core(name).stream_lanes]
+
+
 def page(ours: Ours) -> Page:
-    # with all of them: also a design of one's own that is put into the folder
-    names = designs.names()
+    names = names_of()
     return Page(
         KEY, "Our designs", "Our designs", TEXT, [_cost(ours, names), _encryption(ours, names), _transform(ours, names)]
     )

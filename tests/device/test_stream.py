@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Batches of frames through the streaming unit of simulated cores: the bits of as many single encryptions by the processor."""
+
+import os
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from ringside.cycles.operation import record
+from ringside.engines import designs
+from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.report.streaming import figures
+from ringside.sim.options import Simulated
+
+SOAK = bool(os.environ.get("RINGSIDE_SOAK"))
+SEED = bytes(64)
+# cycles of a frame, and by how much they may be exceeded
+SETS = {"lee-12": (8192, 0.1), "lee-13": (24576, 0.03), "lee-14": (57344, 0.03)}
+
+
+def frames_of(context: rs.Context, count: int) -> list[np.ndarray]:
+    return [np.random.default_rng(frame).normal(size=context.slots) for frame in range(count)]
+
+
+@pytest.mark.slow  # builds a simulator
+def test_a_batch_has_the_bits_of_single_encryptions() -> None:
+    params = rs.Parameters.from_bits(1024, [30, 27, 30], security=0)
+    processor, simulated = rs.Context(params), rs.Context(params)
+    device: SimulatedDevice = open_simulated(
+        Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
+    )
+    try:
+        with processor.keygen(insecure_deterministic_seed=SEED) as secret:
+            key = processor.public_key(secret, insecure_deterministic_seed=SEED)
+            simulated.accelerator = device
+            frames = frames_of(processor, 3)
+            for options in ({}, {"special_prime": False}, {"level": 0}):
+                options |= {"insecure_deterministic_seed": SEED, "scale": 2.0**20}
+                wanted = processor.encrypt_batch(frames, key, **options)
+                found = simulated.encrypt_batch(frames, key, **options)
+                for got, want in zip(found, wanted, strict=True):
+                    assert np.array_equal(got.data, want.data)
+                assert device.runs[-1].busy["PIPE"] > 0
+            assert len(device.runs) == 3  # a program each
+            assert not device.core.message
+    finally:
+        device.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SOAK, reason="RINGSIDE_SOAK=1: minutes to hours of simulation")
+@pytest.mark.parametrize("name", SETS)
+def test_cycles_of_frames(name: str) -> None:
+    params = rs.Parameters.named(name)
+    design = designs.load_core("lee2023")
+    found = record(Simulated(design), "encrypt-pk", 0, 0, 0, frames=16, given=params).measurement
+    cycles, slack = SETS[name]
+    assert found.cycles_per_frame <= cycles * (1 + slack)
+    stream = figures(design, params.log_n, params.data_limbs, found.cycles_per_frame)
+    assert stream.multipliers <= 74
+    assert stream.read_bytes + 1e-9 < 64  # what the bus carries
