@@ -26,7 +26,7 @@ NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT, VALUE = 0, 7, 8, 9, 10, 15
 V = 8  # values in a row of a slot
 LINE = 64
 BASE = 0xC_0000_0000
-SIZE = 1 << 20
+SIZE = 1 << 21
 OUTSTANDING = 64
 MOVES = ("arvalid_o", "awvalid_o", "wvalid_o", "slot_req_o", "chunk_req_o", "done_o", "idle_o", "active_o")
 
