@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches of frames through the streaming unit of simulated cores: the bits of as many single encryptions by the processor."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.report.streaming import figures
 from ringside.sim.options import Simulated
 
-SOAK = bool(os.environ.get("RINGSIDE_SOAK"))
 SEED = bytes(64)
 # cycles of a frame, and by how much they may be exceeded
 SETS = {"lee-12": (8192, 0.1), "lee-13": (24576, 0.03), "lee-14": (57344, 0.03)}
@@ -48,8 +45,7 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
         device.close()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not SOAK, reason="RINGSIDE_SOAK=1: minutes to hours of simulation")
+@pytest.mark.soak  # minutes to hours
 @pytest.mark.parametrize("name", SETS)
 def test_cycles_of_frames(name: str) -> None:
     params = rs.Parameters.named(name)

@@ -664,7 +664,7 @@ def test_area_delay_of_processor_and_core() -> None:
 
 def test_batches_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     query = Batch("lee2023", "lee-13")
-    monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
+    monkeypatch.setattr("ringside.soc.build.source_tree", lambda: tmp_path)
     package = Package(cache=tmp_path / "cache")
     with pytest.raises(NotMeasuredError, match=r"--params lee-13 --frames 16 --json`, and put what it prints into"):
         package.figures(query)

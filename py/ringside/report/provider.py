@@ -441,7 +441,8 @@ def _system(query: System) -> Figures:
 
 def _batch(query: Batch) -> Figures:
     """From what `ringside cycles --json` has printed into a file."""
-    from ..sim.verilate import SimulationError, source_tree
+    from ..sim.verilate import SimulationError
+    from ..soc.build import source_tree  # an installed package has RTL, but no records
 
     try:
         file = source_tree() / RECORDED / f"{query.design}-{query.params}-{query.frames}.json"
