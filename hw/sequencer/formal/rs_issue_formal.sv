@@ -6,7 +6,8 @@ module rs_issue_formal
 #(
     parameter int unsigned Groups   = 3,
     parameter int unsigned Contexts = 2,
-    parameter int unsigned Slots    = 2
+    parameter int unsigned Slots    = 2,
+    parameter bit          HasPipe  = 1'b0
 ) (
     input logic                       clk_i,
     input logic                       rst_ni,
@@ -41,7 +42,8 @@ module rs_issue_formal
       .Groups  (Groups),
       .Contexts(Contexts),
       .Slots   (Slots),
-      .HasReduce(1'b1)
+      .HasReduce(1'b1),
+      .HasPipe(HasPipe)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -133,6 +135,7 @@ module rs_issue_formal
       if (form[u].b_group) groups[u][word[u].b] = 1'b1;
       if (form[u].dst_slot) slots[u][word[u].dst] = 1'b1;
       if (form[u].a_slot) slots[u][word[u].a] = 1'b1;
+      if (form[u].dst_slots) slots[u] |= 16'd7 << word[u].dst;
       if (form[u].ctx) ctx_read[u][word[u].ctx] = 1'b1;
       if (word[u].op == OP_CONTEXT) ctx_write[u][word[u].dst] = 1'b1;
     end
@@ -173,7 +176,7 @@ module rs_issue_formal
   logic [Units-1:0] busy_q;
   logic [Entries-1:0] overlap;
   logic [Units-1:0][63:0] instr_q;
-  logic expanding_q;
+  logic expanding_q, no_encrypt_q;
 
   assign taken = word_valid_i && ready;
   // the next instruction is there, and what is looked up about it too
@@ -210,10 +213,16 @@ module rs_issue_formal
     if (reset_q && hold_q && !clear_q) assume (hold_i);
     if (give_up_i) assume (hold_i);
 
-    hold_q  <= hold_i && rst_ni;
+    // a lock that is set in the few cycles of one instruction may count from the next one on
+    if (HasPipe && (u_dut.held_q || u_dut.commit_q)) assume (no_encrypt_i == no_encrypt_q);
+    // seeds are not written while instructions are judged
+    if (HasPipe && knows) assume (!renew_i && !forget_i);
+    no_encrypt_q <= no_encrypt_i;
+
+    hold_q <= hold_i && rst_ni;
     clear_q <= clear_i;
-    busy_q  <= busy;
-    runs_q  <= runs;
+    busy_q <= busy;
+    runs_q <= runs;
     instr_q <= instr;
     if (!rst_ni || clear_i) begin
       group_q     <= '0;
@@ -290,6 +299,10 @@ module rs_issue_formal
         if (begun_form.b_group) assert (group_q[begun.b]);
         if (begun_form.dst_group && begun_form.reads_dst) assert (group_q[begun.dst]);
         if (begun_form.a_slot) assert (slot_q[begun.a[1:0]]);
+        if (begun_form.dst_slots) begin
+          assert (32'(begun.dst) + 3 <= Slots);
+          for (int i = 0; i < 3; i++) assert (slot_q[2'(begun.dst+4'(i))]);
+        end
         if (begun.op == OP_ROUND) assert (slot_q[begun.dst[1:0]]);
         if (begun_form.ctx) assert (context_q[begun.ctx]);
         if (begun.op == OP_STORE) assert (u_dut.u_tags.group_q[begun.a].tag == TAG_PUBLIC);
@@ -325,13 +338,25 @@ module rs_issue_formal
       if (knows) begin
         assert (u_dut.word_fault_q == u_dut.word_fault && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
         assert (u_dut.ctx_read_q == u_dut.ctx_read && u_dut.ctx_write_q == u_dut.ctx_write);
-        assert (u_dut.addr_q == u_dut.pointer_q + 64'(word[Next].imm));
+        assert (u_dut.addr_q == u_dut.pointer_q + (HasPipe && form[Next].limbs ? '0 : 64'(word[Next].imm)));
         assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Next].dst]);
         assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Next].a]);
         assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Next].b]);
         assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Next].dst[1:0]]);
         assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Next].a[1:0]]);
         assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx]);
+        if (HasPipe) begin
+          assert (u_dut.u_tags.first_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd1)]);
+          assert (u_dut.u_tags.second_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd2)]);
+          for (int p = 0; p < 2; p++) begin
+            for (int e = 0; e < 2; e++) begin
+              assert (u_dut.u_tags.linked_a_q[p][e] == (u_dut.u_tags.linked_q[p][e] && !u_dut.u_tags.broken_q[p][e] &&
+                                                        u_dut.u_tags.link_q[p][e] == word[Next].a));
+            end
+            assert (u_dut.u_tags.linked_b_q[p] == (u_dut.u_tags.linked_q[p][1] && !u_dut.u_tags.broken_q[p][1] &&
+                                                   u_dut.u_tags.link_q[p][1] == word[Next].b));
+          end
+        end
         if (u_dut.word_fault_q == FAULT_NONE) begin
           assert (form[Next].known && (64'(word[Next]) & ~form[Next].bits) == '0);
           assert (u_dut.groups_q == groups[Next] && groups[Next] >> Groups == '0);
@@ -346,6 +371,7 @@ module rs_issue_formal
         if (form[Next].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
         if (form[Next].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
         assert (u_dut.u_tags.takes_a_q == u_dut.u_tags.takes_a);
+        assert (u_dut.u_tags.pipes_q == u_dut.u_tags.pipes);
         for (int u = 0; u < Entries; u++) begin
           if (runs[u]) assert (u_dut.u_scoreboard.conflict_q[u] == overlap[u]);
         end

@@ -29,8 +29,9 @@ def test_proof(top):
     assert holds(top)
 
 
-def test_proof_of_tags_with_pipe():
-    assert holds("rs_tags_formal", parameters=PIPE)
+@pytest.mark.parametrize("top", ["rs_tags_formal", "rs_issue_formal"])
+def test_proof_with_pipe(top):
+    assert holds(top, parameters=PIPE)
 
 
 @pytest.mark.slow
@@ -54,9 +55,21 @@ def test_proof_of_tags_with_pipe():
         ("form_i.dst_slots && !pipes", "form_i.dst_slots && !form_i.a_group && !pipes"),
     ],
 )
-@pytest.mark.alike(2)
+@pytest.mark.alike(6)
 def test_wrong_pipe_is_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation, PIPE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("dst | {dst[14:0], 1'b0} | {dst[13:0], 2'b0}", "dst | {dst[14:0], 1'b0}"),  # the third slot is not held
+        ("a_slot_q.tag == TAG_EMPTY) || pipe_empty ||", "a_slot_q.tag == TAG_EMPTY) ||"),
+    ],
+)
+def test_wrong_issue_of_pipe_is_not_proved(mutation):
+    assert not holds("rs_issue_formal", mutation, PIPE)
 
 
 @pytest.mark.slow
