@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import ringside as rs
-from device.operations import ENCODING, OPERATIONS, Bench, MismatchError
+from device.operations import ENCODING, OPERATIONS, STREAMING, Bench, MismatchError
 from ringside.engines import designs
 from ringside.engines.core import CoreDesign
 from ringside.executors.simulated import SimulatedDevice, open_simulated
@@ -108,6 +108,8 @@ def draw(seed: object, name: str, *, log_n_max: int = 14, limbs_max: int = LIMBS
         groups = GROUPS_FOR_ENCODING.get(operation, 0)
         if operation in ENCODING and not (built.encode and built.bank_groups >= groups):
             weights[i] = 0
+        if operation in STREAMING:
+            weights[i] = 4 * (built.stream_lanes > 0)
     operations = dice.choices(list(OPERATIONS), weights, k=count)
     bus_bytes = built.bus_bits // 8
     return Job(

@@ -91,6 +91,20 @@ def encrypt(bench: Bench, noise: str, options: dict[str, Any]) -> None:
         raise MismatchError(f"the processor decrypts values that are off by {error:.3e}, allowed {limit:.3e}")
 
 
+def encrypt_batch(bench: Bench, options: dict[str, Any]) -> None:
+    """Several frames in one call, and what the processor makes of each."""
+    cpu = bench.processor
+    limbs = bench.limbs(cpu.params.data_limbs)
+    frames = [bench.values() for _ in range(bench.random.integers(1, 6))]
+    room = math.floor(math.log2(cpu.params.modulus(limbs - 1))) - 6
+    bench.notes.append(f"{limbs} limbs, {len(frames)} frames, scale 2^{min(SCALE_BITS_MAX, room)}")
+    given = {"scale": 2.0 ** min(SCALE_BITS_MAX, room), "level": limbs - 1} | options
+    given |= {"insecure_deterministic_seed": bench.random.bytes(64)}
+    found = bench.simulated.encrypt_batch(frames, bench.public, **given)
+    for got, wanted in zip(found, cpu.encrypt_batch(frames, bench.public, **given), strict=True):
+        compare(got.data, wanted.data)
+
+
 def decrypt(bench: Bench, polys: int, seed_type: str | None) -> None:
     """Of any residues, to some of the ciphertext's limbs."""
     params = bench.processor.params
@@ -177,6 +191,7 @@ ENCODING = (
     "encode-encrypt-sk",
     "decrypt-decode",
 )  # of designs that encode
+STREAMING = ("encrypt-pk-batch", "encrypt-pk-direct-batch")  # of designs that stream
 OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "encrypt-pk": partial(encrypt, noise="public-key", options={}),
     "encrypt-pk-direct": partial(encrypt, noise="public-key-direct", options={"special_prime": False}),
@@ -196,4 +211,6 @@ OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "decrypt-decode": decrypt_decode,
     "ntt": partial(transform, inverse=False),
     "intt": partial(transform, inverse=True),
+    "encrypt-pk-batch": partial(encrypt_batch, options={}),
+    "encrypt-pk-direct-batch": partial(encrypt_batch, options={"special_prime": False}),
 }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from device.jobs import DESIGNS, Job, JobError, design, draw, run
-from device.operations import OPERATIONS
+from device.operations import OPERATIONS, STREAMING
 
 SMALL = ("lanes4-w32", "lanes1-w64")
 NUMBERS = range(108, 121)  # with these every operation occurs, and every size
@@ -27,7 +27,7 @@ def test_same_bits_as_the_processor(job: Job) -> None:
 
 
 def test_jobs_are_of_all_kinds() -> None:
-    assert {operation for job in JOBS for operation in job.operations} == {*OPERATIONS}
+    assert {operation for job in JOBS for operation in job.operations} == {*OPERATIONS} - {*STREAMING}
     assert {job.n for job in JOBS} == {1024, 2048, 4096}
     assert {len(job.bits) for job in JOBS} == {1, 2, 3, 4}
     a, b = (design(name) for name in SMALL)
@@ -46,6 +46,7 @@ def test_designs_are_of_all_kinds() -> None:
     assert values("bank_groups") == {2, 3, 4, 5, 6}
     assert values("slots") == {0, 1, 2, 3}
     assert values("contexts") == {1, 2}
+    assert values("stream_lanes") == {0, 4}
     assert values("bus_bits") == {64, 128, 256, 512}
     assert values("expand") == {False, True}
     assert values("expand_words") == {1, 2, 4, 8}
