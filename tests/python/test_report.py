@@ -144,7 +144,9 @@ def test_every_published_number_says_where_it_stands() -> None:
         assert len(found) >= 14
         for cell in found:
             assert cell.kind is Kind.published
-            assert re.match(rf"{re.escape(paper.short)}, (abstract|table|figure|section|slide)", cell.source)
+            assert re.match(
+                rf"{re.escape(paper.short)}, (abstract|table|figure|section|slide|the authors' sources)", cell.source
+            )
             assert cell.command == f"published/{name}.toml"
         assert all(value.unit for _, value in paper.facts.values())
         assert all(value.status is Status.absent for _, value in paper.lost)

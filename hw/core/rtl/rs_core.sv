@@ -1058,7 +1058,8 @@ module rs_core #(
     rs_axi_share #(
         .BusBits (BusBits),
         .AddrBits(AxiAddrBits),
-        .IdBits  (AxiIdBits)
+        .IdBits  (AxiIdBits),
+        .Reads   (4)             // PIPE wants 3 / 4 of a bus of 512 bits, at two words per cycle
     ) u_share (
         .clk_i,
         .rst_ni   (dma_rst_n),

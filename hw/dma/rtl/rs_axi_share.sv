@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_share: two AXI4 masters on one port; the top bit of an ID says whose it is.
 // Model:   hw/dma/tb/test_rs_axi_share.py
-// Params:  BusBits, AddrBits; IdBits: of the port, one more than a master uses; Writes: bursts of both that are announced and not written
+// Params:  BusBits, AddrBits; IdBits: of the port, one more than a master uses; Writes: bursts of both that are announced and not written;
+//          Reads: of so many reads that both want, a power of two, the first master gets one
 // Bounds:  each master follows AXI4 and uses IDs below 2^(IdBits - 1). Data of a burst may come as soon as its address is on offer; a master
 //          must be able to wait with its data until those of bursts that went on offer before are through
 // Timing:  addresses through a register, with turns; data and answers at once
@@ -12,7 +13,8 @@ module rs_axi_share #(
     parameter int unsigned BusBits  = 512,
     parameter int unsigned AddrBits = 64,
     parameter int unsigned IdBits   = 4,
-    parameter int unsigned Writes   = 16
+    parameter int unsigned Writes   = 16,
+    parameter int unsigned Reads    = 2
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -74,6 +76,10 @@ module rs_axi_share #(
   localparam int unsigned ListBits = $clog2(Writes);
   localparam int unsigned OpenBits = $clog2(Writes + 1);
 
+  if (Reads < 2 || 2 ** $clog2(Reads) != Reads) begin : gen_illegal
+    $fatal(1, "%m: Reads %0d is not a power of two above 1", Reads);
+  end
+
   typedef struct packed {
     logic [IdBits-1:0] id;
     logic [AddrBits-1:0] addr;
@@ -83,19 +89,21 @@ module rs_axi_share #(
   localparam logic [IdBits-1:0] Second = IdBits'(1 << (IdBits - 1));
 
   // ---- reads
-  logic ar_q, ar_turn_q, ar_take, ar_owner;
+  logic ar_q, ar_take, ar_owner;
+  logic [$clog2(Reads)-1:0] ar_turn_q;  // 0: the first master's
   address_t ar_address_q;
   assign ar_take   = (!ar_q || m_arready) && s_arvalid != '0;
-  assign ar_owner  = s_arvalid == 2'b11 ? ar_turn_q : s_arvalid[1];
+  assign ar_owner  = s_arvalid == 2'b11 ? ar_turn_q != '0 : s_arvalid[1];
   assign s_arready = {ar_owner, !ar_owner} & {2{!ar_q || m_arready}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ar_q      <= 1'b0;
-      ar_turn_q <= 1'b0;
+      ar_turn_q <= '0;
     end else begin
       ar_q <= ar_take || (ar_q && !m_arready);
-      if (ar_take) ar_turn_q <= !ar_owner;
+      // who reads alone gives the next turn to the other
+      if (ar_take) ar_turn_q <= ar_owner ? (s_arvalid[0] ? ar_turn_q + 1'b1 : '0) : ($clog2(Reads))'(1);
     end
     if (ar_take)
       ar_address_q <= '{id: s_arid[ar_owner] | (ar_owner ? Second : '0), addr: s_araddr[ar_owner], len: s_arlen[ar_owner]};

@@ -39,8 +39,8 @@ class Side:
 
 
 class Bench:
-    def __init__(self, bus_bits: int, slave: str, pace: float, seed: int) -> None:
-        parameters = {"BusBits": bus_bits, "AddrBits": ADDRESS_BITS, "IdBits": ID_BITS, "Writes": 4}
+    def __init__(self, bus_bits: int, slave: str, pace: float, seed: int, reads: int = 2) -> None:
+        parameters = {"BusBits": bus_bits, "AddrBits": ADDRESS_BITS, "IdBits": ID_BITS, "Writes": 4, "Reads": reads}
         self.sim = verilate.Simulator(verilate.build("rs_axi_share", rtl("rs_axi_share"), parameters))
         self.sim.driven = {}
         self.random = chance = random.Random(seed)
@@ -193,10 +193,12 @@ def test_a_master_that_gives_no_data_holds_up_no_reads() -> None:
     assert not bench.said[0]
 
 
-def test_turns() -> None:
-    """Two masters that always want get every second address."""
-    bench = Bench(512, "any", 1.0, 2)
+@pytest.mark.parametrize("reads", [2, 4])
+def test_turns(reads: int) -> None:
+    """Of two masters that always want the first gets one address of so many."""
+    bench = Bench(512, "any", 1.0, 2, reads)
     for i in range(2):
-        bench.masters[i]["ar"].queue.extend({"id": 0, "addr": LINE * k, "len": 0} for k in range(40))
-    bench.run(lambda: len(bench.got[0]) == 20, limit=100)
-    assert abs(len(bench.got[1]) - 20) <= 2
+        bench.masters[i]["ar"].queue.extend({"id": 0, "addr": LINE * k, "len": 0} for k in range(100))
+    first, second = (bench.masters[i]["ar"].queue for i in range(2))
+    bench.run(lambda: len(first) == 80, limit=200)
+    assert 20 * (reads - 1) - reads <= 100 - len(second) <= 20 * (reads - 1)
