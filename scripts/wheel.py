@@ -38,12 +38,14 @@ def build(out: Path) -> Path:
     defines = {name: static_library(file) for name, file in STATIC.items()}
     # what is in the static libraries is not to be seen, or overridden, from outside
     defines["CMAKE_SHARED_LINKER_FLAGS"] = "-Wl,--exclude-libs,ALL"
-    settings = [part for name, value in defines.items() for part in ("-C", f"cmake.define.{name}={value}")]
+    settings = [
+        part for name, value in defines.items() for part in ("--config-settings", f"cmake.define.{name}={value}")
+    ]
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
     with step("wheel: C library and Python package"):
         command = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
-        run_quiet([*command, "-C", f"build-dir={WORK / 'cmake'}", *settings, ROOT], "wheel")
+        run_quiet([*command, "--config-settings", f"build-dir={WORK / 'cmake'}", *settings, ROOT], "wheel")
     (made,) = raw.glob("*.whl")
     repaired = WORK / "repaired"
     shutil.rmtree(repaired, ignore_errors=True)

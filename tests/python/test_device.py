@@ -410,7 +410,7 @@ def test_keys_are_made_by_the_processor(ringside: CommandLine, folder: Path, tmp
 
 
 MEASURED = {
-    "design", "lanes", "op", "n", "limbs", "moduli", "instructions", "cycles", "bound", "bound_by", "ratio", "chain", "transforms",
+    "design", "lanes", "op", "params", "n", "limbs", "moduli", "instructions", "cycles", "bound", "bound_by", "ratio", "chain", "transforms",
     "passes", "fixed_transforms", "frames", "cycles_per_frame", "batch_cycles", "read_beats", "write_beats", "keccak_permutations", "idle", "overlap", "units", "clock_mhz", "seconds",
 }  # fmt: skip
 

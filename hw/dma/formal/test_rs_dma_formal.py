@@ -112,9 +112,9 @@ MUTANTS = [
     (8, ("TimerBits'(DrainCycles - 1)", "TimerBits'(DrainCycles)")),
     (8, ("(clear_i || timing_q)", "clear_i")),
     (8, ("&& !late && (clear_i", "&& (clear_i")),
-    (8, ("timer_q == '0 && busy != '0", "timer_q == '0")),
-    (8, ("busy != '0 && (late || hung_q)", "late")),
-    (8, ("hung_q   <= busy != '0 && (", "hung_q   <= (")),
+    (8, ("timer_q == '0 && any", "timer_q == '0")),
+    (8, ("any && (late || hung_q)", "late")),
+    (8, ("hung_q   <= any && (", "hung_q   <= (")),
     (8, ("if (!rst_ni || reset_q) begin", "if (!rst_ni) begin")),
     (8, ("rst_ni && reset_i && hung_q && !reset_q", "rst_ni && reset_i")),
     # one of several instructions forgotten

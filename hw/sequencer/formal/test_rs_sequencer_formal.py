@@ -29,7 +29,7 @@ def test_proof(top):
     assert holds(top)
 
 
-@pytest.mark.parametrize("top", ["rs_tags_formal", "rs_issue_formal"])
+@pytest.mark.parametrize("top", ["rs_tags_formal", pytest.param("rs_issue_formal", marks=pytest.mark.soak)])
 def test_proof_with_pipe(top):
     assert holds(top, parameters=PIPE)
 
@@ -72,7 +72,7 @@ def test_wrong_issue_of_pipe_is_not_proved():
     "mutation",
     [
         # rs_decode
-        ("({16{form_i.b_group}} & b)", "({16{form_i.b_group}} & a)"),
+        pytest.param(("({16{form_i.b_group}} & b)", "({16{form_i.b_group}} & a)"), marks=pytest.mark.soak),
         pytest.param(
             ("(64'(instr_i) & ~form_i.bits) != '0", "(32'(instr_i) & ~form_i.bits[31:0]) != '0"), marks=pytest.mark.soak
         ),
@@ -85,7 +85,9 @@ def test_wrong_issue_of_pipe_is_not_proved():
         pytest.param(("wide_i != wide_q[Turn] ||", "1'b0 ||"), marks=pytest.mark.soak),  # a minute
         pytest.param(("message_i || message_q[Turn] ||", "message_i ||"), marks=pytest.mark.soak),
         pytest.param(("(ctx_write_i != '0 && ctx_write_q[u] != '0)", "1'b0"), marks=pytest.mark.soak),
-        ("release_i[UNIT_LOAD] && end_q == 2'(l)", "release_i[UNIT_LOAD] && end_q != 2'(l)"),
+        pytest.param(
+            ("release_i[UNIT_LOAD] && end_q == 2'(l)", "release_i[UNIT_LOAD] && end_q != 2'(l)"), marks=pytest.mark.soak
+        ),
         # a unit reads a context that LOAD still brings; a context comes before what LOAD still compares with it
         pytest.param(("assign comes = 1'b0;", "assign comes = 1'b1;"), marks=pytest.mark.soak),  # a minute
         pytest.param(
@@ -161,16 +163,16 @@ def test_wrong_issue_is_not_proved(mutation):
         ("form_i.unit == UNIT_SAMPLE && fresh_q[frame]", "form_i.unit == UNIT_SAMPLE"),
         ("else if (issue_i && next_q && frame == FrameBits'(f)) fresh_q[f] <= 1'b0;", ""),
         ("under_way ? TAG_MASK : TAG_SPENT", "TAG_MASK"),
-        ("else if (issue_i && ends(slot_q[i].tag, slot_q[i].odd))", "else if (0)"),
+        ("(ends(slot_q[i].tag, slot_q[i].odd) || piped)", "piped"),
         ("else if (ends(group_q[g].tag, group_q[g].odd))", "else if (0)"),
         ("&& ctx_odd_q == a_slot_q.odd &&", "&&"),
         (
-            "          end else if (HasEncode && next_q) begin\n            if (odd_q[i] == frame[0]) begin",
+            "          end else if (HasFrames && next_q) begin\n            if (odd_q[i] == frame[0]) begin",
             "          end else if (0) begin\n            if (0) begin",
         ),
-        ("if (HasEncode && next_q && frame[0] == 1'(p)) begin", "if (0) begin"),
+        ("if (HasFrames && next_q && frame[0] == 1'(p)) begin", "if (0) begin"),
         ("else if (issue_i && newer_q && parity == 1'(p)) begin", "else if (issue_i && newer_q) begin"),
-        ("(!HasEncode || frame_i == FrameBits'(p))", "(!HasEncode || frame_i[0] == 1'(p))"),
+        ("(!HasFrames || frame_i == FrameBits'(p))", "(!HasFrames || frame_i[0] == 1'(p))"),
         ("if (forget_i) fresh_q[f] <= 1'b0;", "if (0) fresh_q[f] <= 1'b0;"),
         ("!instr_i.alt && instr_i.base == '0 &&", "!instr_i.alt &&"),
         ("(none_q[parity] || above_q)", "1'b1"),
@@ -196,7 +198,7 @@ def test_wrong_tags_are_not_proved(mutation):
     [
         ("stop = failed_q != '0 ||", "stop ="),
         ("(state_q != StRun || stop)", "(state_q != StRun)"),
-        ("state_q == StDrain && unit_busy_o == '0;", "state_q == StDrain;"),
+        ("state_q == StDrain && unit_busy_o == '0 && pipe_over;", "state_q == StDrain && pipe_over;"),
         pytest.param(("running && cause_q == FAULT_NONE", "running"), marks=pytest.mark.soak),  # a minute
         ("(~Drains & {Units{clear_q}})", "'0"),
         ("(Drains & {Units{give_up_i}})", "'0"),
