@@ -201,6 +201,7 @@ def test_a_memory_with_two_ports_is_block_ram() -> None:
     assert (found.bram18, found.ff) == (2, 0)
 
 
+@pytest.mark.soak
 def test_long_memories_are_of_ultra_ram_where_there_is_some(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ringside: CommandLine
 ) -> None:

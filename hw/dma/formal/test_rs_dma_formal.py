@@ -127,7 +127,7 @@ def test_proof(proof):
     assert holds(*proof)
 
 
-@pytest.mark.alike(3)
+@pytest.mark.alike(6)
 @pytest.mark.parametrize(("index", "mutation"), MUTANTS)
 def test_mutant_fails(index, mutation):
     assert not holds(*PROOFS[index], mutation)

@@ -188,7 +188,7 @@ def test_wrong_issue_is_not_proved(mutation):
         pytest.param((" && !(HasEncode && form_i.encode)", ""), marks=pytest.mark.soak),
     ],
 )
-@pytest.mark.alike(4)
+@pytest.mark.alike(8)
 def test_wrong_tags_are_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation)
 
