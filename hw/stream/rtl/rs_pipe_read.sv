@@ -6,7 +6,7 @@
 // Timing:  an address per cycle, a beat per cycle; a line is there in the cycle after its last beat. RREADY is always 1, as each line that is
 //          asked for has its place
 //
-// A stream asks when it has a job and room; of several that ask, they take turns. After clear_i nothing new goes on offer, and lines that
+// A stream asks when it has a job and room; of several that ask, they take turns (rs_pipe_turns). After clear_i nothing new goes on offer, and lines that
 // are under way are dropped as they come: jobs are taken again when all have come.
 //
 // Buffers keep lines that were taken until others come. wipe_i writes zeros over them, while nothing is under way or after clear_i.
@@ -72,30 +72,34 @@ module rs_pipe_read #(
   logic ar_q;
   logic [AtBits-1:0] ar_at_q;
   logic [OpenBits-1:0] open_q;  // lines that are on offer, or taken and not answered
-  logic [Streams-1:0] wants, chosen, turn_q, active;
-  logic [Streams-1:0][AtBits-1:0] at;
-  logic ask, answered;
-
-  // those behind the last one first: of these, and of all, the lowest
-  function automatic logic [Streams-1:0] lowest(input logic [Streams-1:0] bits);
-    return bits & (~bits + 1'b1);
-  endfunction
-  logic [Streams-1:0] behind;
-  assign behind = wants & ~(turn_q | (turn_q - 1'b1));
-  assign chosen = behind != '0 ? lowest(behind) : lowest(wants);
-  assign ask = wants != '0 && (!ar_q || arready_i) && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i;
-
+  logic [Streams-1:0] chosen, room;
   logic [AtBits-1:0] chosen_at;
   logic [StreamBits-1:0] chosen_number, head;
+  logic ask, answered, quiet;
+
+  rs_pipe_turns #(
+      .Streams  (Streams),
+      .AddrBits (AddrBits),
+      .LinesBits(LinesBits)
+  ) u_turns (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_i || drop_q),
+      .idle_o (quiet),
+      .job_valid_i,
+      .job_ready_o,
+      .job_addr_i,
+      .job_lines_i,
+      .may_i  (room),
+      .ready_i((!ar_q || arready_i) && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
+      .go_o   (ask),
+      .whose_o(chosen),
+      .at_o   (chosen_at)
+  );
+
   always_comb begin
-    chosen_at = '0;
     chosen_number = '0;
-    for (int unsigned s = 0; s < Streams; s++) begin
-      if (chosen[s]) begin
-        chosen_at |= at[s];
-        chosen_number |= StreamBits'(s);
-      end
-    end
+    for (int unsigned s = 0; s < Streams; s++) if (chosen[s]) chosen_number |= StreamBits'(s);
   end
 
   always_ff @(posedge clk_i) begin
@@ -103,12 +107,10 @@ module rs_pipe_read #(
       ar_q   <= 1'b0;
       open_q <= '0;
       drop_q <= 1'b0;
-      turn_q <= Streams'(1);
     end else begin
       ar_q   <= ask || (ar_q && !arready_i);
       open_q <= open_q + OpenBits'(ask) - OpenBits'(answered);
       drop_q <= clear_i || (drop_q && open_q != '0);
-      if (ask) turn_q <= chosen;
     end
     if (ask) ar_at_q <= chosen_at;
   end
@@ -168,52 +170,29 @@ module rs_pipe_read #(
     else wipe_row_q <= wipe_row_q == PlaceBits'(Depth - 1) ? '0 : wipe_row_q + 1'b1;
   end
 
-  // ---- streams: two jobs, a buffer ---------------------------------------------------------------------------------------------
+  // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    logic active_q, next_q;
-    logic [AtBits-1:0] at_q, next_at_q;
-    logic [LinesBits-1:0] left_q, next_left_q;  // left_q: after the one that is asked for next
     logic [CountBits-1:0] room_q, lines_q;  // places that are free; lines in the buffer
     logic [PlaceBits-1:0] write_q, read_q;
-    logic asked, came, taken, put, moves;
+    logic asked, came, taken;
 
     assign asked = ask && chosen[s];
     assign came = answered && !drop_q && head == StreamBits'(s);
     assign taken = line_valid_o[s] && line_ready_i[s];
-    assign put = job_valid_i[s] && job_ready_o[s];
-    assign moves = !active_q || (asked && left_q == '0);  // the next job takes its place
-    assign at[s] = at_q;
-    assign wants[s] = active_q && room_q != '0;
-    assign active[s] = active_q || next_q;
-    assign job_ready_o[s] = !next_q && !drop_q;
+    assign room[s] = room_q != '0;
     assign line_valid_o[s] = lines_q != '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i || drop_q) begin
-        active_q <= 1'b0;
-        next_q   <= 1'b0;
-        room_q   <= CountBits'(Depth);
-        lines_q  <= '0;
-        write_q  <= '0;
-        read_q   <= '0;
+        room_q  <= CountBits'(Depth);
+        lines_q <= '0;
+        write_q <= '0;
+        read_q  <= '0;
       end else begin
-        if (moves) active_q <= next_q || put;
-        next_q  <= moves ? 1'b0 : next_q || put;
         room_q  <= room_q + CountBits'(taken) - CountBits'(asked);
         lines_q <= lines_q + CountBits'(came) - CountBits'(taken);
         if (came) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
         if (taken) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
-      end
-      if (put) begin
-        next_at_q   <= job_addr_i[s][AddrBits-1:6];
-        next_left_q <= job_lines_i[s] - 1'b1;
-      end
-      if (moves) begin
-        at_q   <= next_q ? next_at_q : job_addr_i[s][AddrBits-1:6];
-        left_q <= next_q ? next_left_q : job_lines_i[s] - 1'b1;
-      end else if (asked) begin
-        at_q   <= at_q + 1'b1;
-        left_q <= left_q - 1'b1;
       end
     end
 
@@ -232,20 +211,14 @@ module rs_pipe_read #(
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni && wipe_i) begin
-        assert (lines_q == '0 && !active_q)
+        assert (lines_q == '0 && quiet)
         else $error("%m: wiped with a job or lines");
-      end
-      if (rst_ni && put) begin
-        assert (job_addr_i[s][5:0] == '0 && job_lines_i[s] != '0)
-        else $error("%m: %0d lines from %h", job_lines_i[s], job_addr_i[s]);
       end
     end
 `endif
-    logic unused;
-    assign unused = ^job_addr_i[s][5:0];
   end
 
-  assign idle_o = active == '0 && open_q == '0;
+  assign idle_o = quiet && open_q == '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

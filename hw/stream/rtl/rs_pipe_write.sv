@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns.
+// rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns (rs_pipe_turns).
 // Model:   hw/stream/tb/test_rs_pipe_dma.py
 // Params:  Streams; Depth: lines that a stream may have waiting; BusBits 64 ... 512; AddrBits; IdBits; Outstanding: lines without an answer
 // Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0
@@ -75,34 +75,43 @@ module rs_pipe_write #(
   logic [LineBits-1:0] w_line_q;
   logic w_ends, w_last;  // the last beat is on offer; and taken
   logic [OpenBits-1:0] open_q;  // lines without an answer
-  logic [Streams-1:0] wants, chosen, turn_q, behind, active, owner;
-  logic [Streams-1:0][AtBits-1:0] at;
+  logic [Streams-1:0] chosen, owner, silent, here;
   logic [Streams-1:0][LineBits-1:0] head;
   logic [AtBits-1:0] chosen_at;
   logic [LineBits-1:0] next_line;
   logic go, show;  // an address, a line goes on offer
-
-  function automatic logic [Streams-1:0] lowest(input logic [Streams-1:0] bits);
-    return bits & (~bits + 1'b1);
-  endfunction
-  assign behind = wants & ~(turn_q | (turn_q - 1'b1));
-  assign chosen = behind != '0 ? lowest(behind) : lowest(wants);
+  logic quiet;
 
   // whose lines follow, in order
   logic [Ahead-1:0][Streams-1:0] list_q;
   logic [ListBits-1:0] put_q, get_q;
   logic [ListBits:0] ahead_q;
-  assign go = wants != '0 && (!aw_q || awready_i) && !ahead_q[ListBits] && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i;
-  assign show = ahead_q != '0 && (!w_q || w_last);
+  assign show  = ahead_q != '0 && (!w_q || w_last);
   assign owner = list_q[get_q];
 
+  rs_pipe_turns #(
+      .Streams  (Streams),
+      .AddrBits (AddrBits),
+      .LinesBits(LinesBits)
+  ) u_turns (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_i || drop_q),
+      .idle_o (quiet),
+      .job_valid_i,
+      .job_ready_o,
+      .job_addr_i,
+      .job_lines_i,
+      .may_i  (silent),
+      .ready_i((!aw_q || awready_i) && !ahead_q[ListBits] && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
+      .go_o   (go),
+      .whose_o(chosen),
+      .at_o   (chosen_at)
+  );
+
   always_comb begin
-    chosen_at = '0;
     next_line = '0;
-    for (int unsigned s = 0; s < Streams; s++) begin
-      if (chosen[s]) chosen_at |= at[s];
-      if (owner[s] && !clear_i && !drop_q) next_line |= head[s];
-    end
+    for (int unsigned s = 0; s < Streams; s++) if (owner[s] && !clear_i && !drop_q) next_line |= head[s];
   end
 
   always_ff @(posedge clk_i) begin
@@ -111,7 +120,6 @@ module rs_pipe_write #(
       w_q     <= 1'b0;
       open_q  <= '0;
       drop_q  <= 1'b0;
-      turn_q  <= Streams'(1);
       put_q   <= '0;
       get_q   <= '0;
       ahead_q <= '0;
@@ -123,7 +131,6 @@ module rs_pipe_write #(
       put_q   <= put_q + ListBits'(go);
       get_q   <= get_q + ListBits'(show);
       ahead_q <= ahead_q + (ListBits + 1)'(go) - (ListBits + 1)'(show);
-      if (go) turn_q <= chosen;
     end
     if (go) begin
       aw_at_q <= chosen_at;
@@ -157,52 +164,30 @@ module rs_pipe_write #(
   assign wlast_o = w_ends;
   assign error_o = bvalid_i && bresp_i != 2'b00 && !drop_q;
 
-  // ---- streams: two jobs, a buffer ---------------------------------------------------------------------------------------------
+  // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    logic active_q, next_q;
-    logic [AtBits-1:0] at_q, next_at_q;
-    logic [LinesBits-1:0] left_q, next_left_q;
     logic [CountBits-1:0] lines_q, silent_q;  // lines that are here; without an address
     logic [PlaceBits-1:0] write_q, read_q;
-    logic goes, shows, comes, put, moves;
+    logic goes, shows, comes;
 
     assign goes = go && chosen[s];
     assign shows = show && owner[s];
     assign comes = line_valid_i[s] && line_ready_o[s];
-    assign put = job_valid_i[s] && job_ready_o[s];
-    assign moves = !active_q || (goes && left_q == '0);
-    assign at[s] = at_q;
-    assign wants[s] = active_q && silent_q != '0;
-    assign active[s] = active_q || next_q || lines_q != '0;
-    assign job_ready_o[s] = !next_q && !drop_q;
+    assign silent[s] = silent_q != '0;
+    assign here[s] = lines_q != '0;
     assign line_ready_o[s] = lines_q != CountBits'(Depth) && !drop_q;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i || drop_q) begin
-        active_q <= 1'b0;
-        next_q   <= 1'b0;
         lines_q  <= '0;
         silent_q <= '0;
         write_q  <= '0;
         read_q   <= '0;
       end else begin
-        if (moves) active_q <= next_q || put;
-        next_q   <= moves ? 1'b0 : next_q || put;
         lines_q  <= lines_q + CountBits'(comes) - CountBits'(shows);
         silent_q <= silent_q + CountBits'(comes) - CountBits'(goes);
         if (comes) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
         if (shows) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
-      end
-      if (put) begin
-        next_at_q   <= job_addr_i[s][AddrBits-1:6];
-        next_left_q <= job_lines_i[s] - 1'b1;
-      end
-      if (moves) begin
-        at_q   <= next_q ? next_at_q : job_addr_i[s][AddrBits-1:6];
-        left_q <= next_q ? next_left_q : job_lines_i[s] - 1'b1;
-      end else if (goes) begin
-        at_q   <= at_q + 1'b1;
-        left_q <= left_q - 1'b1;
       end
     end
 
@@ -217,20 +202,9 @@ module rs_pipe_write #(
         .raddr_i(read_q),
         .rdata_o(head[s])
     );
-
-`ifndef SYNTHESIS
-    always_ff @(posedge clk_i) begin
-      if (rst_ni && put) begin
-        assert (job_addr_i[s][5:0] == '0 && job_lines_i[s] != '0)
-        else $error("%m: %0d lines to %h", job_lines_i[s], job_addr_i[s]);
-      end
-    end
-`endif
-    logic unused;
-    assign unused = ^job_addr_i[s][5:0];
   end
 
-  assign idle_o = active == '0 && open_q == '0;
+  assign idle_o = quiet && here == '0 && open_q == '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -22,7 +22,7 @@ class Bench:
     def __init__(self, name: str, streams: int, bus_bits: int, seed: int, pace: float, **memory: object) -> None:
         self.reads, self.streams, self.pace = name == "rs_pipe_read", streams, pace
         parameters = {"Streams": streams, "BusBits": bus_bits, "Depth": 8, "Outstanding": 16}
-        self.sim = verilate.Simulator(verilate.build(name, rtl("rs_ram_1r1w", name), parameters))
+        self.sim = verilate.Simulator(verilate.build(name, rtl("rs_ram_1r1w", "rs_pipe_turns", name), parameters))
         self.random = random.Random(seed)
         self.memory = Memory(bus_bits, BASE, SIZE, pace=pace, seed=seed, outstanding=16, **memory)
         self.memory.data[:] = self.random.randbytes(SIZE)
