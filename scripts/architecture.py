@@ -14,7 +14,8 @@ from common import StopError
 Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
-    (("device", "accelerator"), ("selftest", "known answers"), ("seal", "SEAL's files")),
+    (("driver", "operations of the accelerator"), ("selftest", "known answers")),
+    (("device", "its designs, images, programs"), ("seal", "SEAL's files")),
     (("ckks", "the scheme"), ("params", "its parameters"), ("+mlkem", ""), ("+newhope", ""), ("+ltv", "")),
     (("backend", "which tables are in use; streams, samples and plans by them"),),
     (("x86", "AVX2, AVX-512, IFMA"), ("+arm", "NEON"), ("+riscv", "vectors")),

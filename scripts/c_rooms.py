@@ -32,6 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "seal": ("wire",),
     "selftest": (),
     "device": ("isa", "regs", "program", "device"),
+    "driver": (),
     "host": ("host", "pool", "batch", "ringside"),
 }
 FILES_MAX = 15  # of one folder, README.md included

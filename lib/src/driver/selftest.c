@@ -4,7 +4,7 @@
 
 #include "ckks/context_internal.h"
 #include "device/design.h"
-#include "device/driver.h"
+#include "driver/driver.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 // Of slots: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.

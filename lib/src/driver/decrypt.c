@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decryption, to a plaintext or to slots.
+#include <string.h>
+
+#include "ckks/checks.h"
+#include "device/image.h"
+#include "driver/driver.h"
+
+static rs_status_t aim_values(const rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
+    if (!target->values || !target->layout) return RS_ERR_NULL;
+    const int32_t word_bits = (int32_t)d->design.word_bits;
+    const rs_plaintext_t decrypted = {.scale = call->scale};
+    rs_fixed_scale_t scale;
+    RS_TRY(rs_driver_set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
+    RS_TRY(rs_decode_fixed_scale(d->context, d->design.word_bits, &decrypted, 0, target->layout->bound, &scale));
+    call->job.decodes = 1;
+    if (scale.factor) return RS_ERR_DESIGN; // the scale is no power of two: nothing in the core multiplies there
+    call->job.shift = rs_driver_limited(scale.shift);
+    call->values = target->values;
+    if (!target->frames) rs_driver_aim_message(d, call, target->values);
+    return RS_OK;
+}
+
+// Frames that one program decrypts: what it does to the first one it does to all.
+static int are_alike(const rs_device_frame_t *frames, uint32_t count) {
+    const rs_ciphertext_t *first = frames[0].ciphertext;
+    for (uint32_t i = 0; i < count; i++) {
+        const rs_ciphertext_t *one = frames[i].ciphertext;
+        if (one->seeded || one->poly_count != first->poly_count || one->limb_count != first->limb_count ||
+            one->scale != first->scale || memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+// Their first limbs, one frame's polynomials after the other's; and where their slots go, behind all these.
+static rs_status_t prepare_frames(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
+    const uint32_t polys = call->job.poly_count;
+    const size_t output = d->used + (size_t)target->count * polys * rs_driver_poly_bytes(d);
+    call->job.input_limbs = 1;
+    const size_t bytes = rs_driver_aim_frames(d, call, target->frames, target->count, output);
+    RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * polys, rs_driver_polys_for(d, bytes)));
+    RS_TRY(rs_driver_load_program(d, &call->job));
+    for (uint32_t i = 0; i < target->count; i++) {
+        const rs_ciphertext_t *ciphertext = target->frames[i].ciphertext;
+        for (uint32_t j = 0; j < polys; j++) {
+            const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * d->context->n;
+            rs_device_image_write(&d->design, d->context, 0, rs_driver_poly_at(d, call->input, (size_t)i * polys + j), poly, 0);
+        }
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_driver_start_decryption(rs_device_t *device, const rs_ciphertext_t *ciphertext, const rs_target_t *target,
+                                       void *workspace, size_t workspace_bytes) {
+    if (!device || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
+    rs_plaintext_t *plaintext = target->plaintext;
+    const uint32_t limb_count = target->limbs;
+    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
+    const rs_context_t *context = device->context;
+    if (!context || !device->secret_key) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
+    const uint32_t polys = ciphertext->poly_count;
+    if (polys < 2 || polys > RS_POLYS_MAX || (ciphertext->seeded && polys != 2)) return RS_ERR_POLY_COUNT;
+    if (limb_count < 1 || limb_count > ciphertext->limb_count) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
+    const size_t n = context->n;
+    const uint32_t limbs = ciphertext->limb_count;
+    const int expand = ciphertext->seeded && rs_driver_expands(device, ciphertext->seed_type);
+    rs_device_call_t call = {.key = device->secret_key, .plaintext = plaintext, .scale = ciphertext->scale};
+    call.job.kind = RS_JOB_DECRYPT;
+    call.job.limbs = limb_count;
+    call.job.input_limbs = limbs;
+    call.job.poly_count = polys;
+    call.job.expansion = expand ? limbs : 0;
+    if (target->frames) {
+        if (!are_alike(target->frames, target->count)) return RS_ERR_DESIGN; // not at once
+        RS_TRY(aim_values(device, &call, target));
+        RS_TRY(prepare_frames(device, &call, target));
+        return rs_driver_begin(device, &call);
+    }
+    if (expand) call.public_seed = &ciphertext->seed;
+    const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
+    const size_t bytes = (size_t)given * limbs * n * sizeof *ciphertext->data;
+    const int mixed = ciphertext->seeded && !expand; // c1 is made here
+    if (!mixed && rs_driver_reaches(device, ciphertext->data, bytes, &call.input_address)) {
+        call.user_input = ciphertext->data;
+        call.user_input_bytes = bytes;
+        call.job.wide_input = 1;
+    }
+    if (plaintext) {
+        rs_driver_aim_output(device, &call, plaintext->ntt, limb_count);
+    } else {
+        RS_TRY(aim_values(device, &call, target));
+    }
+    RS_TRY(rs_driver_prepare(device, &call, (size_t)polys * limbs, plaintext ? limb_count : RS_MESSAGE_POLYS));
+    RS_TRY(rs_driver_load_program(device, &call.job));
+    for (uint32_t j = 0; !call.user_input && j < given; j++) {
+        for (uint32_t limb = 0; limb < limb_count; limb++) {
+            const size_t i = (size_t)j * limbs + limb;
+            rs_device_image_write(&device->design, context, limb, rs_driver_poly_at(device, call.input, i),
+                                  ciphertext->data + i * n, 0);
+        }
+    }
+    if (mixed) {
+        RS_TRY(rs_driver_put_expansion(device, &call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
+    }
+    return rs_driver_begin(device, &call);
+}
+
+rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    const rs_target_t target = {.plaintext = plaintext, .limbs = limb_count};
+    if (!plaintext || !plaintext->ntt) return RS_ERR_NULL;
+    return rs_driver_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
+                                     const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
+    const rs_target_t target = {NULL, values, layout, 1, NULL, 0};
+    RS_TRY(rs_driver_start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
+
+rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                              rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    RS_TRY(rs_device_decrypt_start(device, ciphertext, limb_count, plaintext, workspace, workspace_bytes));
+    return rs_device_finish(device);
+}
