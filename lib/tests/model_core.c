@@ -349,10 +349,10 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     const rs_op_info_t *info = rs_op_info(word);
     const uint32_t op = RS_GET_FIELD(OP, word), dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), b = RS_GET_FIELD(B, word),
                    ctx = RS_GET_FIELD(CTX, word);
+    if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
-    if (info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     const uint32_t frames = rs_design_frames(&c->design);
     if (info->uses & RS_USES_FRAME && frame_of(word) >= frames) return RS_FAULT_RANGE;
     if (op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word) && frames == 1) return RS_FAULT_RANGE;

@@ -17,7 +17,7 @@ from ringside.sim.asm import assemble
 from ringside.sim.program import native_design
 
 DESIGN = design(
-    4, 32, "wlm", "stored", groups=5, slots=6, contexts=1, bus_bits=512, expand=False, outstanding=16, stream_lanes=2
+    4, 32, "wlm", "stored", groups=5, slots=6, contexts=2, bus_bits=512, expand=False, outstanding=16, stream_lanes=2
 )
 STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, "wlm", (30, 28, 30))  # the last one is the special prime
 LIMBS, N = 2, 1024
@@ -32,32 +32,41 @@ SECRETS = (
 )  # paths of what can hold them
 
 
-class Batch:
-    """A key in memory, and frames with messages, seeds and results of their own. kinds: by frame, whether it has the special prime."""
+class Images:
+    """Keys, by limb, and the images that the core reads of them; `kinds`: whether they are for frames with special prime."""
 
-    def __init__(self, dut, kinds, seed=1, bound=1 << 20):
-        self.dut, self.kinds = dut, kinds
-        self.random, rng = random.Random(seed), np.random.default_rng(seed)
-        self.model = model = Model(N, STREAM.bits)
+    def __init__(self, dut, kinds, rng):
+        self.model = model = Model(1 << dut.log_n, STREAM.bits)
         native = native_design(dut.design)
-        keys = [rng.integers(0, q, (2, N), np.uint64) for q in model.moduli]
+        self.keys = [rng.integers(0, q, (2, model.n), np.uint64) for q in model.moduli]
         # the frames with special prime have another image than those without: the constants differ
         self.images = {}
-        for rounds in set(kinds):
+        self.bytes = int(lib.rs_design_stream_key_bytes(native, model.log_n))  # of a limb
+        for rounds in sorted(set(kinds)):
             data = b""
             for limb in range(LIMBS):
-                image = np.zeros(lib.rs_design_stream_key_bytes(native, model.log_n), np.uint8)
-                both = [model.at(np.ascontiguousarray(poly)) for poly in keys[limb]]
+                image = np.zeros(self.bytes, np.uint8)
+                both = [model.at(np.ascontiguousarray(poly)) for poly in self.keys[limb]]
                 drop = LIMBS if rounds else limb
                 lib.rs_device_image_stream_key(
                     native, model.pointer, limb, drop, ffi.from_buffer("uint8_t[]", image), *both
                 )
                 data += image.tobytes()
             self.images[rounds] = dut.place(data)
+            dut.place(bytes(64))  # no limb
         context = np.zeros(lib.rs_design_context_bytes(native, model.log_n), np.uint8)
         lib.rs_device_image_context(native, model.pointer, LIMBS, LIMBS, ffi.from_buffer("uint8_t[]", context))
         self.context = dut.place(context.tobytes())
-        self.special = [dut.place(poly.astype("<u4").tobytes()) for poly in keys[LIMBS]]
+        self.special = [dut.place(poly.astype("<u4").tobytes()) for poly in self.keys[LIMBS]]
+
+
+class Batch(Images):
+    """A key in memory, and frames with messages, seeds and results of their own. kinds: by frame, whether it has the special prime."""
+
+    def __init__(self, dut, kinds, seed=1, bound=1 << 20):
+        self.dut, self.kinds = dut, kinds
+        self.random, rng = random.Random(seed), np.random.default_rng(seed)
+        super().__init__(dut, kinds, rng)
         self.seeds, self.places, self.limbs = [], [], []
         for rounds in kinds:
             seed = self.random.randbytes(64)
@@ -65,7 +74,7 @@ class Batch:
                 self.coefficients(ternary(seed, 1, N)),
                 np.stack([self.coefficients(cbd(seed, 2 + j, N)) for j in range(2)]),
             ]
-            limbs = public_frame(STREAM, model, rng, rounds, keys, bound, samples)
+            limbs = public_frame(STREAM, self.model, rng, rounds, self.keys, bound, samples)
             self.seeds.append(seed)
             self.limbs.append(limbs)
             self.places.append(dut.place(limbs[0].message.astype("<i8").tobytes() + bytes(FRAME_BYTES - 8 * N)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue_formal: any words, any times of the units. What starts is alone with its groups and slots, is in order, reads what was
 // written, is one of three in LOAD at most, which fit each other, and stores only groups with the tag PUBLIC; rs_tags_formal says what that means.
+// A program ends only if a DRAIN is behind every PIPE, and a frame is at its own pointer.
 module rs_issue_formal
   import rs_isa_pkg::*;
 #(
@@ -124,7 +125,7 @@ module rs_issue_formal
     end else begin : gen_unit
       assign word[u] = instr_t'(instr[u]);
     end
-    assign form[u] = form_of(word[u].op);
+    assign form[u] = form_built(word[u].op, HasPipe);
     always_comb begin
       groups[u] = '0;
       slots[u] = '0;
@@ -170,6 +171,18 @@ module rs_issue_formal
     for (int g = 0; g < 16; g++) full[g] = u_dut.u_tags.group_q[g].tag != TAG_EMPTY;
     for (int i = 0; i < 4; i++) slot_full[i] = u_dut.u_tags.slot_q[i].tag != TAG_EMPTY;
   end
+
+  // results of a PIPE that has started are not all in memory
+  logic streams_q, streams;
+  always_comb begin
+    streams = streams_q;
+    if (start[UNIT_PIPE]) streams = begun_form.limbs || (streams_q && begun.op != OP_DRAIN);
+  end
+  // where the word's address is, or what it counts from
+  instr_t offered;
+  logic [FrameBits-1:0] frame;
+  assign offered = instr_t'(word_i);
+  assign frame   = offered.imm[FrameLsb+:FrameBits];
 
   logic reset_q = 1'b0;
   logic hold_q, clear_q, taken, looks, knows, dropped_q;
@@ -229,6 +242,7 @@ module rs_issue_formal
       slot_q      <= '0;
       context_q   <= '0;
       expanding_q <= 1'b0;
+      streams_q   <= 1'b0;
       taken_q     <= '0;
       started_q   <= '0;
       dropped_q   <= 1'b0;
@@ -237,6 +251,7 @@ module rs_issue_formal
       slot_q      <= slot_d;
       context_q   <= context_d;
       expanding_q <= expanding_q || start[UNIT_EXPAND];
+      streams_q   <= streams;
       taken_q     <= taken_q + 16'(taken);
       started_q   <= started_q + 16'(start != '0);
       dropped_q   <= dropped_q || (u_dut.commit_q && hold_i);
@@ -309,16 +324,24 @@ module rs_issue_formal
         if (begun.op == OP_EXPAND) assert (begun.alt || expanding_q);
       end
 
+      // results are in memory when it ends
+      if (ended && !dropped_q) assert (!streams);
+      if (form_of(offered.op).limbs && HasPipe)
+        assert (32'(pointer_index) == (frame == '0 ? 32'd7 : 32'd8 + 32'(frame)));
+        else assert (32'(pointer_index) == 32'(offered.base));
+
       // ---- what induction needs to know of the inside ----
       // the step it is at
       assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
       assert (u_dut.commit_q == (u_dut.issue_q != '0));
       if (u_dut.ready_q) assert (u_dut.held_q);
+      if (ended) assert (u_dut.held_q && !u_dut.ready_q);
       if (u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (start == '0);
       if (dropped_q) assert (hold_q && !clear_q && start == '0);
       if (!dropped_q) begin
         assert (full == group_d && slot_full == slot_d && u_dut.u_tags.context_q == context_d);
         assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
+        assert (u_dut.undrained == streams);
         assert (taken_q == started_q + 16'(start != '0) + 16'(looks));
         if (looks) assert (head_pc == started_q + 16'(start != '0));
       end

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer_formal: any program, any times and faults of the units, any abort. From the second cycle after a fault nothing starts; the
 // end is told once, when no unit runs, with the first cause; what was cleared does not run any more, and what is given up ends.
+// PIPE is cleared in every program, when it has failed or all units are done, and nothing of it is left at the end, or it was given up.
 module rs_sequencer_formal
   import rs_isa_pkg::*;
-(
+#(
+    parameter int unsigned Slots   = 2,
+    parameter bit          HasPipe = 1'b0
+) (
     input logic                       clk_i,
     input logic                       rst_ni,
     input logic                       start_i,
@@ -21,11 +25,12 @@ module rs_sequencer_formal
     input logic [         63:0]       prog_data_i,
     input logic [    Units-1:0]       unit_done_i,
     input logic [    Units-1:0][ 3:0] unit_fault_i,
+    input logic                       pipe_idle_i,
     input logic                       give_up_i,
     input logic                       load_room_i
 );
 
-  logic busy, done, clear;
+  logic busy, done, clear, pipe_clear;
   logic [4:0] pointer_index;
   logic [3:0] cause;
   logic [15:0] pc;
@@ -38,6 +43,8 @@ module rs_sequencer_formal
 
   rs_sequencer #(
       .Groups(2),
+      .Slots(Slots),
+      .HasPipe(HasPipe),
       .ProgramDepth(2)
   ) u_dut (
       .clk_i,
@@ -69,6 +76,8 @@ module rs_sequencer_formal
       .unit_busy_o    (unit_busy),
       .unit_done_i,
       .unit_fault_i,
+      .pipe_clear_o   (pipe_clear),
+      .pipe_idle_i,
       .clear_o        (clear),
       .load_room_i,
       .give_up_i
@@ -98,6 +107,9 @@ module rs_sequencer_formal
 
   logic failed;  // something from outside that ends the program
   logic reset_q = 1'b0;
+  // in this program: pulses of pipe_clear some cycles ago; it was given up. What PIPE says in the cycle before
+  logic [2:0] pipe_cleared_q;
+  logic given_up_q, pipe_idle_q;
   logic seen_q, over_q, busy_q, clear_q, cleared_q, gave_q, started_q, begun_q;
   logic [ 3:0] cause_q;
   logic [15:0] pc_q;
@@ -122,6 +134,9 @@ module rs_sequencer_formal
     cleared_q <= rst_ni && busy && (clear || cleared_q);
     if (give_up_i) assume (busy && cleared_q);
     gave_q  <= rst_ni && give_up_i;
+    pipe_cleared_q <= rst_ni && busy && !started_q ? {pipe_cleared_q[1:0], pipe_cleared_q[0] || pipe_clear} : '0;
+    given_up_q <= rst_ni && busy && !started_q && (given_up_q || give_up_i);
+    pipe_idle_q <= pipe_idle_i;
     cause_q <= cause;
     pc_q    <= pc;
     if (!rst_ni || !busy) seen_q <= 1'b0;
@@ -145,12 +160,18 @@ module rs_sequencer_formal
         assert (unit_start == '0 && unit_busy >> 2 == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
       end
       if (gave_q) assert (unit_busy == '0);
+      // PIPE: not before its time, and then it does not run any more; nothing is left of it
+      if (HasPipe) begin
+        if (pipe_clear) assert (cause != '0 || unit_busy == '0);
+        if (pipe_cleared_q[0] && busy && !started_q) assert (!unit_busy[UNIT_PIPE]);
+        if (done) assert (pipe_cleared_q[1] && (pipe_idle_q || given_up_q));
+      end
 
       // what induction needs to know of the inside
       assert (32'(u_dut.u_issue.look_q) + 32'(judges) + 32'(u_dut.u_issue.commit_q) <= 1);
       assert (!u_dut.u_issue.judge_q || !u_dut.u_issue.held_q);
       if (u_dut.u_issue.look_q || judges || u_dut.u_issue.commit_q) begin
-        assert (u_dut.u_issue.form_q == form_of(u_dut.u_issue.instr_q.op));
+        assert (u_dut.u_issue.form_q == form_built(u_dut.u_issue.instr_q.op, HasPipe));
       end
       // what no unit runs is a fault
       if (judges || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_fault_q == u_dut.u_issue.word_fault);
@@ -175,6 +196,23 @@ module rs_sequencer_formal
       if (seen_q && busy) assert (u_dut.failed_q != '0 || u_dut.late_q || u_dut.abort_q || cause != '0);
       if (busy && !started_q) assert (u_dut.full_q == (cycles == '1));
       assert (u_dut.unlimited_q == (watchdog_q == '0));
+    end
+  end
+
+  if (HasPipe) begin : gen_pipe
+    logic cleared;
+    logic [2:0] its_over;
+    assign cleared  = u_dut.gen_pipe.clear_pipe_q;
+    assign its_over = u_dut.gen_pipe.over_q;
+    always_ff @(posedge clk_i) begin
+      if (reset_q && busy && !started_q) begin
+        assert ((its_over & ~{its_over[1:0], 1'b1}) == '0 && cleared == (its_over[1:0] == 2'b01));
+        if (u_dut.state_q == StRun) assert (its_over == '0);
+        if (its_over[0]) assert (cause != '0 || unit_busy == '0);
+        assert ((its_over[2:1] & ~pipe_cleared_q[1:0]) == '0);
+        if (pipe_cleared_q[0]) assert (u_dut.state_q != StRun && unit_start == '0);
+        assert (u_dut.gen_pipe.gave_up_q == given_up_q);
+      end
     end
   end
 

@@ -29,7 +29,9 @@ def test_proof(top):
     assert holds(top)
 
 
-@pytest.mark.parametrize("top", ["rs_tags_formal", pytest.param("rs_issue_formal", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "top", ["rs_tags_formal", "rs_sequencer_formal", pytest.param("rs_issue_formal", marks=pytest.mark.soak)]
+)
 def test_proof_with_pipe(top):
     assert holds(top, parameters=PIPE)
 
@@ -60,10 +62,21 @@ def test_wrong_pipe_is_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation, PIPE)
 
 
-@pytest.mark.soak
-def test_wrong_issue_of_pipe_is_not_proved():
-    """The third slot is not held."""
-    mutation = ("dst | {dst[14:0], 1'b0} | {dst[13:0], 2'b0}", "dst | {dst[14:0], 1'b0}")
+@pytest.mark.soak  # a minute each
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # the third slot is not held
+        ("dst | {dst[14:0], 1'b0} | {dst[13:0], 2'b0}", "dst | {dst[14:0], 1'b0}"),
+        # the end without DRAIN; behind another instruction of PIPE
+        ("(is_end && undrained)", "1'b0"),
+        ("form_q.limbs || (undrained_q && instr_q.op != OP_DRAIN)", "form_q.limbs"),
+        # the message of another frame
+        ("streams ? 5'd7 : 5'(word.base)", "5'(word.base)"),
+        ("{frame[FrameBits-1], !frame[FrameBits-1], frame[FrameBits-2:0]}", "{1'b0, 1'b1, frame[FrameBits-2:0]}"),
+    ],
+)
+def test_wrong_issue_of_pipe_is_not_proved(mutation):
     assert not holds("rs_issue_formal", mutation, PIPE)
 
 
@@ -210,3 +223,20 @@ def test_wrong_tags_are_not_proved(mutation):
 @pytest.mark.alike(2)
 def test_wrong_end_is_not_proved(mutation):
     assert not holds("rs_sequencer_formal", mutation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # the end does not wait for what is on the bus, or asks before PIPE was cleared; PIPE is stopped too early, or runs on
+        ("over_q[2] && (pipe_idle_i || gave_up_q)", "over_q[2]"),
+        ("over_q[2] && (pipe_idle_i || gave_up_q)", "over_q[0] && (pipe_idle_i || gave_up_q)"),
+        ("&& !over_q[0] && (cause_q != FAULT_NONE || unit_busy_o == '0);", "&& !over_q[0];"),
+        ("(Units'(pipe_clear) << UNIT_PIPE)", "'0"),
+        ("gave_up_q    <= gave_up_q || give_up_i;", "gave_up_q    <= give_up_i;"),
+    ],
+)
+@pytest.mark.alike(3)
+def test_wrong_end_of_pipe_is_not_proved(mutation):
+    assert not holds("rs_sequencer_formal", mutation, PIPE)

@@ -2,7 +2,7 @@
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
 // Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built
-// Bounds:  form_i is form_of(instr_i.op); the masks have no bits of what is not built
+// Bounds:  form_i is form_built(instr_i.op, HasPipe); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
   import rs_isa_pkg::*;

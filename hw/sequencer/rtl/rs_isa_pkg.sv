@@ -426,6 +426,19 @@ package rs_isa_pkg;
     return form;
   endfunction
 
+  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
+  function automatic form_t form_built(input logic [5:0] op, input bit pipe);
+    form_t form;
+    form = form_of(op);
+    if (!pipe && form.unit == UNIT_PIPE) begin
+      form = form_t'('0);
+      form.known = 1'b1;
+      form.unit = UNIT_PIPE;
+      form.bits = '1;
+    end
+    return form;
+  endfunction
+
   // How many frames a program of such a core can have.
   function automatic int unsigned frames_of(input bit encode, input bit pipe);
     return pipe ? 2 ** FrameBits : encode ? FramesEncode : 1;

@@ -112,7 +112,7 @@ module rs_issue
     // whether there is a word does not matter: this would be the enable of hundreds
     if (word_ready_o) begin
       instr_q   <= word;
-      form_q    <= form_of(word.op);
+      form_q    <= form_built(word.op, HasPipe);
       past_q    <= word_past_i;
       pointer_q <= pointer_i;
     end
