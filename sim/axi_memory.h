@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory at the AXI4 port of rs_core: one array, in-order answers, rules of the protocol checked.
+// Memory at the AXI4 ports of rs_core: one array, at each port in-order answers, rules of the protocol checked.
 // A cycle: drive() sets the inputs, the model settles, sample() takes what is transferred, the clock rises.
 // How it takes the address and the data of a write is an option (rs_core_slave): AXI4 allows all of these, and a master must get along
 // with each, because its valid must not wait for a ready (IHI 0022, dependencies between the channels).
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #include "core.h"
@@ -18,22 +18,73 @@
 
 namespace rs {
 
-constexpr uint32_t BUS_BYTES = sizeof std::declval<Vmodel &>().m_axi_rdata;
+// Bits of the model's ports. Those of m_axi have all AXI ports side by side; AxLEN has eight bits.
+namespace port_bits {
+#define PORT(name, bits, is_output) constexpr uint32_t name = bits;
+#include "model.inc"
+#undef PORT
+} // namespace port_bits
+
+constexpr uint32_t PORTS = port_bits::m_axi_arlen / 8;
+constexpr uint32_t BUS_BYTES = port_bits::m_axi_rdata / 8 / PORTS;
+constexpr uint32_t CHANNELS = 5; // AR, R, AW, W, B
 constexpr uint32_t PAGE_BYTES = 4096, INCR = 1;
 enum Response : uint32_t { OKAY = 0, SLVERR = 2, DECERR = 3 };
 
-class AxiMemory {
+// What belongs to one AXI port of a field that has all of them: Bits of it.
+template <uint32_t Bits, class Field> class Signal {
   public:
-    std::vector<uint8_t> bytes;
-    uint64_t read_beats = 0, write_beats = 0;
-
-    AxiMemory(Model &model, const rs_core_options_t &options)
-        : bytes(options.memory_bytes), model(model), top(*model.top), options(options), random(options.seed | 1) {
+    Signal(Field &field, uint32_t port) : field(field), port(port) {
     }
 
-    void set_error(uint64_t address, uint64_t count) {
-        options.error_address = address;
-        options.error_bytes = count;
+    operator uint64_t() const {
+        if constexpr (PORTS == 1) {
+            return field;
+        } else if constexpr (Bits % 8 == 0) {
+            uint64_t value = 0;
+            std::memcpy(&value, place(), Bits / 8);
+            return value;
+        } else { // a few bits of each port
+            return static_cast<uint64_t>(field) >> Bits * port & MASK;
+        }
+    }
+
+    uint64_t operator=(uint64_t value) {
+        if constexpr (PORTS == 1) {
+            field = static_cast<Field>(value);
+        } else if constexpr (Bits % 8 == 0) {
+            std::memcpy(place(), &value, Bits / 8);
+        } else {
+            field = static_cast<Field>((field & ~(MASK << Bits * port)) | (value & MASK) << Bits * port);
+        }
+        return value;
+    }
+
+    uint8_t *place() const { // of whole bytes
+        return reinterpret_cast<uint8_t *>(&field) + Bits / 8 * port;
+    }
+
+  private:
+    static constexpr uint64_t MASK = (uint64_t{1} << Bits % 64) - 1;
+    Field &field;
+    uint32_t port;
+};
+
+// What the ports share.
+struct AxiBytes {
+    std::vector<uint8_t> bytes;
+    uint64_t read_beats = 0, write_beats = 0;
+    rs_core_options_t options;
+};
+
+#define AXI(name) \
+    Signal<port_bits::m_axi_##name / PORTS, std::remove_reference_t<decltype(top.m_axi_##name)>>(top.m_axi_##name, port)
+
+class AxiPort {
+  public:
+    AxiPort(Model &model, AxiBytes &memory, uint32_t port)
+        : model(model), top(*model.top), memory(memory), options(memory.options), port(port),
+          random((memory.options.seed ^ port * PORT_SEED) | 1) {
     }
 
     // After so many more handshakes on a channel nothing is taken or answered any more, on any channel.
@@ -67,13 +118,13 @@ class AxiMemory {
         whole = 0;
         middle = dead = dying = false;
         ar_held = aw_held = w_held = r_held = b_held = false;
-        top.m_axi_arready = top.m_axi_awready = top.m_axi_wready = top.m_axi_rvalid = top.m_axi_bvalid = 0;
+        AXI(arready) = AXI(awready) = AXI(wready) = AXI(rvalid) = AXI(bvalid) = 0;
     }
 
     void drive() {
         read_credit = grow(read_credit);
         write_credit = grow(write_credit);
-        top.m_axi_arready = reads.size() < options.outstanding && !pause();
+        AXI(arready) = reads.size() < options.outstanding && !pause();
         drive_write();
         if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
             read_credit -= BUS_BYTES;
@@ -82,34 +133,33 @@ class AxiMemory {
         }
         if (!b_held && !dead && !answers.empty() && answers.front().ready_at <= model.cycles && !pause()) {
             b_held = true;
-            top.m_axi_bresp = answers.front().response;
-            top.m_axi_bid = answers.front().id;
+            AXI(bresp) = answers.front().response;
+            AXI(bid) = answers.front().id;
         }
-        top.m_axi_rvalid = r_held;
-        top.m_axi_bvalid = b_held;
-        if (dead || in_reset) top.m_axi_arready = top.m_axi_awready = top.m_axi_wready = 0;
+        AXI(rvalid) = r_held;
+        AXI(bvalid) = b_held;
+        if (dead || in_reset) AXI(arready) = AXI(awready) = AXI(wready) = 0;
     }
 
     void sample() {
         if (in_reset) return;
         count_down();
-        const Burst ar = {top.m_axi_araddr, top.m_axi_arlen + 1u, top.m_axi_arid, OKAY, model.cycles + latency()};
-        if (announced("AR", top.m_axi_arvalid, top.m_axi_arready, top.m_axi_arburst, top.m_axi_arsize, ar, ar_held, ar_before)) {
+        const Burst ar = burst(AXI(araddr), AXI(arlen), AXI(arid), model.cycles + latency());
+        if (announced("AR", AXI(arvalid), AXI(arready), AXI(arburst), AXI(arsize), ar, ar_held, ar_before)) {
             reads.push_back(ar);
         }
-        if (r_held && top.m_axi_rready) {
+        if (r_held && AXI(rready)) {
             r_held = false;
-            read_beats++;
+            memory.read_beats++;
             if (--reads.front().beats == 0) reads.pop_front();
         }
-        const Burst aw = {top.m_axi_awaddr, top.m_axi_awlen + 1u, top.m_axi_awid, OKAY, 0};
-        const bool new_write =
-            announced("AW", top.m_axi_awvalid, top.m_axi_awready, top.m_axi_awburst, top.m_axi_awsize, aw, aw_held, aw_before);
+        const Burst aw = burst(AXI(awaddr), AXI(awlen), AXI(awid), 0);
+        const bool new_write = announced("AW", AXI(awvalid), AXI(awready), AXI(awburst), AXI(awsize), aw, aw_held, aw_before);
         take_beat();
         if (new_write) writes.push_back(aw);
         for (; !writes.empty() && !beats.empty(); beats.pop_front()) write_beat(beats.front());
         rule(beats.size() <= (aw_held ? aw_before.beats : 0), "W", "data of a burst that is not on offer");
-        if (b_held && top.m_axi_bready) {
+        if (b_held && AXI(bready)) {
             b_held = false;
             answers.pop_front();
         }
@@ -130,9 +180,13 @@ class AxiMemory {
         bool last;
     };
 
+    static constexpr uint64_t PORT_SEED = 0x9e3779b97f4a7c15; // ports pause at different times
+
     Model &model;
     Vmodel &top;
-    rs_core_options_t options;
+    AxiBytes &memory;
+    const rs_core_options_t &options;
+    const uint32_t port;
     uint64_t random;
     uint64_t read_credit = 0, write_credit = 0;
     std::deque<Burst> reads, writes, answers;
@@ -147,6 +201,10 @@ class AxiMemory {
     Burst ar_before{}, aw_before{};
     uint8_t w_before[BUS_BYTES] = {};
     bool w_last_before = false;
+
+    static Burst burst(uint64_t address, uint64_t length, uint64_t id, uint64_t ready_at) {
+        return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at};
+    }
 
     uint64_t latency() const {
         return options.latency ? options.latency : 1;
@@ -166,21 +224,21 @@ class AxiMemory {
     }
 
     Response look(uint64_t address) const {
-        if (address < options.memory_address || address - options.memory_address + BUS_BYTES > bytes.size()) return DECERR;
+        if (address < options.memory_address || address - options.memory_address + BUS_BYTES > memory.bytes.size()) return DECERR;
         return address + BUS_BYTES > options.error_address && address < options.error_address + options.error_bytes ? SLVERR : OKAY;
     }
 
     void offer(Burst &burst) {
         const Response response = look(burst.address);
         if (response == OKAY) {
-            std::memcpy(&top.m_axi_rdata, &bytes[burst.address - options.memory_address], BUS_BYTES);
+            std::memcpy(AXI(rdata).place(), &memory.bytes[burst.address - options.memory_address], BUS_BYTES);
         } else {
-            std::memset(&top.m_axi_rdata, 0xa5, BUS_BYTES);
+            std::memset(AXI(rdata).place(), 0xa5, BUS_BYTES);
         }
         burst.address += BUS_BYTES;
-        top.m_axi_rresp = response;
-        top.m_axi_rid = burst.id;
-        top.m_axi_rlast = burst.beats == 1;
+        AXI(rresp) = response;
+        AXI(rid) = burst.id;
+        AXI(rlast) = burst.beats == 1;
     }
 
     void rule(bool kept, const std::string &channel, const char *text) {
@@ -204,8 +262,8 @@ class AxiMemory {
 
     void count_down() {
         const bool taken[] = {
-            top.m_axi_arvalid && top.m_axi_arready, r_held && top.m_axi_rready, top.m_axi_awvalid && top.m_axi_awready,
-            top.m_axi_wvalid && top.m_axi_wready,   b_held && top.m_axi_bready,
+            AXI(arvalid) && AXI(arready), r_held && AXI(rready), AXI(awvalid) && AXI(awready),
+            AXI(wvalid) && AXI(wready),   b_held && AXI(bready),
         };
         if (!dying || !taken[last_channel] || --handshakes_left) return;
         dying = false;
@@ -218,37 +276,37 @@ class AxiMemory {
         const bool data = write_credit >= BUS_BYTES && !pause();
         switch (options.slave) {
         case RS_CORE_ADDRESS_FIRST:
-            top.m_axi_awready = address;
-            top.m_axi_wready = data && !writes.empty();
+            AXI(awready) = address;
+            AXI(wready) = data && !writes.empty();
             break;
         case RS_CORE_ANY:
-            top.m_axi_awready = address;
-            top.m_axi_wready = data;
+            AXI(awready) = address;
+            AXI(wready) = data;
             break;
         case RS_CORE_TOGETHER:
-            top.m_axi_wready = data && (middle || (address && top.m_axi_awvalid && top.m_axi_wvalid));
-            top.m_axi_awready = top.m_axi_wready && !middle;
+            AXI(wready) = data && (middle || (address && AXI(awvalid) && AXI(wvalid)));
+            AXI(awready) = AXI(wready) && !middle;
             break;
         default: // RS_CORE_DATA_FIRST
-            top.m_axi_awready = address && whole > 0;
-            top.m_axi_wready = data && whole == 0;
+            AXI(awready) = address && whole > 0;
+            AXI(wready) = data && whole == 0;
         }
     }
 
     void take_beat() {
-        rule(!w_held || top.m_axi_wvalid, "W", "valid fell before ready came");
-        if (!top.m_axi_wvalid) return;
-        rule(!w_held || (std::memcmp(w_before, &top.m_axi_wdata, BUS_BYTES) == 0 && w_last_before == top.m_axi_wlast), "W",
+        rule(!w_held || AXI(wvalid), "W", "valid fell before ready came");
+        if (!AXI(wvalid)) return;
+        rule(!w_held || (std::memcmp(w_before, AXI(wdata).place(), BUS_BYTES) == 0 && w_last_before == AXI(wlast)), "W",
              "a beat changed before it was accepted");
-        std::memcpy(w_before, &top.m_axi_wdata, BUS_BYTES);
-        w_last_before = top.m_axi_wlast;
-        w_held = !top.m_axi_wready;
+        std::memcpy(w_before, AXI(wdata).place(), BUS_BYTES);
+        w_last_before = AXI(wlast);
+        w_held = !AXI(wready);
         if (w_held) return;
-        beats.push_back({{}, static_cast<uint64_t>(top.m_axi_wstrb), w_last_before});
+        beats.push_back({{}, AXI(wstrb), w_last_before});
         std::memcpy(beats.back().data, w_before, BUS_BYTES);
         middle = !w_last_before;
         whole += w_last_before;
-        write_beats++;
+        memory.write_beats++;
         write_credit -= BUS_BYTES;
     }
 
@@ -258,7 +316,7 @@ class AxiMemory {
         rule((burst.beats == 1) == beat.last, "W", "last is not at the end of the burst");
         const Response response = look(burst.address);
         for (uint32_t i = 0; response == OKAY && i < BUS_BYTES; i++) {
-            if (beat.strobes >> i & 1) bytes[burst.address - options.memory_address + i] = beat.data[i];
+            if (beat.strobes >> i & 1) memory.bytes[burst.address - options.memory_address + i] = beat.data[i];
         }
         burst.response = std::max<uint32_t>(burst.response, response);
         burst.address += BUS_BYTES;
@@ -269,6 +327,54 @@ class AxiMemory {
             writes.pop_front();
         }
     }
+};
+
+#undef AXI
+
+class AxiMemory : public AxiBytes {
+  public:
+    AxiMemory(Model &model, const rs_core_options_t &given) : AxiBytes{std::vector<uint8_t>(given.memory_bytes), 0, 0, given} {
+        for (uint32_t port = 0; port < PORTS; port++) ports.emplace_back(model, *this, port);
+    }
+
+    AxiMemory(const AxiMemory &) = delete;
+
+    void set_error(uint64_t address, uint64_t count) {
+        options.error_address = address;
+        options.error_bytes = count;
+    }
+
+    // channel: CHANNELS of port 0, then those of the next port
+    void kill(uint32_t channel, uint64_t handshakes) {
+        ports.at(channel / CHANNELS).kill(channel % CHANNELS, handshakes);
+    }
+
+    void revive() {
+        for (AxiPort &port : ports) port.revive();
+    }
+
+    bool is_dead() const {
+        return std::any_of(ports.begin(), ports.end(), [](const AxiPort &port) { return port.is_dead(); });
+    }
+
+    void hold_in_reset(bool on) {
+        for (AxiPort &port : ports) port.hold_in_reset(on);
+    }
+
+    void reset() {
+        for (AxiPort &port : ports) port.reset();
+    }
+
+    void drive() {
+        for (AxiPort &port : ports) port.drive();
+    }
+
+    void sample() {
+        for (AxiPort &port : ports) port.sample();
+    }
+
+  private:
+    std::deque<AxiPort> ports;
 };
 
 } // namespace rs

@@ -116,6 +116,10 @@ uint32_t rs_core_bus_bytes(void) {
     return rs::BUS_BYTES;
 }
 
+uint32_t rs_core_ports(void) {
+    return rs::PORTS;
+}
+
 void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes) {
     core->memory.set_error(address, bytes);
 }

@@ -30,8 +30,8 @@ typedef struct rs_core_options {
     uint64_t error_bytes;
     uint64_t wait_cycles; // rs_core_wait gives up after so many
     uint32_t latency; // cycles from an address to its first beat, and from the last beat written to the response; 1 at least
-    uint32_t bandwidth; // bytes per cycle in each direction; 0: what the bus can carry
-    uint32_t outstanding; // bursts of each direction that are accepted at a time
+    uint32_t bandwidth; // bytes per cycle in each direction at each port; 0: what the bus can carry
+    uint32_t outstanding; // bursts of each direction that a port accepts at a time
     uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
     uint32_t slave; // rs_core_slave_t
     uint32_t seed; // of pauses, and of what registers and memories hold before they are written; 0: zeros
@@ -47,7 +47,7 @@ typedef struct rs_core_job {
     uint64_t active[RS_CORE_UNITS]; // cycles that it moved data
     uint64_t idle; // cycles without a busy unit
     uint64_t overlap; // cycles with two or more
-    uint64_t read_beats; // of the bus
+    uint64_t read_beats; // of all ports
     uint64_t write_beats;
     uint64_t first_event; // in rs_core_events
     uint64_t event_count;
@@ -65,11 +65,13 @@ void rs_core_close(rs_core_t *core); // wipes the memory
 void rs_core_reset(rs_core_t *core);
 uint8_t *rs_core_memory(rs_core_t *core);
 uint32_t rs_core_bus_bytes(void);
+uint32_t rs_core_ports(void);
 void rs_core_set_error(rs_core_t *core, uint64_t address, uint64_t bytes);
 
-// A memory that stops: after so many more handshakes on a channel (0 AR, 1 R, 2 AW, 3 W, 4 B) nothing is taken or answered any more.
+// A memory that stops at one port: after so many more handshakes on a channel (0 AR, 1 R, 2 AW, 3 W, 4 B; of port 1 five more) nothing is
+// taken or answered there any more.
 void rs_core_kill_bus(rs_core_t *core, uint32_t channel, uint64_t handshakes);
-void rs_core_revive_bus(rs_core_t *core); // it goes on where it stopped
+void rs_core_revive_bus(rs_core_t *core); // it goes on where it stopped, at all ports
 void rs_core_reset_bus(rs_core_t *core, int on); // from on to off it is in reset: it forgets all that is under way
 int rs_core_bus_is_dead(const rs_core_t *core);
 

@@ -47,6 +47,7 @@ def test_designs_are_of_all_kinds() -> None:
     assert values("slots") == {0, 1, 2, 3}
     assert values("contexts") == {1, 2}
     assert values("stream_lanes") == {0, 4}
+    assert values("ports") == {1, 2}
     assert values("bus_bits") == {64, 128, 256, 512}
     assert values("expand") == {False, True}
     assert values("expand_words") == {1, 2, 4, 8}

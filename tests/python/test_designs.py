@@ -74,6 +74,9 @@ def test_a_streaming_unit(tmp_path: Path) -> None:
     text = GOOD.replace("slots = 1", "slots = 6").replace("bus_bits = 64", "bus_bits = 512") + "[stream]\nlanes = 2\n"
     design = designs.load(write(tmp_path, text))
     assert (design.stream_lanes, design.parameters["StreamLanes"]) == (2, 2)
+    assert design.ports == 1
+    assert "AxiPorts" not in design.parameters
+    assert designs.load(write(tmp_path, text + "ports = 2\n")).parameters["AxiPorts"] == 2
 
 
 def test_smaller_rings(tmp_path: Path) -> None:
@@ -114,6 +117,8 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("slots = 1", "slots = 7", "slots must be 0 to 6"),
         ("[sequencer]", "[stream]\nlanes = 3\n[sequencer]", r"\[stream\] lanes must be one of 2, 4, 8, got 3"),
         ("[sequencer]", "[stream]\nlanes = 2\n[sequencer]", r"at least 3 and bus_bits = 512, got 1 and 64"),
+        ("[sequencer]", "[stream]\nlanes = 2\nports = 3\n[sequencer]", r"\[stream\] ports must be 1 to 2, got 3"),
+        ("[sequencer]", "[stream]\nports = 2\n[sequencer]", r"\[stream\] ports needs lanes"),
         (
             "slots = 1\nlanes = 2",
             "slots = 1\nlanes = 4",

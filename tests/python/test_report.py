@@ -706,6 +706,13 @@ def test_streamed_encryptions_beside_the_paper() -> None:
     # seven passes of 2 N + 45 log2 N + 2 cycles
     assert float(found["paper, by its own schedule [1/s]"]) == pytest.approx(250e6 / (7 * (16384 + 585 + 2)))
     assert float(found["read [bytes per cycle]"]) == 50
+    fast = report_of({Batch("ringside-stream", "lee-13"): answer | {"cycles": 12500.0}}, "lee2023")
+    (line,) = (
+        line
+        for line in rows(fast["lee2023/stream-four.csv"])
+        if line["row"].startswith("8192") and line["column"] == "ringside-stream [1/s]"
+    )
+    assert float(line["value"]) == 20000
     (rate,) = (
         line["value"]
         for line in rows(written["lee2023/encrypt.csv"])

@@ -401,6 +401,13 @@ def test_missing_tools_are_named(
     assert not (tmp_path / "ip").exists()
 
 
+def test_two_ports_to_memory_are_refused(ringside: CommandLine, tmp_path: Path) -> None:
+    done = ringside("rtl", "ringside-stream", "-o", tmp_path / "ip")
+    assert done.code == 3
+    assert "has 2 ports to memory" in done.err
+    assert not (tmp_path / "ip").exists()
+
+
 def test_names_of_modules() -> None:
     names = [kit.block_name(name) for name in ("rise-1", "a.b_c", "ringside-32")]
     assert names == ["ringside_rise_1", "ringside_a_b_c", "ringside_32"]

@@ -47,3 +47,9 @@ def test_figures_of_a_design() -> None:
     assert found.written_words == 4  # two polynomials, two words per cycle each
     assert found.read_words == pytest.approx(6 + 2 / 3)  # three, and two of the special prime for six of data
     assert (found.read_bytes, found.written_bytes) == (8 * found.read_words, 32)
+
+
+def test_figures_at_four_words_per_cycle() -> None:
+    """ringside-stream: 116 multipliers of the stream and 32 lanes."""
+    found = figures(designs.load_core("ringside-stream"), 13, 6, 12288)
+    assert (found.words, found.multipliers, found.written_bytes) == (4, 148, 64)

@@ -99,6 +99,11 @@ def test_a_port_that_no_soc_knows_is_tied_or_left_open(tmp_path: Path) -> None:
     assert ".odd_o()" in made
 
 
+def test_two_ports_to_memory_are_refused() -> None:
+    with pytest.raises(SimulationError, match="ringside-stream has two ports"):
+        top.accelerator(designs.load("ringside-stream"), ROOT)
+
+
 def test_no_such_module() -> None:
     with pytest.raises(SimulationError, match="no module rs_score"):
         top.head_of(CORE, "rs_score")

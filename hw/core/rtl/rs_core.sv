@@ -4,8 +4,8 @@
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
-//          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); ProgramDepth;
-//          DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
+//          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
+//          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -35,6 +35,7 @@ module rs_core #(
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
+    parameter  int unsigned        AxiPorts     = 1,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -71,44 +72,44 @@ module rs_core #(
     output logic [           31:0] s_axil_rdata,
     output logic [            1:0] s_axil_rresp,
 
-    // memory: AXI4
-    output logic                   m_axi_arvalid,
-    input  logic                   m_axi_arready,
-    output logic [  AxiIdBits-1:0] m_axi_arid,
-    output logic [AxiAddrBits-1:0] m_axi_araddr,
-    output logic [            7:0] m_axi_arlen,
-    output logic [            2:0] m_axi_arsize,
-    output logic [            1:0] m_axi_arburst,
-    output logic [            2:0] m_axi_arprot,
-    output logic [            3:0] m_axi_arcache,
-    output logic [            3:0] m_axi_arqos,
-    output logic [AxiUserBits-1:0] m_axi_aruser,
-    input  logic                   m_axi_rvalid,
-    output logic                   m_axi_rready,
-    input  logic [  AxiIdBits-1:0] m_axi_rid,
-    input  logic [    BusBits-1:0] m_axi_rdata,
-    input  logic [            1:0] m_axi_rresp,
-    input  logic                   m_axi_rlast,
-    output logic                   m_axi_awvalid,
-    input  logic                   m_axi_awready,
-    output logic [  AxiIdBits-1:0] m_axi_awid,
-    output logic [AxiAddrBits-1:0] m_axi_awaddr,
-    output logic [            7:0] m_axi_awlen,
-    output logic [            2:0] m_axi_awsize,
-    output logic [            1:0] m_axi_awburst,
-    output logic [            2:0] m_axi_awprot,
-    output logic [            3:0] m_axi_awcache,
-    output logic [            3:0] m_axi_awqos,
-    output logic [AxiUserBits-1:0] m_axi_awuser,
-    output logic                   m_axi_wvalid,
-    input  logic                   m_axi_wready,
-    output logic [    BusBits-1:0] m_axi_wdata,
-    output logic [  BusBits/8-1:0] m_axi_wstrb,
-    output logic                   m_axi_wlast,
-    input  logic                   m_axi_bvalid,
-    output logic                   m_axi_bready,
-    input  logic [  AxiIdBits-1:0] m_axi_bid,
-    input  logic [            1:0] m_axi_bresp,
+    // memory: AXI4, all ports side by side: bit or field p belongs to port p. LOAD and STORE use port 0
+    output logic [AxiPorts-1:0] m_axi_arvalid,
+    input logic [AxiPorts-1:0] m_axi_arready,
+    output logic [AxiPorts-1:0][AxiIdBits-1:0] m_axi_arid,
+    output logic [AxiPorts-1:0][AxiAddrBits-1:0] m_axi_araddr,
+    output logic [AxiPorts-1:0][7:0] m_axi_arlen,
+    output logic [AxiPorts-1:0][2:0] m_axi_arsize,
+    output logic [AxiPorts-1:0][1:0] m_axi_arburst,
+    output logic [AxiPorts-1:0][2:0] m_axi_arprot,
+    output logic [AxiPorts-1:0][3:0] m_axi_arcache,
+    output logic [AxiPorts-1:0][3:0] m_axi_arqos,
+    output logic [AxiPorts-1:0][AxiUserBits-1:0] m_axi_aruser,
+    input logic [AxiPorts-1:0] m_axi_rvalid,
+    output logic [AxiPorts-1:0] m_axi_rready,
+    input logic [AxiPorts-1:0][AxiIdBits-1:0] m_axi_rid,
+    input logic [AxiPorts-1:0][BusBits-1:0] m_axi_rdata,
+    input logic [AxiPorts-1:0][1:0] m_axi_rresp,
+    input logic [AxiPorts-1:0] m_axi_rlast,
+    output logic [AxiPorts-1:0] m_axi_awvalid,
+    input logic [AxiPorts-1:0] m_axi_awready,
+    output logic [AxiPorts-1:0][AxiIdBits-1:0] m_axi_awid,
+    output logic [AxiPorts-1:0][AxiAddrBits-1:0] m_axi_awaddr,
+    output logic [AxiPorts-1:0][7:0] m_axi_awlen,
+    output logic [AxiPorts-1:0][2:0] m_axi_awsize,
+    output logic [AxiPorts-1:0][1:0] m_axi_awburst,
+    output logic [AxiPorts-1:0][2:0] m_axi_awprot,
+    output logic [AxiPorts-1:0][3:0] m_axi_awcache,
+    output logic [AxiPorts-1:0][3:0] m_axi_awqos,
+    output logic [AxiPorts-1:0][AxiUserBits-1:0] m_axi_awuser,
+    output logic [AxiPorts-1:0] m_axi_wvalid,
+    input logic [AxiPorts-1:0] m_axi_wready,
+    output logic [AxiPorts-1:0][BusBits-1:0] m_axi_wdata,
+    output logic [AxiPorts-1:0][BusBits/8-1:0] m_axi_wstrb,
+    output logic [AxiPorts-1:0] m_axi_wlast,
+    input logic [AxiPorts-1:0] m_axi_bvalid,
+    output logic [AxiPorts-1:0] m_axi_bready,
+    input logic [AxiPorts-1:0][AxiIdBits-1:0] m_axi_bid,
+    input logic [AxiPorts-1:0][1:0] m_axi_bresp,
 
     output logic irq_o,
 
@@ -151,6 +152,9 @@ module rs_core #(
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to %0d", Groups, Slots, SlotsMax);
   end
 
+  if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
+    $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
+  end
   if (HasPipe && (BusBits != 512 || Slots < 3 || Stacked || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end
@@ -548,14 +552,16 @@ module rs_core #(
   logic [7:0] own_ar_len, own_aw_len;
   logic [  BusBits-1:0] own_w_data;
   logic [BusBits/8-1:0] own_w_strb;
-  logic ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
-  logic [AxiIdBits-1:0] ar_id, aw_id, r_id, b_id;
-  logic [AxiAddrBits-1:0] ar_addr, aw_addr;
-  logic [7:0] ar_len, aw_len;
-  logic [2:0] ar_size, aw_size;
-  logic [1:0] ar_burst, aw_burst, r_resp, b_resp;
-  logic [BusBits-1:0] r_data, w_data;
-  logic [BusBits/8-1:0] w_strb;
+  logic [2:0] ar_size, aw_size;  // always the same
+  logic [1:0] ar_burst, aw_burst;
+  // of each port
+  logic [AxiPorts-1:0] ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
+  logic [AxiPorts-1:0][AxiIdBits-1:0] ar_id, aw_id, r_id, b_id;
+  logic [AxiPorts-1:0][AxiAddrBits-1:0] ar_addr, aw_addr;
+  logic [AxiPorts-1:0][7:0] ar_len, aw_len;
+  logic [AxiPorts-1:0][1:0] r_resp, b_resp;
+  logic [AxiPorts-1:0][BusBits-1:0] r_data, w_data;
+  logic [AxiPorts-1:0][BusBits/8-1:0] w_strb;
 
   rs_bus_guard #(
       .DrainCycles(DrainCycles)
@@ -628,23 +634,23 @@ module rs_core #(
       .arburst_o      (ar_burst),
       .rvalid_i       (own_r_valid),
       .rready_o       (own_r_ready),
-      .rdata_i        (r_data),
-      .rresp_i        (r_resp),
-      .rlast_i        (r_last)
+      .rdata_i        (r_data[0]),
+      .rresp_i        (r_resp[0]),
+      .rlast_i        (r_last[0])
   );
 
   // the instruction says for whom a STREAM is
   assign stream_factor = StreamFactor && stream_secret;
   assign stream_ready  = stream_factor ? factor_ready : lift_ready;
 
-  assign m_axi_arprot  = 3'(AxiProt);
-  assign m_axi_awprot  = 3'(AxiProt);
-  assign m_axi_arcache = 4'(AxiCache);
-  assign m_axi_awcache = 4'(AxiCache);
-  assign m_axi_arqos   = 4'(AxiQos);
-  assign m_axi_awqos   = 4'(AxiQos);
-  assign m_axi_aruser  = AxiUserBits'(AxiUser);
-  assign m_axi_awuser  = AxiUserBits'(AxiUser);
+  assign m_axi_arprot  = {AxiPorts{3'(AxiProt)}};
+  assign m_axi_awprot  = {AxiPorts{3'(AxiProt)}};
+  assign m_axi_arcache = {AxiPorts{4'(AxiCache)}};
+  assign m_axi_awcache = {AxiPorts{4'(AxiCache)}};
+  assign m_axi_arqos   = {AxiPorts{4'(AxiQos)}};
+  assign m_axi_awqos   = {AxiPorts{4'(AxiQos)}};
+  assign m_axi_aruser  = {AxiPorts{AxiUserBits'(AxiUser)}};
+  assign m_axi_awuser  = {AxiPorts{AxiUserBits'(AxiUser)}};
 
   rs_dma_store #(
       .W          (W),
@@ -683,88 +689,104 @@ module rs_core #(
       .wlast_o     (own_w_last),
       .bvalid_i    (own_b_valid),
       .bready_o    (own_b_ready),
-      .bresp_i     (b_resp)
+      .bresp_i     (b_resp[0])
   );
 
   if (AxiIds > 1) begin : gen_lines
-    rs_axi_lines #(
-        .BusBits   (BusBits),
-        .AddrBits  (AxiAddrBits),
-        .IdBits    (AxiIdBits),
-        .PortIdBits(AxiIdBits),
-        .Lines     (AxiIds)
-    ) u_lines (
-        .clk_i,
-        .rst_ni   (dma_rst_n),
-        .s_arvalid(ar_valid),
-        .s_arready(ar_ready),
-        .s_arid   (ar_id),
-        .s_araddr (ar_addr),
-        .s_arlen  (ar_len),
-        .s_rvalid (r_valid),
-        .s_rready (r_ready),
-        .s_rid    (r_id),
-        .s_rdata  (r_data),
-        .s_rresp  (r_resp),
-        .s_rlast  (r_last),
-        .s_awvalid(aw_valid),
-        .s_awready(aw_ready),
-        .s_awid   (aw_id),
-        .s_awaddr (aw_addr),
-        .s_awlen  (aw_len),
-        .s_wvalid (w_valid),
-        .s_wready (w_ready),
-        .s_wdata  (w_data),
-        .s_wstrb  (w_strb),
-        .s_wlast  (w_last),
-        .s_bvalid (b_valid),
-        .s_bready (b_ready),
-        .s_bid    (b_id),
-        .s_bresp  (b_resp),
-        .m_arvalid(m_axi_arvalid),
-        .m_arready(m_axi_arready),
-        .m_arid   (m_axi_arid),
-        .m_araddr (m_axi_araddr),
-        .m_arlen  (m_axi_arlen),
-        .m_arsize (m_axi_arsize),
-        .m_arburst(m_axi_arburst),
-        .m_rvalid (m_axi_rvalid),
-        .m_rready (m_axi_rready),
-        .m_rid    (m_axi_rid),
-        .m_rdata  (m_axi_rdata),
-        .m_rresp  (m_axi_rresp),
-        .m_rlast  (m_axi_rlast),
-        .m_awvalid(m_axi_awvalid),
-        .m_awready(m_axi_awready),
-        .m_awid   (m_axi_awid),
-        .m_awaddr (m_axi_awaddr),
-        .m_awlen  (m_axi_awlen),
-        .m_awsize (m_axi_awsize),
-        .m_awburst(m_axi_awburst),
-        .m_wvalid (m_axi_wvalid),
-        .m_wready (m_axi_wready),
-        .m_wdata  (m_axi_wdata),
-        .m_wstrb  (m_axi_wstrb),
-        .m_wlast  (m_axi_wlast),
-        .m_bvalid (m_axi_bvalid),
-        .m_bready (m_axi_bready),
-        .m_bid    (m_axi_bid),
-        .m_bresp  (m_axi_bresp)
-    );
+    for (genvar p = 0; p < AxiPorts; p++) begin : gen_port
+      rs_axi_lines #(
+          .BusBits   (BusBits),
+          .AddrBits  (AxiAddrBits),
+          .IdBits    (AxiIdBits),
+          .PortIdBits(AxiIdBits),
+          .Lines     (AxiIds)
+      ) u_lines (
+          .clk_i,
+          .rst_ni   (dma_rst_n),
+          .s_arvalid(ar_valid[p]),
+          .s_arready(ar_ready[p]),
+          .s_arid   (ar_id[p]),
+          .s_araddr (ar_addr[p]),
+          .s_arlen  (ar_len[p]),
+          .s_rvalid (r_valid[p]),
+          .s_rready (r_ready[p]),
+          .s_rid    (r_id[p]),
+          .s_rdata  (r_data[p]),
+          .s_rresp  (r_resp[p]),
+          .s_rlast  (r_last[p]),
+          .s_awvalid(aw_valid[p]),
+          .s_awready(aw_ready[p]),
+          .s_awid   (aw_id[p]),
+          .s_awaddr (aw_addr[p]),
+          .s_awlen  (aw_len[p]),
+          .s_wvalid (w_valid[p]),
+          .s_wready (w_ready[p]),
+          .s_wdata  (w_data[p]),
+          .s_wstrb  (w_strb[p]),
+          .s_wlast  (w_last[p]),
+          .s_bvalid (b_valid[p]),
+          .s_bready (b_ready[p]),
+          .s_bid    (b_id[p]),
+          .s_bresp  (b_resp[p]),
+          .m_arvalid(m_axi_arvalid[p]),
+          .m_arready(m_axi_arready[p]),
+          .m_arid   (m_axi_arid[p]),
+          .m_araddr (m_axi_araddr[p]),
+          .m_arlen  (m_axi_arlen[p]),
+          .m_arsize (m_axi_arsize[p]),
+          .m_arburst(m_axi_arburst[p]),
+          .m_rvalid (m_axi_rvalid[p]),
+          .m_rready (m_axi_rready[p]),
+          .m_rid    (m_axi_rid[p]),
+          .m_rdata  (m_axi_rdata[p]),
+          .m_rresp  (m_axi_rresp[p]),
+          .m_rlast  (m_axi_rlast[p]),
+          .m_awvalid(m_axi_awvalid[p]),
+          .m_awready(m_axi_awready[p]),
+          .m_awid   (m_axi_awid[p]),
+          .m_awaddr (m_axi_awaddr[p]),
+          .m_awlen  (m_axi_awlen[p]),
+          .m_awsize (m_axi_awsize[p]),
+          .m_awburst(m_axi_awburst[p]),
+          .m_wvalid (m_axi_wvalid[p]),
+          .m_wready (m_axi_wready[p]),
+          .m_wdata  (m_axi_wdata[p]),
+          .m_wstrb  (m_axi_wstrb[p]),
+          .m_wlast  (m_axi_wlast[p]),
+          .m_bvalid (m_axi_bvalid[p]),
+          .m_bready (m_axi_bready[p]),
+          .m_bid    (m_axi_bid[p]),
+          .m_bresp  (m_axi_bresp[p])
+      );
+    end
 
     logic unused_bursts;
     assign unused_bursts = ^{ar_size, ar_burst, aw_size, aw_burst};  // always the same
   end else begin : gen_wires
-    assign {m_axi_arvalid, m_axi_arid, m_axi_araddr} = {ar_valid, ar_id, ar_addr};
-    assign {m_axi_arlen, m_axi_arsize, m_axi_arburst} = {ar_len, ar_size, ar_burst};
+    assign m_axi_arvalid = ar_valid;
+    assign m_axi_arid = ar_id;
+    assign m_axi_araddr = ar_addr;
+    assign m_axi_arlen = ar_len;
+    assign m_axi_arsize = {AxiPorts{ar_size}};
+    assign m_axi_arburst = {AxiPorts{ar_burst}};
     assign {ar_ready, r_valid, m_axi_rready} = {m_axi_arready, m_axi_rvalid, r_ready};
-    assign {r_data, r_resp, r_last} = {m_axi_rdata, m_axi_rresp, m_axi_rlast};
-    assign {m_axi_awvalid, m_axi_awid, m_axi_awaddr} = {aw_valid, aw_id, aw_addr};
-    assign {m_axi_awlen, m_axi_awsize, m_axi_awburst} = {aw_len, aw_size, aw_burst};
-    assign {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast} = {w_valid, w_data, w_strb, w_last};
+    assign r_data = m_axi_rdata;
+    assign r_resp = m_axi_rresp;
+    assign r_last = m_axi_rlast;
+    assign m_axi_awvalid = aw_valid;
+    assign m_axi_awid = aw_id;
+    assign m_axi_awaddr = aw_addr;
+    assign m_axi_awlen = aw_len;
+    assign m_axi_awsize = {AxiPorts{aw_size}};
+    assign m_axi_awburst = {AxiPorts{aw_burst}};
+    assign m_axi_wvalid = w_valid;
+    assign m_axi_wdata = w_data;
+    assign m_axi_wstrb = w_strb;
+    assign m_axi_wlast = w_last;
     assign {aw_ready, w_ready, b_valid, m_axi_bready} = {m_axi_awready, m_axi_wready, m_axi_bvalid, b_ready};
     assign b_resp = m_axi_bresp;
-    assign {r_id, b_id} = {m_axi_rid, m_axi_bid};
+    assign r_id = m_axi_rid;
+    assign b_id = m_axi_bid;
   end
 
   // ---- the streams of SAMPLE and EXPAND ----------------------------------------------------------------------------------------
@@ -982,18 +1004,18 @@ module rs_core #(
   // one id; not every unit has a modulus
   logic unused;
   assign unused = ^centre_factor ^ ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
-      ^{m_axi_rid, m_axi_bid, unit_start, public_row, private_row_sec} ^
+      ^{r_id, b_id, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 
   // ---- PIPE ------------------------------------------------------------------------------------------------------------------
   if (HasPipe) begin : gen_pipe
-    logic pipe_ar_valid, pipe_ar_ready, pipe_r_valid, pipe_r_ready, pipe_aw_valid, pipe_aw_ready;
-    logic pipe_w_valid, pipe_w_ready, pipe_w_last, pipe_b_valid, pipe_b_ready;
-    logic [AxiIdBits-1:0] pipe_ar_id, pipe_aw_id;
-    logic [AxiAddrBits-1:0] pipe_ar_addr, pipe_aw_addr;
-    logic [7:0] pipe_ar_len, pipe_aw_len;
-    logic [  BusBits-1:0] pipe_w_data;
-    logic [BusBits/8-1:0] pipe_w_strb;
+    logic [AxiPorts-1:0] pipe_ar_valid, pipe_ar_ready, pipe_r_valid, pipe_r_ready, pipe_aw_valid, pipe_aw_ready;
+    logic [AxiPorts-1:0] pipe_w_valid, pipe_w_ready, pipe_w_last, pipe_b_valid, pipe_b_ready;
+    logic [AxiPorts-1:0][AxiIdBits-1:0] pipe_ar_id, pipe_aw_id;
+    logic [AxiPorts-1:0][AxiAddrBits-1:0] pipe_ar_addr, pipe_aw_addr;
+    logic [AxiPorts-1:0][7:0] pipe_ar_len, pipe_aw_len;
+    logic [AxiPorts-1:0][  BusBits-1:0] pipe_w_data;
+    logic [AxiPorts-1:0][BusBits/8-1:0] pipe_w_strb;
 
     rs_pipe_unit #(
         .W         (W),
@@ -1001,6 +1023,7 @@ module rs_core #(
         .LogNMin   (LogNMin),
         .LogNMax   (LogNMax),
         .P         (StreamLanes),
+        .Ports     (AxiPorts),
         .ChunkWords(V),
         .BusBits   (BusBits),
         .AddrBits  (AxiAddrBits),
@@ -1059,61 +1082,71 @@ module rs_core #(
         .BusBits (BusBits),
         .AddrBits(AxiAddrBits),
         .IdBits  (AxiIdBits),
-        .Reads   (4)             // PIPE wants 3 / 4 of a bus of 512 bits, at two words per cycle
+        .Reads   (4)             // PIPE wants 3 / 4 of a bus of 512 bits, at two words per cycle; 5 / 8 of port 0 of two, at four
     ) u_share (
         .clk_i,
         .rst_ni   (dma_rst_n),
-        .s_arvalid({pipe_ar_valid, own_ar_valid}),
-        .s_arready({pipe_ar_ready, own_ar_ready}),
-        .s_arid   ({pipe_ar_id, own_ar_id}),
-        .s_araddr ({pipe_ar_addr, own_ar_addr}),
-        .s_arlen  ({pipe_ar_len, own_ar_len}),
-        .s_rvalid ({pipe_r_valid, own_r_valid}),
-        .s_rready ({pipe_r_ready, own_r_ready}),
+        .s_arvalid({pipe_ar_valid[0], own_ar_valid}),
+        .s_arready({pipe_ar_ready[0], own_ar_ready}),
+        .s_arid   ({pipe_ar_id[0], own_ar_id}),
+        .s_araddr ({pipe_ar_addr[0], own_ar_addr}),
+        .s_arlen  ({pipe_ar_len[0], own_ar_len}),
+        .s_rvalid ({pipe_r_valid[0], own_r_valid}),
+        .s_rready ({pipe_r_ready[0], own_r_ready}),
         .s_rid    (),
-        .s_rdata  (),                               // all see what comes
+        .s_rdata  (),                                  // all see what comes
         .s_rresp  (),
         .s_rlast  (),
-        .s_awvalid({pipe_aw_valid, own_aw_valid}),
-        .s_awready({pipe_aw_ready, own_aw_ready}),
-        .s_awid   ({pipe_aw_id, own_aw_id}),
-        .s_awaddr ({pipe_aw_addr, own_aw_addr}),
-        .s_awlen  ({pipe_aw_len, own_aw_len}),
-        .s_wvalid ({pipe_w_valid, own_w_valid}),
-        .s_wready ({pipe_w_ready, own_w_ready}),
-        .s_wdata  ({pipe_w_data, own_w_data}),
-        .s_wstrb  ({pipe_w_strb, own_w_strb}),
-        .s_wlast  ({pipe_w_last, own_w_last}),
-        .s_bvalid ({pipe_b_valid, own_b_valid}),
-        .s_bready ({pipe_b_ready, own_b_ready}),
+        .s_awvalid({pipe_aw_valid[0], own_aw_valid}),
+        .s_awready({pipe_aw_ready[0], own_aw_ready}),
+        .s_awid   ({pipe_aw_id[0], own_aw_id}),
+        .s_awaddr ({pipe_aw_addr[0], own_aw_addr}),
+        .s_awlen  ({pipe_aw_len[0], own_aw_len}),
+        .s_wvalid ({pipe_w_valid[0], own_w_valid}),
+        .s_wready ({pipe_w_ready[0], own_w_ready}),
+        .s_wdata  ({pipe_w_data[0], own_w_data}),
+        .s_wstrb  ({pipe_w_strb[0], own_w_strb}),
+        .s_wlast  ({pipe_w_last[0], own_w_last}),
+        .s_bvalid ({pipe_b_valid[0], own_b_valid}),
+        .s_bready ({pipe_b_ready[0], own_b_ready}),
         .s_bid    (),
         .s_bresp  (),
-        .m_arvalid(ar_valid),
-        .m_arready(ar_ready),
-        .m_arid   (ar_id),
-        .m_araddr (ar_addr),
-        .m_arlen  (ar_len),
-        .m_rvalid (r_valid),
-        .m_rready (r_ready),
-        .m_rid    (r_id),
-        .m_rdata  (r_data),
-        .m_rresp  (r_resp),
-        .m_rlast  (r_last),
-        .m_awvalid(aw_valid),
-        .m_awready(aw_ready),
-        .m_awid   (aw_id),
-        .m_awaddr (aw_addr),
-        .m_awlen  (aw_len),
-        .m_wvalid (w_valid),
-        .m_wready (w_ready),
-        .m_wdata  (w_data),
-        .m_wstrb  (w_strb),
-        .m_wlast  (w_last),
-        .m_bvalid (b_valid),
-        .m_bready (b_ready),
-        .m_bid    (b_id),
-        .m_bresp  (b_resp)
+        .m_arvalid(ar_valid[0]),
+        .m_arready(ar_ready[0]),
+        .m_arid   (ar_id[0]),
+        .m_araddr (ar_addr[0]),
+        .m_arlen  (ar_len[0]),
+        .m_rvalid (r_valid[0]),
+        .m_rready (r_ready[0]),
+        .m_rid    (r_id[0]),
+        .m_rdata  (r_data[0]),
+        .m_rresp  (r_resp[0]),
+        .m_rlast  (r_last[0]),
+        .m_awvalid(aw_valid[0]),
+        .m_awready(aw_ready[0]),
+        .m_awid   (aw_id[0]),
+        .m_awaddr (aw_addr[0]),
+        .m_awlen  (aw_len[0]),
+        .m_wvalid (w_valid[0]),
+        .m_wready (w_ready[0]),
+        .m_wdata  (w_data[0]),
+        .m_wstrb  (w_strb[0]),
+        .m_wlast  (w_last[0]),
+        .m_bvalid (b_valid[0]),
+        .m_bready (b_ready[0]),
+        .m_bid    (b_id[0]),
+        .m_bresp  (b_resp[0])
     );
+
+    for (genvar p = 1; p < AxiPorts; p++) begin : gen_port
+      assign {ar_valid[p], ar_id[p], ar_addr[p], ar_len[p]} = {pipe_ar_valid[p], pipe_ar_id[p], pipe_ar_addr[p], pipe_ar_len[p]};
+      assign {pipe_ar_ready[p], pipe_r_valid[p], r_ready[p]} = {ar_ready[p], r_valid[p], pipe_r_ready[p]};
+      assign {aw_valid[p], aw_id[p], aw_addr[p], aw_len[p]} = {pipe_aw_valid[p], pipe_aw_id[p], pipe_aw_addr[p], pipe_aw_len[p]};
+      assign {w_valid[p], w_data[p], w_strb[p], w_last[p]} = {pipe_w_valid[p], pipe_w_data[p], pipe_w_strb[p], pipe_w_last[p]};
+      assign {pipe_aw_ready[p], pipe_w_ready[p], pipe_b_valid[p], b_ready[p]} = {
+        aw_ready[p], w_ready[p], b_valid[p], pipe_b_ready[p]
+      };
+    end
   end else begin : gen_no_pipe
     assign unit_done[UNIT_PIPE] = 1'b0;
     assign unit_fault[UNIT_PIPE] = FAULT_NONE;
@@ -1126,16 +1159,16 @@ module rs_core #(
     assign {own_b_valid, b_ready} = {b_valid, own_b_ready};
 
     logic unused_pipe;
-    assign unused_pipe = ^{pipe_clear, unit_addr[2], pipe_words_sec, pipe_slots_sec, r_id, b_id};
+    assign unused_pipe = ^{pipe_clear, unit_addr[2], pipe_words_sec, pipe_slots_sec};
   end
 
   // ---- trace -----------------------------------------------------------------------------------------------------------------
   assign trace_busy_o = unit_busy;
   rs_trace u_trace (
-      .read_valid_i    (m_axi_rvalid),
-      .read_ready_i    (m_axi_rready),
-      .write_valid_i   (m_axi_wvalid),
-      .write_ready_i   (m_axi_wready),
+      .read_valid_i    (m_axi_rvalid[0]),
+      .read_ready_i    (m_axi_rready[0]),
+      .write_valid_i   (m_axi_wvalid[0]),
+      .write_ready_i   (m_axi_wready[0]),
       .compute_active_i(compute_active),
       .sample_active_i (sample_active),
       .lift_active_i   (lift_active),

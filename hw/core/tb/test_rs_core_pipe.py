@@ -2,6 +2,7 @@
 """rs_core with the unit PIPE: encryptions as streams beside the lanes, compared with the library; faults, ends in the middle, a bus that hangs, time."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from stream_frames import public_frame
 from test_rs_core import BASE, Dut, design, not_zero, registers
 from test_rs_core_bus import bit, pass_cycles, status
 
+from ringside.engines.core import CoreDesign
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import assemble
 from ringside.sim.program import native_design
@@ -19,6 +21,8 @@ from ringside.sim.program import native_design
 DESIGN = design(
     4, 32, "wlm", "stored", groups=5, slots=6, contexts=2, bus_bits=512, expand=False, outstanding=16, stream_lanes=2
 )
+# four words per cycle, and a port to memory of its own
+TWO = replace(DESIGN, stream_lanes=4, ports=2)
 STREAM = stream_design.Design(2, DESIGN.log_n_max, 32, "wlm", (30, 28, 30))  # the last one is the special prime
 LIMBS, N = 2, 1024
 FRAME_BYTES = 8 * N * (1 + 2 * LIMBS)
@@ -30,6 +34,10 @@ SECRETS = (
     "u_read.gen_stream",
     "u_commutator",
 )  # paths of what can hold them
+
+
+def label(value):
+    return f"{value.ports} ports" if isinstance(value, CoreDesign) else None
 
 
 class Images:
@@ -130,25 +138,31 @@ class Batch(Images):
 
 
 @pytest.mark.parametrize(
-    ("seed", "kinds"),
+    ("wanted", "seed", "kinds"),
     [
-        (1, (True, True, True)),
-        (2, (False, True, False, True)),
-        pytest.param(3, tuple(f % 3 > 0 for f in range(8)), marks=pytest.mark.soak),
+        (DESIGN, 1, (True, True, True)),
+        (TWO, 1, (True, False, True)),
+        (DESIGN, 2, (False, True, False, True)),
+        *(
+            pytest.param(wanted, seed, tuple(f % 3 > 0 for f in range(8)), marks=pytest.mark.soak)
+            for wanted, seed in ((DESIGN, 3), (TWO, 2), (TWO, 3))
+        ),
     ],
+    ids=label,
 )
-def test_frames(seed, kinds):
+def test_frames(wanted, seed, kinds):
     memories = ({"latency": 20}, {"latency": 40, "stall": 60, "slave": "any"}, {"latency": 7, "slave": "data_first"})
-    with Dut(DESIGN, **memories[seed % 3], seed=seed) as dut:
+    with Dut(wanted, **memories[seed % 3], seed=seed) as dut:
         batch = Batch(dut, kinds, seed)
         batch.healthy()
         batch.healthy()  # with the same seeds and keys once more
 
 
-def test_faults_and_ends_in_the_middle():
+@pytest.mark.parametrize("wanted", [TWO, pytest.param(DESIGN, marks=pytest.mark.soak)], ids=label)
+def test_faults_and_ends_in_the_middle(wanted):
     """Behind each of them the next program is right."""
     r = registers()
-    with Dut(DESIGN, latency=30) as dut:
+    with Dut(wanted, latency=30) as dut:
         batch = Batch(dut, (True, False))
         good, drain = batch.text(), len(batch.text().splitlines()) - 2
         assert batch.run(good.replace("\nDRAIN", ""))[:2] == ("ILLEGAL", drain)
@@ -159,12 +173,20 @@ def test_faults_and_ends_in_the_middle():
         ]:
             assert batch.run(good.replace(f"PIPEKEY [p0 + {image:#x}]", broken))[0] == cause
         assert batch.run(pointers=(BASE, *[0] * 6, BASE << 1))[0] in ("BUS_READ", "BUS_WRITE")
+        # each stream; those of the second half of a message and of index 1 are at the second port, if there is one
+        message, poly = batch.places[0], 8 * N
+        pk = image + 64 + 8 * 64  # behind constants and tables
+        reads = [message, message + poly - 64, pk + 64, pk + poly + 64, image + 64]
+        for cause, addresses in ("BUS_READ", reads), ("BUS_WRITE", [message + poly, message + (1 + LIMBS) * poly]):
+            for address in addresses:
+                dut.core.set_error(BASE + address, 1)
+                assert batch.run()[0] == cause
+        dut.core.set_error(0, 0)
         saved = bytes(dut.memory)
         dut.memory[batch.places[1] : batch.places[1] + 8] = (1 << 40).to_bytes(8, "little")
         assert batch.run()[0] == "VALUE"
         dut.memory[:] = saved
-        key = image + 64 + 8 * 64 + 8  # a word of pk
-        dut.memory[key : key + 8] = bytes(7 * [255] + [0])
+        dut.memory[pk + 8 : pk + 16] = bytes(7 * [255] + [0])
         assert batch.run()[0] == "RESIDUE"
         dut.memory[:] = saved
         batch.healthy()
@@ -183,13 +205,25 @@ def test_faults_and_ends_in_the_middle():
         batch.healthy()
 
 
-@pytest.mark.parametrize("channel", [pytest.param("R", marks=pytest.mark.soak), "B"])
-def test_a_bus_that_hangs(channel):
-    with Dut(DESIGN, latency=30) as dut:
+@pytest.mark.parametrize(
+    ("wanted", "channel", "port"),
+    [
+        (DESIGN, "B", 0),
+        (TWO, "R", 1),
+        *(
+            pytest.param(wanted, channel, port, marks=pytest.mark.soak)
+            for wanted, channel, port in [(DESIGN, "R", 0), (TWO, "R", 0), (TWO, "B", 0), (TWO, "B", 1)]
+        ),
+    ],
+    ids=label,
+)
+def test_a_bus_that_hangs(wanted, channel, port):
+    """Of two ports only one."""
+    with Dut(wanted, latency=30) as dut:
         batch = Batch(dut, (False,))
         for how in ("late", "reset"):
             dut.core.write(registers()["WATCHDOG"], 10_000)
-            dut.core.kill_bus(channel, {"R": 300, "B": 100}[channel])
+            dut.core.kill_bus(channel, {"R": 300, "B": 100}[channel], port)
             assert batch.run()[0] == "WATCHDOG"
             assert status(dut) & bit("STATUS_BUS_HUNG")
             dut.wait_wiped()
@@ -209,14 +243,17 @@ def test_a_bus_that_hangs(channel):
             batch.healthy()
 
 
-def test_cycles_do_not_depend_on_secrets():
+@pytest.mark.parametrize("wanted", [DESIGN, TWO], ids=label)
+def test_cycles_do_not_depend_on_secrets(wanted):
     """Seeds and messages: PIPE's instructions take the same cycles."""
-    seen = set()
+    seen, tokens = set(), LIMBS * N // wanted.stream_lanes
     for seed in range(2):
-        with Dut(DESIGN, latency=20) as dut:
+        with Dut(wanted, latency=20) as dut:
             batch = Batch(dut, (False, True), seed, bound=1 << 10 + seed)
             cause, _, job = batch.run()
             assert cause == "NONE"
             seen.add(tuple(event.end - event.start for event in job.events if event.unit == "PIPE"))
-            assert dut.core.read(registers()["BUSY_PIPE"]) == job.busy["PIPE"] > 2 * LIMBS * N // 2
+            assert dut.core.read(registers()["BUSY_PIPE"]) == job.busy["PIPE"] > 2 * tokens
     assert len(seen) == 1
+    # behind PIPEKEY and before DRAIN: the last frame waits for the memory's latency alone. With one port four words per cycle would wait for their lines
+    assert seen.pop()[-2] <= tokens + 20 + 14

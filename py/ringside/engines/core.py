@@ -23,7 +23,7 @@ SLICES = (8, 16, 32, 64)  # of 64 per cycle; 64: whole rounds
 EXPAND_WORDS_MAX = 8
 FIXED_BITS_MIN = 24  # rs_fixed_init
 SLOTS_MAX = 6  # three of a frame that streams, and three of the next one
-STREAM_LANES, STREAM_SLOTS, STREAM_BUS = (2, 4, 8), 3, 512
+STREAM_LANES, STREAM_SLOTS, STREAM_BUS, STREAM_PORTS = (2, 4, 8), 3, 512, 2
 NO_SAMPLER = {"lanes": 1, "keccak_cores": 1, "rounds_per_cycle": 1, "ternary_bytes": 1}
 
 
@@ -37,6 +37,7 @@ class CoreDesign(Design):
     encode: slots in, ciphertext out: the core encodes and decodes in fixed point. expand_steps: bits of a quotient at a time where EXPAND divides
     without multipliers; 0: it has them.
     stream_lanes: words per cycle of each polynomial in the streaming unit, which encrypts with a public key (hw/stream); 0: there is none.
+    ports: to memory; a second one is the streaming unit's alone.
     clock_mhz: what the design aims at, of constraints; nothing is promised by it.
     """
 
@@ -69,6 +70,7 @@ class CoreDesign(Design):
     stream_factor: bool = False
     encode: bool = False
     stream_lanes: int = 0
+    ports: int = 1
     expand_steps: int = 0
 
     @property
@@ -80,6 +82,7 @@ class CoreDesign(Design):
     def parameters(self) -> dict[str, int]:
         """Those of rs_core."""
         streams = {"StreamLanes": self.stream_lanes} if self.stream_lanes else {}
+        streams |= {"AxiPorts": self.ports} if self.ports > 1 else {}
         return streams | {
             "W": self.word_bits,
             "Reduction": REDUCTIONS.index(self.reduction),  # Verilator takes an enum's number
@@ -118,7 +121,7 @@ class CoreDesign(Design):
             str(1 << self.log_n_max),
             str(self.bank_groups),
             f"{self.slots} ({self.keccak_cores} Keccak)" if self.slots else "none",
-            f"{self.bus_bits} bits",
+            f"{self.ports} x " * (self.ports > 1) + f"{self.bus_bits} bits",
             self.source,
         )
 
@@ -155,7 +158,7 @@ _KEYS: dict[str, dict[str, str]] = {
     },
     "dma": {"bus_bits": "bus_bits", "outstanding": "outstanding", "reducers": "reducers", "ids": "ids"},
     "sequencer": {"program_depth": "program_depth"},
-    "stream": {"lanes": "stream_lanes"},
+    "stream": {"lanes": "stream_lanes", "ports": "ports"},
     "target": {"clock_mhz": "clock_mhz"},
 }
 # What may be left out
@@ -169,12 +172,13 @@ _DEFAULTS = {
     "ids": 1,
     "stream_factor": False,
     "encode": False,
+    "ports": 1,
 }
 # and of a part that is not there
 _ABSENT = {
     "sampler": ("slots", 0, NO_SAMPLER),
     "expand": ("present", False, {"rounds_per_cycle": 1}),
-    "stream": ("lanes", None, {"lanes": 0}),
+    "stream": ("lanes", None, {"lanes": 0, "ports": 1}),
     "target": ("clock_mhz", None, {"clock_mhz": CLOCK_MHZ}),
 }
 
@@ -243,10 +247,13 @@ def _problems(design: CoreDesign) -> list[str]:
             found.append(
                 f"[stream] lanes must be one of {', '.join(map(str, STREAM_LANES))}, got {design.stream_lanes}"
             )
+        found.append(within("[stream] ports", design.ports, 1, STREAM_PORTS))
         if design.slots < STREAM_SLOTS or design.bus_bits != STREAM_BUS:
             found.append(
                 f"[stream] needs slots of at least {STREAM_SLOTS} and bus_bits = {STREAM_BUS}, got {design.slots} and {design.bus_bits}"
             )
+    elif design.ports != 1:
+        found.append("[stream] ports needs lanes")
     if design.slots:
         found += [
             within("slots", design.slots, 0, SLOTS_MAX),

@@ -61,8 +61,14 @@ def block_name(design: str) -> str:
 
 def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
     """clock_mhz: 0 for what the design states. base: address of the registers in the system, for the SVD. DeviceError: sources or tools
-    are missing, or the sources cannot be read.
+    are missing, the sources cannot be read, or the design has two ports to memory.
     """
+    if design.ports != 1:
+        raise DeviceError(
+            "DESIGN",
+            f"{design.name} has {design.ports} ports to memory, and a kit's wrappers and self-test have one.",
+            "Take [stream] ports = 1, or the sources: `ringside designs NAME --rtl`.",
+        )
     clock_mhz = clock_mhz or design.clock_mhz
     try:
         tree = source_tree()

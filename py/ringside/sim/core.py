@@ -75,10 +75,10 @@ class _Event(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory at the core's port.
+    """The memory at the core's port, or at its two ports.
 
-    latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction, 0: all that the bus can
-    carry. outstanding: bursts at a time. stall: the number of cycles out of 256 in which a channel pauses. slave: one of SLAVES, when it
+    latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction at each port, 0: all that the bus can
+    carry. outstanding: bursts at a time, at each port. stall: the number of cycles out of 256 in which a channel pauses. slave: one of SLAVES, when it
     takes the address and the data of a write. error_*: bytes answered by an error.
     """
 
@@ -134,6 +134,7 @@ class Core:
             getattr(lib, f"rs_core_{name}").restype = ctypes.c_uint64
         self._lib = lib
         self.bus_bytes = int(lib.rs_core_bus_bytes())
+        self.ports = int(lib.rs_core_ports())
         options = _Options(
             memory.size,
             memory.address,
@@ -202,9 +203,11 @@ class Core:
         """The memory answers accesses to these bytes with an error from now on."""
         self._lib.rs_core_set_error(self._core, ctypes.c_uint64(address), ctypes.c_uint64(count))
 
-    def kill_bus(self, channel: str, handshakes: int = 0) -> None:
-        """After so many more handshakes on one of CHANNELS the memory neither takes nor answers anything, on any channel."""
-        self._lib.rs_core_kill_bus(self._core, CHANNELS.index(channel), ctypes.c_uint64(handshakes))
+    def kill_bus(self, channel: str, handshakes: int = 0, port: int = 0) -> None:
+        """After so many more handshakes on one of CHANNELS the memory neither takes nor answers anything at that port, on any channel."""
+        assert port < self.ports
+        number = port * len(CHANNELS) + CHANNELS.index(channel)
+        self._lib.rs_core_kill_bus(self._core, number, ctypes.c_uint64(handshakes))
 
     def revive_bus(self) -> None:
         """The memory goes on where it stopped."""

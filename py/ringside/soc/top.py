@@ -121,9 +121,11 @@ def _core(design: Design, source: Path, top: str) -> str:
 
 
 def accelerator(design: Design | None, tree: Path) -> str:
-    """The module rs_soc_accelerator. None: no core, its addresses answer with an error."""
+    """The module rs_soc_accelerator. None: no core, its addresses answer with an error. SimulationError: the core has two ports to memory."""
     if design is None:
         body = _nothing()
+    elif design.parameters.get("AxiPorts", 1) != 1:
+        raise SimulationError(f"{design.name} has two ports to memory, and the SoC has one for a core")
     else:
         engine = engine_of(design)
         source = next(path for path in engine.sources(tree) if path.stem == engine.top)
