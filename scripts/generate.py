@@ -36,9 +36,22 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 KINDS = ("dst_group", "dst_slot", "dst_slots", "dst_context", "a_group", "a_slot", "b_group")
 # what the tag of a written group becomes
 TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP", "MESSAGE", "WORDS")
-# what else the hardware looks at: whether there is an address, imm is added to it, describes numbers or counts limbs, ctx has roots, and
-# what part has the operation
-FACTS = ("reads_dst", "ctx", "memory", "wide", "numbers", "limbs", "frame", "roots", "encode")
+# what else the hardware looks at: whether there is an address, imm is added to it, describes numbers or counts limbs, ctx has roots or has to have
+# twiddles, which of a context is written, and what part has the operation
+FACTS = (
+    "reads_dst",
+    "ctx",
+    "memory",
+    "wide",
+    "numbers",
+    "limbs",
+    "frame",
+    "roots",
+    "twiddles",
+    "bare",
+    "fills",
+    "encode",
+)
 FRAME_LSB = 28  # of a frame, in imm
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
@@ -132,7 +145,8 @@ def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     limbs = op.get("imm_is") == "limbs"
     facts |= {"memory": limbs or ("base" in uses and "base_is" not in op), "numbers": op.get("imm_is") == "numbers"}
     facts |= {"limbs": limbs, "frame": op.get("frame", False)}
-    facts |= {"roots": op.get("ctx_is") == "roots", "encode": op.get("part") == "encode"}
+    facts |= {"roots": op.get("ctx_is") == "roots", "twiddles": op.get("ctx_is") == "twiddles"}
+    facts |= {"bare": op.get("bare", False), "fills": op.get("fills", False), "encode": op.get("part") == "encode"}
     lines = [f"OP_{name}: begin"]
     lines += [f"form.{key} = 1'b1;" for key, value in facts.items() if value]
     lines += [f"form.unit = UNIT_{op['unit']};"] if "unit" in op else []
@@ -179,7 +193,8 @@ def isa_package(isa: Isa) -> str:
             "",
             "// What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and",
             "// memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context",
-            "// has roots, it needs encode, and which bits it uses.",
+            "// has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, it needs encode, and which bits",
+            "// it uses.",
             "typedef struct packed {",
             "logic known;",
             "unit_e unit;",

@@ -213,19 +213,21 @@ static int64_t twiddle_exponent(const rs_design_t *d, uint32_t log_n, size_t ind
     return (exponent % (2 * n) + 2 * n) % (2 * n);
 }
 
-static void check_twiddles(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
+// words: from `first` on, `count` of them, 0: all.
+static void check_twiddles(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix, size_t first,
+                           size_t count) {
     const rs_design_t *d = &c->design;
     const uint32_t log_n = *reg(c, RS_REG_LOG_N);
     const size_t n = size_n(c);
     const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
-    const size_t count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
+    if (!count) count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
     const uint64_t psi = rs_context_root(context->tables, 0);
     uint64_t *powers = malloc(2 * n * sizeof *powers);
     if (!powers) abort();
     powers[0] = radix;
     for (size_t i = 1; i < 2 * n; i++) powers[i] = mul(powers[i - 1], psi, context->q);
     for (size_t i = 0; i < count; i++) {
-        const int64_t exponent = twiddle_exponent(d, log_n, i);
+        const int64_t exponent = twiddle_exponent(d, log_n, first + i);
         MISUSE(c, word_at(image, i, d->word_bits > 32) != (exponent < 0 ? 0 : powers[exponent]));
     }
     free(powers);
@@ -239,8 +241,13 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
-    *context = (model_context_t){
-        .loaded = 1, .tables = tables_of(c, q), .q = q, .factor = header[6], .constant = header[7], .radix_inverse = 1};
+    *context = (model_context_t){.loaded = 1,
+                                 .tables = tables_of(c, q),
+                                 .q = q,
+                                 .factor = header[6],
+                                 .constant = header[7],
+                                 .radix_inverse = 1,
+                                 .twiddles = 7};
     MISUSE(c, !context->tables);
     if (!context->tables) return RS_FAULT_CONTEXT;
     *radix = 1;
@@ -264,8 +271,35 @@ static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
     const rs_fault_t fault = load_constants(c, image, context, &radix);
-    if (fault == RS_FAULT_NONE) check_twiddles(c, context, image + 64, radix);
+    if (fault == RS_FAULT_NONE) check_twiddles(c, context, image + 64, radix, 0, 0);
     return fault;
+}
+
+// The constants alone.
+static rs_fault_t load_header(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint8_t *image = memory_at(c, word, RS_CONTEXT_HEADER_BYTES);
+    uint64_t radix;
+    if (!image) return RS_FAULT_BUS_READ;
+    const rs_fault_t fault = load_constants(c, image, context, &radix);
+    context->twiddles = 0;
+    return fault;
+}
+
+static unsigned parts_of(uint32_t part) {
+    return part == RS_PART_ALL ? 7 : 1u << (part - 1);
+}
+
+// Twiddles alone, from a place of the image on that says for which stages they are; stored ones.
+static rs_fault_t load_twiddles(model_core_t *c, uint64_t word, model_context_t *context) {
+    const uint32_t log_n = *reg(c, RS_REG_LOG_N), part = RS_GET_FIELD(PART, word);
+    const size_t bytes = rs_design_part_bytes(&c->design, log_n, part), size = rs_design_residue_bytes(&c->design);
+    const uint8_t *image = memory_at(c, word, bytes);
+    if (!image) return RS_FAULT_BUS_READ;
+    const uint64_t radix = power(2, 11 * ((c->design.word_bits + 10) / 11), context->q); // as encode has WLM
+    check_twiddles(c, context, image, radix, rs_design_part_offset(&c->design, log_n, part) / size, bytes / size);
+    context->twiddles |= parts_of(part);
+    context->errors = context->is_newest = context->odd = 0;
+    return RS_FAULT_NONE;
 }
 
 // The library's tables for this N.
@@ -318,13 +352,14 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
     return 1;
 }
 
-static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number) {
+// part: of an INTT that comes
+static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number, uint32_t part) {
     if (kind == RS_OPERAND_SLOTS) {
         int full = 1;
         for (unsigned i = 0; i < RS_OPERAND_SLOTS_COUNT; i++) full &= c->slot_tags[number + i] != MODEL_EMPTY;
         return full;
     }
-    if (kind == RS_OPERAND_GROUP) return c->groups[number].tag != MODEL_EMPTY;
+    if (kind == RS_OPERAND_GROUP) return c->groups[number].tag != MODEL_EMPTY && c->groups[number].part == (part ? part - 1 : 0);
     return kind == RS_OPERAND_SLOT ? c->slot_tags[number] != MODEL_EMPTY : 1;
 }
 
@@ -356,6 +391,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     const uint32_t frames = rs_design_frames(&c->design);
     if (info->uses & RS_USES_FRAME && frame_of(word) >= frames) return RS_FAULT_RANGE;
     if (op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word) && frames == 1) return RS_FAULT_RANGE;
+    if (info->uses & RS_USES_PART && RS_GET_FIELD(PART, word) && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
     if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
@@ -375,8 +411,13 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
         return RS_FAULT_ALIGN;
     if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && numbers_pointer(c, word) % 64) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
-    if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst)) return RS_FAULT_EMPTY;
-    if (!is_full(c, info->a, a) || !is_full(c, info->b, b)) return RS_FAULT_EMPTY;
+    const uint32_t part = RS_GET_FIELD(PART, word);
+    const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
+    if (op == RS_OP_TWIDDLES && !used->loaded) return RS_FAULT_EMPTY;
+    if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst, part)) return RS_FAULT_EMPTY;
+    if (!is_full(c, info->a, a, 0) || !is_full(c, info->b, b, 0)) return RS_FAULT_EMPTY;
+    if (op == RS_OP_TWIDDLES && used->roots) return RS_FAULT_CONTEXT;
+    if (info->uses & RS_USES_TWIDDLES && parts_of(part) & ~used->twiddles) return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
     if (info->unit == RS_UNIT_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
     if (info->uses & RS_USES_LIMBS && !may_stream(c, word)) return RS_FAULT_SECRET;
@@ -539,6 +580,7 @@ static void tag_group(model_core_t *c, uint64_t word, model_tag_t tag, unsigned 
     group->tag = tag;
     group->error = error;
     group->ctx = RS_GET_FIELD(CTX, word);
+    group->part = 0;
     for (unsigned e = 0; e < 4; e++) {
         if (c->rounded_with[e] == (int)RS_GET_FIELD(DST, word)) c->rounded_with[e] = MODEL_GONE;
     }
@@ -863,6 +905,14 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         fault = load_context(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
         if (fault == RS_FAULT_NONE) admit_modulus(c, word);
         return fault;
+    case RS_OP_CONSTANTS:
+        fault = load_header(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+        forget_modulus(c, RS_GET_FIELD(DST, word));
+        return fault;
+    case RS_OP_TWIDDLES:
+        fault = load_twiddles(c, word, &c->contexts[RS_GET_FIELD(DST, word)]);
+        forget_modulus(c, RS_GET_FIELD(DST, word));
+        return fault;
     case RS_OP_STREAM:
         c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
         if (RS_GET_FIELD(ALT, word)) return read_words(c, word, c->stream, ctx->q);
@@ -871,6 +921,13 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     case RS_OP_INTT:
         MISUSE(c, dst->form != (op == RS_OP_INTT ? MODEL_VALUES : MODEL_COEFFICIENTS));
         check_reduced(c, dst, ctx->q);
+        MISUSE(c, dst->part && dst->q != ctx->q);
+        if (RS_GET_FIELD(PART, word) % RS_PART_REST) {
+            tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
+            dst->part = RS_GET_FIELD(PART, word);
+            dst->q = ctx->q;
+            break;
+        }
         (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
@@ -1002,7 +1059,10 @@ static void run(model_core_t *c) {
     for (unsigned e = 0; e < 4; e++) c->rounded_with[e] = MODEL_NEVER;
     memset(c->slot_tags, 0, sizeof c->slot_tags);
     memset(c->contexts, 0, sizeof c->contexts);
-    for (unsigned i = 0; i < MODEL_GROUPS; i++) c->groups[i].tag = MODEL_EMPTY;
+    for (unsigned i = 0; i < MODEL_GROUPS; i++) {
+        c->groups[i].tag = MODEL_EMPTY;
+        c->groups[i].part = 0;
+    }
     for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *busy_of(c, u) = 0;
     *reg(c, RS_REG_CYCLES) = 0;
     if (log_n < c->design.log_n_min || log_n > c->design.log_n_max) {

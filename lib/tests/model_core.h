@@ -54,6 +54,7 @@ typedef struct model_context {
     uint64_t constant;
     uint64_t radix_inverse; // R^-1, 1 for Barrett
     int roots; // it has those of fixed point
+    unsigned twiddles; // bit p - 1: it has those of part p of an INTT
     int is_newest; // of the moduli that get errors
     unsigned odd; // which get those of odd frames, or of even ones
     unsigned errors; // bit e: error e may still be lifted to it
@@ -65,6 +66,8 @@ typedef struct model_group {
     unsigned error; // of a MASK, ROUNDED: which, plus 2 in an odd frame, and the context of its modulus
     uint32_t ctx;
     model_form_t form;
+    uint32_t part; // of an INTT, which was the last one, and its modulus; words change with the last part
+    uint64_t q;
     uint64_t *words;
 } model_group_t;
 

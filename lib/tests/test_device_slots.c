@@ -4,6 +4,7 @@
 #include <ringside/ringside.h>
 
 #include "base/bytes.h"
+#include "device/design.h"
 #include "device/instruction.h"
 #include "fixture.h"
 #include "model_core.h"
@@ -201,11 +202,15 @@ RS_TEST(every_format) {
 // Whole slots come back: at several scales, and with two limbs of which one is decrypted. Scales that are no power of two are refused.
 RS_TEST(slots_come_back) {
     static const double SCALES[] = {1, 2, 0.5, 0x1p-3}, REFUSED[] = {1.25, 0x1.fffffffffffffp-1, 0x1.8p-3};
-    for (unsigned w = 0; w < 2; w++) {
+    static const uint32_t WORDS[] = {32, 54, 54, 54, 54}, GROUPS[] = {3, 2, 2, 3, 4}, BUSES[] = {128, 128, 64, 64, 64},
+                          CONTEXTS[] = {2, 2, 2, 3, 1};
+    for (unsigned w = 0; w < 5; w++) {
         bench_t b;
         rs_design_t design = DESIGN;
-        design.word_bits = w ? 54 : 32;
-        design.groups = w ? 2 : 3;
+        design.word_bits = WORDS[w];
+        design.groups = GROUPS[w];
+        design.bus_bits = BUSES[w]; // with 64 bits, and a context for it, the INTT is in parts
+        design.contexts = CONTEXTS[w];
         bench_init(&b, &DESIGN, 30);
         model_core_free(&b.core);
         model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
@@ -241,6 +246,36 @@ RS_TEST(slots_come_back) {
         }
         bench_free(&b);
     }
+}
+
+// The words of a program for one frame or two that have an operation.
+static unsigned count_of(const rs_design_t *design, rs_op_t op, uint32_t frames) {
+    uint64_t program[256];
+    size_t length = 0;
+    unsigned count = 0;
+    rs_job_t job = {.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 1, .input_limbs = 1, .poly_count = 2, .decodes = 1};
+    job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+    job.frames = frames;
+    CHECK_OK(rs_program_build(design, &job, program, 256, &length));
+    for (size_t i = 0; i < length; i++) count += RS_GET_FIELD(OP, program[i]) == op;
+    return count;
+}
+
+RS_TEST(only_a_long_inverse_is_in_parts) {
+    rs_design_t design = DESIGN;
+    design.word_bits = 54;
+    design.bus_bits = 64;
+    CHECK_EQ_U64(count_of(&design, RS_OP_TWIDDLES, 1), 3);
+    CHECK_EQ_U64(count_of(&design, RS_OP_INTT, 1), 3);
+    CHECK_EQ_U64(count_of(&design, RS_OP_CONTEXT, 1), 0);
+    CHECK_EQ_U64(count_of(&design, RS_OP_TWIDDLES, 2), 0);
+    CHECK_EQ_U64(count_of(&design, RS_OP_CONSTANTS, 2), 1);
+    CHECK_EQ_U64(count_of(&design, RS_OP_CONTEXT, 2), 1);
+    design.bus_bits = 128;
+    CHECK_EQ_U64(count_of(&design, RS_OP_TWIDDLES, 1), 0);
+    CHECK_EQ_U64(count_of(&design, RS_OP_CONSTANTS, 1), 1);
+    design.contexts = 1;
+    CHECK_EQ_U64(count_of(&design, RS_OP_CONSTANTS, 1), 0);
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
@@ -557,6 +592,7 @@ RS_TEST(designs_that_do_not_encode) {
 #define P(number) RS_FIELD(BASE, number)
 #define IMM(value) RS_FIELD(IMM, value)
 #define NTT RS_FIELD(NTT, 1)
+#define PART(number) RS_FIELD(PART, number)
 
 RS_TEST(instructions_as_text) {
     static const struct {
@@ -570,6 +606,10 @@ RS_TEST(instructions_as_text) {
         {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
         {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
         {I(ROOTS) | D(1) | P(5) | IMM(64), "ROOTS ctx1 [p5 + 0x40]"},
+        {I(CONSTANTS) | D(1) | IMM(64), "CONSTANTS ctx1 [p0 + 0x40]"},
+        {I(TWIDDLES) | D(1) | IMM(64) | PART(2), "TWIDDLES ctx1 [p0 + 0x40] part2"},
+        {I(INTT) | D(2) | C(1) | PART(3), "INTT g2 ctx1 part3"},
+        {I(NTT) | PART(1), ".word 0x400005"},
         {I(LOADS) | D(1) | P(7) | IMM(0x301ff070), "LOADS g1 p7 0x1ff070 frame3"},
         {I(SAMPLE) | D(1) | IMM(0x50000002) | RS_FIELD(ALT, 1), "SAMPLE s1 2 alt frame5"},
         {I(SAMPLE) | IMM(0xa0000002), "SAMPLE s0 2 frame10"},
@@ -597,6 +637,9 @@ RS_TEST(instructions_as_text) {
 #define ERROR(domain) (I(SAMPLE) | IMM(domain))
 #define FRAME(number) IMM((uint64_t)(number) << RS_FRAME_SHIFT)
 #define ODD RS_FIELD(ADD, 1)
+#define TWIDDLES(place, part) \
+    (I(TWIDDLES) | D(place) | PART(part) | IMM(RS_CONTEXT_HEADER_BYTES + rs_design_part_offset(&DESIGN, LOG_N, part)))
+#define INVERSE(place, part) (I(INTT) | D(0) | C(place) | PART(part))
 #define MESSAGE (I(LIFTW) | D(4) | B(3)), (I(NTT) | D(4)), (I(ADD) | D(4) | A(2))
 RS_TEST(tags_and_faults_of_the_model) {
     const struct {
@@ -628,6 +671,27 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(ROOTS) | D(0)}, RS_FAULT_CONTEXT}, // q is not 1
         {{I(CONTEXT) | D(1) | P(5)}, RS_FAULT_CONTEXT}, // q is
         {{I(CONTEXT) | D(1), I(INTT) | D(0) | C(1)}, RS_FAULT_NONE},
+        // an INTT in parts
+        {{I(CONSTANTS) | D(1), TWIDDLES(1, 1), INVERSE(1, 1), TWIDDLES(1, 2), INVERSE(1, 2), TWIDDLES(1, 3), INVERSE(1, 3),
+          PUT(0) & ~NTT},
+         RS_FAULT_NONE},
+        {{I(CONSTANTS) | D(1), TWIDDLES(1, 0), INVERSE(0, 1), INVERSE(1, 2), INVERSE(0, 3), I(NTT) | D(0) | C(1), PUT(0)},
+         RS_FAULT_NONE},
+        {{INVERSE(0, 1), I(LOADS) | D(0) | P(3) | NUMBERS, I(IFFT) | D(0) | C(1)}, RS_FAULT_NONE}, // something else is there
+        {{INVERSE(0, 2)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 3)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), INVERSE(0, 1)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), INVERSE(0, 3)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), INVERSE(0, 2), INVERSE(0, 0)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), PUT(0)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), INVERSE(0, 2), I(ADD) | D(2) | A(0)}, RS_FAULT_EMPTY},
+        {{INVERSE(0, 1), I(MUL) | D(2) | A(2) | B(0)}, RS_FAULT_EMPTY},
+        {{I(CONSTANTS) | D(1), TWIDDLES(1, 2), INVERSE(1, 1)}, RS_FAULT_CONTEXT},
+        {{I(CONSTANTS) | D(1), TWIDDLES(1, 1), INVERSE(1, 1), INVERSE(1, 2)}, RS_FAULT_CONTEXT},
+        {{I(CONSTANTS) | D(1), TWIDDLES(1, 1), TWIDDLES(1, 3), I(INTT) | D(0) | C(1)}, RS_FAULT_CONTEXT},
+        {{TWIDDLES(1, 1)}, RS_FAULT_CONTEXT}, // roots are there
+        {{TWIDDLES(0, 1) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
+        {{I(INTT) | D(2), ERROR(2), TWIDDLES(0, 1), I(LIFT) | D(4), I(ADD) | D(4) | A(2), PUT(4) & ~NTT}, RS_FAULT_SECRET},
         // what there cannot be
         {{I(CENTRE) | D(0) | A(0)}, RS_FAULT_ILLEGAL},
         {{ERROR(2), I(LIFTW) | D(3) | B(3)}, RS_FAULT_ILLEGAL},

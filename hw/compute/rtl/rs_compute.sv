@@ -29,6 +29,7 @@ module rs_compute #(
     localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
     localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
     localparam int unsigned        ShiftWidth   = $clog2(W - 1),
+    localparam int unsigned        PartBits     = rs_isa_pkg::PartBits,
     localparam int unsigned        CtxBits      = 2
 ) (
     input  logic        clk_i,
@@ -67,6 +68,7 @@ module rs_compute #(
     input  logic                         twiddle_start_i,
     input  logic [   CtxBits-1:0]        twiddle_ctx_i,
     input  logic                         twiddle_roots_i,  // it is that of the roots of FFT and IFFT
+    input  logic [  PartBits-1:0]        twiddle_part_i,   // or a part of it: rs_twiddles
     input  logic                         twiddle_valid_i,
     output logic                         twiddle_ready_o,
     input  logic [ChunkWords-1:0][W-1:0] twiddle_i,
@@ -184,6 +186,7 @@ module rs_compute #(
       .fft_i           (fft),
       .inverse_i       (inverse_q),
       .log_n_i         (log_n_q),
+      .part_i          (Encode ? instr_i[PartLsb+:PartBits] : '0),
       .read_o          (ntt_read),
       .read_group_o    (ntt_read_half),
       .read_addr_o     (ntt_read_addr),
@@ -382,6 +385,7 @@ module rs_compute #(
       .load_start_i(twiddle_start_i),
       .load_ctx_i  (twiddle_ctx_i),
       .load_roots_i(Encode && twiddle_roots_i),
+      .load_part_i (Encode ? twiddle_part_i : '0),
       .load_valid_i(twiddle_valid_i),
       .load_ready_o(twiddle_ready_o),
       .load_i      (twiddle_i),

@@ -73,14 +73,15 @@ class Build:
         """rs_ntt_pkg::write_lag."""
         return (self.lane_latency + (8 if self.lanes > 1 and self.lane_latency <= 25 else 6)) | 1
 
-    def cycles(self, log_n: int) -> int:
-        """The cycles of a transform, by the formula of docs/ntt_schedule.md."""
+    def cycles(self, log_n: int, stages: int = 0) -> int:
+        """The cycles of a transform, by the formula of docs/ntt_schedule.md. stages: of a part of it."""
+        stages = stages or log_n
         p = self.lanes.bit_length() - 1
         lag = self.lag
         busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
         twiddle = 1 + (p + 2) // 3 + (self.lane_latency + 1 if self.on_the_fly else 0)
-        return log_n * busy + (log_n - 1) * pause + lag + 3 + max(0, twiddle - 3)
+        return stages * busy + (stages - 1) * pause + lag + 3 + max(0, twiddle - 3)
 
     def fft_cycles(self, log_n: int) -> int:
         """The cycles of an FFT or IFFT, by the formula of docs/ntt_schedule.md: from the first read to the last write, both included."""
@@ -210,6 +211,14 @@ class Bench:
         self.sim.set(twiddle_start_i=0)
         self.load_words(image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly))
 
+    def set_part(self, part: int, words: list[int]) -> None:
+        """Twiddles of a part of an INTT, or all."""
+        self.sim.set(twiddle_start_i=1, twiddle_part_i=part)
+        self.sim.step()
+        self.sim.set(twiddle_start_i=0)
+        self.load_words(words)
+        self.sim.set(twiddle_part_i=0)
+
     def set_roots(self, log_n: int, roots) -> None:
         """The context of an FFT or IFFT."""
         self.log_n = log_n
@@ -255,8 +264,8 @@ class Bench:
         words = unpack(taken[1:], width, 4 * lanes * self.build.groups)[:, 4 * lanes * group :][:, : 4 * lanes]
         return np.array(words[row, word])
 
-    def start(self, name: str, dst: int, a: int = 0, b: int = 0) -> None:
-        self.sim.set(instr_i=OPS[name] | dst << 8 | a << 12 | b << 16, start_i=1)
+    def start(self, name: str, dst: int, a: int = 0, b: int = 0, part: int = 0) -> None:
+        self.sim.set(instr_i=OPS[name] | dst << 8 | a << 12 | b << 16 | part << 22, start_i=1)
         self.sim.step()
         self.sim.set(start_i=0)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from compute_bench import DONE_LEAD, NEXT_START, Bench, Build, bound
 from rs_cocotb import Model, elaborate
-from twiddle_image import reverse
+from twiddle_image import image, reverse
 
 from ringside.sim import SimulationError
 
@@ -99,6 +99,44 @@ def test_transforms(build):
                 dut.run("INTT", dst=group)
                 inverse = expected.model.intt(0, values)
                 np.testing.assert_array_equal(dut.store(group), inverse, f"INTT, N = {1 << log_n}")
+
+
+PARTED = [
+    Build(1, 9, 32, "wlm", encode=True),
+    Build(4, 9, 54, "wlm", encode=True),
+    pytest.param(Build(8, 9, 64, "wlm", encode=True), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("build", PARTED, ids=str)
+def test_inverse_in_parts(build):
+    """As close as the sequencer starts them, with twiddles that come in any order; the same words, and the cycles of so many stages."""
+    dut = bench(build)
+    rng = np.random.default_rng(build.lanes)
+    for log_n in range(smallest(build.lanes), build.log_n_max + 1):
+        n = 1 << log_n
+        expected, q, psi = reference(log_n, PRIME_BITS[build.width])
+        dut.set_modulus(log_n, q, psi)
+        values = rng.integers(0, q, n, np.uint64)
+        dut.load(0, values)
+        dut.run("NTT", dst=0)
+        transformed = dut.store(0, transformed=True)
+        np.testing.assert_array_equal(transformed, expected.ntt(values))
+        words = image(log_n, build.lanes, q, psi, build.radix, build.on_the_fly)
+        places = {1: slice(n // 2, n), 2: slice(n // 4, n // 2), 3: slice(0, n // 4)}
+        for order in ((1, 2, 3), (3, 1, 2)):
+            dut.set_part(0, [0] * n)
+            for part in order:
+                dut.set_part(part, words[places[part]])
+            dut.load(0, transformed, transformed=True)
+            for part in (1, 2, 3):
+                dut.start("INTT", dst=0, part=part)
+                assert dut.wait() + DONE_LEAD == build.cycles(log_n, log_n - 2 if part == 3 else 1)
+                dut.sim.step(NEXT_START)
+            dut.sim.step(DONE_LEAD)
+            np.testing.assert_array_equal(dut.store(0), values, f"N = {n}")
+            dut.run("NTT", dst=0)
+            np.testing.assert_array_equal(dut.store(0, transformed=True), transformed)
 
 
 # ---- elementwise -----------------------------------------------------------------------------------------------------

@@ -485,6 +485,7 @@ module rs_core #(
 
   // ---- COMPUTE -------------------------------------------------------------------------------------------------------------
   logic twiddle_valid, twiddle_ready, twiddle_done, compute_active, compute_over, loads_context, load_roots;
+  logic [PartBits-1:0] load_part;
   logic stream_valid, stream_ready, stream_factor, factor_ready, lift_ready;
   chunk_t stream_data;
   logic [LogNMax:0] twiddle_words;
@@ -532,13 +533,15 @@ module rs_core #(
       .twiddle_start_i(unit_start[UNIT_LOAD] && loads_context),
       .twiddle_ctx_i  (load_context),
       .twiddle_roots_i(load_roots),
+      .twiddle_part_i (load_part),
       .twiddle_valid_i(twiddle_valid),
       .twiddle_ready_o(twiddle_ready),
       .twiddle_i      (twiddle_data),
       .twiddle_done_o (twiddle_done),
       .twiddle_words_o(twiddle_words)
   );
-  assign loads_context = unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT || (Encode && unit_instr[UNIT_LOAD][OpLsb+:6] == OP_ROOTS);
+  assign loads_context = unit_instr[UNIT_LOAD][OpLsb+:6] == OP_CONTEXT ||
+      (Encode && (unit_instr[UNIT_LOAD][OpLsb+:6] == OP_ROOTS || unit_instr[UNIT_LOAD][OpLsb+:6] == OP_TWIDDLES));
   assign unit_fault[UNIT_COMPUTE] = Encode && compute_over ? FAULT_VALUE : FAULT_NONE;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
@@ -618,6 +621,7 @@ module rs_core #(
       .stream_secret_o(stream_secret),
       .context_o      (load_context),
       .roots_o        (load_roots),
+      .part_o         (load_part),
       .header_write_o (header_write),
       .header_beat_o  (header_beat),
       .header_valid_o (header_valid),

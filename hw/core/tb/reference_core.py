@@ -305,7 +305,9 @@ class Reference:
             groups[dst] = self.read(imm, wide)
         elif name == "STORE":
             self.write(imm, groups[a], wide)
-        elif name == "CONTEXT":
+        elif name == "TWIDDLES" or (name == "INTT" and flags.get("part", 0) in (1, 2)):
+            pass  # the last part is all
+        elif name in ("CONTEXT", "CONSTANTS"):
             self.contexts[dst] = self.moduli[imm]
         elif name == "STREAM":
             self.stream = self.read(imm, wide)

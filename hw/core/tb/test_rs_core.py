@@ -17,7 +17,7 @@ from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, model
 from ringside.sim.verilate import build_model
 
-SIZE = 1 << 20
+SIZE = 1 << 21
 BASE = 1 << 32
 FRAMES = 8  # of a core with encode
 ZERO = 1  # the pointer register with the factor of CENTRE
@@ -240,6 +240,38 @@ class Writer:
         for group in range(self.dut.design.bank_groups):
             self.load(group, ctx)
 
+    def pieces(self, ctx):
+        """Products with constants alone; with encode, an INTT in three parts, whose twiddles come to two contexts in turns."""
+        rng, d = self.rng, self.dut.design
+        modulus = rng.choice(self.moduli)
+        image = modulus.bytes(d)
+        address = self.dut.place(image)
+        self.reference.moduli[address] = modulus
+        x, y = rng.sample(range(d.bank_groups), 2)
+        others = [c for c in range(d.contexts) if c != ctx and d.encode]
+        for c in [ctx, *others]:
+            self.emit("CONSTANTS", dst=c, imm=address)
+        self.ntt = True
+        self.load(x, ctx)
+        self.load(y, ctx)
+        self.emit("MAC", dst=x, a=y, b=x, ctx=ctx)
+        if others:
+            quarter = (len(image) - 64) // 4
+            places = {1: 64 + 2 * quarter, 2: 64 + quarter, 3: 64}
+            for part in (1, 2, 3):
+                other = (others[0], ctx)[part % 2]
+                self.emit("TWIDDLES", dst=other, imm=address + places[part], part=part)
+                self.emit("INTT", dst=x, ctx=other, part=part)
+            self.ntt = False
+            self.store(x)
+            self.emit("TWIDDLES", dst=others[0], imm=address + 64)
+            self.emit("NTT", dst=x, ctx=others[0])
+            self.ntt = True
+        self.store(x)
+        self.ntt = False
+        for c in [ctx, *others]:
+            self.context(c)
+
     def sample(self, slot):
         """An error, or a ternary one in every second slot."""
         ternary = slot % 2 == 1
@@ -396,7 +428,7 @@ class Writer:
             self.encode(ctx, 0)
         for slot in range(d.slots):
             self.sample(slot)
-        expanded = False
+        expanded = pieced = False
         for _ in range(steps):
             name = rng.choice(
                 [
@@ -412,6 +444,7 @@ class Writer:
                     "EXPAND",
                     "LOAD",
                     "STORE",
+                    "PIECES",
                     "CTX",
                 ]
             )
@@ -440,6 +473,9 @@ class Writer:
                 self.load(dst, ctx)
             elif name == "STORE":
                 self.store(a)
+            elif name == "PIECES" and not pieced and len(self.lines) < 70:
+                self.pieces(ctx)
+                pieced = True
             elif name == "CTX" and d.encode and self.frame + 2 < FRAMES and len(self.lines) < 80:
                 self.next_frame()
             elif name == "CTX":
@@ -474,12 +510,13 @@ class Writer:
             prefix["dst"] = "s"
         if name in ("LIFT", "LIFTW"):
             prefix["a"] = "s"
-        if name in ("CONTEXT", "ROOTS"):
+        if name in ("CONTEXT", "ROOTS", "CONSTANTS", "TWIDDLES"):
             prefix["dst"] = "ctx"
         parts = [name] + [
             f"{prefix[key]}{operands[key]}" for key in ("dst", "a", "b", "ctx", "base") if key in operands
         ]
-        if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS"):
+        flags = [*flags, *(f"part{operands[key]}" for key in ("part",) if key in operands)]
+        if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS", "CONSTANTS", "TWIDDLES"):
             parts.append(f"[p0 + {operands['imm']:#x}]")
         elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW", "LOADS", "STORES"):
             parts.append(str(operands["imm"] & (1 << FRAME) - 1))

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_dma_load: the LOAD unit: memory -> group (LOAD, LOADS), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT, ROOTS).
+// rs_dma_load: the LOAD unit: memory -> group (LOAD, LOADS), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT, ROOTS), or
+//              one of them (CONSTANTS, TWIDDLES).
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
-//          Encode: there are LOADS (rs_load_slots) and ROOTS; LogNMin: the smallest log_n_i, for LOADS
+//          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
 //          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
-//          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one is a CONTEXT or ROOTS
-//          at most, and none has a message or is a LOADS. It may need the context that comes with one before it
+//          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one at most brings a context
+//          or what of it, and none has a message or is a LOADS. It may need the context that comes with one before it
 // Timing:  a chunk per cycle, or a beat where that holds less; 24 cycles and the memory's latency - 1 more than that in all (5 of a
 //          context, or if V is 1): all words of the last beat are of one bank. Instructions that follow each other at once take their
 //          beats, and three cycles each if the memory has no latency. LOADS: a number per cycle (rs_load_slots)
@@ -20,7 +21,7 @@
 // Three instructions may be under way (a short context between two polynomials), and done_o comes for them in order. The addresses of
 // one go out when those of the one before are out, and its beats follow, while chunks of the one before still leave rs_transpose. So each
 // stage says whose turn it is (instructions have the numbers 0, 1 and 2, in turns): asking, beats, the chunk in rs_unpack, columns, the
-// end. A context's constants are there two cycles after its header, and at least one beat of twiddles follows that.
+// end. A context's constants are there two cycles after its header, as are words of the first beat behind it.
 
 module rs_dma_load #(
     parameter int unsigned W = 32,
@@ -69,6 +70,7 @@ module rs_dma_load #(
     // CONTEXT: beat i of the header is what comes last with header_write_o[i], then a pulse, before the first twiddle
     output logic [            1:0]        context_o,        // which one, from the cycle after its start_i to the next one's
     output logic                          roots_o,          // it has roots, from its start_i on
+    output logic [            1:0]        part_o,           // or is a part of the twiddles (rs_twiddles), likewise
     output logic [HeaderBeats-1:0]        header_write_o,
     output logic [    BusBits-1:0]        header_beat_o,
     output logic                          header_valid_o,
@@ -100,7 +102,8 @@ module rs_dma_load #(
   typedef struct packed {
     logic       load;
     logic       stream;
-    logic       is_context;  // or roots
+    logic       is_context;  // or roots, constants, twiddles
+    logic       headed;      // its first line is a header
     logic       message;     // a STREAM of signed words
     logic       slots;       // LOADS
     logic       ntt;
@@ -158,7 +161,10 @@ module rs_dma_load #(
   logic [HeaderBeats-1:0] header_beat_q;
   logic header_valid_q;
   logic [1:0] context_q;
-  logic is_context, roots, roots_q;  // an instruction brings a context; of roots; the last one that did
+  logic is_context, roots, roots_q;  // an instruction brings a context, or what of it; of roots; the last one that did
+  logic bare, fills;  // it brings constants alone, or twiddles alone
+  logic bare_d, fills_d, bare_q, fills_q;  // the last one that brought what of a context
+  logic [1:0] part_q;
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
   function automatic turn_t after(input turn_t turn);
@@ -171,17 +177,26 @@ module rs_dma_load #(
   assign starts_slots = Encode && op == rs_isa_pkg::OP_LOADS;
   assign numbers = rs_dma_pkg::numbers_t'(instr.imm[27:0]);
   assign clear = clear_i || refuse_q;
-  assign is_context = op == rs_isa_pkg::OP_CONTEXT || roots;
+  assign bare = op == rs_isa_pkg::OP_CONSTANTS;
+  assign fills = Encode && op == rs_isa_pkg::OP_TWIDDLES;
+  assign is_context = op == rs_isa_pkg::OP_CONTEXT || roots || bare || fills;
   assign roots_o = Encode && (start_i && is_context ? roots : roots_q);
+  assign part_o = !Encode ? '0 : start_i && is_context ? instr.part : part_q;
+  assign bare_d = start_i && is_context ? bare : bare_q;
+  assign fills_d = Encode && (start_i && is_context ? fills : fills_q);
 
   always_ff @(posedge clk_i) begin
     // twiddles are as short as they can be
-    wide_q          <= W > 32 || (instr.wide && !is_context);
-    below_n_q       <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
-    last_words_q    <= twiddle_words_i - 1'b1;
-    twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine);
-    slot_lines_q    <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
-    kind_q          <= kind_d;
+    wide_q <= W > 32 || (instr.wide && !is_context);
+    below_n_q <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
+    last_words_q <= twiddle_words_i - 1'b1;
+    // a line less where there is no header; none but the header's
+    twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine) -
+        LinesBits'(fills_d);
+    if (bare_d) twiddle_lines_q <= '0;
+    {bare_q, fills_q, part_q} <= {bare_d, fills_d, part_o};
+    slot_lines_q              <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
+    kind_q                    <= kind_d;
     if (start_i && is_context) context_q <= instr.dst[1:0];
   end
 
@@ -192,6 +207,7 @@ module rs_dma_load #(
           load: op == rs_isa_pkg::OP_LOAD,
           stream: op == rs_isa_pkg::OP_STREAM,
           is_context: is_context,
+          headed: is_context && !fills,
           message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
           slots: starts_slots,
           ntt: instr.ntt,
@@ -202,7 +218,7 @@ module rs_dma_load #(
     end
   end
 
-  // a header and the twiddles, numbers (of an instruction that is alone), or N words: lines less one
+  // a header and the twiddles, or one of them, numbers (of an instruction that is alone), or N words: lines less one
   assign poly_lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
 
   function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots);
@@ -282,8 +298,8 @@ module rs_dma_load #(
       if (last_beat) beat_turn_q <= after(beat_turn_q);
       beats_q <= begin_beats || (beats_q && !last_beat);
       if (begin_first || take_beat) begin
-        in_header_q   <= begin_first || begin_next ? kind_q[beats_of].is_context : in_header_q && !header_beat_q[HeaderBeats-1];
-        header_beat_q <= begin_first || begin_next ? HeaderBeats'(kind_q[beats_of].is_context) : header_beat_q << 1;
+        in_header_q   <= begin_first || begin_next ? kind_q[beats_of].headed : in_header_q && !header_beat_q[HeaderBeats-1];
+        header_beat_q <= begin_first || begin_next ? HeaderBeats'(kind_q[beats_of].headed) : header_beat_q << 1;
       end
     end
     header_valid_q <= rst_ni && take_beat && header_beat_q[HeaderBeats-1];
@@ -524,9 +540,9 @@ module rs_dma_load #(
 
   always_ff @(posedge clk_i) begin
     roots_q <= roots_o;
-    if (start_i && is_context) stored_q <= 1'b0;
+    if (start_i && is_context) stored_q <= bare;
     else if (twiddles_done_i) stored_q <= 1'b1;
-    if (in_header_q) begin
+    if (in_header_q || (begin_q && kind_q[last_q].is_context)) begin
       taken_q <= '0;
       pass_q  <= last_words_q[LogNMax];
     end else if (kind_q[chunk_turn_q].is_context && chunk_valid && chunk_ready) begin
@@ -549,6 +565,8 @@ module rs_dma_load #(
     if (header_beat_q[0]) begin
       context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 ||
           (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
+    end else if (start_i && fills) begin
+      context_bad_q <= 1'b0;
     end
   end
 

@@ -7,6 +7,7 @@ from dma_bench import (
     ALT,
     BUS_READ,
     CONFIGURATIONS,
+    CONSTANTS,
     CONTEXT,
     CONTEXT_BAD,
     LOAD,
@@ -16,6 +17,7 @@ from dma_bench import (
     ROOTS,
     SOURCES,
     STREAM,
+    TWIDDLES,
     WIDE,
     Bench,
     reverse,
@@ -62,7 +64,7 @@ class Load(Bench):
             elif valid:
                 self.waiting[name] = offer
         if sim.get("header_valid_o"):
-            assert len(self.twiddles) == len(self.headers) * self.padded
+            assert len(self.twiddles) == self.words_before[len(self.headers)]
             self.headers.append(b"".join(self.header))
         for i in range(64 // memory.beat_bytes):
             if sim.get("header_write_o") >> i & 1:
@@ -74,14 +76,14 @@ class Load(Bench):
 
     def begin_sequence(self):
         self.chunks, self.stream, self.twiddles, self.headers, self.placed = [], [], [], [], []
-        self.words_wanted, self.storing, self.ntt, self.contexts = 0, False, 1, 0
+        self.words_wanted, self.storing, self.ntt, self.contexts, self.words_before = 0, False, 1, 0, []
         self.padded = -(-self.twiddle_count // self.v) * self.v
         self.waiting.clear()
 
     def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
-        self.storing, self.ntt, self.contexts = op in (CONTEXT, ROOTS), 0, 1
-        self.words_wanted, self.padded = twiddles, -(-twiddles // self.v) * self.v
+        self.storing, self.ntt, self.contexts = op in (CONTEXT, ROOTS, TWIDDLES), 0, int(op != TWIDDLES)
+        self.words_wanted, self.padded, self.words_before = twiddles, -(-twiddles // self.v) * self.v, [0]
         self.placed = []
         self.waiting.clear()
         self.memory.bursts.clear()
@@ -140,6 +142,9 @@ def test_polynomials(configuration, pace, latency):
                 bench.check_cycles(cycles, 1 << log_n, wide, 24)
 
 
+PIECES = {CONTEXT, CONSTANTS, TWIDDLES}  # what brings a context, or a part of it
+
+
 class Item:
     """An instruction of a sequence, and what has to come of it."""
 
@@ -148,14 +153,14 @@ class Item:
         self.ctx = bench.random.randrange(2)
         self.fault = NONE
         log_n = bench.log_n
-        if op == CONTEXT:
+        if op in PIECES:
             size = bench.word_bytes(0)
             header = (bench.q - 2 * (trouble == "bad")).to_bytes(8, "little") + bench.random.randbytes(56)
             image = bench.random.randbytes(-(-bench.twiddle_count * size // 64) * 64)
             self.twiddles = [
                 int.from_bytes(image[size * i :][:size], "little") % (1 << bench.w) for i in range(bench.twiddle_count)
             ]
-            self.header, data = header, header + image
+            self.header, data = header, {CONTEXT: header + image, CONSTANTS: header, TWIDDLES: image}[op]
         else:
             values = [bench.random.randrange(min(qs)) for _ in range(1 << log_n)]
             if trouble == "bad":
@@ -172,7 +177,7 @@ class Item:
 
     def beside(self, other):
         """docs/core.md, Scoreboard."""
-        return self.wide == other.wide and not self.op == other.op == CONTEXT
+        return self.wide == other.wide and not {self.op, other.op} <= PIECES
 
 
 def run_sequence(bench, items, qs, pause=4):
@@ -188,11 +193,12 @@ def run_sequence(bench, items, qs, pause=4):
         if start:
             item = left.pop(0)
             flags = item.wide * WIDE | 1 << 28 | item.number % 16 << 8 | item.ctx << 20
-            flags |= item.number % 4 << 8 if item.op == CONTEXT else 0
+            if item.op in (CONTEXT, CONSTANTS):
+                bench.words_before.append(bench.words_wanted)
             sim.set(instr_i=item.op | flags, addr_i=item.address)
-            bench.words_wanted += bench.padded * (item.op == CONTEXT)
-            bench.storing |= item.op == CONTEXT
-            bench.contexts += item.op == CONTEXT
+            bench.words_wanted += bench.padded * (item.op in (CONTEXT, TWIDDLES))
+            bench.storing |= item.op in (CONTEXT, TWIDDLES)
+            bench.contexts += item.op in (CONTEXT, CONSTANTS)
             running.append(item)
             gap = 0
         sim.set(start_i=int(bool(start)))
@@ -216,16 +222,81 @@ def test_several_at_a_time(configuration, pace, latency):
     wide = wides(configuration)
     bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=bench.twiddle_count)
     kinds = [LOAD, LOAD, LOAD, CONTEXT, LOAD, STREAM, STREAM, LOAD, CONTEXT, CONTEXT, STREAM, LOAD, CONTEXT, LOAD]
+    check_sequences(bench, kinds, qs, wide)
+    check_sequences(
+        bench,
+        [CONSTANTS, LOAD, CONSTANTS, CONSTANTS, STREAM, LOAD, CONTEXT, CONSTANTS, LOAD, LOAD, CONSTANTS],
+        qs,
+        wide,
+    )
+
+
+@pytest.mark.parametrize(("pace", "latency"), PACES)
+def test_a_context_in_pieces(pace, latency):
+    from ringside.sim import verilate
+
+    bench = Load((128, 28, 2), pace=pace, latency=latency)
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
+    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim.step()
+    bench.sim.set(rst_ni=1)
+    bench.log_n = 7
+    for words in (1, 15, 16, 40, 64):
+        bench.twiddle_count = words
+        bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=words)
+        kinds = [
+            CONSTANTS,
+            LOAD,
+            TWIDDLES,
+            LOAD,
+            TWIDDLES,
+            TWIDDLES,
+            CONSTANTS,
+            TWIDDLES,
+            LOAD,
+            CONTEXT,
+            TWIDDLES,
+            LOAD,
+        ]
+        check_sequences(bench, kinds, (bench.q, (bench.q >> 1) - 2 | 1), wides((128, 28, 2)))
+
+
+def test_twiddles_have_no_modulus():
+    """A header that nobody may use is a fault of its own instruction alone."""
+    from ringside.sim import verilate
+
+    bench = Load((128, 28, 2))
+    parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
+    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim.step()
+    bench.sim.set(rst_ni=1)
+    for q, fault in ((4, CONTEXT_BAD), (1, CONTEXT_BAD), ((1 << 27) + (1 << 11) + 1, NONE)):
+        address = bench.address(128)
+        bench.put(address, q.to_bytes(8, "little") + bench.random.randbytes(120))
+        assert bench.run(CONSTANTS, address, LOG_N_MAX, twiddles=0)[1] == fault
+        assert len(bench.headers) == 1
+        assert not bench.twiddles
+        assert bench.run(TWIDDLES, address, LOG_N_MAX, twiddles=16)[1] == NONE
+        assert len(bench.twiddles) == 16
+        assert not bench.headers
+        bench.memory.errors = {address: SLVERR}
+        assert bench.run(TWIDDLES, address, LOG_N_MAX, twiddles=16)[1] == BUS_READ
+        bench.memory.errors = {}
+
+
+def check_sequences(bench, kinds, qs, wide):
+    """Without trouble, and with faults of some that are no context."""
     for troubles in ({}, {1: "bad", 5: "bus", 7: "bad", 10: "bus"}):
         bench.room, bench.memory.errors = 0, {}
         items = []
         for i, op in enumerate(kinds):
-            is_wide = int(len(wide) == 1 or (i > 9 and op != CONTEXT))
-            items.append(Item(bench, i, op, is_wide, qs, troubles.get(i)))
+            is_wide = int(len(wide) == 1 or (i > 9 and op not in PIECES))
+            trouble = troubles.get(i)
+            items.append(Item(bench, i, op, is_wide, qs, None if op in PIECES and trouble == "bad" else trouble))
         run_sequence(bench, items, qs)
         columns, rows = [], []
         for item in items:
-            if item.op == CONTEXT:
+            if item.op in PIECES:
                 continue
             chunks = bench.chunks_of([value % (1 << bench.w) for value in item.values])
             bits = len(item.values).bit_length() - 1
@@ -234,11 +305,9 @@ def test_several_at_a_time(configuration, pace, latency):
                     (columns if item.op == LOAD else rows).append((item.number, pos, chunks[pos]))
         assert [(number, pos, chunk) for number, pos, chunk in bench.placed] == columns
         assert bench.stream == [word for _, _, chunk in rows for word in chunk]
-        contexts = [item for item in items if item.op == CONTEXT]
-        assert bench.headers == [item.header for item in contexts]
-        assert [bench.twiddles[bench.padded * i :][: bench.twiddle_count] for i in range(len(contexts))] == [
-            item.twiddles for item in contexts
-        ]
+        assert bench.headers == [item.header for item in items if item.op in (CONTEXT, CONSTANTS)]
+        brought = [item.twiddles for item in items if item.op in (CONTEXT, TWIDDLES)]
+        assert [bench.twiddles[bench.padded * i :][: bench.twiddle_count] for i in range(len(brought))] == brought
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)

@@ -6,16 +6,19 @@ module rs_ntt_addr_proof #(
     parameter int unsigned LogLanes       = 2,
     parameter int unsigned WriteLag       = 25,
     parameter int unsigned TwiddleLatency = 2,
-    parameter bit          Encode         = 1'b0  // FFT and IFFT
+    parameter bit          Encode         = 1'b0,  // FFT and IFFT
+    parameter bit          Parted         = 1'b0   // with Encode: INTT, whole or a part of it
 ) (
     input logic clk_i,
     input logic inverse_i,
-    input logic [rs_ntt_pkg::LogNBits-1:0] log_n_i
+    input logic [rs_ntt_pkg::LogNBits-1:0] log_n_i,
+    input logic [1:0] part_i
 );
 
   // the start is in the second cycle, which no induction step can repeat
   logic reset_done_q, started_q, inverse_q;
   logic [rs_ntt_pkg::LogNBits-1:0] log_n_q;
+  logic [1:0] part_q;
 
   initial reset_done_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -23,7 +26,9 @@ module rs_ntt_addr_proof #(
     started_q    <= reset_done_q;
     inverse_q    <= inverse_i;
     log_n_q      <= log_n_i;
-    assume (inverse_i == inverse_q && log_n_i == log_n_q);
+    part_q       <= part_i;
+    assume (inverse_i == inverse_q && log_n_i == log_n_q && part_i == part_q);
+    assume (Parted ? inverse_i : part_i == '0);
     assume (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax);
   end
 
@@ -38,8 +43,9 @@ module rs_ntt_addr_proof #(
       .rst_ni          (reset_done_q),
       .start_i         (reset_done_q && !started_q),
       .inverse_i,
-      .fft_i           (Encode),
+      .fft_i           (Encode && !Parted),
       .log_n_i,
+      .part_i,
       .read_o          (),
       .read_group_o    (),
       .read_addr_o     (),

@@ -18,13 +18,14 @@ def holds(method, top, names, parameters, mutation):
     return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
 
 
-def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, encode=0):
+def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, encode=0, parted=0):
     parameters = {
         "LogNMax": log_n_max,
         "LogLanes": lanes_log2,
         "WriteLag": lag,
         "TwiddleLatency": twiddle_latency or 1 + (lanes_log2 + 2) // 3,
         "Encode": encode,
+        "Parted": parted,
     }
     steps = lag + 30 + twiddle_latency  # lag and a few until the start has left the pipeline
     return holds(induction(steps), "rs_ntt_addr_proof", ADDR, parameters, mutation)
@@ -85,6 +86,23 @@ def test_reordering(lanes_log2, latency, inverse):
 @pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), (2, 7), pytest.param(5, 21, marks=pytest.mark.soak)])
 def test_no_bank_group_is_read_and_written_at_once_in_an_fft(lanes_log2, lag):
     assert conflict(lanes_log2, lag, log_n_max=10, encode=1)
+
+
+@pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), pytest.param(2, 7, marks=pytest.mark.soak)])
+def test_no_bank_group_is_read_and_written_at_once_in_a_part_of_an_inverse(lanes_log2, lag):
+    assert conflict(lanes_log2, lag, log_n_max=10, encode=1, parted=1)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("last_turns(2), last_turns(1), last_turns(0)", "last_turns(1), last_turns(2), last_turns(0)"),
+        ("1'b1 - LogNBits'(skipped)", "1'b1"),
+        ("part_i - 1'b1 : '0", "part_i : '0"),
+    ],
+)
+def test_a_broken_part_is_refuted(mutation):
+    assert not conflict(0, 7, mutation, log_n_max=10, encode=1, parted=1)
 
 
 @pytest.mark.alike(3)

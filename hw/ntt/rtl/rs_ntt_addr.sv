@@ -3,7 +3,7 @@
 // Model:   lib/src/arith/ntt.c, with fft_i lib/src/encoding/fixed.c; schedule: docs/ntt_schedule.md
 // Params:  LogNMax, LogLanes, WriteLag, ReorderLatency and TwiddleLatency (rs_ntt_pkg); Encode: fft_i is there
 // Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held from
-//          the cycle before start_i to done_o, fft_i likewise, inverse_i from start_i on
+//          the cycle before start_i to done_o, fft_i and part_i likewise, inverse_i from start_i on
 // Timing:  first read 2 + max(0, TwiddleLatency - 3) cycles after start_i; twiddles arrive with their operands at the
 //          lanes; done_o comes with the last write (with fft_i a cycle later)
 module rs_ntt_addr #(
@@ -23,6 +23,7 @@ module rs_ntt_addr #(
     input logic inverse_i,
     input logic fft_i,
     input logic [LogNBits-1:0] log_n_i,
+    input logic [1:0] part_i,  // with Encode, of the inverse: its first stage (1), its second one (2), all others (3); 0: all
     output logic read_o,
     output logic read_group_o,
     output logic [AddrBits-1:0] read_addr_o,
@@ -98,6 +99,7 @@ module rs_ntt_addr #(
       .start_i (start[ReadDelay]),
       .inverse_i,
       .log_n_i,
+      .part_i,
       .valid_o (read_valid),
       .last_o  (read_last),
       .stage_o (read_stage),
@@ -118,6 +120,7 @@ module rs_ntt_addr #(
       .start_i (fft ? start[LongestDelay] : start[WriteDelay]),
       .inverse_i,
       .log_n_i,
+      .part_i,
       .valid_o (write_valid),
       .last_o  (write_last),
       .stage_o (write_stage),
@@ -209,6 +212,7 @@ module rs_ntt_addr #(
       .start_i (!inverse_i ? start[TwiddleDelay] : fft ? start[FftTwiddleDelay] : start[InverseTwiddleDelay]),
       .inverse_i,
       .log_n_i,
+      .part_i,
       .valid_o (twiddle_valid),
       .last_o  (twiddle_last),
       .stage_o (stage),
@@ -281,9 +285,11 @@ module rs_ntt_addr #(
   // A word of the stage before must have been written, and none of this stage: writes so far to a group's address count stages.
   logic [LogNBits-1:0] writes_q[2][1<<AddrBits];
   logic [LogNBits-1:0] stages_before_q;
+  logic [1:0] skipped;  // stages that earlier parts have done
+  assign skipped = part_i > 2'd1 ? part_i - 2'd1 : 2'd0;
 
   always_ff @(posedge clk_i) begin
-    stages_before_q <= !inverse_i ? read_stage : log_n_i - LogNBits'(1) - LogNBits'(fft) - read_stage;
+    stages_before_q <= !inverse_i ? read_stage : log_n_i - LogNBits'(1) - LogNBits'(fft) - LogNBits'(skipped) - read_stage;
     if (rst_ni) begin
       if (read_o) begin
         assert (writes_q[read_group_o][read_addr_o] == stages_before_q)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_walk: counts through the stages of a transform and the steps of a stage; of an FFT slots of two cycles.
 // Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag); Encode: fft_i is there
-// Bounds:  log_n_i (fft_i likewise) in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
+// Bounds:  log_n_i (fft_i, part_i likewise) in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
 // Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause;
 //          with fft_i log_n_i - 1 stages of rs_ntt_pkg::fft_stage_slots, and last_o comes in the second cycle of the last slot
 module rs_ntt_walk #(
@@ -12,18 +12,19 @@ module rs_ntt_walk #(
     localparam int unsigned StepBits = LogNMax - 1 - LogLanes,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                start_i,
-    input  logic                inverse_i,  // stages from the last to the first
-    input  logic                fft_i,
-    input  logic [LogNBits-1:0] log_n_i,
-    output logic                valid_o,    // a step in this cycle
-    output logic                last_o,     // the transform's last
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,
+    input logic inverse_i,  // stages from the last to the first
+    input logic fft_i,
+    input logic [LogNBits-1:0] log_n_i,
+    input logic [1:0] part_i,  // with Encode, of the inverse: its first stage (1), its second one (2), all others (3); 0: all
+    output logic valid_o,  // a step in this cycle
+    output logic last_o,  // the transform's last
     output logic [LogNBits-1:0] stage_o,
-    output logic [LogNBits-1:0] turn_o,     // stage mod address bits
-    output logic [StepBits-1:0] step_o,     // {block, l, g}, or the number of the slot
-    output logic                second_o    // of the slot's cycles
+    output logic [LogNBits-1:0] turn_o,  // stage mod address bits
+    output logic [StepBits-1:0] step_o,  // {block, l, g}, or the number of the slot
+    output logic second_o  // of the slot's cycles
 );
 
   if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
@@ -49,10 +50,10 @@ module rs_ntt_walk #(
     end
   endfunction
 
-  // (log2 N - 1) mod address bits: where the inverse starts
-  function automatic turns_t last_turns();
+  // (log2 N - 1) mod address bits: where the inverse starts; with its later parts one stage less, or two
+  function automatic turns_t last_turns(input int unsigned skipped);
     last_turns[0] = '0;
-    for (int unsigned a = 1; a <= AddrBitsMax; a++) last_turns[a] = LogNBits'((a + 1 + LogLanes) % a);
+    for (int unsigned a = 1; a <= AddrBitsMax; a++) last_turns[a] = LogNBits'((a + 1 + LogLanes - skipped) % a);
   endfunction
 
   // (log2 N - 2) mod address bits of a point
@@ -63,7 +64,7 @@ module rs_ntt_walk #(
   endfunction
 
   localparam counts_t StageEnd = stage_ends();
-  localparam turns_t LastTurn = last_turns();
+  localparam turns_t [2:0] LastTurn = {last_turns(2), last_turns(1), last_turns(0)};
   localparam counts_t FftStageEnd = fft_stage_ends();
   localparam turns_t FftLastTurn = fft_last_turns();
   localparam int unsigned AddrBitsBits = $clog2(AddrBitsMax + 1);
@@ -75,12 +76,16 @@ module rs_ntt_walk #(
   assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
   assign row       = addr_bits[AddrBitsBits-1:0];
   logic fft, second_q;
+  logic [1:0] skipped;  // stages of the inverse
+  logic alone_q;  // one of them is all
   assign fft = Encode && fft_i;
+  assign skipped = Encode && part_i != '0 ? part_i - 1'b1 : '0;
 
   // before a slot's second cycle is its first
   always_ff @(posedge clk_i) begin
-    last_stage_q   <= log_n_i - 1'b1;
-    last_turn_q    <= LastTurn[row];
+    last_stage_q   <= log_n_i - 1'b1 - LogNBits'(skipped);
+    last_turn_q    <= LastTurn[skipped][row];
+    alone_q        <= Encode && (part_i == 2'd1 || part_i == 2'd2);
     high_turn_q    <= fft && LogLanes == 0 ? addr_bits - LogNBits'(2) : addr_bits - 1'b1;
     before_end_q   <= fft ? FftStageEnd[row] : StageEnd[row] - 1'b1;
     before_steps_q <= fft ? ~(~CountBits'(1) << addr_bits) : ~(~CountBits'(1) << addr_bits) - 1'b1;
@@ -123,7 +128,7 @@ module rs_ntt_walk #(
     stage_end_q <= !start_i && count_q == before_end_q && !second_o;
     steps_end_q <= !start_i && count_q == before_steps_q && !second_o;
     // late by a cycle, in which no stage ends
-    final_q     <= stage_q == (inverse_i ? '0 : last_stage);
+    final_q     <= stage_q == (inverse_i && !alone_q ? '0 : last_stage);
     if (start_i || stage_end_q) begin
       count_q  <= '0;
       paused_q <= 1'b0;
@@ -149,6 +154,8 @@ module rs_ntt_walk #(
       assert (count_q <= (fft ? FftStageEnd[row] : StageEnd[row]) && !(final_q && paused_q) &&
               paused_q == ((count_q >> addr_bits) > CountBits'(1)))
       else $error("%m: cycle %0d", count_q);
+      assert (!inverse_i || (alone_q ? stage_q == last_stage : stage_q <= last_stage))
+      else $error("%m: stage %0d is of another part", stage_q);
     end
   end
 `endif

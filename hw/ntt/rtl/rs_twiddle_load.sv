@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_twiddle_load: chunks of a twiddle image to writes of banks: word k is in bank k mod Lanes, row k / Lanes.
 // Params:  W; LogLanes, ChunkWords: powers of two, either may be the larger; PartBits, RowBits
-// Bounds:  an image has last_part_i + 1 parts of last_row_i + 1 rows; what a chunk has beyond it is dropped
+// Bounds:  an image has the parts first_part_i to last_part_i of last_row_i + 1 rows; what a chunk has beyond it is dropped
 // Timing:  min(ChunkWords, Lanes) words per cycle in which grant_i lets it write; done_o in the cycle after the last
 module rs_twiddle_load #(
     parameter  int unsigned W          = 32,
@@ -13,9 +13,10 @@ module rs_twiddle_load #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
+    input  logic [  PartBits-1:0]        first_part_i,  // from start_i on
     input  logic [  PartBits-1:0]        last_part_i,
     input  logic [   RowBits-1:0]        last_row_i,
-    input  logic                         start_i,      // again, if a load is under way
+    input  logic                         start_i,       // again, if a load is under way
     input  logic                         valid_i,
     output logic                         ready_o,
     input  logic [ChunkWords-1:0][W-1:0] data_i,
@@ -56,7 +57,7 @@ module rs_twiddle_load #(
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      part_q <= '0;
+      part_q <= first_part_i;
       row_q  <= '0;
     end else if (write && row_end) begin
       row_q <= part_end ? '0 : row_q + 1'b1;

@@ -23,31 +23,32 @@ module rs_twiddles #(
     localparam int unsigned        LogNBits   = rs_ntt_pkg::LogNBits,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_ni,
-    input  logic [  LogNBits-1:0]        log_n_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic [LogNBits-1:0] log_n_i,
     // load: the image of load_ctx_i, in order
-    input  logic                         load_start_i,
-    input  logic [           1:0]        load_ctx_i,    // held from load_start_i to load_done_o
-    input  logic                         load_roots_i,  // likewise: N/2 words, for encode and decode
-    input  logic                         load_valid_i,
-    output logic                         load_ready_o,
-    input  logic [ChunkWords-1:0][W-1:0] load_i,
-    output logic                         load_done_o,   // one cycle; all words are stored
-    output logic [     LogNMax:0]        words_o,       // of an image
+    input logic load_start_i,
+    input logic [1:0] load_ctx_i,  // held from load_start_i to load_done_o
+    input logic load_roots_i,  // likewise: N/2 words, for encode and decode
+    input logic [1:0] load_part_i,  // likewise: those of the inverse's first stage (1), its second one (2), all others (3); 0: all
+    input logic load_valid_i,
+    output logic load_ready_o,
+    input logic [ChunkWords-1:0][W-1:0] load_i,
+    output logic load_done_o,  // one cycle; all words are stored
+    output logic [LogNMax:0] words_o,  // of an image
     // use
-    input  logic [           1:0]        ctx_i,
-    input  logic                         inverse_i,
-    input  logic [         W-1:0]        q_i,
-    input  logic [         W+1:0]        mu_i,
-    input  logic [ShiftWidth-1:0]        shift_i,
-    input  logic                         read_i,        // rs_ntt_addr's twiddle_*_o
-    input  logic [  AddrBits+1:0]        addr_i,
-    input  logic [SelectBits-1:0]        fixed_i,
-    input  logic [SelectBits-1:0]        bank_i,
-    input  logic [  LogNBits-1:0]        stage_i,
-    input  logic [    AddrBits:0]        step_i,
-    output logic [     Lanes-1:0][W-1:0] twiddle_o
+    input logic [1:0] ctx_i,
+    input logic inverse_i,
+    input logic [W-1:0] q_i,
+    input logic [W+1:0] mu_i,
+    input logic [ShiftWidth-1:0] shift_i,
+    input logic read_i,  // rs_ntt_addr's twiddle_*_o
+    input logic [AddrBits+1:0] addr_i,
+    input logic [SelectBits-1:0] fixed_i,
+    input logic [SelectBits-1:0] bank_i,
+    input logic [LogNBits-1:0] stage_i,
+    input logic [AddrBits:0] step_i,
+    output logic [Lanes-1:0][W-1:0] twiddle_o
 );
 
   if (!rs_ntt_pkg::supported(LogNMax, LogLanes) || Contexts == 0 || Contexts > 4) begin : gen_illegal
@@ -65,7 +66,20 @@ module rs_twiddles #(
     logic [AddrBits-1:0] load_row;
     logic [Contexts-1:0][Lanes-1:0][W-1:0] read_data;
 
-    assign words_o   = (LogNMax + 1)'(1) << (log_n_i - LogNBits'(load_roots_i));
+    // a quarter of the table, or two: rs_ntt_twiddle_index
+    logic [1:0] halved, first_part, last_part;
+    always_comb begin
+      halved = {1'b0, load_roots_i};
+      first_part = 2'd0;
+      last_part = 2'd3;
+      if (load_part_i != '0) begin
+        halved = load_part_i == 2'd1 ? 2'd1 : 2'd2;
+        first_part = 2'd3 - load_part_i;
+        last_part = load_part_i == 2'd1 ? 2'd3 : 2'd3 - load_part_i;
+      end
+    end
+
+    assign words_o   = (LogNMax + 1)'(1) << (log_n_i - LogNBits'(halved));
     assign addr_bits = log_n_i - LogNBits'(2 + LogLanes) - LogNBits'(load_roots_i);
 
     rs_twiddle_load #(
@@ -77,18 +91,19 @@ module rs_twiddles #(
     ) u_load (
         .clk_i,
         .rst_ni,
-        .last_part_i(2'd3),
-        .last_row_i (~({AddrBits{1'b1}} << addr_bits)),
-        .start_i    (load_start_i),
-        .valid_i    (load_valid_i),
-        .ready_o    (load_ready_o),
-        .data_i     (load_i),
-        .done_o     (load_done_o),
-        .grant_i    (1'b1),
-        .write_o    (load_write),
-        .part_o     (load_part),
-        .row_o      (load_row),
-        .data_o     (load_data)
+        .first_part_i(first_part),
+        .last_part_i (last_part),
+        .last_row_i  (~({AddrBits{1'b1}} << addr_bits)),
+        .start_i     (load_start_i),
+        .valid_i     (load_valid_i),
+        .ready_o     (load_ready_o),
+        .data_i      (load_i),
+        .done_o      (load_done_o),
+        .grant_i     (1'b1),
+        .write_o     (load_write),
+        .part_o      (load_part),
+        .row_o       (load_row),
+        .data_o      (load_data)
     );
 
     for (genvar c = 0; c < Contexts; c++) begin : gen_context
@@ -168,18 +183,19 @@ module rs_twiddles #(
     ) u_load (
         .clk_i,
         .rst_ni,
-        .last_part_i(1'b1),
-        .last_row_i (RowBits'(Rows - 1)),
-        .start_i    (load_start_i),
-        .valid_i    (load_valid_i),
-        .ready_o    (load_ready_o),
-        .data_i     (load_i),
-        .done_o     (load_done_o),
-        .grant_i    (!read),
-        .write_o    (load_write),
-        .part_o     (load_inverse),
-        .row_o      (load_row),
-        .data_o     (load_data)
+        .first_part_i(1'b0),
+        .last_part_i (1'b1),
+        .last_row_i  (RowBits'(Rows - 1)),
+        .start_i     (load_start_i),
+        .valid_i     (load_valid_i),
+        .ready_o     (load_ready_o),
+        .data_i      (load_i),
+        .done_o      (load_done_o),
+        .grant_i     (!read),
+        .write_o     (load_write),
+        .part_o      (load_inverse),
+        .row_o       (load_row),
+        .data_o      (load_data)
     );
 
     rs_twiddle_seeds #(
@@ -275,7 +291,7 @@ module rs_twiddles #(
     end
 
     logic unused;
-    assign unused = ^{addr_i, fixed_i, bank_i, load_roots_i};
+    assign unused = ^{addr_i, fixed_i, bank_i, load_roots_i, load_part_i};
   end
 
 endmodule

@@ -108,6 +108,11 @@ module rs_issue_formal
     return (one + Loads - 32'(ending)) % Loads < (other + Loads - 32'(ending)) % Loads;
   endfunction
 
+  // a context, in a core without fixed point
+  function automatic logic brings(input instr_t one);
+    return one.op == OP_CONTEXT || one.op == OP_CONSTANTS;
+  endfunction
+
   assign runs   = u_dut.u_scoreboard.busy_q;
   assign turn   = u_dut.u_scoreboard.turn_q;
   assign ending = u_dut.u_scoreboard.end_q;
@@ -138,7 +143,7 @@ module rs_issue_formal
       if (form[u].a_slot) slots[u][word[u].a] = 1'b1;
       if (form[u].dst_slots) slots[u] |= 16'd7 << word[u].dst;
       if (form[u].ctx) ctx_read[u][word[u].ctx] = 1'b1;
-      if (word[u].op == OP_CONTEXT) ctx_write[u][word[u].dst] = 1'b1;
+      if (brings(word[u])) ctx_write[u][word[u].dst] = 1'b1;
     end
   end
 
@@ -166,7 +171,7 @@ module rs_issue_formal
     if (start != '0) begin
       if (begun_form.dst_group) group_d[begun.dst] = 1'b1;
       if (begun_form.dst_slot) slot_d[begun.dst[1:0]] = 1'b1;
-      if (begun.op == OP_CONTEXT) context_d[begun.dst[1:0]] = 1'b1;
+      if (brings(begun)) context_d[begun.dst[1:0]] = 1'b1;
     end
     for (int g = 0; g < 16; g++) full[g] = u_dut.u_tags.group_q[g].tag != TAG_EMPTY;
     for (int i = 0; i < 4; i++) slot_full[i] = u_dut.u_tags.slot_q[i].tag != TAG_EMPTY;
@@ -200,8 +205,8 @@ module rs_issue_formal
   function automatic logic misfit(input instr_t one, input instr_t other);
     logic [1:0] message, wide;
     message = {one.op == OP_STREAM && one.alt, other.op == OP_STREAM && other.alt};
-    wide = {one.op != OP_CONTEXT && one.wide, other.op != OP_CONTEXT && other.wide};
-    return message != '0 || wide[0] != wide[1] || (one.op == OP_CONTEXT && other.op == OP_CONTEXT);
+    wide = {!brings(one) && one.wide, !brings(other) && other.wide};
+    return message != '0 || wide[0] != wide[1] || (brings(one) && brings(other));
   endfunction
 
   for (genvar u = 0; u < Entries; u++) begin : gen_overlap
@@ -351,7 +356,7 @@ module rs_issue_formal
           assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
           if (of_load(u)) begin
-            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (word[u].op != OP_CONTEXT && word[u].wide));
+            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (!brings(word[u]) && word[u].wide));
             assert (u_dut.u_scoreboard.message_q[turn_of(u)] == (word[u].op == OP_STREAM && word[u].alt));
           end
         end
@@ -368,6 +373,7 @@ module rs_issue_formal
         assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Next].dst[1:0]]);
         assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Next].a[1:0]]);
         assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx]);
+        assert (u_dut.u_tags.has_twiddles_q == u_dut.u_tags.twiddles_q[word[Next].ctx]);
         if (HasPipe) begin
           assert (u_dut.u_tags.first_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd1)]);
           assert (u_dut.u_tags.second_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd2)]);

@@ -501,8 +501,8 @@ module rs_tags_formal
             assert (u_dut.linked_b_q[p] == (u_dut.linked_q[p][1] && !u_dut.broken_q[p][1] && u_dut.link_q[p][1] == instr_q.b));
           end
         end
-        assert (u_dut.has_roots_q == u_dut.roots_q[instr_q.ctx]);
-        assert (u_dut.has_context_q == u_dut.context_q[instr_q.ctx] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
+        assert (u_dut.has_roots_q == u_dut.roots_q[u_dut.looked] && u_dut.has_twiddles_q == u_dut.twiddles_q[u_dut.looked]);
+        assert (u_dut.has_context_q == u_dut.context_q[u_dut.looked] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
         assert (u_dut.ctx_odd_q == u_dut.odd_q[instr_q.ctx]);
         for (int p = 0; p < 2; p++) begin
           for (int e = 0; e < 2; e++) begin

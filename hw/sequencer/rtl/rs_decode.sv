@@ -36,7 +36,7 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, untaken, narrow, same, impossible, unframed, unused;
+  logic illegal, outside, untaken, narrow, same, impossible, unframed, parted, unused;
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -57,10 +57,11 @@ module rs_decode
   assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
       ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
       (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor) ||
-      (!HasEncode && form_i.encode) || (!HasPipe && form_i.unit == UNIT_PIPE) || unframed;
+      (!HasEncode && (form_i.encode || parted)) || (!HasPipe && form_i.unit == UNIT_PIPE) || unframed;
   // frames come with encode, more of them with PIPE
   assign unframed = (form_i.frame && 32'(instr_i.imm[FrameLsb+:FrameBits]) >= Frames) ||
       (Frames == 1 && form_i.dst_context && instr_i.add);
+  assign parted = instr_i.op == OP_INTT && instr_i.part != '0;
   assign narrow = form_i.wide && !instr_i.wide && W > 32;
 
   always_comb begin

@@ -23,6 +23,8 @@ package rs_isa_pkg;
   parameter int unsigned BBits = 4;
   parameter int unsigned CtxLsb = 20;
   parameter int unsigned CtxBits = 2;
+  parameter int unsigned PartLsb = 22;
+  parameter int unsigned PartBits = 2;
   parameter int unsigned BaseLsb = 24;
   parameter int unsigned BaseBits = 3;
   parameter int unsigned WideLsb = 27;
@@ -69,7 +71,9 @@ package rs_isa_pkg;
     OP_PIPEKEY = 6'd26,
     OP_PIPE = 6'd27,
     OP_PIPED = 6'd28,
-    OP_DRAIN = 6'd29
+    OP_DRAIN = 6'd29,
+    OP_CONSTANTS = 6'd30,
+    OP_TWIDDLES = 6'd31
   } op_e;
 
   typedef enum logic [2:0] {
@@ -137,7 +141,7 @@ package rs_isa_pkg;
     logic ntt;
     logic wide;
     logic [2:0] base;
-    logic [1:0] zero_22;
+    logic [1:0] part;
     logic [1:0] ctx;
     logic [3:0] b;
     logic [3:0] a;
@@ -148,7 +152,8 @@ package rs_isa_pkg;
 
   // What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and
   // memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context
-  // has roots, it needs encode, and which bits it uses.
+  // has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, it needs encode, and which bits
+  // it uses.
   typedef struct packed {
     logic known;
     unit_e unit;
@@ -168,6 +173,9 @@ package rs_isa_pkg;
     logic limbs;
     logic frame;
     logic roots;
+    logic twiddles;
+    logic bare;
+    logic fills;
     logic encode;
     logic [63:0] bits;
   } form_t;
@@ -214,6 +222,7 @@ package rs_isa_pkg;
         form.dst_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
+        form.twiddles = 1'b1;
         form.unit = UNIT_COMPUTE;
         form.rule = RULE_DST;
         form.bits = 64'h0000000000300f3f;
@@ -222,9 +231,10 @@ package rs_isa_pkg;
         form.dst_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
+        form.twiddles = 1'b1;
         form.unit = UNIT_COMPUTE;
         form.rule = RULE_DST;
-        form.bits = 64'h0000000000300f3f;
+        form.bits = 64'h0000000000f00f3f;
       end
       OP_MUL: begin
         form.dst_group = 1'b1;
@@ -420,6 +430,21 @@ package rs_isa_pkg;
       OP_DRAIN: begin
         form.unit = UNIT_PIPE;
         form.bits = 64'h000000000000003f;
+      end
+      OP_CONSTANTS: begin
+        form.dst_context = 1'b1;
+        form.memory = 1'b1;
+        form.bare = 1'b1;
+        form.unit = UNIT_LOAD;
+        form.bits = 64'hffffffff07000f3f;
+      end
+      OP_TWIDDLES: begin
+        form.dst_context = 1'b1;
+        form.memory = 1'b1;
+        form.fills = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_LOAD;
+        form.bits = 64'hffffffff07c00f3f;
       end
       default: form.known = 1'b0;
     endcase

@@ -22,23 +22,24 @@ module rs_tags
     parameter bit          HasEncode = 1'b0,
     parameter bit          HasPipe   = 1'b0
 ) (
-    input  logic                   clk_i,
-    input  logic                   clear_i,       // a program begins: all become empty
-    input  logic                   forget_i,      // there is no seed: no error masks anything
-    input  logic                   renew_i,       // there is a new one, of frame frame_i: its errors may
-    input  logic   [FrameBits-1:0] frame_i,
-    input  logic                   no_encrypt_i,  // masked products are not public
-    input  logic                   no_decrypt_i,  // sums with a loaded secret are not
+    input logic clk_i,
+    input logic clear_i,  // a program begins: all become empty
+    input logic forget_i,  // there is no seed: no error masks anything
+    input logic renew_i,  // there is a new one, of frame frame_i: its errors may
+    input logic [FrameBits-1:0] frame_i,
+    input logic no_encrypt_i,  // masked products are not public
+    input logic no_decrypt_i,  // sums with a loaded secret are not
     // the next instruction
-    input  instr_t                 instr_i,
-    input  form_t                  form_i,
-    input  logic                   issue_i,
-    output logic                   empty_o,       // it reads what nothing has written
-    output logic                   strange_o,     // its context has roots where it needs a modulus, or the other way round
-    output logic                   secret_o       // it would store, or stream to memory, what is not public
+    input instr_t instr_i,
+    input form_t form_i,
+    input logic issue_i,
+    output logic empty_o,  // it reads what nothing has written, or a group between parts of an INTT
+    output logic strange_o,  // its context has roots where it needs a modulus, or the other way round, or lacks twiddles
+    output logic secret_o  // it would store, or stream to memory, what is not public
 );
 
   localparam int unsigned OffsetBits = ImmBits - 6;
+  localparam int unsigned Parts = 2 ** PartBits - 1;
 
   localparam int unsigned Frames = frames_of(HasEncode, HasPipe);
   localparam bit HasFrames = Frames > 1;
@@ -58,11 +59,13 @@ module rs_tags
     logic odd;
     logic error;
     logic [CtxBits-1:0] ctx;
+    logic [PartBits-1:0] part;  // of an INTT, which was the last one: 3 is yet to come, or 2 and 3
   } group_t;
 
   group_t [15:0] group_q;
   slot_t [Small-1:0] slot_q;
   logic [3:0] context_q, roots_q;  // loaded; with roots
+  logic [3:0][Parts-1:0] twiddles_q;  // with twiddles of the parts of an INTT
   logic sampled_q;  // by this program
   // the group that an error of a frame was rounded with: once per program, and while nothing is written there
   logic [Parities-1:0][1:0] linked_q, broken_q;
@@ -85,22 +88,29 @@ module rs_tags
   logic [Parities-1:0][1:0] linked_a_q;
   logic parity;  // of a CONTEXT's frames
   logic [OffsetBits-1:0] offset;
+  logic [CtxBits-1:0] looked;  // the context that is looked up
+  logic [Parts-1:0] has_twiddles_q, parts;  // there; that the instruction needs, or brings
+  logic [PartBits-1:0] part;
 
   assign offset = instr_i.imm[6+:OffsetBits];
   assign parity = HasFrames && instr_i.add;
+  assign looked = HasEncode && form_i.fills ? instr_i.dst[CtxBits-1:0] : instr_i.ctx;
+  assign part   = HasEncode ? instr_i.part : '0;
+  assign parts  = part == '0 ? '1 : Parts'(1) << (part - 1'b1);
 
   always_ff @(posedge clk_i) begin
-    dst_q         <= group_q[instr_i.dst];
-    a_q           <= group_q[instr_i.a];
-    b_q           <= group_q[instr_i.b];
-    dst_slot_q    <= slot_q[instr_i.dst[SlotBits-1:0]];
-    a_slot_q      <= slot_q[instr_i.a[SlotBits-1:0]];
-    has_context_q <= context_q[instr_i.ctx];
-    has_roots_q   <= roots_q[instr_i.ctx];
-    ctx_may_q     <= may_q[instr_i.ctx];
-    ctx_odd_q     <= odd_q[instr_i.ctx];
-    above_q       <= offset > newest_q[parity];
-    same_q        <= offset == newest_q[parity];
+    dst_q          <= group_q[instr_i.dst];
+    a_q            <= group_q[instr_i.a];
+    b_q            <= group_q[instr_i.b];
+    dst_slot_q     <= slot_q[instr_i.dst[SlotBits-1:0]];
+    a_slot_q       <= slot_q[instr_i.a[SlotBits-1:0]];
+    has_context_q  <= context_q[looked];
+    has_roots_q    <= roots_q[looked];
+    has_twiddles_q <= twiddles_q[looked];
+    ctx_may_q      <= may_q[instr_i.ctx];
+    ctx_odd_q      <= odd_q[instr_i.ctx];
+    above_q        <= offset > newest_q[parity];
+    same_q         <= offset == newest_q[parity];
     for (int p = 0; p < int'(Parities); p++) begin
       for (int e = 0; e < 2; e++) linked_a_q[p][e] <= linked_q[p][e] && !broken_q[p][e] && link_q[p][e] == instr_i.a;
     end
@@ -276,19 +286,25 @@ module rs_tags
     assign unused_pipe = ^{first_q, second_q, linked_b_q};
   end
 
-  // a context whose modulus gets errors; roots have none
+  // a context whose modulus gets errors; roots have none, nor has one that came in pieces
   logic counts;
-  assign counts = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !(HasEncode && form_i.encode);
-  assign newer = counts && (none_q[parity] || above_q);
-  assign again = counts && !none_q[parity] && same_q;
+  assign counts = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !(HasEncode && form_i.encode) && !form_i.bare;
+  assign newer  = counts && (none_q[parity] || above_q);
+  assign again  = counts && !none_q[parity] && same_q;
 
-  assign empty_o = (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
+  // an INTT in parts has them in turn, and nothing else has the group before the last one
+  logic unfinished;
+  assign unfinished = HasEncode && ((form_i.dst_group && form_i.reads_dst && dst_q.part != part - PartBits'(part != '0)) ||
+      (form_i.a_group && a_q.part != '0) || (form_i.b_group && b_q.part != '0));
+
+  assign empty_o = unfinished || (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
       (form_i.a_group && a_q.tag == TAG_EMPTY) ||
       (form_i.b_group && b_q.tag == TAG_EMPTY) ||
       (form_i.dst_slot && form_i.reads_dst && dst_slot_q.tag == TAG_EMPTY) ||
       (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) || pipe_empty ||
-      (form_i.ctx && !has_context_q);
-  assign strange_o = HasEncode && form_i.ctx && has_roots_q != form_i.roots;
+      ((form_i.ctx || (HasEncode && form_i.fills)) && !has_context_q);
+  assign strange_o = (HasEncode && ((form_i.ctx && has_roots_q != form_i.roots) || (form_i.fills && has_roots_q))) ||
+      (form_i.twiddles && (parts & ~has_twiddles_q) != '0);
   assign secret_o = (form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC) || (HasPipe && form_i.dst_slots && !pipes);
 
   always_ff @(posedge clk_i) begin
@@ -318,7 +334,7 @@ module rs_tags
         if (clear_i) group_q[g].tag <= TAG_EMPTY;
         else if (issue_i) begin
           if (form_i.dst_group && instr_i.dst == 4'(g))
-            group_q[g] <= '{tag: result_q, odd: odd_lifted_q, error: error_q, ctx: instr_i.ctx};
+            group_q[g] <= '{tag: result_q, odd: odd_lifted_q, error: error_q, ctx: instr_i.ctx, part: part == '1 ? '0 : part};
           else if (ends(group_q[g].tag, group_q[g].odd)) group_q[g].tag <= TAG_SPENT;
           else if (takes_a_q && instr_i.a == 4'(g)) group_q[g].tag <= TAG_SPENT;
           // the modulus is gone
@@ -351,13 +367,18 @@ module rs_tags
       always_ff @(posedge clk_i) begin
         if (clear_i) context_q[i] <= 1'b0;
         else if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) context_q[i] <= 1'b1;
+        if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) begin
+          if (form_i.bare) twiddles_q[i] <= '0;
+          else twiddles_q[i] <= HasEncode && form_i.fills ? has_twiddles_q | parts : '1;
+        end
       end
     end else begin : gen_no_context
-      assign context_q[i] = 1'b0;
+      assign context_q[i]  = 1'b0;
+      assign twiddles_q[i] = '0;
     end
     if (i < Contexts && HasEncode) begin : gen_roots
       always_ff @(posedge clk_i) begin
-        if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) roots_q[i] <= form_i.encode;
+        if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) roots_q[i] <= form_i.encode && !form_i.fills;
       end
     end else begin : gen_no_roots
       assign roots_q[i] = 1'b0;

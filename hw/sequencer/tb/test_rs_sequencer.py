@@ -73,20 +73,25 @@ def conflict(one, other):
     return bool(held & held_2 or written & (read_2 | written_2) or read & written_2)
 
 
+CONTEXTS = {"CONTEXT", "ROOTS", "CONSTANTS", "TWIDDLES"}
+
+
 def pair_conflict(one, other):
     """Whether two instructions of one unit may not run at once: only LOAD runs several."""
     names = [OPS[field(bits, "op")][0] for bits in (one, other)]
-    if OPS[field(one, "op")][1]["unit"] != "LOAD" or {*names} <= {"CONTEXT", "ROOTS"}:
+    if OPS[field(one, "op")][1]["unit"] != "LOAD" or {*names} <= CONTEXTS:
         return True
     messages = [
         name == "LOADS" or (name == "STREAM" and field(bits, "alt"))
         for name, bits in zip(names, (one, other), strict=True)
     ]
-    wides = [name != "CONTEXT" and field(bits, "wide") for name, bits in zip(names, (one, other), strict=True)]
+    wides = [name not in CONTEXTS and field(bits, "wide") for name, bits in zip(names, (one, other), strict=True)]
     return bool(any(messages) or wides[0] != wides[1])
 
 
 CONTEXT = word("CONTEXT", dst=0)
+CONSTANTS = word("CONSTANTS", dst=0)
+PARTS = [word("INTT", part=part) for part in (1, 2, 3)]
 END = word("END")
 
 
@@ -271,6 +276,50 @@ FAULTS = [
     ("CONTEXT", 1, [word("ROOTS"), load(0)], {}),
     ("NONE", 4, [word("ROOTS"), CONTEXT, load(0), word("NTT"), END], {}),
     ("SECRET", 1, [word("LOADS"), word("STORES")], {}),
+    # contexts in pieces, and an INTT
+    ("NONE", 3, [CONSTANTS, load(0), word("SCALE", dst=1, a=0), END], {}),
+    ("CONTEXT", 2, [CONSTANTS, load(0), word("NTT")], {}),
+    ("CONTEXT", 2, [CONSTANTS, load(0), word("NTT")], {"HasEncode": 0}),
+    ("CONTEXT", 3, [CONTEXT, CONSTANTS, load(0), word("INTT")], {}),
+    ("NONE", 4, [CONSTANTS, CONTEXT, load(0), word("INTT"), END], {}),
+    ("ILLEGAL", 0, [word("CONSTANTS", part=1)], {}),
+    ("ILLEGAL", 2, [CONTEXT, load(0), word("NTT", part=1)], {}),
+    ("EMPTY", 0, [word("TWIDDLES")], {}),
+    ("EMPTY", 1, [CONTEXT, word("TWIDDLES", dst=1)], {}),
+    ("CONTEXT", 1, [word("ROOTS"), word("TWIDDLES")], {}),
+    ("NONE", 4, [CONSTANTS, word("TWIDDLES"), load(0), word("NTT"), END], {}),
+    *[
+        ("CONTEXT", 3, [CONSTANTS, word("TWIDDLES", part=part), load(0), word("INTT", part=1 if part > 1 else 0)], {})
+        for part in (1, 2, 3)
+    ],
+    ("CONTEXT", 4, [CONSTANTS, word("TWIDDLES", part=1), load(0), PARTS[0], PARTS[1]], {}),
+    (
+        "NONE",
+        7,
+        [CONSTANTS, *[word("TWIDDLES", part=part) for part in (3, 1, 2)], load(0), PARTS[0], word("LOAD"), END],
+        {},
+    ),
+    (
+        "NONE",
+        9,
+        [CONSTANTS, *[word("TWIDDLES", part=part) for part in (3, 1, 2)], load(0), *PARTS, word("NTT"), END],
+        {},
+    ),
+    ("RANGE", 2, [CONTEXT, load(0), PARTS[0]], {"HasEncode": 0}),
+    *[("EMPTY", 2, [CONTEXT, load(0), part], {}) for part in PARTS[1:]],
+    *[
+        ("EMPTY", 3 + len(more), [CONTEXT, load(0), load(1), *PARTS[: len(more)], wrong], {})
+        for more in ("1", "12")
+        for wrong in (
+            *[part for part in (*PARTS, word("INTT")) if part != PARTS[len(more)]],
+            word("NTT"),
+            word("STORE"),
+            word("ADD", dst=1, a=0),
+            word("ADD", dst=0, a=1),
+            word("MUL", dst=1, a=1, b=0),
+        )
+    ],
+    ("NONE", 5, [CONTEXT, load(0), PARTS[0], load(0), word("NTT"), END], {}),
     ("SECRET", 1, [word("LOADS"), word("STORE")], {}),
 ]
 
@@ -981,6 +1030,7 @@ class Meaning:
         self.seeds = seeds
         # (tag, error, context); (tag, error); errors left. Errors of odd frames are 2 and 3
         self.group, self.slot, self.context = {}, {}, {}
+        self.twiddles, self.part = {}, {}  # of a context: those of which parts of an INTT; of a group: the last one
         self.expanding = self.sampled = False
         self.rounded_with = {}  # error -> group, or None
 
@@ -1020,17 +1070,32 @@ class Meaning:
             return "RANGE"
         if "base" in op.get("uses", []) and not {"imm_is", "base_is"} & {*op} and imm % 64:
             return "ALIGN"
+        part = field(bits, "part")
         if "ctx" in op.get("uses", []) and ctx not in self.context:
+            return "EMPTY"
+        if name == "TWIDDLES" and dst not in self.context:
             return "EMPTY"
         reads = [key for key in ("a", "b") if key in op] + (["dst"] if op.get("reads_dst") else [])
         for key in reads:
             value = {"dst": dst, "a": a, "b": b}[key]
             if value not in (self.slot if op[key] == "slot" else self.group):
                 return "EMPTY"
-        if "ctx" in op.get("uses", []) and (self.context[ctx] is None) != ("ctx_is" in op):
+            if op[key] == "group" and self.part.get(value, 0) != (max(part, 1) - 1 if key == "dst" else 0):
+                return "EMPTY"
+        if "ctx" in op.get("uses", []) and (self.context[ctx] is None) != (op.get("ctx_is") == "roots"):
+            return "CONTEXT"
+        if name == "TWIDDLES" and self.context[dst] is None:
+            return "CONTEXT"
+        parts = {part} if part else {1, 2, 3}
+        if op.get("ctx_is") == "twiddles" and not parts <= self.twiddles[ctx]:
             return "CONTEXT"
         if op["unit"] == "STORE":
             return "NONE" if self.group[a][0] == "public" else "SECRET"
+        if op.get("dst") == "context":
+            new = {"CONSTANTS": set(), "TWIDDLES": self.twiddles.get(dst, set()) | parts}
+            self.twiddles[dst] = new.get(name, {1, 2, 3})
+        if op.get("dst") == "group":
+            self.part[dst] = part % 3
         self.act(name, dst, a, b, ctx, imm, alt, field(bits, "secret"), field(bits, "base"), field(bits, "add"))
         return "NONE"
 
@@ -1064,11 +1129,11 @@ class Meaning:
                         if left is seeds.left[add]:
                             self.context[number] = set()
                 self.context[dst] = seeds.left[add] if usable and imm == seeds.newest[add] else set()
-            case "ROOTS":
+            case "ROOTS" | "CONSTANTS" | "TWIDDLES":
                 for group, (its, *_, where) in self.group.items():
                     if its in ("mask", "rounded") and where == dst:
                         self.group[group] = ("spent", None, None)
-                self.context[dst] = None
+                self.context[dst] = None if name == "ROOTS" else set()
             case "LOADS":
                 new = "message"
             case "IFFT" | "FFT" | "CENTRE":
@@ -1141,7 +1206,10 @@ def random_program(rng):
             program += [lift(dst, slot, ctx=ctx)]
             program += [] if masks else [word("MSUBC", dst=dst, a=secret, ctx=ctx)]
             program += [word("ADD", dst=dst, a=secret, ctx=ctx), word("STORE", a=dst)]
-        name, op = OPS[rng.choice([*range(1, 18), *range(19, 26)])]
+        if rng.random() < 0.05:
+            program += [word("TWIDDLES", dst=ctx, part=part) for ctx in range(2) for part in rng.sample((1, 2, 3), 3)]
+            program += [word("INTT", dst=dst, ctx=rng.randrange(2), part=part) for part in (1, 2, 3)]
+        name, op = OPS[rng.choice([*range(1, 18), *range(19, 26), 30, 31])]
         values = {}
         for key in [key for key in ("dst", "a", "b") if key in op] + op.get("uses", []):
             if key == "imm":
@@ -1154,9 +1222,11 @@ def random_program(rng):
                     values[key] = rng.randrange(6)
             elif key in ("dst", "a", "b"):
                 values[key] = rng.randrange({"group": 3, "slot": 2, "context": 2}[op[key]]) + (rng.random() < 0.01)
+            elif key == "part":
+                values[key] = rng.choice((0, 0, 0, 1, 2, 3)) if name == "TWIDDLES" else max(0, rng.randrange(40) - 36)
             else:
                 values[key] = rng.randrange(2)
-        if (op["unit"] == "STORE" or name in ("ROOTS", "IFFT", "FFT")) and rng.random() < 0.8:
+        if (op["unit"] == "STORE" or name in ("ROOTS", "IFFT", "FFT", "CONSTANTS")) and rng.random() < 0.8:
             continue
         program.append(word(name, **values))
     return [*program[:31], END]

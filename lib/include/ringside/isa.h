@@ -17,7 +17,7 @@ typedef enum rs_op {
     RS_OP_STREAM =
         4, // memory[base + imm] -> the LIFT that adds, or with secret the MSUBS; each residue must be below q of ctx, or with alt (and wide) be any signed 64-bit word
     RS_OP_NTT = 5, // dst = NTT(dst)
-    RS_OP_INTT = 6, // dst = INTT(dst)
+    RS_OP_INTT = 6, // dst = INTT(dst), or one of its three parts, in turn
     RS_OP_MUL = 7, // dst = a b
     RS_OP_MAC = 8, // dst = dst + a b
     RS_OP_MSUB = 9, // dst = dst - a b
@@ -42,7 +42,10 @@ typedef enum rs_op {
         27, // ciphertext behind memory[pointer 7 of the frame] = the message there, encrypted with slots dst (u), dst + 1, dst + 2 (bits of ROUND) and groups a, b (ROUND's) for all limbs of the key image
     RS_OP_PIPED = 28, // as PIPE, without special prime: slots dst + 1 and dst + 2 are the errors
     RS_OP_DRAIN = 29, // waits until all results of PIPE and PIPED are in memory
-    RS_OP_COUNT = 30,
+    RS_OP_CONSTANTS = 30, // constants of context dst = 64 bytes of memory[base + imm]: no twiddles; no error is lifted to it
+    RS_OP_TWIDDLES =
+        31, // twiddles of context dst, which has constants, = memory[base + imm]: all, or those of a part of INTT; no error is lifted to it
+    RS_OP_COUNT = 32,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -65,13 +68,13 @@ typedef enum rs_fault {
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
-    RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written
+    RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written, or a group between the parts of an INTT
     RS_FAULT_SECRET = 6, // STORE of anything but public: a secret that no fresh error masks, or what KEY_USE forbids
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
     RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
     RS_FAULT_RESIDUE = 9, // loaded residue not below q
     RS_FAULT_CONTEXT =
-        10, // modulus that the multipliers cannot use; ROOTS: not 1; a context that is not of the kind that the operation needs
+        10, // modulus that the multipliers cannot use; ROOTS: not 1; a context that is not of the kind that the operation needs, or has not its twiddles
     RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG allows
     RS_FAULT_PROGRAM = 12, // ran without END past the end of program memory, or of the part that was written
     RS_FAULT_ABORTED = 13, // ended by CONTROL.abort
@@ -104,6 +107,9 @@ typedef enum rs_isa {
     RS_ISA_B_BITS = 4,
     RS_ISA_CTX_SHIFT = 20, // context: the modulus
     RS_ISA_CTX_BITS = 2,
+    RS_ISA_PART_SHIFT =
+        22, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
+    RS_ISA_PART_BITS = 2,
     RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register; CENTRE: of the one that holds the factor
     RS_ISA_BASE_BITS = 3,
     RS_ISA_WIDE_SHIFT = 27, // memory: 8 bytes per residue

@@ -56,6 +56,16 @@ static inline uint32_t rs_design_stream_low(const rs_design_t *design) {
     return design->log_n_max / 2;
 }
 
+// Twiddles of a part of an INTT (rs_part_t), and how far behind the others of their context they begin; stored ones. N is 256 at least, so these are
+// whole lines.
+static inline size_t rs_design_part_bytes(const rs_design_t *design, uint32_t log_n, uint32_t part) {
+    return rs_design_residue_bytes(design) << (part == 0 ? log_n : part == 1 ? log_n - 1 : log_n - 2);
+}
+
+static inline size_t rs_design_part_offset(const rs_design_t *design, uint32_t log_n, uint32_t part) {
+    return part ? (3 - part) * (rs_design_residue_bytes(design) << (log_n - 2)) : 0;
+}
+
 static inline size_t rs_design_seed_rows(const rs_design_t *design) {
     return (RS_TWIDDLE_SCALARS + design->lanes - 1) / design->lanes;
 }

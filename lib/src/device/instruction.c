@@ -18,8 +18,8 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_CONTEXT] = {"CONTEXT", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ADD | RS_USES_ALT},
     [RS_OP_STREAM] = {"STREAM", RS_UNIT_LOAD, NONE, NONE, NONE, 0,
                       RS_USES_CTX | RS_USES_MEMORY | RS_USES_WIDE | RS_USES_SECRET | RS_USES_ALT},
-    [RS_OP_NTT] = {"NTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX},
-    [RS_OP_INTT] = {"INTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX},
+    [RS_OP_NTT] = {"NTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_TWIDDLES},
+    [RS_OP_INTT] = {"INTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_TWIDDLES | RS_USES_PART},
     [RS_OP_MUL] = {"MUL", RS_UNIT_COMPUTE, G, G, G, 0, RS_USES_CTX},
     [RS_OP_MAC] = {"MAC", RS_UNIT_COMPUTE, G, G, G, 1, RS_USES_CTX},
     [RS_OP_MSUB] = {"MSUB", RS_UNIT_COMPUTE, G, G, G, 1, RS_USES_CTX},
@@ -43,6 +43,8 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_PIPE] = {"PIPE", RS_UNIT_PIPE, S3, G, G, 0, RS_USES_LIMBS | RS_USES_FRAME},
     [RS_OP_PIPED] = {"PIPED", RS_UNIT_PIPE, S3, NONE, NONE, 0, RS_USES_LIMBS | RS_USES_FRAME},
     [RS_OP_DRAIN] = {"DRAIN", RS_UNIT_PIPE, NONE, NONE, NONE, 0, 0},
+    [RS_OP_CONSTANTS] = {"CONSTANTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY},
+    [RS_OP_TWIDDLES] = {"TWIDDLES", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_PART | RS_USES_ENCODE},
 };
 
 const rs_op_info_t *rs_op_info(uint64_t word) {
@@ -57,6 +59,7 @@ uint64_t rs_op_bits(const rs_op_info_t *info) {
     if (info->b) bits |= RS_FIELD(B, 15);
     if (info->uses & RS_USES_CTX) bits |= RS_FIELD(CTX, 3);
     if (info->uses & RS_USES_MEMORY) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, UINT32_MAX);
+    if (info->uses & RS_USES_PART) bits |= RS_FIELD(PART, 3);
     if (info->uses & RS_USES_WIDE) bits |= RS_FIELD(WIDE, 1);
     if (info->uses & RS_USES_NTT) bits |= RS_FIELD(NTT, 1);
     if (info->uses & RS_USES_SECRET) bits |= RS_FIELD(SECRET, 1);
@@ -135,6 +138,10 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
         if (RS_GET_FIELD(SECRET, word)) put(&t, " secret");
         if (RS_GET_FIELD(ADD, word)) put(&t, " add");
         if (RS_GET_FIELD(ALT, word)) put(&t, " alt");
+        if (RS_GET_FIELD(PART, word)) {
+            put(&t, " part");
+            put_number(&t, RS_GET_FIELD(PART, word), 10);
+        }
         if (info->uses & RS_USES_FRAME && rs_frame_of(RS_GET_FIELD(IMM, word))) {
             put(&t, " frame");
             put_number(&t, rs_frame_of(RS_GET_FIELD(IMM, word)), 10);

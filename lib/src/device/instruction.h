@@ -28,6 +28,8 @@ enum {
     RS_USES_ENCODE = 2048, // only with RS_FEATURE_ENCODE
     RS_USES_FRAME = 4096, // imm has a frame: rs_design_frames
     RS_USES_LIMBS = 8192, // low 12 bits of imm: limbs - 1; the address is pointer 7 of the frame
+    RS_USES_PART = 16384, // of an INTT: rs_part_t
+    RS_USES_TWIDDLES = 32768, // ctx, which has twiddles
 };
 
 typedef struct rs_op_info {
@@ -39,6 +41,9 @@ typedef struct rs_op_info {
     int reads_dst;
     unsigned uses;
 } rs_op_info_t;
+
+// Parts of an INTT, in turn: its first stage, its second one, all others.
+typedef enum rs_part { RS_PART_ALL, RS_PART_FIRST, RS_PART_SECOND, RS_PART_REST } rs_part_t;
 
 // Numbers in memory, as the imm of LOADS and STORES describes them.
 enum {

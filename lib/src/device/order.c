@@ -54,6 +54,8 @@ static uint64_t transfer(const rs_design_t *design, uint32_t log_n, uint64_t wor
     const uint64_t n = (uint64_t)1 << log_n;
     const uint32_t op = RS_GET_FIELD(OP, word);
     if (op == RS_OP_CONTEXT) return rs_design_context_bytes(design, log_n) * 8 / design->bus_bits;
+    if (op == RS_OP_CONSTANTS) return RS_CONTEXT_HEADER_BYTES * 8 / design->bus_bits;
+    if (op == RS_OP_TWIDDLES) return rs_design_part_bytes(design, log_n, RS_GET_FIELD(PART, word)) * 8 / design->bus_bits;
     if (op == RS_OP_ROOTS) return rs_design_roots_bytes(design, log_n) * 8 / design->bus_bits;
     if (op == RS_OP_LOADS || op == RS_OP_STORES) return n / 2; // a slot per cycle, whatever comes from memory
     const uint64_t bits = RS_GET_FIELD(WIDE, word) ? 64 : 32;
@@ -63,8 +65,14 @@ static uint64_t transfer(const rs_design_t *design, uint32_t log_n, uint64_t wor
 static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     if (op == RS_OP_LOADS || (op == RS_OP_STREAM && RS_GET_FIELD(ALT, word))) return LOAD_MESSAGE;
-    const int header = op == RS_OP_CONTEXT || op == RS_OP_ROOTS;
+    const int header = rs_op_info(word)->dst == RS_OPERAND_CONTEXT;
     return design->word_bits > 32 || (!header && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
+}
+
+// Of a part of an INTT.
+static uint32_t stages(uint32_t log_n, rs_part_t part) {
+    if (part == RS_PART_ALL) return log_n;
+    return part == RS_PART_REST ? log_n - 2 : 1;
 }
 
 static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t word) {
@@ -79,10 +87,12 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_LOADS:
     case RS_OP_STORES:
     case RS_OP_ROOTS:
+    case RS_OP_CONSTANTS:
+    case RS_OP_TWIDDLES:
         return transfer(design, log_n, word) + LATENCY_CYCLES + DRAIN_CYCLES;
     case RS_OP_NTT:
     case RS_OP_INTT:
-        return n / 2 / design->lanes * log_n + PIPELINE_CYCLES;
+        return n / 2 / design->lanes * stages(log_n, RS_GET_FIELD(PART, word)) + PIPELINE_CYCLES;
     case RS_OP_IFFT: // N/4 butterflies of complex numbers per stage: four products each, in two lanes or one
     case RS_OP_FFT:
         return n / design->lanes * (log_n - 1) + PIPELINE_CYCLES;

@@ -9,7 +9,10 @@
 #include "device/instruction.h"
 #include "device/order.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 8, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, ROOTS = 254, NOTHING = 255 };
+enum { GROUPS_MAX = 16, CACHE_MAX = 8, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS };
+
+// What contexts hold: limbs, or with BARE those without twiddles, once more for the parts of an INTT, or roots.
+enum { BARE = 128, PARTS = 253, ROOTS = 254, NOTHING = 255 };
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
@@ -30,7 +33,7 @@ typedef struct builder {
     size_t length;
     uint8_t free_groups[GROUPS_MAX]; // the group that has been free longest comes first: its last user has most likely finished
     uint32_t free_count;
-    cache_t contexts;                // limbs, or ROOTS
+    cache_t contexts;
     cache_t slots;                   // small_t
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
@@ -79,6 +82,13 @@ static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
     return place;
 }
 
+static int cache_holds(const cache_t *cache, uint32_t what) {
+    for (uint32_t i = 0; i < cache->size; i++) {
+        if (cache->holds[i] == what) return 1;
+    }
+    return 0;
+}
+
 // The contents are another frame's, but for `but`.
 static void cache_forget(cache_t *cache, uint32_t but) {
     for (uint32_t i = 0; i < CACHE_MAX; i++) {
@@ -117,6 +127,21 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
             is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
         emit(b, OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
                     RS_FIELD(ADD, b->frame & 1) | RS_FIELD(IMM, limb * bytes));
+    }
+    return RS_FIELD(CTX, place);
+}
+
+// A context with the constants of a limb, loaded without twiddles if need be. Of twiddles on the fly there are so few that it does not pay, and
+// a transform needs another context for them.
+static uint64_t constants(builder_t *b, uint32_t limb) {
+    const rs_job_t *job = b->job;
+    const int pays = job->kind == RS_JOB_DECRYPT && !(b->design->features & RS_FEATURE_ON_THE_FLY);
+    if (!pays || (job->decodes && b->design->contexts < 2) || cache_holds(&b->contexts, limb)) return ctx(b, limb);
+    int missing;
+    const uint32_t place = cache_use(&b->contexts, BARE | limb, &missing);
+    if (missing) {
+        const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
+        emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
     }
     return RS_FIELD(CTX, place);
 }
@@ -173,7 +198,7 @@ static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
 }
 
 static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
-    const uint64_t context = ctx(b, limb);
+    const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
     emit(b, OP(LOAD) | DST(group) | context | address_and_flags);
     return group;
@@ -446,7 +471,7 @@ static void divide(builder_t *b) {
 
 static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
-    const uint64_t context = ctx(b, limb);
+    const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
     emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion) | frame(b));
     return group;
@@ -455,14 +480,51 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
 // Where three groups or more are there, the bus decides how long this takes. So the next limb's context comes before the last polynomial:
 // what follows that needs it at once. With two groups the lanes wait for that polynomial.
 static void context_ahead(builder_t *b, uint32_t limb) {
-    if (b->contexts.size > 1 && limb + 1 < b->job->limbs) ctx(b, limb + 1);
+    if (b->contexts.size > 1 && limb + 1 < b->job->limbs) constants(b, limb + 1);
+}
+
+// A single frame has nothing to do while its twiddles come, after all else. So it begins its INTT with those of the first stages, which are most of
+// them. Each part costs the memory's latency and a pipeline's, so they have to be long.
+enum { PART_BEATS = 256 };
+
+static int in_parts(const builder_t *b) {
+    const rs_design_t *design = b->design;
+    const size_t bytes = rs_design_part_bytes(design, b->job->log_n, RS_PART_REST);
+    return b->job->decodes && b->job->frames <= 1 && design->contexts >= 2 && bytes * 8 >= (size_t)PART_BEATS * design->bus_bits;
+}
+
+// One context is loaded while the other is in use, so both have the first limb's constants.
+static void constants_again(builder_t *b) {
+    int missing;
+    const uint32_t place = cache_use(&b->contexts, PARTS, &missing);
+    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS));
+}
+
+// INTT modulo the first limb; its context.
+static uint64_t inverse(builder_t *b, uint32_t residues) {
+    if (!in_parts(b)) {
+        const uint64_t context = ctx(b, 0);
+        emit(b, OP(INTT) | DST(residues) | context);
+        return context;
+    }
+    uint64_t context = 0;
+    constants_again(b);
+    for (uint32_t part = RS_PART_FIRST; part <= RS_PART_REST; part++) {
+        int missing; // both are there, and take turns
+        const uint32_t place = cache_use(&b->contexts, part == RS_PART_SECOND ? BARE : PARTS, &missing);
+        const size_t offset = RS_CONTEXT_HEADER_BYTES + rs_design_part_offset(b->design, b->job->log_n, part);
+        context = RS_FIELD(CTX, place);
+        emit(b, OP(TWIDDLES) | DST(place) | RS_FIELD(PART, part) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, offset));
+        emit(b, OP(INTT) | DST(residues) | RS_FIELD(PART, part) | context);
+    }
+    return context;
 }
 
 // The first limb's residues become slots.
 static void decode(builder_t *b, uint32_t residues) {
-    emit(b, OP(INTT) | DST(residues) | ctx(b, 0));
+    const uint64_t context = inverse(b, residues);
     const uint32_t words = take(b);
-    emit(b, OP(CENTRE) | DST(words) | A(residues) | ctx(b, 0) | RS_FIELD(BASE, RS_POINTER_FACTOR) | shift(b));
+    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | RS_FIELD(BASE, RS_POINTER_FACTOR) | shift(b));
     release(b, residues);
     emit(b, OP(FFT) | DST(words) | roots(b));
     emit(b, OP(STORES) | A(words) | numbers(b));
@@ -479,16 +541,17 @@ static void decrypt(builder_t *b) {
         for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
             if (keep) {
                 if (j == 0) context_ahead(b, limb);
+                if (j == 0 && in_parts(b)) constants_again(b);
                 const uint32_t c = load_part(b, j, limb);
-                emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | ctx(b, limb));
+                emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
                 release(b, sum);
                 sum = c;
             } else {
                 s = load_key(b, 0, limb);
-                emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | ctx(b, limb));
+                emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | constants(b, limb));
                 release(b, s);
                 const uint32_t c = load_part(b, j, limb);
-                emit(b, OP(ADD) | DST(sum) | A(c) | ctx(b, limb));
+                emit(b, OP(ADD) | DST(sum) | A(c) | constants(b, limb));
                 release(b, c);
             }
         }

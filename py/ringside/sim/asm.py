@@ -5,7 +5,7 @@
     MAC g2 g0 g1 ctx1      # from here on, comment
     .word 0x1f
 
-Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, frame, as the library's rs_instruction_text prints them.
+Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, part, frame, as the library's rs_instruction_text prints them.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Operation:
     number_bits: int
     numbers: bool
     frame: bool  # imm has one beside its number
+    part: bool  # of an INTT
     flags: tuple[str, ...]
 
 
@@ -63,7 +64,8 @@ def _isa() -> tuple[dict[str, tuple[int, int]], dict[str, Operation]]:
         bits = entry.get("imm_bits", 32) if "imm" in uses and not memory else 0
         flags = tuple(flag for flag in FLAGS if flag in uses)
         frame = bool(entry.get("frame"))
-        return Operation(name, entry["number"], entry.get("unit", ""), operands, memory, bits, numbers, frame, flags)
+        unit, part = entry.get("unit", ""), "part" in uses
+        return Operation(name, entry["number"], unit, operands, memory, bits, numbers, frame, part, flags)
 
     return fields, {name: operation(name, entry) for name, entry in table["op"].items()}
 
@@ -110,7 +112,8 @@ def disassemble(word: int) -> str:
         number = _get(word, "imm") & ((1 << operation.number_bits) - 1)
         parts.append(f"{number:#x}" if operation.numbers else str(number))
     parts += [flag for flag in operation.flags if _get(word, flag)]
-    frame = frame_of(word)
+    part, frame = _get(word, "part"), frame_of(word)
+    parts += [f"part{part}"] * (part > 0 and operation.part)
     parts += [f"frame{frame}"] * (frame > 0)
     text = " ".join(parts)
     try:  # fields that the operation does not use are zero in an instruction
@@ -160,6 +163,10 @@ def _instruction(code: str) -> int:
         frame = re.fullmatch(r"frame(\d+)", flag)
         if frame and operation.frame and int(frame[1]) < 1 << FRAME_BITS:
             word |= _put("imm", int(frame[1]) << FRAME_LSB)
+            continue
+        part = re.fullmatch(r"part([1-3])", flag)
+        if part and operation.part:
+            word |= _put("part", int(part[1]))
             continue
         if flag not in operation.flags:
             raise AssemblyError(f"{flag!r} does not belong here")

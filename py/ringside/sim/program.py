@@ -141,14 +141,23 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
         name, *operands = disassemble(word).split()
         cycles = 0
         if name in ("NTT", "INTT"):
-            transforms += 1
-            cycles = butterflies
+            part = int(operands[-1][4:]) if operands[-1].startswith("part") else 0
+            transforms += part % 3 == 0
+            cycles = butterflies * (log_n if part == 0 else log_n - 2 if part == 3 else 1) // log_n
         elif name in ("IFFT", "FFT"):
             fixed += 1
             cycles = (log_n - 1) * vector
         elif name == "CONTEXT":
             read_beats += context_beats
             cycles = context_beats
+        elif name == "CONSTANTS":
+            read_beats += 64 // bus
+            cycles = 64 // bus
+        elif name == "TWIDDLES":
+            part = int(operands[-1][4:]) if operands[-1].startswith("part") else 0
+            part_beats = poly_beats >> min(part, 2)
+            read_beats += part_beats
+            cycles = part_beats
         elif name == "ROOTS":
             roots_beats = int(lib.rs_design_roots_bytes(native_design(design), log_n)) // bus
             read_beats += roots_beats
@@ -197,7 +206,7 @@ def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
         # groups and slots are held by one instruction; contexts are shared, but for the one that loads them
         held = [operand for operand in operands if re.fullmatch(r"(g|s)\d+", operand)]
         shared = [operand for operand in operands if re.fullmatch(r"ctx\d+", operand)]
-        if name in ("CONTEXT", "ROOTS"):
+        if name in ("CONTEXT", "ROOTS", "CONSTANTS", "TWIDDLES"):
             held, shared = [*shared, *(f"users of {ctx}" for ctx in shared)], []
         end = cycles + max((ready.get(resource, 0) for resource in held + shared), default=0)
         ready |= dict.fromkeys(held, end)
