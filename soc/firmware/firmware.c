@@ -38,15 +38,15 @@ static void wipe(uint64_t address, uint64_t bytes) {
     if (inside(address, bytes)) rs_zeroize((void *)(uintptr_t)address, (size_t)bytes);
 }
 
-// Everything secret that the job names, whether it was used yet or not, and last the core, whose registers may not answer. The driver
-// knows what is secret of its own memory; if it has lost its state, all of that is wiped.
+// Everything secret that the job names, whether it was used yet or not, then the core, whose registers may not answer, and all that
+// this phase has taken of the arena: after a reset nobody knows where the workspace was. The driver knows what is secret of its own
+// memory; if it has lost its state, all of that is wiped.
 static void wipe_secrets(int driver_knows) {
     const job_t *job = JOB;
     const uint64_t poly = job->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << job->log_n : 0;
     const uint64_t limbs = job->limb_count <= RS_LIMBS_MAX ? job->limb_count : 0;
     wipe(job->secret_key, limbs * poly);
     if (!driver_knows) wipe(job->shared, job->shared_bytes);
-    if (workspace) rs_zeroize(workspace, workspace_bytes);
     frame_t *frames = (frame_t *)(uintptr_t)job->frames;
     const int usable = job->frame_count <= FRAMES_MAX && inside(job->frames, job->frame_count * sizeof *frames);
     for (uint64_t i = 0; usable && i < job->frame_count; i++) {
@@ -60,6 +60,8 @@ static void wipe_secrets(int driver_knows) {
         wipe(frames[i].values, size ? size : frames[i].value_count * (frames[i].form == FORM_COMPLEX ? 16 : 8));
     }
     if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
+    const uint64_t kept = job->prepared <= job->arena_bytes ? job->prepared : 0;
+    wipe(job->arena + kept, job->arena_bytes - kept);
 }
 
 static void check(rs_status_t status, unsigned step) {
@@ -186,6 +188,7 @@ static void prepare(void) {
     job->context = (uintptr_t)context;
     describe_keys();
     if (job->opened) open_device();
+    job->prepared = job->used;
 }
 
 // ---- frames ------------------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ typedef struct job {
     uint64_t device; // 0: software, 1: the core
     uint64_t opened; // 1: the core's tables and keys are made in phase 0, from `design`
     uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before
-    uint64_t wait_cycles; // that firmware sleeps for an interrupt at a time; then it looks at STATUS
+    uint64_t wait_cycles; // that firmware waits for an interrupt at a time, at most 2^22; then it looks at STATUS
     uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
     rs_design_t design;
     uint64_t log_n;
@@ -85,6 +85,7 @@ typedef struct job {
     uint64_t context;
     uint64_t device_state;
     uint64_t used; // bytes of the arena
+    uint64_t prepared; // of these, what phase 0 has taken: no secrets
     // results
     uint64_t status; // rs_status_t of what failed first
     uint64_t step; // and where, firmware.c

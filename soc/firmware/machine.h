@@ -23,7 +23,7 @@ int machine_is_qemu(void);
 uint32_t machine_resets(void);
 instant_t machine_now(void);
 void machine_print(const char *text);
-// Ends the simulation. QEMU has to be stopped from outside: it prints that it is ready.
+// Ends the simulation; if something has failed, the stack is wiped. QEMU has to be stopped from outside: it prints that it is ready.
 __attribute__((noreturn)) void machine_end(uint32_t code);
 // The core's interrupt from now on: machine_interrupt is called, which has to clear its cause.
 void machine_enable_interrupt(void);

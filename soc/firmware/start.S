@@ -78,3 +78,14 @@ machine_rehearse:
 machine_rehearsal:
     ecall
     ret
+
+# Zeros over the stack, this call's frame and those below it. The caller must not return.
+    .text
+    .globl machine_forget_stack
+machine_forget_stack:
+    la t0, stack_bottom
+    la t1, stack_top
+1:  sd zero, 0(t0)
+    addi t0, t0, 8
+    bltu t0, t1, 1b
+    ret

@@ -17,3 +17,14 @@ _start:
     j 1b
 2:  call firmware_main
 3:  j 3b
+
+# Zeros over the stack, this call's frame and those below it. The caller must not return.
+    .text
+    .globl machine_forget_stack
+machine_forget_stack:
+    la t0, stack_bottom
+    la t1, stack_top
+1:  sw zero, 0(t0)
+    addi t0, t0, 4
+    bltu t0, t1, 1b
+    ret

@@ -646,22 +646,30 @@ def test_area_delay_of_processor_and_core() -> None:
     """The processor alone beside both together, with the processor's part of the time."""
     special: dict[Query, Figures | Exception] = {
         Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
-        System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6},
-        System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5},
+        System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
+        System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
     }
     written = report_of(OURS | special, "rise")
-    found = {
-        line["column"]: line["value"]
-        for line in rows(written["rise/encrypt-pk-direct-whole-adp.csv"])
-        if line["row"] == "N = 4096, 3 × 30 bits"
-    }
+
+    def lines_of(written: dict[str, bytes], table: str, system: str) -> dict[str, str]:
+        lines = [
+            line
+            for line in rows(written[f"rise/encrypt-pk-direct-{table}.csv"])
+            if line["row"] == f"N = 4096, 3 × 30 bits, {system}"
+        ]
+        assert lines
+        return {line["column"]: line["value"] for line in lines}
+
     # 10 mm² for 16 ms at 500 MHz; 30 mm² for 1.2 ms
-    assert float(found["processor alone"]) == pytest.approx(160)
-    assert float(found["with rise-4"]) == pytest.approx(36)
+    assert float(lines_of(written, "whole-adp", "none")["area × latency"]) == pytest.approx(160)
+    found = lines_of(written, "whole-adp", "rise-4")
+    assert float(found["area × latency"]) == pytest.approx(36)
+    assert float(found["smaller than the processor's alone by"]) == pytest.approx(160 / 36)
+    found = lines_of(written, "systems", "rise-4")
+    assert (float(found["both"]), float(found["the processor"]), float(found["the core"])) == (6e5, 5e5, 1e5)
+    assert float(found["faster than the processor alone by"]) == pytest.approx(8 / 0.6)
     lost = report_of(OURS | special | {Processor(): NotMeasuredError("run `ringside soc area`")}, "rise")
-    lines = [line for line in rows(lost["rise/encrypt-pk-direct-whole-adp.csv"]) if line["column"] == "processor alone"]
-    assert lines
-    assert not any(line["value"] for line in lines)
+    assert not any(lines_of(lost, "whole-adp", "none").values())
 
 
 def test_batches_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

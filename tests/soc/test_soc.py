@@ -380,6 +380,18 @@ def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], a
         prepare(build.firmware(), job.Memory(given(**changes), arena), tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("secret_key", job.RAM), ("arena", job.RAM), ("arena_bytes", 2**64 - 4096), ("public_key", 2**64 - 8)],
+)
+def test_addresses_are_looked_at(tmp_path: Path, name: str, value: int) -> None:
+    """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
+    memory = job.Memory(given(), 1 << 20)
+    setattr(memory.job, name, value)
+    with pytest.raises(SimulationError, match="in memory: RS_ERR_MEMORY"):
+        prepare(build.firmware(), memory, tmp_path)
+
+
 @pytest.mark.parametrize(("name", "value"), [("log_n", (1 << 32) + 10), ("limb_count", (1 << 32) + 1)])
 def test_sizes_are_looked_at_before_they_lose_their_upper_bits(tmp_path: Path, name: str, value: int) -> None:
     """In 32 bits these are the job's own."""
@@ -625,16 +637,25 @@ class Faulty:
         given = dataclasses.replace(self.given, **changes)
         return job.Memory(given, on_chip.arena_bytes(self.context._pointer, self.context.params._native))
 
-    def run(self, memory: job.Memory, **faults: int) -> Ran:
-        return run(self.program, self.firmware, memory, latency=4, faults=faults, limit=3_000_000)
+    def run(self, memory: job.Memory, limit: int = 3_000_000, **faults: int) -> Ran:
+        return run(self.program, self.firmware, memory, latency=4, faults=faults, limit=limit)
 
-    def fails(self, memory: job.Memory, word: str, **faults: int) -> None:
-        """With this on the console, and nothing secret in memory."""
+    def line_of(self, function: str) -> int:
+        """The first line of the cache that holds instructions of this function only."""
+        symbols = output_of("riscv64-unknown-elf-nm", self.firmware).splitlines()
+        (address,) = [int(words[0], 16) for words in map(str.split, symbols) if words[2:] == [function]]
+        return -(-address // 64) * 64
+
+    def fails(self, memory: job.Memory, word: str, limit: int = 3_000_000, **faults: int) -> None:
+        """With this on the console, and nothing secret in memory: not in the stack, not in the workspace."""
         with pytest.raises(FirmwareError, match=word) as caught:
-            self.run(memory, **faults)
-        image = caught.value.ran.image
+            self.run(memory, limit, **faults)
+        image, ended = caught.value.ran.image, caught.value.ran.job
         for secret in (self.key[:64], b"private " * 8, self.message.tobytes()[:64]):
             assert secret not in image
+        taken = slice(ended.arena + ended.prepared - job.RAM, ended.arena + ended.arena_bytes - job.RAM)
+        assert ended.arena_bytes > ended.prepared > 0
+        assert not any(image[taken])
         words = np.frombuffer(self.key, np.uint64)[:1024]
         at = caught.value.ran.job.shared - job.RAM
         shared = image[at : at + self.given.shared_bytes]
@@ -676,6 +697,23 @@ def test_a_lost_interrupt_costs_time_only(faulty: Faulty) -> None:
     assert good.cycles < lost.cycles
 
 
+@pytest.mark.soak  # it needs Rocket
+@pytest.mark.parametrize("function", ["bus_seed_end", "begin"])
+def test_a_trap_wipes_what_was_broken_off(faulty: Faulty, function: str) -> None:
+    """RAM does not give the instructions that follow the drawing of the seed, which is on the stack by then; of the driver's `begin`, when the
+    message's residues are in the workspace, too.
+    """
+    word = "trap 0000000000000001 at 00000000"
+    faulty.fails(faulty.memory(), word, error=faulty.line_of(function), error_bytes=8)
+
+
+@pytest.mark.soak  # five million cycles
+def test_a_job_does_not_say_how_long_a_core_may_be_silent(faulty: Faulty) -> None:
+    """An interrupt that never comes is waited for as long as the job says, but not for ever."""
+    memory = faulty.memory(wait_cycles=2**63)
+    faulty.fails(memory, "in the operation: RS_ERR_DEVICE_HUNG", limit=8_000_000, faults=2)
+
+
 @pytest.mark.parametrize(
     ("faults", "word"),
     [
@@ -698,7 +736,11 @@ def test_a_core_that_fails(faulty: Faulty, faults: dict[str, int], word: str) ->
     ("changes", "frame", "word"),
     [
         ({}, {"ciphertext": job.RAM}, "in memory: RS_ERR_MEMORY"),
+        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_MEMORY"),
+        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_MEMORY"),
         ({}, {"limbs": 2**40}, "in job: RS_ERR_LEVEL"),
+        ({}, {"polys": 2**60}, "in job: RS_ERR_POLY_COUNT"),
+        ({}, {"form": 4}, "in job: RS_ERR_FORM"),
         ({"frame_count": 2**60}, {}, "in job: RS_ERR_FORM"),
     ],
 )

@@ -26,6 +26,8 @@ def made_up(design: str, cycles: int) -> System:
         "wipe": Count(100, 50),
         "message in": Count(200, 90),
     }
+    if design == "none":
+        stages = {"encode": Count(1000, 700), "encrypt": Count(cycles - 1000, 140)}
     return System(
         design=design, op="encrypt-sk", n=1024, limbs=1, moduli=[17], latency=20, frames=1, overlap=False, cycles=cycles,
         instructions=840, stages=stages, setup=Count(5, 4), units={"LOAD": 3}, program_instructions=11, register_accesses=9,
@@ -105,8 +107,11 @@ def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.
     # and the page takes them, the later frame
     monkeypatch.setattr(records, "RECORDED", str(folder))
     package = provider.Package(cache=tmp_path / "report")
-    assert package.figures(provider.System("none", "encrypt-sk", 1024, 1)) == {"cycles": 30_000}
-    assert package.figures(provider.System("rise-1", "encrypt-sk", 1024, 1)) == {"cycles": 4900}
+    assert package.figures(provider.System("none", "encrypt-sk", 1024, 1)) == {
+        "cycles": 30_000,
+        "core": 0,
+    }
+    assert package.figures(provider.System("rise-1", "encrypt-sk", 1024, 1)) == {"cycles": 4900, "core": 3600}
 
 
 def test_runs_that_are_missing(asked: Asked) -> None:
@@ -208,7 +213,8 @@ def test_the_page_takes_what_was_kept(asked: Asked, tmp_path: Path) -> None:
         package.figures(with_core)
     records.store(asked, made_up("rise-1", 5000))
     records.store(dataclasses.replace(asked, design=None), made_up("none", 20_000))
-    assert [package.figures(query) for query in (with_core, alone)] == [{"cycles": 5000}, {"cycles": 20_000}]
+    found = [package.figures(query) for query in (with_core, alone)]
+    assert found == [{"cycles": 5000, "core": 3700}, {"cycles": 20_000, "core": 0}]
     with pytest.raises(provider.NotMeasuredError, match="--limbs 3"):
         package.figures(provider.System("none", "encrypt-sk", 4096, 3))
 

@@ -120,6 +120,10 @@ class Ours:
         """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
         return self.ask(System(design, op, n, limbs), "cycles")
 
+    def system_core(self, design: str, op: str, n: int, limbs: int) -> Measurement:
+        """The core's part of them."""
+        return self.ask(System(design, op, n, limbs), "core")
+
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""
         return self.ask(Simulation(design, "ntt", n, 1, bits), "compute")

@@ -199,10 +199,10 @@ class Bench(Question):
 class System(Question):
     """An operation on a simulated SoC, from the values to the ciphertext or back. design: none is the processor alone.
 
-    What `ringside soc run` has kept: nothing is simulated for it.
+    What `ringside soc run` has kept: nothing is simulated for it. core: those of the cycles in which the core works and the processor waits.
     """
 
-    UNITS: ClassVar = {"cycles": "cycles"}
+    UNITS: ClassVar = {"cycles": "cycles", "core": "cycles"}
     CAVEATS: ClassVar = {
         "cycles": "Encoding or decoding included; Rocket, RAM after 20 cycles. A recorded row may be of earlier sources."
     }
@@ -436,7 +436,9 @@ def _system(query: System) -> Figures:
         raise NotMeasuredError(str(error)) from error
     if not known:
         raise NotMeasuredError(f"run `{query.command}`: a minute with N = 1024, hours with N = 16384")
-    return {"cycles": known[-1].system.cycles}  # a later frame, if there is one
+    last = known[-1].system  # a later frame, if there is one
+    core = last.stages.get("core")
+    return {"cycles": last.cycles, "core": core.cycles if core else 0}
 
 
 def _batch(query: Batch) -> Figures:

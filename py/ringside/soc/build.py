@@ -121,8 +121,9 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
             new,
             main,
             *whole,
-            model,
-            f"-Wl,-rpath,{model.parent}",
+            f"-L{model.parent}",
+            f"-l:{model.name}",
+            "-Wl,-rpath,$ORIGIN",  # a cache may be moved
             *LIBRARIES,
         ]
     )

@@ -75,7 +75,7 @@ class Job(ctypes.LittleEndianStructure):
         *_words(
             "public_key", "secret_key", "frames", "frame_count", "arena", "arena_bytes", "shared", "shared_bytes", "end"
         ),
-        *_words("context", "device_state", "used", "status", "step", "done", "current"),
+        *_words("context", "device_state", "used", "prepared", "status", "step", "done", "current"),
         ("setup", Count),
         ("stages", Count * len(STAGES)),
         *_words("first_cycles", "before_last_cycles", "all_cycles"),

@@ -12,7 +12,7 @@ from ..published import Cell, Paper, number, whole
 
 UNITS = (1, 2, 4, 8, 16, 32)
 SYSTEMS = ("race", "rise-1", "rise-32", "ringside-32")
-WHOLE = ("race", "rise-1", "rise-4", "rise-32")  # with the processor
+WHOLE = ("race", *(f"rise-{lanes}" for lanes in UNITS))  # with the processor
 WIDE = "rise-32-w64"  # words for 60-bit primes
 BASELINE = "the RISC-V core alone"
 PIXELS = {"QQVGA": 160 * 120, "QVGA": 320 * 240}
@@ -121,7 +121,7 @@ def _conversions(ours: Ours) -> Section:
         ]
         title = name.capitalize()
         items.append(Grid(op, f"{title}, cycles", ["parameters", "baseline", *SYSTEMS], rows, _note(op)))
-        items.append(_whole(ours, op, title))
+        items += _whole(ours, op, title)
         series = [("baseline", [ours.time(one) for one in baseline])]
         series += [(system, [ours.time(one) for one in cycles[system]]) for system in SYSTEMS]
         items.append(
@@ -135,24 +135,38 @@ def _conversions(ours: Ours) -> Section:
     )
 
 
-def _whole(ours: Ours, op: str, title: str) -> Grid:
+def _whole(ours: Ours, op: str, title: str) -> list[Grid | Bars]:
     """With the processor's part, as the paper's systems have it."""
     rows: list[list[Cell]] = []
+    series: dict[str, list[Measurement]] = {name: [] for name in (BASELINE, *WHOLE)}
     for one in SETS:
         alone = ours.system(ALONE, op, one.n, one.limbs)
-        found = [ours.system(system, op, one.n, one.limbs) for system in WHOLE]
-        times = [
-            derive("×", "processor alone / with the core", lambda a, b: a / b, alone, with_core) for with_core in found
-        ]
-        rows.append([one.name, alone, *(cell for pair in zip(found, times, strict=True) for cell in pair)])
-    heads = [head for system in WHOLE for head in (f"with {system}", "faster by")]
-    return Grid(
-        f"{op}-systems",
-        f"{title} by whole systems, cycles",
-        ["parameters", "processor alone", *heads],
-        rows,
-        "Rocket and core, from the values to the ciphertext or back: encoding or decoding, driver, core.",
-    )
+        rows.append([one.name, ALONE, alone, alone, "", ""])
+        series[BASELINE].append(ours.time(alone))
+        for system in WHOLE:
+            both = ours.system(system, op, one.n, one.limbs)
+            core = ours.system_core(system, op, one.n, one.limbs)
+            processor = derive("cycles", "both - core", lambda a, b: a - b, both, core)
+            times = derive("×", "processor alone / with the core", lambda a, b: a / b, alone, both)
+            rows.append([one.name, system, both, processor, core, times])
+            series[system].append(ours.time(both))
+    return [
+        Grid(
+            f"{op}-systems",
+            f"{title} by whole systems, cycles",
+            ["parameters", "design", "both", "the processor", "the core", "faster than the processor alone by"],
+            rows,
+            "Rocket and core, from the values to the ciphertext or back: encoding or decoding, driver, core, one after the other.",
+        ),
+        Bars(
+            f"{op}-systems-chart",
+            f"{title} by whole systems at {ours.clock:g} MHz",
+            "ms",
+            [one.name for one in SETS],
+            list(series.items()),
+            log=True,
+        ),
+    ]
 
 
 def _note(op: str) -> str:
@@ -226,20 +240,19 @@ def _whole_products(ours: Ours, op: str, title: str, alone: list[Measurement]) -
     areas = {
         system: derive("mm²", "processor + core", lambda a, b: a + b, processor, ours.area(system)) for system in WHOLE
     }
-    rows: list[list[Cell]] = [["area", processor, *(cell for system in WHOLE for cell in (areas[system], ""))]]
+    rows: list[list[Cell]] = []
     for one, base_time in zip(SETS, alone, strict=True):
         base = derive("mm² ms", "area × latency", _product, processor, base_time)
-        row: list[Cell] = [one.name, base]
+        rows.append([one.name, ALONE, processor, base, ""])
         for system in WHOLE:
             time = ours.time(ours.system(system, op, one.n, one.limbs))
             found = derive("mm² ms", "area × latency", _product, areas[system], time)
-            row += [found, derive("×", "processor alone / with the core", lambda a, b: a / b, base, found)]
-        rows.append(row)
-    heads = [head for system in WHOLE for head in (f"with {system}", "smaller by")]
+            smaller = derive("×", "processor alone / with the core", lambda a, b: a / b, base, found)
+            rows.append([one.name, system, areas[system], found, smaller])
     return Grid(
         f"{op}-whole-adp",
         f"{title} by whole systems, area-delay product",
-        ["parameters", "processor alone", *heads],
+        ["parameters", "design", "area", "area × latency", "smaller than the processor's alone by"],
         rows,
         "Rocket's tile and the core; encoding or decoding, driver, core.",
     )
