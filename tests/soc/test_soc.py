@@ -698,9 +698,9 @@ def test_a_lost_interrupt_costs_time_only(faulty: Faulty) -> None:
 
 
 @pytest.mark.soak  # it needs Rocket
-@pytest.mark.parametrize("function", ["bus_seed_end", "begin"])
+@pytest.mark.parametrize("function", ["bus_seed_end", "rs_driver_begin"])
 def test_a_trap_wipes_what_was_broken_off(faulty: Faulty, function: str) -> None:
-    """RAM does not give the instructions that follow the drawing of the seed, which is on the stack by then; of the driver's `begin`, when the
+    """RAM does not give some instructions: behind the drawing of the seed, which is on the stack by then, or where the core is started. Then the
     message's residues are in the workspace, too.
     """
     word = "trap 0000000000000001 at 00000000"

@@ -114,6 +114,23 @@ def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.
     assert package.figures(provider.System("rise-1", "encrypt-sk", 1024, 1)) == {"cycles": 4900, "core": 3600}
 
 
+def test_tables_of_the_documentation(asked: Asked, ringside: CommandLine) -> None:
+    alone = dataclasses.replace(asked, design=None)
+    records.store(alone, made_up("none", 30_000))
+    records.store(asked, dataclasses.replace(made_up("rise-1", 5000)))
+    records.store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
+    records.store(dataclasses.replace(asked, n=2048), dataclasses.replace(made_up("rise-1", 6000), n=2048))
+    words = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--n", "2048", "--n", "4096", "--markdown")
+    lines = ringside(*words, "--design", "none", "--design", "rise-1", "--design", "rise-2").out.splitlines()
+    assert lines == [
+        "| encrypt-sk | 1,024 / 1 | 2,048 / 1 |",
+        "| --- | --- | --- |",
+        "| none | 30 |  |",
+        "| rise-1, first frame | 5.0 (3.7), 6.0 × | 6.0 (4.7) |",
+        "| rise-1 | 12 (11), 2.4 × |  |",
+    ]
+
+
 def test_runs_that_are_missing(asked: Asked) -> None:
     """Of a core the second frame is run: it has its program."""
     alone = dataclasses.replace(asked, design=None)

@@ -245,6 +245,9 @@ def report(
         typer.Option("--rows", help="Folder of recorded rows. Default: docs/soc-runs of the source tree."),
     ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="A picture of it, SVG or PNG.")] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Only the cycles, as the tables of docs/soc.md.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Show what was measured of systems: the processor alone, RACE, RISE; stage by stage, and as frames per second.
@@ -282,6 +285,8 @@ def report(
     if json:
         beside = {"seal_embedded": system_report.beside_seal_embedded(shown), "published": _published(rise)}
         print_json({"latency": latency, "rows": shown, "notes": system_report.NOTES, **beside})
+    elif markdown:
+        print(system_report.markdown(shown))
     else:
         _print_report(shown)
         print()

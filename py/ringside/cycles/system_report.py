@@ -133,6 +133,34 @@ def not_measured(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, int, int], l
     return out
 
 
+def _thousands(cycles: int) -> str:
+    return f"{cycles / 1000:,.0f}" if cycles >= 10_000 else f"{cycles / 1000:.1f}"
+
+
+def markdown(rows: Sequence[dict[str, Any]]) -> str:
+    """A table for each operation: thousands of cycles, in brackets the core's, and how many times as fast as the processor alone.
+
+    rows: as rows() makes them. Only what was measured.
+    """
+    lines: list[str] = []
+    for op in dict.fromkeys(row["op"] for row in rows):
+        of = [row for row in rows if row["op"] == op and row["measured"]]
+        sizes = sorted({(row["n"], row["limbs"]) for row in of})
+        cells: dict[str, dict[tuple[int, int], str]] = {}
+        for row in of:
+            name = row["design"] + {"first": ", first frame", "overlapped": ", frames overlap"}.get(row["frame"], "")
+            text = _thousands(row["cycles"])
+            if row["design"] != ALONE:
+                faster = f", {row['speed_up']:.1f} ×" if row["speed_up"] else ""
+                text += f" ({_thousands(row['parts']['core'])}){faster}"
+            cells.setdefault(name, {})[row["n"], row["limbs"]] = text
+        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in sizes)]
+        table = [heads, ["---"] * len(heads)]
+        table += [[name, *(found.get(size, "") for size in sizes)] for name, found in cells.items()]
+        lines += [f"| {' | '.join(line)} |" for line in table] + [""]
+    return "\n".join(lines).rstrip()
+
+
 def draw(shown: Sequence[tuple[Asked, Found | None]], title: str) -> Drawing:
     """A bar for each system, from the values to the ciphertext or back, frames that overlap left out; sets have scales of their own."""
     found = [(asked, one.system if one is not None else None) for asked, one in shown if not asked.overlap]
