@@ -342,7 +342,7 @@ static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bi
         fill(&f->b, layout, bits);
         memcpy(f->values + i * ARRAY, f->b.values, ARRAY);
         f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * CIPHERTEXT, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
-        f->frames[i] = (rs_device_frame_t){f->values + i * ARRAY, &f->ciphertexts[i], NULL};
+        f->frames[i] = (rs_device_frame_t){.values = f->values + i * ARRAY, .ciphertext = &f->ciphertexts[i]};
     }
     fixture_seed(&f->b.f, f->b.seed);
 }

@@ -111,7 +111,7 @@ static void set_frame(bench_t *b, unsigned i, uint32_t limbs, rs_form_t form, si
     plaintext.form = form;
     b->plaintexts[i] = plaintext;
     b->ciphertexts[i] = (rs_ciphertext_t){.data = b->data + i * CIPHERTEXT, .seeded = 1};
-    b->frames[i] = (rs_device_frame_t){NULL, &b->ciphertexts[i], &b->plaintexts[i]};
+    b->frames[i] = (rs_device_frame_t){.ciphertext = &b->ciphertexts[i], .plaintext = &b->plaintexts[i]};
 }
 
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, size_t count) {

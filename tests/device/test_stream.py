@@ -45,6 +45,46 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
         device.close()
 
 
+@pytest.mark.slow  # builds a simulator
+def test_a_batch_is_decrypted_at_once() -> None:
+    """By the lanes, with one secret key for each limb; of other levels and with seeds one by one."""
+    params = rs.Parameters.from_bits(1024, [30, 27, 29, 30], security=0)
+    processor, simulated = rs.Context(params), rs.Context(params)
+    device: SimulatedDevice = open_simulated(
+        Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
+    )
+    simulated.accelerator = device
+    try:
+        with processor.keygen(insecure_deterministic_seed=SEED) as secret:
+            key = processor.public_key(secret, insecure_deterministic_seed=SEED)
+            given = processor.encrypt_batch(frames_of(processor, 18), key, scale=2.0**20)
+            lower = processor.encrypt_batch(frames_of(processor, 2), key, scale=2.0**20, level=0)
+            seeded = processor.encrypt_batch(frames_of(processor, 1), secret, scale=2.0**20)
+            for ciphertexts, programs in ((given, 2), ([*given[:3], *lower], 2), ([*given[:2], *seeded], 1)):
+                before = len(device.runs)
+                found = simulated.decrypt_batch(ciphertexts, secret, real=False)
+                assert np.array_equal(found, processor.decrypt_batch(ciphertexts, secret, real=False))
+                assert len(device.runs) - before == programs  # calls; one with a seed among them is several programs
+            assert not device.core.message
+            broken = given[:3]
+            broken[1].data[1, 2, 5] = params.moduli[2]  # no residue
+            with pytest.raises(rs.RingsideError, match="Frame 1"):
+                simulated.decrypt_batch(broken, secret)
+    finally:
+        device.close()
+
+
+@pytest.mark.slow  # builds a simulator
+def test_each_further_decryption_takes_its_two_polynomials() -> None:
+    """The bus has 8 words per cycle. What a frame takes besides: a sixteenth of the secret key, and where a limb begins."""
+    design = designs.load_core("stream-12")
+    found = record(Simulated(design), "decrypt", 4096, 3, 30, frames=16).measurement
+    least = 3 * 2 * 4096 * 4 // 64  # words of 4 bytes
+    lanes = 3 * 4096 // 4  # MAC, beside the loads of other frames
+    assert max(least, lanes) < found.cycles_per_frame < 1.1 * lanes
+    assert found.cycles_per_frame < 0.7 * found.cycles
+
+
 @pytest.mark.soak  # minutes to hours
 @pytest.mark.parametrize("name", SETS)
 def test_cycles_of_frames(name: str) -> None:
@@ -56,3 +96,12 @@ def test_cycles_of_frames(name: str) -> None:
     stream = figures(design, params.log_n, params.data_limbs, found.cycles_per_frame)
     assert stream.multipliers <= 74
     assert stream.read_bytes + 1e-9 < 64  # what the bus carries
+
+
+@pytest.mark.soak  # minutes
+@pytest.mark.parametrize(("name", "cycles"), [("lee-12", 4000), ("lee-13", 20500), ("lee-14", 49251)])
+def test_decryptions_of_a_batch_reach_the_printed_rates(name: str, cycles: int) -> None:
+    params = rs.Parameters.named(name)
+    found = record(Simulated(designs.load_core("lee2023")), "decrypt", 0, 0, 0, frames=16, given=params).measurement
+    assert found.cycles_per_frame <= cycles
+    assert found.batch_cycles / 16 <= cycles  # the first one included

@@ -28,6 +28,7 @@ from ringside.report.provider import (
     Asic,
     Batch,
     Bench,
+    Decryptions,
     Energy,
     Figures,
     Frames,
@@ -519,7 +520,7 @@ def test_quick_stops_where_something_would_be_built(
         quick.figures(Simulation("rise-1", "encrypt-pk-direct", 16384, 13))
     assert len(record.calls) == 1
 
-    def synthesise(design: Any, progress: Any) -> None:
+    def synthesise(design: Any, progress: Any, family: Any) -> None:
         progress(0, 3)
 
     monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
@@ -702,6 +703,23 @@ def test_batches_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         package.figures(query)
 
 
+def test_batches_of_decryptions_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In files of their own, without figures of a stream."""
+    query = Decryptions("lee2023", "lee-13")
+    monkeypatch.setattr("ringside.soc.build.source_tree", lambda: tmp_path)
+    package = Package(cache=tmp_path / "cache")
+    with pytest.raises(NotMeasuredError, match=r"lee2023 --op decrypt --params lee-13 --frames 16"):
+        package.figures(query)
+    file = tmp_path / provider.RECORDED / "lee2023-decrypt-lee-13-16.json"
+    file.parent.mkdir(parents=True)
+    run = {"design": "lee2023", "op": "decrypt", "params": "lee-13", "frames": 16, "cycles_per_frame": 10000.0}
+    file.write_text(json.dumps(run))
+    assert package.figures(query) == {"cycles": 10000.0}
+    file.write_text(json.dumps(run | {"op": "encrypt-pk"}))
+    with pytest.raises(NotMeasuredError, match="of another run: lee2023, lee-13, 16, encrypt-pk"):
+        package.figures(query)
+
+
 def test_streamed_encryptions_beside_the_paper() -> None:
     """Table 4 and what is made of it: a frame of a batch, at the paper's clock."""
     answer = {"cycles": 25000.0, "utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}
@@ -733,6 +751,32 @@ def test_streamed_encryptions_beside_the_paper() -> None:
         if line["row"].startswith("65536") and line["column"] == "lee2023, 64 bits [µs]"
     )
     assert float(latency) == pytest.approx(33134 / 250)  # hw/stream/README.md
+
+
+def test_the_other_tables_of_lee() -> None:
+    """Decryptions of a batch at the paper's clock; cells of the paper's device, and their share of it."""
+    cells = {"lut": 172800, "ff": 0, "dsp": 1480, "bram36": 100, "bram18": 50, "uram": 128, "memory_bits": 1}
+    answers = {Decryptions("ringside-stream", "lee-14"): {"cycles": 25000.0}, Synthesis("lee2023", "xcu250"): cells}
+    written = report_of(answers, "lee2023")
+    (rate,) = (
+        line["value"]
+        for line in rows(written["lee2023/decrypt.csv"])
+        if line["row"].startswith("16384") and line["column"] == "ringside-stream"
+    )
+    assert float(rate) == 10000
+    found = {line["column"]: line for line in rows(written["lee2023/resources.csv"]) if line["row"] == "lee2023"}
+    assert [float(found[key]["value"]) for key in ("LUT", "DSP", "BRAM36", "URAM")] == [172800, 1480, 125, 128]
+    assert "--target xcup --device xcu250" in found["LUT"]["command"]
+    shares = {line["column"]: line["value"] for line in rows(written["lee2023/shares.csv"]) if line["row"] == "lee2023"}
+    wanted = {"LUT": 10, "DSP": 100 * 1480 / 12288, "BRAM36": 100 * 125 / 2688, "URAM": 10}
+    for key, share in wanted.items():
+        assert float(shares[key]) == pytest.approx(share)
+    (theirs,) = (
+        line["value"]
+        for line in rows(written["lee2023/shares.csv"])
+        if line["row"] == "paper: encryption" and line["column"] == "DSP"
+    )
+    assert float(theirs) == 100
 
 
 def test_area_time_and_energy_of_our_designs() -> None:

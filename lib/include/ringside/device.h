@@ -70,11 +70,12 @@ typedef struct rs_patience {
     uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
 } rs_patience_t;
 
-// One of several frames that are encrypted, encoded and encrypted, or decrypted and decoded, in one call.
+// One of several frames that are encrypted, encoded and encrypted, decrypted, or decrypted and decoded, in one call.
 typedef struct rs_device_frame {
     void *values; // slots; an encryption only reads them
     rs_ciphertext_t *ciphertext; // a decryption only reads it
     const rs_plaintext_t *plaintext; // rs_device_encrypt_public_frames, instead of slots
+    rs_plaintext_t *decrypted; // rs_device_decrypt_frames, instead of slots
 } rs_device_frame_t;
 
 // Private: an operation between start and finish.
@@ -213,6 +214,13 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, c
 RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                                  rs_encryption_t kind, rs_rng_t *rng, void *workspace,
                                                                  size_t workspace_bytes);
+
+// rs_device_decrypt of each ciphertext into its `decrypted`: the same residues. As many at a time as RS_FRAMES_MAX, program memory and the
+// bus's memory allow: the secret key comes from memory once for each limb of all of them, and one is loaded while another one is stored. That
+// takes ciphertexts of one level and number of polynomials one after the other, not seeded, and three groups; others go one by one. If one
+// fails, plaintexts of it and of those after it are undefined. count may be 0. Memory for all at a time is rs_device_frames_bytes of a design with the streaming unit.
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+                                                          uint32_t limb_count, void *workspace, size_t workspace_bytes);
 
 // Encode and encrypt, or decrypt and decode, for several frames of one layout, level and scale, as many at a time as RS_FRAMES_ENCODE, program memory and the bus's memory allow: they
 // overlap in the core. Ciphertexts of one kind, or of two polynomials and one level, scale and form that are not seeded; others go one after

@@ -121,6 +121,8 @@ typedef struct rs_job {
     uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
     // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_MAX;
     // 0 is 1. More need RS_MESSAGE_FRAME, RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
+    // Or they are decryptions to residues, on three groups or more, with c1 in INPUT: the secret key and the constants of a limb are loaded once
+    // for all frames, and a frame's limb i is in OUTPUT where limb i of its c_0 is in INPUT, which may be the same memory.
     uint32_t frames;
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
     int32_t

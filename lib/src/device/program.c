@@ -103,8 +103,15 @@ static void cache_forget(cache_t *cache, uint32_t but) {
 #define B(number) RS_FIELD(B, number)
 #define FLAG(name) RS_FIELD(name, 1)
 
+// Whether frames take turns within each limb, so that its secret key is loaded once for all of them.
+static int is_by_limbs(const rs_job_t *job) {
+    return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1;
+}
+
 static void emit(builder_t *b, uint64_t word) {
-    if (b->length < b->capacity) b->words[b->length] = word | rs_order_frame(b->frame);
+    // there are no errors where frames are decrypted limb by limb: nothing but groups orders them
+    const uint32_t frame = is_by_limbs(b->job) ? 0 : b->frame;
+    if (b->length < b->capacity) b->words[b->length] = word | rs_order_frame(frame);
     b->length++;
 }
 
@@ -218,8 +225,9 @@ static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
     b->stored = group;
 }
 
-// Where that is in OUTPUT: rows of an encryption with the secret key are one, or two.
+// Where that is in OUTPUT: rows of an encryption with the secret key are one, or two. A decrypted frame is where its c_0 is in INPUT.
 static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
+    if (b->job->kind == RS_JOB_DECRYPT) return b->frame * b->job->poly_count * b->job->input_limbs + limb;
     const uint32_t rows = b->job->kind == RS_JOB_ENCRYPT_SK ? 1 + b->job->store_expanded : 2;
     return (b->frame * rows + row) * b->job->limbs + limb;
 }
@@ -531,39 +539,48 @@ static void decode(builder_t *b, uint32_t residues) {
     release(b, words);
 }
 
-// c_0 + s (c_1 + s (c_2 + …))
-static void decrypt(builder_t *b) {
+// A limb of a frame: c_0 + s (c_1 + s (c_2 + …))
+static void decrypt_limb(builder_t *b, uint32_t limb) {
     const int keep = b->design->groups > 2;
-    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
-        uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
-        if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
-        uint32_t s = b->key_group;
-        for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
-            if (keep) {
-                if (j == 0) context_ahead(b, limb);
-                if (j == 0 && in_parts(b)) constants_again(b);
-                const uint32_t c = load_part(b, j, limb);
-                emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
-                release(b, sum);
-                sum = c;
-            } else {
-                s = load_key(b, 0, limb);
-                emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | constants(b, limb));
-                release(b, s);
-                const uint32_t c = load_part(b, j, limb);
-                emit(b, OP(ADD) | DST(sum) | A(c) | constants(b, limb));
-                release(b, c);
-            }
-        }
-        if (keep && b->frame + 1 >= b->job->frames) { // else the next frame needs it
-            release(b, s);
-            b->key_group = NOTHING;
-        }
-        if (b->job->decodes) {
-            decode(b, sum);
+    uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
+    if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
+    uint32_t s = b->key_group;
+    for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
+        if (keep) {
+            if (j == 0) context_ahead(b, limb);
+            if (j == 0 && in_parts(b)) constants_again(b);
+            const uint32_t c = load_part(b, j, limb);
+            emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
+            release(b, sum);
+            sum = c;
         } else {
-            store(b, sum, 0, limb);
+            s = load_key(b, 0, limb);
+            emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | constants(b, limb));
+            release(b, s);
+            const uint32_t c = load_part(b, j, limb);
+            emit(b, OP(ADD) | DST(sum) | A(c) | constants(b, limb));
+            release(b, c);
         }
+    }
+    if (keep && b->frame + 1 >= b->job->frames) { // else the next frame needs it
+        release(b, s);
+        b->key_group = NOTHING;
+    }
+    if (b->job->decodes) {
+        decode(b, sum);
+    } else {
+        store(b, sum, 0, limb);
+    }
+}
+
+static void decrypt(builder_t *b) {
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) decrypt_limb(b, limb);
+}
+
+// Of all frames.
+static void decrypt_by_limbs(builder_t *b) {
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+        for (b->frame = 0; b->frame < b->job->frames; b->frame++) decrypt_limb(b, limb);
     }
 }
 
@@ -580,9 +597,10 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     return RS_OK;
 }
 
-// What frames share is one expansion, or none, and the secret key that is decrypted with, which needs a group.
+// What frames share is one expansion, or none, and the secret key that they are decrypted with, which needs a group.
 static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) {
     if (job->message == RS_MESSAGE_FRAME) return job->frames <= RS_FRAMES_MAX ? RS_OK : RS_ERR_DESIGN;
+    if (is_by_limbs(job)) return job->frames <= RS_FRAMES_MAX && design->groups > 2 && !job->expansion ? RS_OK : RS_ERR_DESIGN;
     const int encrypts = job->message == RS_MESSAGE_SLOTS && (job->kind != RS_JOB_ENCRYPT_SK || job->expansion);
     const int divides = job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design);
     if (job->frames > RS_FRAMES_ENCODE || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
@@ -658,7 +676,8 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
     cache_init(&b.contexts, design->contexts);
     cache_init(&b.slots, design->slots);
     b.key_group = NOTHING;
-    for (b.frame = 0; b.frame == 0 || b.frame < job->frames; b.frame++) {
+    if (is_by_limbs(job)) decrypt_by_limbs(&b);
+    for (b.frame = 0; !is_by_limbs(job) && (b.frame == 0 || b.frame < job->frames); b.frame++) {
         cache_forget(&b.slots, NOTHING);
         // each frame's errors need its moduli anew, unless they are for the special prime alone
         if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) cache_forget(&b.contexts, ROOTS);

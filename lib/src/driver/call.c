@@ -19,9 +19,14 @@ static rs_status_t set_seed(const rs_device_t *d, uint32_t offset, const rs_seed
     return RS_OK;
 }
 
+// Whether frames have slots in memory, which is what `messages` says then.
+static int has_slots(const rs_device_call_t *call) {
+    return call->frames && call->job.numbers.count;
+}
+
 // Those of frames above 0; what is written next is frame 0's.
 static rs_status_t write_frames(const rs_device_t *d, const rs_device_call_t *call) {
-    if (!call->frames) return RS_OK;
+    if (!has_slots(call) && !call->stream_bytes) return RS_OK;
     for (uint32_t frame = rs_driver_frames_of(call); frame-- > 1;) {
         RS_TRY(rs_driver_set(d, RS_REG_FRAME, frame));
         RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->messages[frame]));
@@ -79,8 +84,7 @@ static rs_status_t failed(rs_device_t *d, rs_status_t status) {
 // The arrays of frames that the core reaches itself.
 static void sync_values(const rs_device_t *d, const rs_device_call_t *call,
                         void (*sync)(const rs_device_t *, const void *, size_t)) {
-    const int slots = call->frames && !call->stream_bytes;
-    for (uint32_t frame = 0; slots && frame < rs_driver_frames_of(call); frame++) {
+    for (uint32_t frame = 0; has_slots(call) && frame < rs_driver_frames_of(call); frame++) {
         if (!rs_driver_is_own(d, call->messages[frame]))
             sync(d, call->frames[frame].values, rs_driver_array_bytes(&call->job.numbers));
     }
@@ -169,19 +173,34 @@ static void end_stream(const rs_device_t *d, rs_status_t status) {
     }
 }
 
+// From the polynomial `first` of the output on.
+static void get_plaintext(const rs_device_t *d, rs_plaintext_t *plaintext, size_t first, double scale) {
+    const uint32_t limbs = d->call.job.limbs;
+    get_polys(d, &d->call, plaintext->ntt, first, limbs);
+    memcpy(plaintext->parms_id, d->context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+    plaintext->form = RS_FORM_NTT;
+    plaintext->limb_count = limbs;
+    plaintext->scale = scale;
+}
+
 static void end_decryption(const rs_device_t *d, rs_status_t status) {
     const rs_device_call_t *call = &d->call;
-    rs_plaintext_t *plaintext = call->plaintext;
     if (status == RS_OK) {
-        get_polys(d, call, plaintext->ntt, 0, call->job.limbs);
-        memcpy(plaintext->parms_id, d->context->ids[call->job.limbs - 1], RS_PARMS_ID_BYTES);
-        plaintext->form = RS_FORM_NTT;
-        plaintext->limb_count = call->job.limbs;
-        plaintext->scale = call->scale;
+        get_plaintext(d, call->plaintext, 0, call->scale);
     } else if (call->user_output) {
         rs_zeroize(call->user_output, call->user_output_bytes);
     }
     if (!call->user_output) rs_driver_wipe(d, call->output, call->end - call->output);
+}
+
+// Plaintexts are where the first polynomials of the ciphertexts were.
+static void end_decryptions(const rs_device_t *d, rs_status_t status) {
+    const rs_device_call_t *call = &d->call;
+    const size_t polys = (size_t)call->job.poly_count * call->job.limbs;
+    for (uint32_t i = 0; status == RS_OK && i < call->job.frames; i++) {
+        get_plaintext(d, call->frames[i].decrypted, i * polys, call->frames[i].ciphertext->scale);
+    }
+    rs_driver_wipe(d, call->output, call->end - call->output);
 }
 
 static void end_decoding(const rs_device_t *d, rs_status_t status) {
@@ -207,6 +226,7 @@ rs_status_t rs_driver_end(rs_device_t *d, rs_status_t started) {
     if (call->values) end_decoding(d, status);
     if (call->ciphertext && status == RS_OK) end_encryption(d);
     if (call->stream_bytes) end_stream(d, status);
+    if (call->frames && call->job.kind == RS_JOB_DECRYPT && !call->job.decodes) end_decryptions(d, status);
     return status;
 }
 

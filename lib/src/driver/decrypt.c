@@ -21,33 +21,55 @@ static rs_status_t aim_values(const rs_device_t *d, rs_device_call_t *call, cons
     return RS_OK;
 }
 
-// Frames that one program decrypts: what it does to the first one it does to all.
-static int are_alike(const rs_device_frame_t *frames, uint32_t count) {
+// Frames that one program decrypts: what it does to the first one it does to all. Only slots have a scale in the program.
+static int are_alike(const rs_device_frame_t *frames, uint32_t count, int decodes) {
     const rs_ciphertext_t *first = frames[0].ciphertext;
     for (uint32_t i = 0; i < count; i++) {
         const rs_ciphertext_t *one = frames[i].ciphertext;
         if (one->seeded || one->poly_count != first->poly_count || one->limb_count != first->limb_count ||
-            one->scale != first->scale || memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0)
+            (decodes && one->scale != first->scale) || memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0)
             return 0;
     }
     return 1;
 }
 
-// Their first limbs, one frame's polynomials after the other's; and where their slots go, behind all these.
-static rs_status_t prepare_frames(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
+// The limbs of all frames that the program takes, one frame's polynomials after the other's.
+static void put_frames(const rs_device_t *d, const rs_device_call_t *call, const rs_target_t *target) {
+    const size_t n = d->context->n;
+    size_t at = 0;
+    for (uint32_t i = 0; i < target->count; i++) {
+        const rs_ciphertext_t *ciphertext = target->frames[i].ciphertext;
+        for (uint32_t j = 0; j < call->job.poly_count; j++) {
+            const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * n;
+            for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+                uint8_t *image = rs_driver_poly_at(d, call->input, at++);
+                rs_device_image_write(&d->design, d->context, limb, image, poly + limb * n, 0);
+            }
+        }
+    }
+}
+
+// Slots go behind all these.
+static rs_status_t prepare_slots(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
     const uint32_t polys = call->job.poly_count;
     const size_t output = d->used + (size_t)target->count * polys * rs_driver_poly_bytes(d);
     call->job.input_limbs = 1;
     const size_t bytes = rs_driver_aim_frames(d, call, target->frames, target->count, output);
     RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * polys, rs_driver_polys_for(d, bytes)));
     RS_TRY(rs_driver_load_program(d, &call->job));
-    for (uint32_t i = 0; i < target->count; i++) {
-        const rs_ciphertext_t *ciphertext = target->frames[i].ciphertext;
-        for (uint32_t j = 0; j < polys; j++) {
-            const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * d->context->n;
-            rs_device_image_write(&d->design, d->context, 0, rs_driver_poly_at(d, call->input, (size_t)i * polys + j), poly, 0);
-        }
-    }
+    put_frames(d, call, target);
+    return RS_OK;
+}
+
+// Plaintexts take the place of first polynomials.
+static rs_status_t prepare_plaintexts(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
+    call->frames = target->frames;
+    call->job.frames = target->count;
+    call->job.input_limbs = call->job.limbs;
+    RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * call->job.poly_count * call->job.limbs, 0));
+    call->output = call->input;
+    RS_TRY(rs_driver_load_program(d, &call->job));
+    put_frames(d, call, target);
     return RS_OK;
 }
 
@@ -74,9 +96,14 @@ rs_status_t rs_driver_start_decryption(rs_device_t *device, const rs_ciphertext_
     call.job.poly_count = polys;
     call.job.expansion = expand ? limbs : 0;
     if (target->frames) {
-        if (!are_alike(target->frames, target->count)) return RS_ERR_DESIGN; // not at once
-        RS_TRY(aim_values(device, &call, target));
-        RS_TRY(prepare_frames(device, &call, target));
+        const int decodes = target->values != NULL;
+        if (!are_alike(target->frames, target->count, decodes)) return RS_ERR_DESIGN; // not at once
+        if (decodes) {
+            RS_TRY(aim_values(device, &call, target));
+            RS_TRY(prepare_slots(device, &call, target));
+        } else {
+            RS_TRY(prepare_plaintexts(device, &call, target));
+        }
         return rs_driver_begin(device, &call);
     }
     if (expand) call.public_seed = &ciphertext->seed;

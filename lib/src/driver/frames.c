@@ -5,11 +5,12 @@
 
 rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                      rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_device_frame_t frame = {NULL, ciphertext, plaintext};
+    const rs_device_frame_t frame = {.ciphertext = ciphertext, .plaintext = plaintext};
     return rs_device_encrypt_public_frames(device, &frame, 1, kind, rng, workspace, workspace_bytes);
 }
 
 typedef struct batch {
+    uint32_t most; // frames of a program
     rs_status_t (*start)(rs_device_t *device, const struct batch *batch, const rs_device_frame_t *frames, uint32_t count);
     const rs_fixed_layout_t *layout;
     int32_t log2_scale;
@@ -45,6 +46,13 @@ static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *bat
     return rs_driver_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
+static rs_status_t start_decryption_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
+                                           uint32_t count) {
+    const int alone = count == 1;
+    const rs_target_t target = {alone ? frames->decrypted : NULL, NULL, NULL, batch->limbs, alone ? NULL : frames, count};
+    return rs_driver_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
+}
+
 // What fewer frames may be spared.
 static int is_too_much(rs_status_t status) {
     return status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY;
@@ -54,10 +62,11 @@ static int is_too_much(rs_status_t status) {
 static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, size_t count) {
     if (!device || (!frames && count)) return RS_ERR_NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!frames[i].values || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
+        const int aims = batch->layout ? frames[i].values != NULL : frames[i].decrypted && frames[i].decrypted->ntt;
+        if (!aims || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
     }
     while (count) {
-        uint32_t some = count < RS_FRAMES_ENCODE ? (uint32_t)count : RS_FRAMES_ENCODE;
+        uint32_t some = count < batch->most ? (uint32_t)count : batch->most;
         rs_status_t status = batch->start(device, batch, frames, some);
         while (some > 1 && is_too_much(status)) {
             some >>= 1;
@@ -104,20 +113,38 @@ rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device
 rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                    const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
                                                    rs_encryption_t kind, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const batch_t batch = {start_public_frames, layout, log2_scale, limb_count, kind, rng, workspace, workspace_bytes};
+    const batch_t batch = {RS_FRAMES_ENCODE, start_public_frames, layout, log2_scale, limb_count, kind, rng,
+                           workspace,        workspace_bytes};
+    if (!layout) return RS_ERR_NULL;
     return run_frames(device, &batch, frames, count);
 }
 
 rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                    const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
                                                    rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const batch_t batch = {start_secret_frames, layout, log2_scale, limb_count, RS_ENCRYPT_SK, rng, workspace, workspace_bytes};
+    const batch_t batch = {RS_FRAMES_ENCODE, start_secret_frames, layout, log2_scale, limb_count, RS_ENCRYPT_SK, rng,
+                           workspace,        workspace_bytes};
+    if (!layout) return RS_ERR_NULL;
     return run_frames(device, &batch, frames, count);
 }
 
 rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                             const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
-    const batch_t batch = {
-        .start = start_decoding_frames, .layout = layout, .workspace = workspace, .workspace_bytes = workspace_bytes};
+    const batch_t batch = {.most = RS_FRAMES_ENCODE,
+                           .start = start_decoding_frames,
+                           .layout = layout,
+                           .workspace = workspace,
+                           .workspace_bytes = workspace_bytes};
+    if (!layout) return RS_ERR_NULL;
+    return run_frames(device, &batch, frames, count);
+}
+
+rs_status_t rs_device_decrypt_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count, uint32_t limb_count,
+                                     void *workspace, size_t workspace_bytes) {
+    const batch_t batch = {.most = RS_FRAMES_MAX,
+                           .start = start_decryption_frames,
+                           .limbs = limb_count,
+                           .workspace = workspace,
+                           .workspace_bytes = workspace_bytes};
     return run_frames(device, &batch, frames, count);
 }

@@ -154,7 +154,10 @@ def _streamed(found: Measurement, design: CoreDesign) -> Figures | None:
     return figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
 
 
-def _facts(found: Measurement, clock: float, beside: Figures | None = None) -> list[tuple[str, str]]:
+def _facts(
+    found: Measurement, clock: float, beside: Figures | None = None, *, at_once: bool = False
+) -> list[tuple[str, str]]:
+    """at_once: all frames went in one call."""
     name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}"
     names = {
         "LOAD": "loads",
@@ -180,7 +183,7 @@ def _facts(found: Measurement, clock: float, beside: Figures | None = None) -> l
     per_frame = []
     if found.frames > 1:
         how = f"{found.frames} frames one after the other, with what the driver writes in between"
-        if found.fixed_transforms or beside:
+        if at_once:
             how = f"{found.frames} frames side by side, {found.batch_cycles:,} in all"
         per_frame = [("each frame", f"{found.cycles_per_frame:,.0f} cycles from the second on: {how}")]
     stream = []
@@ -229,7 +232,7 @@ def cycles(
             "--frames",
             min=1,
             max=64,
-            help="Frames one after the other, each with other data; with encode or decode, and by a streaming unit, side by side.",
+            help="Frames one after the other, each with other data; with encode or decode, by a streaming unit, and decryptions beside one, side by side.",
         ),
     ] = 1,
     params: Annotated[
@@ -253,6 +256,8 @@ def cycles(
 
     Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
     """
+    from ..cycles.operation import takes_batches
+
     wanted = _wanted(design, checked)
     found = _record(wanted, op, n, limbs, bits, frames, params).measurement
     beside = _streamed(found, wanted.design)
@@ -262,7 +267,7 @@ def cycles(
             {**asdict(found), "params": params, **streamed, "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)}
         )
         return
-    print_facts(_facts(found, clock, beside))
+    print_facts(_facts(found, clock, beside, at_once=takes_batches(wanted.design, found.op)))
 
 
 def timeline(

@@ -19,6 +19,7 @@ from ..native.library import lib, words_of
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
+from ..objects.plaintext import Plaintext
 from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import Job
@@ -46,8 +47,8 @@ class Unit:
 class Measurement:
     """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
 
-    cycles_per_frame: of one frame: its cycles. Of operations that encode or decode, and of those of a streaming unit: what each further frame adds
-    to `cycles`, which are those of a frame alone, when all go in one call, up to eight or sixteen in a program. Else from the call of the driver for the second frame to its return for the
+    cycles_per_frame: of one frame: its cycles. Of operations that encode or decode, of those of a streaming unit, and of decryption beside one: what
+    each further frame adds to `cycles`, which are those of a frame alone, when all go in one call, up to eight or sixteen in a program. Else from the call of the driver for the second frame to its return for the
     last one, over their number, register writes included.
     batch_cycles: of all frames, from doorbells to interrupts.
 
@@ -126,7 +127,7 @@ def record(
         later: float
         jobs: list[Job] = []
         device.finished = jobs.append
-        batches = frames > 1 and (op in FIXED or streams(wanted.design, op))
+        batches = frames > 1 and takes_batches(wanted.design, op)
         times = run_operation(device, context, op, limbs, 1 if batches else frames)
         words, job = device.program, jobs[0]
         total = sum(one.cycles for one in jobs)
@@ -176,6 +177,11 @@ def record(
 def streams(design: CoreDesign, op: str) -> bool:
     """Whether the streaming unit does it."""
     return design.stream_lanes > 0 and op.startswith("encrypt-pk")
+
+
+def takes_batches(design: CoreDesign, op: str) -> bool:
+    """Whether frames go in one call. Decryptions do where there is memory for a stream's frames; the lanes do them."""
+    return op in FIXED or streams(design, op) or (design.stream_lanes > 0 and op == "decrypt")
 
 
 def run_operation(
@@ -263,9 +269,12 @@ def _at_once(
     started: Callable[[], None],
     fixed_bits: int,
 ) -> Iterator[NDArray[Any]]:
-    """All frames of an operation in one call: one that encodes or decodes, or that a streaming unit does. The library has no need of that."""
+    """All frames of an operation in one call: one that encodes or decodes, that a streaming unit does, or decryption. The library has no need of that."""
     if device is None:
         yield from _crypto(context, op, limbs, device, frames, started, fixed_bits)
+        return
+    if op == "decrypt":
+        yield from _decrypted(context, op, limbs, device, frames, started)
         return
     if op not in FIXED:
         yield from _streamed(context, op, limbs, device, frames, started)
@@ -297,6 +306,24 @@ def _streamed(
         started()
         found = context.encrypt_batch(rows, key, scale=context.params.default_scale, **_options(op, limbs))
         yield from (ciphertext.data.copy() for ciphertext in found)
+
+
+def _decrypted(
+    context: Context, op: str, limbs: int, device: Accelerator, frames: int, started: Callable[[], None]
+) -> Iterator[NDArray[Any]]:
+    with ExitStack() as stack:
+        secret, _ = _keys(context, op, stack)
+        options, given = _options(op, limbs), []
+        context.accelerator = None
+        for frame in range(frames):
+            options["insecure_deterministic_index"] = frame
+            values = np.random.default_rng(1 + frame).normal(size=context.slots)
+            given.append(context.encrypt(values, secret, scale=context.params.default_scale, **options).expand())
+        plaintexts = [stack.enter_context(Plaintext._new_ntt(context, limbs)) for _ in given]
+        started()
+        natives = [ciphertext._native for ciphertext in given], limbs, [plaintext._native for plaintext in plaintexts]
+        device.decrypt_alike(context._handle, secret._handle, *natives)
+        yield from (plaintext.data.copy() for plaintext in plaintexts)
 
 
 def _crypto(

@@ -7,7 +7,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -396,15 +396,49 @@ class Accelerator(Counting):
             raise of_frame(first, error) from error
 
     def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
-        """One after the other, whatever `threads` says."""
-        memory, _ = secret_words(max(job.limbs, default=1) * context.n)
+        """One after the other, whatever `threads` says; several at a time where the core has the streaming unit, and so the memory for them."""
+        most = int(lib.RS_FRAMES_MAX) if self.streams else 1
+        first = 0
+        while first < len(job.limbs):
+            count = 1
+            while count < most and first + count < len(job.limbs) and job.limbs[first + count] == job.limbs[first]:
+                count += 1
+            self._decrypt_some(context, key, job, first, count)
+            first += count
+
+    def _decrypt_some(self, context: ContextHandle, key: SecretHandle, job: Decryption, first: int, count: int) -> None:
+        """These frames, of as many limbs each."""
+        limbs, ciphertexts = job.limbs[first], job.ciphertexts[first : first + count]
+        memory, _ = secret_words(count * limbs * context.n)
+        plaintexts = [ffi.new("rs_plaintext_t *", {"ntt": memory + i * limbs * context.n}) for i in range(count)]
 
         def one(index: int) -> None:
-            plaintext = ffi.new("rs_plaintext_t *", {"ntt": memory})
-            self.decrypt(context, key, job.ciphertexts[index], job.limbs[index], plaintext)
-            decode(context, plaintext, job.values[index])
+            self.decrypt(context, key, ciphertexts[index], limbs, plaintexts[index])
 
-        _each(len(job.ciphertexts), one)
+        alike = False
+        if count > 1:
+            with suppress(RingsideError):  # one by one they show which frame it is
+                self.decrypt_alike(context, key, ciphertexts, limbs, plaintexts)
+                alike = True
+        if not alike:
+            _each(count, one, first)
+        _each(count, lambda index: decode(context, plaintexts[index], job.values[first + index]), first)
+
+    def decrypt_alike(
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        limbs: int,
+        plaintexts: Sequence[CData],
+    ) -> None:
+        """decrypt of each, as many in a program as the core takes."""
+        frames = ffi.new("rs_device_frame_t[]", len(ciphertexts))
+        for frame, ciphertext, plaintext in zip(frames, ciphertexts, plaintexts, strict=True):
+            frame.ciphertext, frame.decrypted = ciphertext, plaintext
+        with self._turn(context, "decrypt", limbs) as (memory, size), key.borrow() as secret:
+            self._load_secret(key, secret)
+            self.check(lib.rs_device_decrypt_frames(self._device, frames, len(ciphertexts), limbs, memory, size))
 
     def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
         """rs_ntt_forward or rs_ntt_inverse of N words, in place."""

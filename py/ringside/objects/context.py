@@ -458,7 +458,7 @@ class Context(Encoder, KeyMaker):
 
         count: values of each, default all N/2 slots. real: as for decode. limbs, max_abs: as for decrypt, for each
         ciphertext. threads: default as many as the process may use; the result does not depend on it. An accelerator takes
-        one ciphertext after the other.
+        one ciphertext after the other; one with the streaming unit takes sixteen at a time that are alike and have no seed.
         publish_bits, flood_bits: as for decode; with flood_bits one ciphertext is computed after the other.
         Errors are those of decrypt and decode, for the first ciphertext that has one, with its index ("Frame 3: …").
         """

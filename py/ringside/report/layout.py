@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Batch, Bench, Energy, Frames, Processor, Query, Simulation, Synthesis, System
+from .provider import Asic, Batch, Bench, Decryptions, Energy, Frames, Processor, Query, Simulation, Synthesis, System
 from .published import Cell, Paper
 
 
@@ -112,6 +112,10 @@ class Ours:
         """Of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
         return self.ask(Batch(design, params), figure)
 
+    def decryptions(self, design: str, params: str) -> Measurement:
+        """Cycles of a decryption among many in a program, all limbs of a named set."""
+        return self.ask(Decryptions(design, params), "cycles")
+
     def frame(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30, first: bool = False) -> Measurement:
         """From slots to ciphertext or back, of the first frame of a call, or of a further one; transfers included."""
         return self.ask(Frames(design, op, n, limbs, bits), "first" if first else "further")
@@ -137,12 +141,13 @@ class Ours:
         clock = clock or self.clock
         return derive("1/s", f"{clock:g} MHz / cycles", lambda count: clock * 1e6 / count, cycles)
 
-    def resource(self, design: str, figure: str) -> Measurement:
-        return self.ask(Synthesis(design), figure)
+    def resource(self, design: str, figure: str, device: str = "") -> Measurement:
+        """device: of the vendor's newer family, with its large memories; none: 7 series."""
+        return self.ask(Synthesis(design, device), figure)
 
-    def bram(self, design: str) -> Measurement:
+    def bram(self, design: str, device: str = "") -> Measurement:
         """Blocks of 36 Kbit; two of 18 Kbit are one."""
-        halves = (self.resource(design, "bram36"), self.resource(design, "bram18"))
+        halves = (self.resource(design, "bram36", device), self.resource(design, "bram18", device))
         return derive("BRAM36", "BRAM36 + BRAM18 / 2", lambda full, half: full + half / 2, *halves)
 
     def asic(self, design: str, figure: str) -> Measurement:

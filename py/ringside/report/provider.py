@@ -73,17 +73,34 @@ class Batch(Question):
         "written_bytes": "bytes/cycle",
     }
     CAVEATS: ClassVar = dict.fromkeys(UNITS, "A recorded run may be of earlier sources.")
+    OP: ClassVar[str] = "encrypt-pk"
     design: str
     params: str
     frames: int = 16
 
     @property
+    def file(self) -> str:
+        return f"{self.design}-{self.params}-{self.frames}.json"
+
+    @property
     def command(self) -> str:
-        return f"ringside cycles {self.design} --op encrypt-pk --params {self.params} --frames {self.frames} --json"
+        return f"ringside cycles {self.design} --op {self.OP} --params {self.params} --frames {self.frames} --json"
 
     @property
     def source(self) -> str:
         return f"RTL simulation of {self.design}, {self.frames} frames of {self.params} in a program"
+
+
+@dataclass(frozen=True)
+class Decryptions(Batch):
+    """Decryption of many frames to residues, by the lanes of such a design; recorded likewise."""
+
+    UNITS: ClassVar = {"cycles": "cycles"}
+    OP: ClassVar[str] = "decrypt"
+
+    @property
+    def file(self) -> str:
+        return f"{self.design}-decrypt-{self.params}-{self.frames}.json"
 
 
 @dataclass(frozen=True)
@@ -112,7 +129,7 @@ class Frames(Question):
 
 @dataclass(frozen=True)
 class Synthesis(Question):
-    """Cells of a design on a 7-series FPGA, mapped and not placed."""
+    """Cells of a design on an FPGA, mapped and not placed. device: an UltraScale+, with its large memories; none: the 7 series."""
 
     UNITS: ClassVar = {
         "lut": "LUT",
@@ -120,17 +137,20 @@ class Synthesis(Question):
         "dsp": "DSP",
         "bram36": "BRAM36",
         "bram18": "BRAM18",
+        "uram": "URAM",
         "memory_bits": "bits",
     }
     design: str
+    device: str = ""
 
     @property
     def command(self) -> str:
-        return f"ringside synth {self.design} --quick --json"
+        target = f"--target xcup --device {self.device}" if self.device else "--quick"
+        return f"ringside synth {self.design} {target} --json"
 
     @property
     def source(self) -> str:
-        return f"synthesis of {self.design} with Yosys, 7-series, mapped"
+        return f"synthesis of {self.design} with Yosys, {f'UltraScale+, {self.device}' if self.device else '7-series'}, mapped"
 
 
 @dataclass(frozen=True)
@@ -371,12 +391,14 @@ class Package:
 
     def _synthesise(self, query: Synthesis) -> Figures:
         from ..synth.resources import synthesise
+        from ..synth.yosys import XC7, XCUP, with_ultra_ram
 
         design = designs.load_core(query.design)
         if self.quick and design.lanes > QUICK_LANES:
             raise NotMeasuredError("left out by --quick: a large design")
-        progress = self._building("parts of it are", f"{query.design}, xc7: mapping parts")
-        return asdict(synthesise(design, progress).total)
+        progress = self._building("parts of it are", f"{query.design}, {query.device or 'xc7'}: mapping parts")
+        family = with_ultra_ram(XCUP) if query.device else XC7
+        return asdict(synthesise(design, progress, family).total)
 
     def _standard_cells(self, query: Asic | Energy) -> Figures:
         """Of the default library; energy of its default operation."""
@@ -447,12 +469,12 @@ def _batch(query: Batch) -> Figures:
     from ..soc.build import source_tree  # an installed package has RTL, but no records
 
     try:
-        file = source_tree() / RECORDED / f"{query.design}-{query.params}-{query.frames}.json"
+        file = source_tree() / RECORDED / query.file
         found = json.loads(file.read_text(encoding="utf-8"))
         named = found["design"], found["params"], found["frames"], found["op"]
-        if named != (query.design, query.params, query.frames, "encrypt-pk"):
+        if named != (query.design, query.params, query.frames, query.OP):
             raise NotMeasuredError(f"{file.name} is of another run: {', '.join(map(str, named))}")
-        return {"cycles": found["cycles_per_frame"], **found["stream"]}
+        return {"cycles": found["cycles_per_frame"], **found.get("stream", {})}
     except (SimulationError, FileNotFoundError):
         raise NotMeasuredError(f"run `{query.command}`, and put what it prints into {RECORDED}") from None
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Ours, Section, ratio
 from ..measurement import REPORT, Kind, Measurement, Status, derive
 from ..published import Cell, Paper, number, whole
@@ -16,6 +17,8 @@ ENCRYPT, DECRYPT = "encode_encrypt_pk", "decrypt_decode_full"
 BUTTERFLY = 22  # cycles, hw/stream, words of 64 bits, word-level Montgomery
 STREAM_COMMAND = "RINGSIDE_SOAK=1 build/venv/bin/python -m pytest hw/stream/tb -k longest -s"
 MULTIPLIERS = 192  # modular, of the encryption: 12,288 DSP of 64 each
+DEVICE = "xcu250"  # the paper's
+NONE = "–"
 NARROW = 8192  # up to this N the paper's moduli have 20 and 30 bits, later 48 and 60
 
 
@@ -68,9 +71,9 @@ def _their_interval(n: int) -> Measurement:
     )
 
 
-def _of_like(ours: Ours, op: str, n: int, limbs: int) -> Measurement:
-    """An encryption is one of a batch."""
-    return ours.batch(LIKE, PARAMS[n]) if op == "encrypt-pk" else ours.cycles(LIKE, op, n, limbs, 60)
+def _of_batch(ours: Ours, design: str, op: str, n: int) -> Measurement:
+    """One of sixteen in a call."""
+    return ours.batch(design, PARAMS[n]) if op == "encrypt-pk" else ours.decryptions(design, PARAMS[n])
 
 
 def _operations(paper: Paper, ours: Ours) -> Section:
@@ -78,7 +81,7 @@ def _operations(paper: Paper, ours: Ours) -> Section:
     for key, operation, op in (("encrypt", ENCRYPT, "encrypt-pk"), ("decrypt", DECRYPT, "decrypt")):
         rows: list[list[Cell]] = []
         groups: list[str] = []
-        columns: list[list[Measurement]] = [[], [], [], [], [], []]
+        columns: list[list[Measurement]] = [[] for _ in range(7)]
         for row in paper.tables["operations"].rows:
             n, limbs = whole(row, "n"), whole(row, "level") + 1
             cpu, fpga = number(row, f"{key}_cpu"), number(row, key)
@@ -90,14 +93,23 @@ def _operations(paper: Paper, ours: Ours) -> Section:
                 ours.processor(PARAMS[n], operation, "seal-hexl"),
                 ours.processor(PARAMS[n], operation, "ringside"),
                 fpga,
-                ours.rate(_of_like(ours, op, n, limbs), CLOCK),
+                ours.rate(_of_batch(ours, LIKE, op, n), CLOCK),
+                ours.rate(_of_batch(ours, FAST, op, n), CLOCK),
                 near,
             ]
             rows.append([row["n"], row["level"], *found])
             groups.append(f"N = {n}, level {limbs - 1}")
             for column, value in zip(columns, found, strict=True):
                 column.append(value)
-        names = ["SEAL, paper's i7", "SEAL+HEXL, here", "Ringside, here", "paper's XCU250", LIKE, f"{NEAR}, 32 bits"]
+        names = [
+            "SEAL, paper's i7",
+            "SEAL+HEXL, here",
+            "Ringside, here",
+            "paper's XCU250",
+            LIKE,
+            FAST,
+            f"{NEAR}, 32 bits",
+        ]
         title = f"{key.capitalize()}ions per second"
         items += [
             Grid(key, title, ["N", "level", *names], rows, paper.tables["operations"].caveat),
@@ -108,8 +120,9 @@ def _operations(paper: Paper, ours: Ours) -> Section:
         items,
         "Public key, rounded by the special prime. What the paper's rates leave out: the sampling of u and the errors, encoding, transfers; and two of "
         "level + 2 passes over a modulus, of which its rates count level. SEAL's own rates contain the sampling and the encoding. Rates of "
-        f"{LIKE} contain sampling, rounding and all transfers: of a frame among sixteen, from messages in memory to ciphertexts in memory, bit-identical with the library's; its decryptions are "
-        "single ones on the lanes. Here, on one core, times contain encoding and decoding; the paper's are encryption and "
+        f"{LIKE} and {FAST} contain sampling, rounding and all transfers: of a frame among sixteen, from messages in memory to ciphertexts in memory, bit-identical with the library's. "
+        "Their decryptions are frames among sixteen in a call, on the lanes, from ciphertexts in memory to residues in memory; the paper's count level of level + 1 moduli. "
+        "Here, on one core, times contain encoding and decoding; the paper's are encryption and "
         f"decryption only. {NEAR} at {CLOCK:g} MHz, from doorbell to interrupt: with sampling and transfers, and the inverse transform of "
         "decryption, which the paper leaves out.",
     )
@@ -168,10 +181,38 @@ def _resources(paper: Paper, ours: Ours) -> Section:
     ]
     for row in paper.tables["accelerators"].rows:
         rows.append([f"paper: {row['design']}", row["lut"], row["ff"], row["dsp"], row["bram"]])
+    rows = [[*row, NONE] for row in rows]
     for design in (LIKE, FAST, NEAR):
-        rows.append([design, *(ours.resource(design, figure) for figure in ("lut", "ff", "dsp")), ours.bram(design)])
+        rows.append([design, *_cells_of(ours, design)])
+    columns = ["module", "LUT", "FF", "DSP", "BRAM36", "URAM"]
+    theirs = [
+        number(paper.tables["accelerators"].select(design="encryption")[0], key) for key in ("lut", "ff", "dsp", "bram")
+    ]
+    shares: list[list[Cell]] = [["paper: encryption", *map(_share, theirs, _there()), NONE]]
+    for design in (LIKE, FAST):
+        shares.append([design, *map(_share, _cells_of(ours, design), _there())])
     return Section(
         "Resources: tables 2 and 5",
-        [Grid("resources", "FPGA resources", ["module", "LUT", "FF", "DSP", "BRAM36"], rows)],
+        [
+            Grid("resources", "FPGA resources", columns, rows),
+            Grid("shares", "Of an XCU250, in per cent", columns, shares),
+        ],
+        f"Ours are mapped for the paper's device and not placed, long memories as URAM. What the paper's encryption leaves out, {LIKE} and {FAST} have in them: samplers with Keccak, "
+        "bus and transposition, the sequencer, the part of the special prime and decryption on the lanes, and memory for polynomials of two frames. "
         f"{NEAR} does encryption and decryption, samples and transfers included, N up to 16384, 32-bit words.",
     )
+
+
+def _cells_of(ours: Ours, design: str) -> list[Measurement]:
+    counts = [ours.resource(design, figure, DEVICE) for figure in ("lut", "ff", "dsp", "uram")]
+    return [*counts[:3], ours.bram(design, DEVICE), counts[3]]
+
+
+def _there() -> list[int]:
+    """Of the device, in the order of _cells_of."""
+    chip = DEVICES[DEVICE]
+    return [chip.lut, chip.ff, chip.dsp, chip.bram18 // 2, chip.uram]
+
+
+def _share(count: Measurement, there: int) -> Measurement:
+    return derive("%", f"of {there:,}", lambda value: 100 * value / there, count)
