@@ -330,6 +330,22 @@ def test_without_a_simulator_area_and_clock_are_printed(
     assert ringside("synth", "rise-1", "--liberty", counter, "--no-energy").code == 0
 
 
+def test_the_rtl_is_simulated_with_the_macros_of_its_netlists(monkeypatch: pytest.MonkeyPatch, counter: Path) -> None:
+    """Without them designs with narrow chunks have other memories than their netlists."""
+    built: list[tuple[str, str]] = []
+
+    def build(top: str, files: list[Path], *arguments: Any, **options: Any) -> Path:
+        built.append((files[0].read_text(), files[1].name))
+        raise SimulationError("enough")
+
+    monkeypatch.setattr(activity, "build", build)
+    library = technology.Technology("tiny", (counter,))
+    with pytest.raises(flow.EnergyError, match="enough"):
+        flow.synthesise(designs.load("rise-1"), library, figures.Operation("ntt", 1024, 1, 30), None)
+    assert flow.MACROS
+    assert built == [("".join(f"`define {macro}\n" for macro in flow.MACROS), activity.sources()[0].name)]
+
+
 def test_long_simulations_say_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(activity, "SAY_SECONDS", 0.01)
     said: list[str] = []

@@ -118,10 +118,13 @@ def record(
     n: int,
     limbs: int,
     bits: int,
+    macros: Sequence[str],
     progress: Progress | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Activity:
     """parts, gates: by key; a part without gates is a memory, whose accesses are counted. say: told from time to time how far it is.
+
+    macros: those that the parts were elaborated with. Without them the RTL can have other memories than the netlists.
 
     DeviceError: the design cannot do the operation, its result is not the library's, or it cannot be simulated.
     """
@@ -130,11 +133,12 @@ def record(
     try:
         kernel = _kernel()
         with tempfile.TemporaryDirectory() as folder:
-            bindings = Path(folder) / "rs_probe.sv"
+            defined, bindings = Path(folder) / "rs_macros.sv", Path(folder) / "rs_probe.sv"
+            defined.write_text("".join(f"`define {macro}\n" for macro in macros), encoding="utf-8")
             bindings.write_text(_bindings(different), encoding="utf-8")
             model = build(
                 TOP,
-                [*sources(), bindings],
+                [defined, *sources(), bindings],
                 design.parameters,
                 harness=ENGINE.harness,
                 assertions=False,

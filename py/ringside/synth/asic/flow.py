@@ -34,7 +34,7 @@ from .timing import Slowest, Timing
 
 TOP = "rs_core"
 RAM = "rs_ram_1rw"
-MACROS = ("RS_MUL_CELLS",)  # products of standard cells (rs_pkg)
+MACROS = ("RS_MUL_CELLS",)  # products of standard cells, memories with one port (rs_pkg, rs_core)
 _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 
@@ -349,6 +349,7 @@ class _Flow:
                 parts,
                 gates,
                 **asdict(operation),
+                macros=MACROS,
                 say=_after(f"{what}: ", total, tell),
             )
             for key in gates:
