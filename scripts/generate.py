@@ -143,7 +143,7 @@ def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
     facts |= {"reads_dst": op.get("reads_dst", False), "ctx": "ctx" in uses, "wide": "wide" in uses}
     limbs = op.get("imm_is") == "limbs"
-    facts |= {"memory": limbs or ("base" in uses and "base_is" not in op), "numbers": op.get("imm_is") == "numbers"}
+    facts |= {"memory": limbs or "base" in uses, "numbers": op.get("imm_is") == "numbers"}
     facts |= {"limbs": limbs, "frame": op.get("frame", False)}
     facts |= {"roots": op.get("ctx_is") == "roots", "twiddles": op.get("ctx_is") == "twiddles"}
     facts |= {"bare": op.get("bare", False), "fills": op.get("fills", False), "encode": op.get("part") == "encode"}

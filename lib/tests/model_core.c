@@ -331,7 +331,8 @@ static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *co
         const size_t at = root_index(&c->design, *reg(c, RS_REG_LOG_N), i);
         MISUSE(c, word_at(image + 64, i, c->design.word_bits > 32) != rs_fixed_roots(fixed_of(c))[at]);
     }
-    *context = (model_context_t){.loaded = 1, .q = 1, .roots = 1};
+    *context = (model_context_t){.loaded = 1, .q = 1, .constant = rs_load64(image + 56), .roots = 1};
+    MISUSE(c, context->constant > UINT64_MAX >> (64 - c->design.word_bits));
     return RS_FAULT_NONE;
 }
 
@@ -700,11 +701,8 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
 }
 
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
-    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
-    const uint64_t factor = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
     const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(IMM, word))};
     uint32_t over = 0;
-    if (factor) return RS_FAULT_RANGE;
     check_reduced(c, a, ctx->q);
     MISUSE(c, a->form != MODEL_COEFFICIENTS);
     for (size_t i = 0; i < size_n(c); i++) {
@@ -713,6 +711,16 @@ static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *
         c->signed_words[i] = rs_fixed_scale(c->design.word_bits, digit, scale, &over);
     }
     put_words(c, word, MODEL_WORDS, words_tag(a->tag));
+    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+}
+
+// Words or points, which stay what they are.
+static rs_fault_t scale_words(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
+    uint32_t over = 0;
+    MISUSE(c, a->form != MODEL_POINTS && a->form != MODEL_WORDS);
+    int64_t *words = get_words(c, a, a->form);
+    for (size_t i = 0; i < size_n(c); i++) words[i] = rs_fixed_times(c->design.word_bits, words[i], ctx->constant, &over);
+    put_words(c, word, a->form, words_tag(a->tag));
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
@@ -945,6 +953,8 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         return transform_words(c, word, dst);
     case RS_OP_CENTRE:
         return centre(c, word, ctx, a);
+    case RS_OP_SCALEW:
+        return scale_words(c, word, ctx, a);
     case RS_OP_LOADS:
         return load_slots(c, word);
     case RS_OP_STORES:

@@ -199,9 +199,9 @@ RS_TEST(every_format) {
     bench_free(&b);
 }
 
-// Whole slots come back: at several scales, and with two limbs of which one is decrypted. Scales that are no power of two are refused.
+// Whole slots come back: at several scales, powers of two or not, and with two limbs of which one is decrypted.
 RS_TEST(slots_come_back) {
-    static const double SCALES[] = {1, 2, 0.5, 0x1p-3}, REFUSED[] = {1.25, 0x1.fffffffffffffp-1, 0x1.8p-3};
+    static const double SCALES[] = {1, 2, 0.5, 0x1p-3, 1.25, 0x1.fffffffffffffp-1, 0x1.8p-3, 0x1.0000000000001p1};
     static const uint32_t WORDS[] = {32, 54, 54, 54, 54}, GROUPS[] = {3, 2, 2, 3, 4}, BUSES[] = {128, 128, 64, 64, 64},
                           CONTEXTS[] = {2, 2, 2, 3, 1};
     for (unsigned w = 0; w < 5; w++) {
@@ -223,18 +223,12 @@ RS_TEST(slots_come_back) {
                 rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
                 REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, 24, limbs, &ct));
                 const double scale = ct.scale;
-                for (unsigned i = 0; i < 4; i++) {
+                for (unsigned i = 0; i < 8; i++) {
                     ct.scale = scale * SCALES[i];
-                    const rs_fixed_layout_t out = {i & 1 ? RS_FIXED_INT32 : RS_FIXED_INT16, i < 3, i & 2 ? N / 2 : 45, -11, 4};
+                    const rs_fixed_layout_t out = {i & 1 ? RS_FIXED_INT32 : RS_FIXED_INT16, i % 4 < 3, i & 2 ? N / 2 : 45, -11, 4};
                     check_decoding(&b, &ct, &out);
                     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -11, 4}; // not all fit
                     check_decoding(&b, &ct, &narrow);
-                }
-                for (unsigned i = 0; i < 3; i++) {
-                    const rs_fixed_layout_t out = {RS_FIXED_INT32, 0, N / 2, -11, 4};
-                    ct.scale = scale * REFUSED[i];
-                    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, &out, b.workspace, b.workspace_bytes),
-                                 RS_ERR_DESIGN);
                 }
                 ct.scale = scale;
                 const rs_fixed_layout_t same = {RS_FIXED_INT8, 1, N / 2, -7, 1};
@@ -301,6 +295,10 @@ RS_TEST(memory_of_every_kind) {
             CHECK(is_zero(memory + b.device.used, 4 * count)); // the slots are gone
             rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
             REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 22, 1, &ct));
+            check_decoding(&b, &ct, &layout);
+            ct.scale *= 1.5; // what words are multiplied by goes to memory, too
+            check_decoding(&b, &ct, &layout);
+            ct.scale *= 1.0009765625;
             check_decoding(&b, &ct, &layout);
             if (!b.device.call.user_message) CHECK(is_zero(memory + b.device.call.output, 4 * count)); // and what was decoded
         }
@@ -601,7 +599,9 @@ RS_TEST(instructions_as_text) {
     } CASES[] = {
         {I(IFFT) | D(3) | C(1), "IFFT g3 ctx1"},
         {I(FFT) | D(3), "FFT g3 ctx0"},
-        {I(CENTRE) | D(1) | A(2) | P(6) | IMM(250), "CENTRE g1 g2 ctx0 p6 250"},
+        {I(CENTRE) | D(1) | A(2) | IMM(250), "CENTRE g1 g2 ctx0 250"},
+        {I(CENTRE) | P(6), ".word 0x6000015"},
+        {I(SCALEW) | D(1) | A(2) | C(3), "SCALEW g1 g2 ctx3"},
         {I(LIFTW) | D(1) | A(2) | B(3) | IMM(4), "LIFTW g1 s2 g3 ctx0 4"},
         {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
         {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
@@ -654,15 +654,21 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{ERROR(2), I(LIFTW) | D(4) | B(3), PUT(4) & ~NTT}, RS_FAULT_SECRET},
         {{ERROR(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // no mask
         {{ERROR(1) | RS_FIELD(ALT, 1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // u + m
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_NONE}, // public
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3),
-          I(ADD) | D(3) | A(2), PUT(3)},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+          I(STORES) | A(3) | P(3) | OUT},
+         RS_FAULT_NONE},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(ADD) | D(3) | A(2),
+          PUT(3)},
          RS_FAULT_NONE}, // words of what is public
-        {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | P(6) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
+        {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
           I(ADD) | D(3) | A(2), PUT(3)},
          RS_FAULT_SECRET}, // of what is not
-        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | P(6) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+         RS_FAULT_SECRET},
+        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | IMM(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+          I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_SECRET},
         // contexts of the wrong kind
         {{I(NTT) | D(0) | C(1)}, RS_FAULT_CONTEXT},
@@ -711,9 +717,13 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(LIFTW) | D(4) | B(3)}, RS_FAULT_EMPTY},
         {{ERROR(2), I(LIFTW) | D(4) | B(5)}, RS_FAULT_EMPTY},
         {{I(CENTRE) | D(4) | A(6)}, RS_FAULT_RANGE},
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(7) | IMM(244)}, RS_FAULT_RANGE}, // a factor
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6)}, RS_FAULT_ILLEGAL}, // no pointer
+        {{I(SCALEW) | D(4) | A(6) | C(1)}, RS_FAULT_RANGE},
+        {{I(SCALEW) | D(4) | A(5) | C(1)}, RS_FAULT_EMPTY},
+        {{I(SCALEW) | D(4) | A(3)}, RS_FAULT_CONTEXT},
+        {{I(SCALEW) | D(4) | A(3) | C(1), I(STORES) | A(4) | P(3) | OUT}, RS_FAULT_SECRET}, // it stays a message
         // out of range
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6) | IMM(9)}, RS_FAULT_VALUE},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(9)}, RS_FAULT_VALUE},
         {{ERROR(2), I(LIFTW) | D(4) | B(3) | IMM(31)}, RS_FAULT_VALUE},
         // frames: those up to 2 have seeds
         {{ERROR(2) | FRAME(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the context is for even ones

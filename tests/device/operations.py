@@ -163,19 +163,24 @@ def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -
 
 
 def decrypt_decode(bench: Bench) -> None:
-    """Of the first limb, of fresh encryptions."""
+    """Of the first limb, of encryptions whose scale is a power of two or not."""
     cpu = bench.processor
     limbs = bench.limbs(cpu.params.data_limbs)
     log_scale = cpu.params.modulus(0).bit_length() - 4
     values = bench.random.integers(-1 << 15, 1 << 15, cpu.slots, np.int16)
-    level = {"scale": 2.0**log_scale, "level": limbs - 1}
-    ciphertexts = [
-        cpu.encrypt_fixed(row, bench.secret, exponent=-15, bound=1, **level).expand()
-        for row in (values, values[::-1], values // 3)[: bench.random.integers(1, 4)]
-    ]
+    scale = 2.0**log_scale
+    rows = (values, values[::-1], values // 3)[: bench.random.integers(1, 4)]
+    if bench.random.integers(2):
+        ciphertexts = [
+            cpu.encrypt_fixed(row, bench.secret, exponent=-15, bound=1, scale=scale, level=limbs - 1).expand()
+            for row in rows
+        ]
+    else:  # encoded by doubles, as these take any scale
+        scale /= 1 + bench.random.random()
+        ciphertexts = [cpu.encrypt(row * 2.0**-15, bench.secret, scale=scale, level=limbs - 1).expand() for row in rows]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
     meaning = {"exponent": -26, "bound": 3, "word_bits": bench.simulated.fixed_bits, "dtype": np.int32}
-    bench.notes.append(f"{limbs} limbs, {count} slots, scale 2^{log_scale}")
+    bench.notes.append(f"{limbs} limbs, {count} slots, scale {scale}")
     if len(ciphertexts) == 1:
         found = [bench.simulated.decrypt_fixed(ciphertexts[0], bench.secret, count, **meaning)]
     else:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from device.jobs import design
+from interop import oracle
 from interop.peers import Peer
 from interop.settings import SIMULATED_SET, Setting, assert_close
 from interop.test_they_read import ENCRYPTIONS, words_of
@@ -21,6 +23,7 @@ from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator
 DESIGN = "lanes4-w32"
+EXPONENT, BOUND = -28, 2  # of decoded numbers
 Values = NDArray[np.float64]
 
 
@@ -91,4 +94,20 @@ def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.
     peer.relinearize(product, peer.load("relin_keys", keys))
     peer.rescale(product)
     assert_close(decrypted(2), truth, limit)
+    # decoded in gates, too: after a rescaling the scale is no power of two
+    theirs = rs.Ciphertext.load(simulated, path)
+    assert theirs.level == 0
+    assert math.frexp(theirs.scale)[0] != 0.5
+    given = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32}
+    assert simulated.accelerator is not None
+    assert "decrypt-decode" not in simulated.accelerator.totals
+    numbers = simulated.decrypt_fixed(theirs, setting.secret_key, **given)
+    assert simulated.accelerator.totals.pop("decrypt-decode").operations == 1
+    by_processor = setting.context.decrypt_fixed(
+        rs.Ciphertext.load(setting.context, path), setting.secret_key, word_bits=simulated.fixed_bits, **given
+    )
+    np.testing.assert_array_equal(numbers, by_processor)
+    # the transform's own error: sqrt(N/12) units of 2^(bound - (W - 2)) in a component
+    own = math.sqrt(setting.n / 12) * 2.0 ** (BOUND + 2 - simulated.fixed_bits)
+    assert_close(numbers * 2.0**EXPONENT, truth, limit + oracle.GAUSSIAN_SIGMAS * own)
     assert_close(peer.decrypt_values(product, setting.peer_secret(peer)), truth, limit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -542,6 +543,68 @@ def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
 
 
 # ---- decode ---------------------------------------------------------------------------------------------------------
+def times(word: int, factor: int, bits: int) -> int:
+    """word factor 2^-W, halves away from zero: rs_fixed_times."""
+    magnitude = abs(word) * factor + (1 << bits - 1) >> bits
+    return -magnitude if word < 0 else magnitude
+
+
+def test_words_times_a_factor() -> None:
+    r = random.Random(3)
+    over = ffi.new("uint32_t *")
+    for bits in range(24, 65):
+        limit = 1 << bits - 1
+        words = [0, 1, -1, limit - 1, 1 - limit, *(random_word(r, bits) for _ in range(60))]
+        factors = [
+            1,
+            2,
+            limit,
+            limit + 1,
+            2 * limit - 1,
+            *(abs(random_word(r, bits + 1)) % (2 * limit) for _ in range(40)),
+        ]
+        for word in words:
+            for factor in factors:
+                over[0] = 0
+                got = lib.rs_fixed_times(bits, word, factor, over)
+                assert (got, over[0]) == ((0, 1) if word == -limit else (times(word, factor, bits), 0))
+        over[0] = 1  # stays
+        assert lib.rs_fixed_times(bits, 3, limit, over) == 2
+        assert over[0] == 1
+
+
+@pytest.mark.parametrize("bits", WIDTHS)
+def test_a_digit_times_a_scale(context: core.Context, bits: int) -> None:
+    """Digits become words within the bound of docs/encoding.md, and the largest digit is in range wherever the slots are."""
+    r = random.Random(bits)
+    scale, plain, over = ffi.new("rs_fixed_scale_t *"), ffi.new("rs_plaintext_t *"), ffi.new("uint32_t *")
+    for limb in (0, 1):
+        q, radix = context.moduli[limb], context.moduli[0] if limb else 1
+        for log_scale in (-3, 0, 20, 29, 47, 61, 90):
+            for mantissa in (1 + 2**-52, 1.25, 1.9999, 2 - 2**-52):
+                plain.scale = mantissa * 2.0**log_scale
+                for bound in (-9, 0, 7, 40):
+                    assert lib.rs_decode_fixed_scale(context.pointer, bits, plain, limb, bound, scale) == 0
+                    exact = Fraction(radix) * Fraction(2) ** (bits - 2 - bound) / Fraction(plain.scale)
+                    digits = [
+                        q // 2,
+                        -(q // 2),
+                        1,
+                        0,
+                        *(r.randrange(-(q // 2), q // 2 + 1) >> r.randrange(60) for _ in range(9)),
+                    ]
+                    for digit in digits:
+                        over[0] = 0
+                        word = lib.rs_fixed_scale(bits, digit, scale[0], over)
+                        if abs(digit * exact) < 2 ** (bits - 2):  # slots up to 2^bound
+                            assert not over[0]
+                        if not over[0]:
+                            clipped = scale.factor == (1 << bits) - 1
+                            assert abs(word - digit * exact) <= Fraction(6 if clipped else 5, 4)
+                        if abs(digit * exact) >= 2 ** (bits - 1):
+                            assert over[0]
+
+
 def to_plain(context: core.Context, coefficients: list[int], scale: float, limbs: int) -> core.Plain:
     rows = np.zeros((limbs, N), np.uint64)
     for limb in range(limbs):
@@ -572,12 +635,12 @@ def scale_word(digit: int, radix: int, scale: float, modulus: int, bits: int, bo
         log_factor += 1
     while top << max(-log_factor, 0) < bottom << max(log_factor, 0):
         log_factor -= 1
-    left = max(log_factor + 2, min(0, bits - modulus.bit_length()))
-    power = bits + 1 - left
+    too_long = bits - modulus.bit_length()
+    left = max(log_factor + 1, too_long - 1 if too_long < 0 else 0)
+    power = bits - left
     constant = fixed_model.half_away(top << max(power, 0), bottom << max(-power, 0))
     constant = min(constant, (1 << bits) - 1)
-    magnitude = abs(fixed_model.shifted(digit, left)) * constant + (1 << bits) >> bits + 1
-    return -magnitude if digit < 0 else magnitude
+    return times(fixed_model.shifted(digit, left), constant, bits)
 
 
 @pytest.mark.parametrize("limbs", [1, 2])

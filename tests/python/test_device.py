@@ -453,7 +453,10 @@ def test_cycles_are_measured_and_explained(
     assert found["write_beats"] == (2 if op == "encrypt-pk-direct" else 1) * limbs * 4 * n // 16
 
 
-@pytest.mark.parametrize("op", ["encode-encrypt-pk-direct", "encode-encrypt-pk", "encode-encrypt-sk", "decrypt-decode"])
+@pytest.mark.parametrize(
+    "op",
+    ["encode-encrypt-pk-direct", "encode-encrypt-pk", "encode-encrypt-sk", "decrypt-decode", "decrypt-decode-rescaled"],
+)
 def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str) -> None:
     """Each of three frames is compared with the library's by the command. They overlap."""
     n, lanes, log_n = 1024, 4, 10

@@ -4,10 +4,10 @@
 //          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
-//          Encode: FFT and IFFT are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
+//          Encode: FFT, IFFT and SCALEW are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
 //          and it stays a cycle longer if nothing is read in that cycle
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
-//          operands below q, for SCALE and MSUBC a below 2^W; for FFT and IFFT words of W bits
+//          operands below q, for SCALE and MSUBC a below 2^W; for FFT, IFFT and SCALEW words of W bits
 //          and a context of roots, whose q is 1
 // Timing:  N / (2 Lanes) log2 N, N / Lanes (log2 N - 1) (FFT, IFFT) or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
@@ -39,13 +39,13 @@ module rs_compute #(
     input  logic [63:0] instr_i,
     output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks; of FFT and IFFT with it
     output logic        active_o,  // lanes have operands
-    output logic        over_o,    // with done_o of FFT or IFFT: a word was out of range
+    output logic        over_o,    // with done_o: a word of fixed point was out of range
 
     input logic [  LogNBits-1:0] log_n_i,
     input logic [         W-1:0] q_i,
     input logic [         W+1:0] mu_i,
     input logic [ShiftWidth-1:0] shift_i,
-    input logic [         W-1:0] constant_i, // of SCALE and MSUBC
+    input logic [         W-1:0] constant_i, // of SCALE, MSUBC and SCALEW
 
     // bank groups: one read and one write address, of one half each. data_i come two cycles after a read, data_o one after a write
     output logic                                           read_o,
@@ -102,6 +102,10 @@ module rs_compute #(
     $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
   end
 
+  if (Encode && VectorLag < 11) begin : gen_illegal_lag
+    $fatal(1, "%m: SCALEW would end before it is known whether a word was out of range, with VectorLag %0d", VectorLag);
+  end
+
   typedef logic [2*Lanes-1:0][W-1:0] words_t;  // {h, lane}
 
   // ---- decode ------------------------------------------------------------------------------------------------------------
@@ -110,7 +114,7 @@ module rs_compute #(
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
   assign op = op_e'(instr_i[OpLsb+:OpBits]);
@@ -129,7 +133,8 @@ module rs_compute #(
     inverse_q   <= op == OP_INTT || (fft_d && op == OP_IFFT);
     fft_q       <= fft_d;
     fft_start_q <= run_n && start_q && fft;
-    constant_q  <= op == OP_SCALE || op == OP_MSUBC;
+    scales_q    <= Encode && op == OP_SCALEW;
+    constant_q  <= op == OP_SCALE || op == OP_MSUBC || (Encode && op == OP_SCALEW);
     streamed_q  <= StreamFactor && op == OP_MSUBS;
     lane_op_q   <= op_d;
     dst_q       <= dst;
@@ -138,7 +143,7 @@ module rs_compute #(
     for (int g = 0; g < int'(Groups); g++) begin
       write_groups_o[g] <= dst == GroupBits'(g);
       read_groups_o[g] <= (!(op == OP_NTT || op == OP_INTT || fft_d) && a == GroupBits'(g)) ||
-                  (!(op == OP_MUL || op == OP_SCALE) && dst == GroupBits'(g)) ||
+                  (!(op == OP_MUL || op == OP_SCALE || (Encode && op == OP_SCALEW)) && dst == GroupBits'(g)) ||
                   ((op == OP_MUL || op == OP_MAC || op == OP_MSUB) && b == GroupBits'(g));
     end
   end
@@ -430,7 +435,7 @@ module rs_compute #(
       .fft_o    (fft_banks)
   );
 
-  // of an FFT, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
+  // of an FFT or SCALEW, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
   localparam int unsigned Partner = Lanes > 1 ? Lanes / 2 : 1;  // lanes from re to im
   logic second_product, of_im;
   logic [1:0] minus;
@@ -438,7 +443,7 @@ module rs_compute #(
   logic [Lanes-1:0] factor_over, sum_over;
 
   if (Encode) begin : gen_fft
-    logic slot, odd, factor_slot, sum_slot;
+    logic slot, behind, odd, factor_slot, sum_slot;  // behind: second_product of a slot
 
     rs_delay #(
         .Width (4),
@@ -446,14 +451,15 @@ module rs_compute #(
     ) u_control (
         .clk_i,
         .data_i({twiddle_read && fft, twiddle_second, twiddle_odd, component}),
-        .data_o({slot, second_product, odd, of_im})
+        .data_o({slot, behind, odd, of_im})
     );
+    assign second_product = behind && !scales_q;
     // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im. One lane: the second product of a slot is for im
     if (Lanes == 1) begin : gen_minus
-      assign minus = {2{of_im != second_product ? second_product == inverse_q : odd}};
+      assign minus = {2{!scales_q && (of_im != second_product ? second_product == inverse_q : odd)}};
     end else begin : gen_minus_of_pair
-      assign minus[0] = second_product ? !inverse_q : odd;
-      assign minus[1] = second_product ? inverse_q : odd;
+      assign minus[0] = second_product ? !inverse_q : odd && !scales_q;
+      assign minus[1] = second_product ? inverse_q : odd && !scales_q;
     end
 
     rs_delay #(
@@ -461,7 +467,7 @@ module rs_compute #(
         .Cycles(rs_pkg::LanePreLatency + 1)
     ) u_factor_slot (
         .clk_i,
-        .data_i(slot),
+        .data_i(slot || (scales_q && active_o)),
         .data_o(factor_slot)
     );
     rs_delay #(
@@ -526,7 +532,7 @@ module rs_compute #(
         .gs_y_i       (to_lanes[Lanes+lane]),
         .a_o          (lanes_out[lane]),
         .b_o          (lanes_out[Lanes+lane]),
-        .fixed_i      (fft),
+        .fixed_i      (fft || scales_q),
         .second_i     (second_product),
         .of_im_i      (of_im),
         .minus_i      (minus[lane/Partner]),

@@ -114,7 +114,7 @@ OPS = {
     name: number for number, name in enumerate(("NTT", "INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC"), 5)
 }
 
-OPS |= {"IFFT": 19, "FFT": 20}
+OPS |= {"IFFT": 19, "FFT": 20, "SCALEW": 32}
 
 
 def places(log_n: int, lanes: int, transformed: bool):
@@ -183,6 +183,13 @@ class Fixed:
         stage = lib.rs_fixed_stage_inverse if inverse else lib.rs_fixed_stage_forward
         over = [stage(self.pointer, s, re, im) for s in (reversed(stages) if inverse else stages)]
         return out, any(over)
+
+
+def times(words, factor, width):
+    """(words times a factor by rs_fixed_times, whether something was out of range)"""
+    over = ffi.new("uint32_t *")
+    out = [lib.rs_fixed_times(width, int(word), factor, over) for word in words.reshape(-1)]
+    return np.array(out, np.int64).reshape(words.shape), bool(over[0])
 
 
 @cache

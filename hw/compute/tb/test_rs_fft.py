@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from compute_bench import NEXT_START, Bench, Build, fixed_of, point_places
+from compute_bench import NEXT_START, Bench, Build, fixed_of, point_places, times
 
 WIDTHS = (32, 54, 64)
 FIRST_READ = 4  # cycles from the one after start_i to the first read
@@ -84,6 +84,31 @@ def test_transforms(build):
 
 
 @every_build
+def test_words_times_a_factor(build):
+    """In their own group or another one, every N; the flag, and as many cycles as an elementwise operation with residues takes."""
+    dut = bench(build)
+    top = 1 << (build.width - 1)
+    rng = np.random.default_rng(build.lanes)
+    factors = [top, 2 * top - 1, 1, 0, *(int(x) for x in rng.integers(0, 2 * top - 1, 2, np.uint64, endpoint=True))]
+    for log_n in range(max(8, build.lanes.bit_length() + 3), min(build.log_n_max, 12) + 1):
+        dut.set_roots(log_n, fixed_of(log_n, build.width).roots)
+        where = point_places(log_n, build.lanes, slots=False)
+        usual = dut.run("MUL", dst=0, a=0, b=1)
+        for k, factor in enumerate(factors):
+            words = np.array(rng.integers(1 - top, top - 1, (2, 1 << (log_n - 1)), endpoint=True), np.int64)
+            words[:, :4] = [top - 1, 1 - top, 0, 1], [-1, 2, -2, 3]
+            if k % 2:
+                words[1, -1 - k] = -top  # a magnitude that its double does not fit
+            dst = k // 2 % 2
+            dut.sim.set(constant_i=factor)
+            dut.put(1, words.astype(np.uint64) & np.uint64(2 * top - 1), *where)
+            assert dut.run("SCALEW", dst=dst, a=1) == usual
+            want, want_over = times(words, factor, build.width)
+            assert bool(dut.sim.get("over_o")) == want_over == bool(k % 2)
+            np.testing.assert_array_equal(words_of(dut, dst, False), want, f"times {factor}, N = {1 << log_n}")
+
+
+@every_build
 def test_transforms_that_follow_each_other(build):
     """As close as the sequencer starts them: a group there and back, and another one. What was out of range is told of its own transform alone."""
     dut = bench(build)
@@ -95,14 +120,31 @@ def test_transforms_that_follow_each_other(build):
     for group, slots in ((0, points), (1, wild)):
         dut.put(group, slots.astype(np.uint64) & mask, *point_places(log_n, build.lanes, True))
     flags = []
-    for name, group in (("IFFT", 0), ("FFT", 0), ("IFFT", 1), ("FFT", 1), ("IFFT", 0)):
-        dut.start(name, dst=group)
+    factor = (1 << build.width) // 3 * 2
+    dut.sim.set(constant_i=factor)
+    steps = (
+        ("IFFT", 0),
+        ("SCALEW", 0),
+        ("FFT", 0),
+        ("SCALEW", 0),
+        ("IFFT", 1),
+        ("SCALEW", 1),
+        ("SCALEW", 1),
+        ("FFT", 1),
+        ("IFFT", 0),
+    )
+    for name, group in steps:
+        dut.start(name, dst=group, a=group)
         dut.wait()
         flags.append(bool(dut.sim.get("over_o")))
         dut.sim.step(NEXT_START)
     want, over = {0: points, 1: wild}, []
-    for group, inverse in ((0, True), (0, False), (1, True), (1, False), (0, True)):
-        want[group], out_of_range = fixed.transform(want[group], inverse)
+    for name, group in steps:
+        scales = name == "SCALEW"
+        words = want[group]
+        want[group], out_of_range = (
+            times(words, factor, build.width) if scales else fixed.transform(words, name == "IFFT")
+        )
         over.append(out_of_range)
     assert flags == over
     assert len(set(over)) == 2

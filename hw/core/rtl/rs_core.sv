@@ -194,7 +194,6 @@ module rs_core #(
   logic [Units-1:0][63:0] unit_instr;
   logic [Units-1:0][3:0] unit_fault;
   logic [2:0][63:0] unit_addr;
-  logic [W-1:0] centre_factor;
 
   rs_regs_axi #(
       .Lanes       (Lanes),
@@ -311,7 +310,6 @@ module rs_core #(
       .unit_instr_o   (unit_instr),
       .unit_pc_o      (trace_pc_o),
       .unit_addr_o    (unit_addr),
-      .unit_factor_o  (centre_factor),
       .unit_busy_o    (unit_busy),
       .unit_done_i    (unit_done),
       .unit_fault_i   (unit_fault),
@@ -857,7 +855,7 @@ module rs_core #(
     logic [RowBits-1:0] sample_row, lift_row;
     logic [V-1:0][5:0] sample_data_sec, lift_wdata_sec, lift_rdata_sec;
     logic lift_req, lift_we;
-    logic [3:0] lift_slot, lift_fault;
+    logic [3:0] lift_slot;
 
     rs_sample_unit #(
         .LogNMax     (LogNMax),
@@ -924,7 +922,7 @@ module rs_core #(
         .instr_i         (unit_instr[UNIT_LIFT]),
         .clear_i         (seq_clear),
         .done_o          (unit_done[UNIT_LIFT]),
-        .fault_o         (lift_fault),
+        .fault_o         (unit_fault[UNIT_LIFT]),
         .log_n_i         (log_n_copy[UNIT_LIFT]),
         .q_i             (unit_q[UNIT_LIFT]),
         .factor_i        (unit_factor[UNIT_LIFT]),
@@ -946,12 +944,8 @@ module rs_core #(
         .slot_rdata_sec_i(lift_rdata_sec)
     );
 
-    // CENTRE shifts alone: nothing here multiplies
-    logic multiplies;
-    assign multiplies = Encode && centre_factor != '0 && unit_instr[UNIT_LIFT][OpLsb+:6] == OP_CENTRE;
-    assign unit_fault[UNIT_LIFT] = multiplies ? FAULT_RANGE : lift_fault;
     assign sample_active = sample_we != '0;
-    assign lift_active = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
+    assign lift_active   = write_valid[WriteLift] || (read_req[ReadRound] && read_ready[ReadRound]);
   end else begin : gen_no_sampler
     assign {private_clear, private_start, private_domain, private_limit, private_ready} = '0;
     assign {lift_ready, sample_active, lift_active} = '0;
@@ -1007,7 +1001,7 @@ module rs_core #(
 
   // one id; not every unit has a modulus
   logic unused;
-  assign unused = ^centre_factor ^ ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
+  assign unused = ^{private_valid, private_data_sec, public_last, public_valid, public_word} ^
       ^{r_id, b_id, unit_start, public_row, private_row_sec} ^
       ^{unit_q, unit_mu, unit_shift, unit_constant, unit_factor, unit_ratio64, unit_max_multiple};
 

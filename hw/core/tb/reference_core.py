@@ -147,11 +147,11 @@ class Uniform:
 
 
 # ---- fixed point ----------------------------------------------------------------------------------------------------
-def roots_image(design: CoreDesign, log_n: int) -> bytes:
-    """A context of roots."""
+def roots_image(design: CoreDesign, log_n: int, factor: int = 0) -> bytes:
+    """A context of roots, and of the factor of SCALEW."""
     words = root_image(log_n, design.lanes, fixed_of(log_n, design.word_bits).roots)
     data = (
-        struct.pack("<8Q", 1, *[0] * 7)
+        struct.pack("<8Q", 1, *[0] * 6, factor)
         + np.array(words, np.uint64).astype(f"<u{4 if design.word_bits <= 32 else 8}").tobytes()
     )
     return data + bytes(-len(data) % 64)
@@ -209,6 +209,7 @@ class Reference:
     slots: dict[int, Polynomial] = field(default_factory=dict)
     pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES; from 8 on those of frames
     contexts: dict[int, Modulus] = field(default_factory=dict)
+    factors: dict[int, int] = field(default_factory=dict)  # of contexts with roots
     stream: Polynomial | None = None
     uniform: Uniform | None = None
 
@@ -286,6 +287,14 @@ class Reference:
         words = np.array([shifted(x if x <= q // 2 else x - q, shift) for x in residues], object)
         self.put_words(dst, words.reshape(2, -1), slots=False)
 
+    def scale_words(self, dst: int, a: int, factor: int) -> None:
+        half = 1 << self.design.word_bits - 1
+        words = (self.groups[a].astype(object) + half) % (2 * half) - half
+        if any(words == -half):
+            raise OutOfRangeError
+        magnitudes = (abs(words) * factor + half) // (2 * half)
+        self.groups[dst] = np.where(words < 0, -magnitudes, magnitudes) % (2 * half)
+
     def lift_words(self, dst: int, a: int, b: int, q: int, shift: int) -> None:
         words = np.array([shifted(x, shift) for x in self.words(b, slots=False).reshape(-1)], object)
         if any(abs(x) >= q for x in words):
@@ -321,6 +330,9 @@ class Reference:
             self.store_slots(a, self.pointers[8 + frame if frame else flags["base"]], imm)
         elif name == "ROOTS":
             self.contexts.pop(dst, None)
+            self.factors[dst] = int.from_bytes(self.memory[imm + 56 : imm + 64], "little")
+        elif name == "SCALEW":
+            self.scale_words(dst, a, self.factors[ctx])
         elif name in ("IFFT", "FFT"):
             self.transform_words(dst, name == "IFFT")
         elif name == "EXPAND":

@@ -20,7 +20,6 @@ from ringside.sim.verilate import build_model
 SIZE = 1 << 21
 BASE = 1 << 32
 FRAMES = 8  # of a core with encode
-ZERO = 1  # the pointer register with the factor of CENTRE
 
 
 def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):
@@ -382,9 +381,14 @@ class Writer:
         shift = d.word_bits - q.bit_length() - rng.randint(12, 20)  # so that a transform's sums fit
         a, b, c, other = rng.sample(range(d.bank_groups), 4)
         self.context(ctx)
-        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n)))
+        factor = rng.getrandbits(d.word_bits)
+        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n, factor)))
         self.sample(0)
-        self.emit("CENTRE", dst=b, a=a, ctx=ctx, base=ZERO, imm=shift & 255)
+        self.emit("CENTRE", dst=b, a=a, ctx=ctx, imm=shift & 255)
+        words = b
+        if rng.random() < 0.5:
+            b, c = (b, c) if rng.random() < 0.5 else (c, b)
+            self.emit("SCALEW", dst=b, a=words, ctx=roots)
         self.emit("FFT", dst=b, ctx=roots)
         self.store(b)
         self.store_slots(b)

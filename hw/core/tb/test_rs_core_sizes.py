@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 from reference_core import COMPLEX, COUNT, FORMATS, SHIFT, Modulus, Numbers, Reference, primes, roots_image
-from test_rs_core import BASE, ZERO, Dut, design
+from test_rs_core import BASE, Dut, design
 
 from ringside.sim.asm import assemble
 
@@ -47,7 +47,7 @@ def check(dut, seed):
 
     context = dut.place(modulus.bytes(dut.design))
     reference.moduli[context] = modulus
-    roots = dut.place(roots_image(dut.design, log_n))
+    roots = dut.place(roots_image(dut.design, log_n, rng.getrandbits(width - 1) | 1 << width - 1))
     key, data = residues(), residues()
     form, parts = rng.randrange(len(FORMATS)), rng.randint(1, 2)
     limits = np.iinfo(FORMATS[form])
@@ -73,7 +73,8 @@ def check(dut, seed):
         ("MUL", {"dst": 2, "a": 2, "b": 3}, "MUL g2 g2 g3 ctx0"),
         ("ADD", {"dst": 1, "a": 2}, "ADD g1 g2 ctx0"),
         ("STORE", {"a": 1, "imm": out, "wide": wide}, f"STORE g1 [p0 + {out:#x}]"),
-        ("CENTRE", {"dst": 0, "a": 3, "imm": down & 255}, f"CENTRE g0 g3 ctx0 p{ZERO} {down & 255}"),
+        ("CENTRE", {"dst": 0, "a": 3, "imm": down & 255}, f"CENTRE g0 g3 ctx0 {down & 255}"),
+        ("SCALEW", {"dst": 0, "a": 0, "ctx": 1}, "SCALEW g0 g0 ctx1"),
         ("FFT", {"dst": 0, "ctx": 1}, "FFT g0 ctx1"),
         ("STORES", {"a": 0, "base": VALUES, "imm": taken}, f"STORES g0 p{VALUES} {taken}"),
     ]

@@ -3,11 +3,12 @@
 // Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
-//          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles (bit-exact, also where something is out of range)
+//          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles, or with MUL rs_fixed_times in each (bit-exact,
+//          also where something is out of range)
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Solo: re and im follow each other in
 //          one lane, and not in the lanes of a pair
 // Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough. fixed_i: x, y two's complement, w any word, q = 1
-// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and with fixed_i one cycle more, or of Solo three; constants and fixed_i are held
+// Timing:  rs_pkg::lane_latency(W, Reduction, WordBits) for every operation, and of a butterfly with fixed_i one cycle more, or of Solo three; constants and fixed_i are held
 //          from the cycle of the first data until none are in flight; fixed_i, and op_i with it, from the cycle before
 //
 // GS needs both halves, and no halving: h = (x - y) / 2 costs what x - y costs (rs_half_diff), x - h is (x + y) / 2, and 0 - h w is
@@ -22,6 +23,7 @@
 // d = 2 y. The first product is |d| w, the second that of the other lane of the pair with the next w; the two output adders add them up:
 //   encode   a = x - d / 2, which is (x + y) / 2; half of an odd d away from or towards x, so that a is even       b = 0 + products
 //   decode   a = x + products                                                                                      b = x - products
+// LANE_MUL: as decode with x = 0, but the sum of each cycle is a result, as there is no second product.
 module rs_lane #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
@@ -79,7 +81,7 @@ module rs_lane #(
     logic factor;  // a = x +- h or y, not a product
     logic minus;
   } post_t;
-  logic half_q, keep_a_q, keep_b_q, keep_a, keep_b;
+  logic half_q, keep_a_q, keep_b_q, keep_a, keep_b, alone;
   post_t post_q, post;
 
   always_ff @(posedge clk_i) begin
@@ -92,6 +94,7 @@ module rs_lane #(
     };
   end
   assign inverse = half_q;  // of a whole transform
+  assign alone   = !keep_a_q;  // with fixed, of a whole operation: products do not add up
 
   // ---- h or y, a cycle later, and into the multiplier's registers
   logic [W-1:0] x_pre, y_pre, w_pre, half, factor, fixed_factor;
@@ -294,8 +297,14 @@ module rs_lane #(
           base_a  = Sum'(signed'(inverse_q ? addend_a_q : wait_q));
           base_b  = inverse_q ? '0 : Sum'(signed'(wait_q));
         end
+        if (fixed && alone) begin
+          minus  = come.sign;
+          carry  = come.sign;
+          other  = Sum'(product);
+          base_a = '0;
+        end
       end
-      assign take_sum = !fixed || come.second;
+      assign take_sum = !fixed || come.second || alone;
       assign result   = fixed_sum_q && inverse_q ? wait_q : sum_q[W-1:0];
     end
 
@@ -307,7 +316,7 @@ module rs_lane #(
       inverse_q   <= inverse;
       fixed_sum_q <= fixed;
       minus_q     <= post.minus;
-      done_q      <= come.second;
+      done_q      <= come.second || alone;
       if (take_sum) sum_q <= base_a + (other ^ {Sum{minus}}) + Sum'(carry);
       if (!Solo || take_sum) less_q <= base_b + (other_b ^ {Sum{minus_b}}) + Sum'(minus_b);
       if (!fixed_sum_q || done_q) begin
@@ -354,7 +363,7 @@ module rs_lane #(
         .r_o (b_o)
     );
     logic unused_go;
-    assign unused_go = ^go;
+    assign unused_go = ^go ^ alone;
   end
   assign a_o = a_q;
 

@@ -209,6 +209,43 @@ async def butterflies(dut):
 
 
 @cocotb.test()
+async def factors(dut):
+    """Words times a factor, one in each cycle, in both lanes; what x and the partner have does not matter."""
+    from ringside.native.library import ffi, lib
+
+    given = settings()
+    width = given["parameters"]["W"]
+    mask = (1 << width) - 1
+    Clock(dut.clk_i, 2, unit="ns").start()
+    dut.q_i.value, dut.mu_i.value, dut.shift_i.value, dut.fixed_i.value = 1, 0, 0, 1
+    dut.second_i.value, dut.minus_i.value = 0, 0
+    dut.op_i.value = given["ops"]["LANE_MUL"]
+    latency = int(dut.Latency.value)
+    await FallingEdge(dut.clk_i)
+    calls = [(*y, random.choice((mask, 1 << width - 1, random.getrandbits(width), 1, 0))) for y in words(width, 400)]
+    got, flags = [], []
+    for cycle in range(len(calls) + latency):
+        if cycle < len(calls):
+            x, y, x_other, y_other, w = calls[cycle]
+            dut.x_i.value = (x & mask) | (x_other & mask) << width
+            dut.y_i.value = (y & mask) | (y_other & mask) << width
+            dut.w_i.value = w
+        await FallingEdge(dut.clk_i)
+        if cycle >= 1:
+            flags.append(int(dut.factor_over_o.value))
+        if cycle + 1 >= latency:
+            got.append(int(dut.a_o.value))
+    refused = 0
+    for (_, y, _, y_other, w), a, over in zip(calls, got, flags, strict=False):
+        want_over = ffi.new("uint32_t *")
+        pair = [lib.rs_fixed_times(width, word, w, want_over) & mask for word in (y, y_other)]
+        assert a == pair[0] | pair[1] << width, (y, y_other, w)
+        assert over == want_over[0], (y, y_other)
+        refused += over
+    assert 0 < refused < len(calls)
+
+
+@cocotb.test()
 async def residues(dut):
     """What a lane does for residues, it does as well when it can do fixed point."""
     given = settings()

@@ -73,7 +73,8 @@ package rs_isa_pkg;
     OP_PIPED = 6'd28,
     OP_DRAIN = 6'd29,
     OP_CONSTANTS = 6'd30,
-    OP_TWIDDLES = 6'd31
+    OP_TWIDDLES = 6'd31,
+    OP_SCALEW = 6'd32
   } op_e;
 
   typedef enum logic [2:0] {
@@ -366,7 +367,7 @@ package rs_isa_pkg;
         form.encode = 1'b1;
         form.unit = UNIT_LIFT;
         form.rule = RULE_WORDS;
-        form.bits = 64'h000000ff0730ff3f;
+        form.bits = 64'h000000ff0030ff3f;
       end
       OP_LIFTW: begin
         form.dst_group = 1'b1;
@@ -445,6 +446,16 @@ package rs_isa_pkg;
         form.encode = 1'b1;
         form.unit = UNIT_LOAD;
         form.bits = 64'hffffffff07c00f3f;
+      end
+      OP_SCALEW: begin
+        form.dst_group = 1'b1;
+        form.a_group = 1'b1;
+        form.ctx = 1'b1;
+        form.roots = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_COMPUTE;
+        form.rule = RULE_WORDS;
+        form.bits = 64'h000000000030ff3f;
       end
       default: form.known = 1'b0;
     endcase

@@ -40,7 +40,6 @@ module rs_issue
     output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
     output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
     output logic   [          2:0][63:0] unit_addr_o,      // of LOAD, STORE and PIPE
-    output logic   [        W-1:0]       unit_factor_o,    // of CENTRE: the pointer register's value
     output logic   [    Units-1:0]       unit_busy_o,
     input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
     input  logic                         give_up_i,        // all instructions of LOAD are dropped
@@ -254,12 +253,6 @@ module rs_issue
     assign undrained = undrained_q;
   end else begin : gen_drained
     assign undrained = 1'b0;
-  end
-
-  if (HasEncode) begin : gen_factor
-    always_ff @(posedge clk_i) if (issue_q[UNIT_LIFT]) unit_factor_o <= pointer_q[W-1:0];
-  end else begin : gen_no_factor
-    assign unit_factor_o = '0;
   end
 
 endmodule

@@ -49,7 +49,6 @@ module rs_sequencer
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
     output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
     output logic [2:0][63:0] unit_addr_o,  // of LOAD, STORE and PIPE: pointer + imm, or the pointer alone
-    output logic [W-1:0] unit_factor_o,  // of CENTRE: the pointer register
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
@@ -140,7 +139,6 @@ module rs_sequencer
       .unit_instr_o,
       .unit_pc_o,
       .unit_addr_o,
-      .unit_factor_o,
       .unit_busy_o,
       .unit_release_i(unit_end),
       .give_up_i,

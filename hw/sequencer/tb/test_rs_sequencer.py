@@ -251,6 +251,11 @@ FAULTS = [
     *[("RANGE", 2, [CONTEXT, load(0), word(name)], {"HasEncode": 0}) for name in ENCODE],
     ("NONE", 4, [word("ROOTS"), word("LOADS"), word("IFFT"), word("FFT"), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("CENTRE")], {}),
+    ("ILLEGAL", 2, [CONTEXT, load(0), word("CENTRE", dst=1, base=1)], {}),
+    ("NONE", 4, [word("ROOTS"), word("LOADS"), word("SCALEW"), word("SCALEW", dst=1), END], {}),
+    ("ILLEGAL", 0, [word("SCALEW", imm=1)], {}),
+    ("EMPTY", 1, [word("ROOTS"), word("SCALEW")], {}),
+    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("SCALEW")], {}),
     ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
     ("ILLEGAL", 0, [word("LOADS", imm=6)], {}),
     ("RANGE", 0, [word("LOADS", imm=1 << 31)], {}),
@@ -455,10 +460,12 @@ COPY = word("SCALE", dst=2, a=0)
         ([*LOADED, word("ADD", dst=2, a=0)], False),
         ([*LOADED, PRODUCT, word("ADD", dst=0, a=1), COPY], False),
         ([*LOADED, word("CENTRE", dst=2, a=0)], False),
+        ([*LOADED, word("SCALEW", dst=2, a=0, ctx=1)], False),
         ([PRODUCT, sample(0, 1, alt=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
         # words of secrets
         ([word("CENTRE", dst=2, a=1)], False),
+        ([word("ROOTS", dst=1), word("SCALEW", dst=2, a=1, ctx=1)], False),
         (
             [
                 sample(0, 2),
@@ -471,6 +478,7 @@ COPY = word("SCALE", dst=2, a=0)
             False,
         ),
         ([word("CENTRE", dst=2, a=0)], True),
+        ([word("ROOTS", dst=1), word("SCALEW", dst=2, a=0, ctx=1)], True),
         # what is no mask
         ([*ERROR, ADD_PRODUCT], False),  # a secret that is no product
         ([PRODUCT, sample(0, 1), lift(2, 0), ADD_PRODUCT], False),  # another domain
@@ -1068,7 +1076,7 @@ class Meaning:
                 return "RANGE"
         if "ctx" in op.get("uses", []) and ctx >= 2:
             return "RANGE"
-        if "base" in op.get("uses", []) and not {"imm_is", "base_is"} & {*op} and imm % 64:
+        if "base" in op.get("uses", []) and "imm_is" not in op and imm % 64:
             return "ALIGN"
         part = field(bits, "part")
         if "ctx" in op.get("uses", []) and ctx not in self.context:
@@ -1136,8 +1144,8 @@ class Meaning:
                 self.context[dst] = None if name == "ROOTS" else set()
             case "LOADS":
                 new = "message"
-            case "IFFT" | "FFT" | "CENTRE":
-                its = self.group[a if name == "CENTRE" else dst][0]
+            case "IFFT" | "FFT" | "CENTRE" | "SCALEW":
+                its = self.group[dst if name.endswith("FFT") else a][0]
                 new = its if its in ("public", "message") else "spent"
             case "NTT" | "INTT":
                 new = tag(dst, ctx)
@@ -1209,7 +1217,7 @@ def random_program(rng):
         if rng.random() < 0.05:
             program += [word("TWIDDLES", dst=ctx, part=part) for ctx in range(2) for part in rng.sample((1, 2, 3), 3)]
             program += [word("INTT", dst=dst, ctx=rng.randrange(2), part=part) for part in (1, 2, 3)]
-        name, op = OPS[rng.choice([*range(1, 18), *range(19, 26), 30, 31])]
+        name, op = OPS[rng.choice([*range(1, 18), *range(19, 26), 30, 31, 32])]
         values = {}
         for key in [key for key in ("dst", "a", "b") if key in op] + op.get("uses", []):
             if key == "imm":

@@ -125,6 +125,7 @@ typedef struct rs_device {
     size_t secret_key;
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // of fixed point; 0: not loaded
+    uint64_t factor; // the constant of their context
     size_t used; // bytes of memory in use, before the buffers of a call
     uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
     rs_job_t job; // the job of the program in the core's program memory
@@ -202,8 +203,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
                                                                  const rs_fixed_layout_t *layout, int32_t log2_scale,
                                                                  uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                                                  void *workspace, size_t workspace_bytes);
-// rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros.
-// RS_ERR_DESIGN: the scale is no power of two; the processor can decode what rs_device_decrypt gives.
+// rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros. A
+// scale that is no power of two costs a pass of the lanes more, N / lanes cycles. With more limbs the message still has to fit the first modulus
+// (rs_limbs_needed).
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
                                                           const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
 

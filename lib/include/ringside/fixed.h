@@ -59,9 +59,11 @@ RS_API uint64_t rs_fixed_product(uint32_t word_bits, uint64_t magnitude, uint64_
 RS_API uint32_t rs_fixed_butterfly_inverse(uint32_t word_bits, rs_fixed_point_t *x, rs_fixed_point_t *y, rs_fixed_root_t root);
 // decode: x, y = x + y root, x - y root.
 RS_API uint32_t rs_fixed_butterfly_forward(uint32_t word_bits, rs_fixed_point_t *x, rs_fixed_point_t *y, rs_fixed_root_t root);
+// word factor 2^-W for a public factor of W bits: the product above of twice the magnitude. Nearest, halves away from zero. A magnitude of
+// 2^(W-1) is out of range, and the result is 0 then; else *out_of_range stays.
+RS_API int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor, uint32_t *out_of_range);
 // How a digit of a decryption becomes a word of W - 2 bits after the point. A digit is the centred residue d_0 of the first limb, or d_1 of
-// d_0 + d_1 q_0 (balanced mixed radix).  factor 0: round(digit 2^shift), halves away from zero.  Else sign(digit) times
-// floor((round(|digit| 2^shift) factor + 2^W) / 2^(W+1)), the product above with a constant of W bits.
+// d_0 + d_1 q_0 (balanced mixed radix).  The word round(digit 2^shift), halves away from zero; unless factor is 0, rs_fixed_times of it.
 typedef struct rs_fixed_scale {
     uint64_t factor;
     int32_t shift;

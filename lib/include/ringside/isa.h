@@ -32,7 +32,7 @@ typedef enum rs_op {
     RS_OP_MSUBS = 18, // dst = dst - a STREAM, all in NTT form; the STREAM counts as secret
     RS_OP_IFFT = 19, // points in dst -> words of coefficients: rs_fixed_inverse
     RS_OP_FFT = 20, // words of coefficients in dst -> points: rs_fixed_forward
-    RS_OP_CENTRE = 21, // words dst = centred residues a times factor and 2^imm: rs_fixed_scale; dst is not a
+    RS_OP_CENTRE = 21, // words dst = centred residues a times 2^imm: rs_fixed_scale without a factor; dst is not a
     RS_OP_LIFTW = 22, // dst = slot a + words b times 2^imm: rs_lift_fixed; their magnitudes are below q; dst is not b
     RS_OP_LOADS = 23, // points dst = slots in memory[base]: rs_fixed_load
     RS_OP_STORES = 24, // slots in memory[base] = points a: rs_fixed_store
@@ -45,7 +45,8 @@ typedef enum rs_op {
     RS_OP_CONSTANTS = 30, // constants of context dst = 64 bytes of memory[base + imm]: no twiddles; no error is lifted to it
     RS_OP_TWIDDLES =
         31, // twiddles of context dst, which has constants, = memory[base + imm]: all, or those of a part of INTT; no error is lifted to it
-    RS_OP_COUNT = 32,
+    RS_OP_SCALEW = 32, // words dst = words a times the constant of ctx and 2^-W: rs_fixed_times
+    RS_OP_COUNT = 33,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -110,7 +111,7 @@ typedef enum rs_isa {
     RS_ISA_PART_SHIFT =
         22, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
     RS_ISA_PART_BITS = 2,
-    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register; CENTRE: of the one that holds the factor
+    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register
     RS_ISA_BASE_BITS = 3,
     RS_ISA_WIDE_SHIFT = 27, // memory: 8 bytes per residue
     RS_ISA_WIDE_BITS = 1,

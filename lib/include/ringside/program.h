@@ -9,10 +9,9 @@
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
 // With encode or decode (RS_FEATURE_ENCODE):
-//   ROOTS     those of fixed point, rs_design_roots_bytes()
+//   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor
 //   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero.
 //             Each frame of a program has this pointer for itself, and seeds (register FRAME)
-//   FACTOR    `decodes`: not an address, but the factor of rs_fixed_scale_t: 0
 // With the streaming unit (RS_FEATURE_PIPE), RS_MESSAGE_FRAME:
 //   INPUT     the key image: rs_design_stream_key_bytes() of each limb, one after the other
 //   MESSAGE   of each frame: N signed words of 64 bits, then the ciphertext, which the core writes: polynomial j, limb i at j * limbs + i,
@@ -34,7 +33,6 @@ typedef enum rs_pointer {
     RS_POINTER_OUTPUT = 3,
     RS_POINTER_SCRATCH = 4,
     RS_POINTER_ROOTS = 5,
-    RS_POINTER_FACTOR = 6,
     RS_POINTER_MESSAGE = 7
 } rs_pointer_t;
 
@@ -127,6 +125,7 @@ typedef struct rs_job {
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
     int32_t
         shift; // -65 to 64. RS_MESSAGE_SLOTS: coefficients are words times 2^shift, magnitudes below each modulus; `decodes`: of rs_fixed_scale_t
+    uint32_t scales; // `decodes`: 1 if rs_fixed_scale_t has a factor
 } rs_job_t;
 
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.

@@ -60,11 +60,13 @@ rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bit
     const uint64_t radix = (digit ? context->limbs[0].modulus.q : 1) << zeros;
     const int32_t exponent = shift + 63 - (int32_t)zeros;
     const int32_t log_factor = exponent - (radix < mantissa); // floor(log2)
-    const int32_t too_long = (int32_t)word_bits - (int32_t)context->limbs[digit].modulus.bits; // of a digit
-    const int32_t least = too_long < 0 ? too_long : 0;
-    const int32_t left = log_factor + 2 > least ? log_factor + 2 : least;
+    // A factor of W bits, but no digit is made shorter than a word has to be: half a modulus of W bits is one. A longer modulus loses a bit
+    // more than its length says, as half of it could be rounded up to 2^(W-1).
+    const int32_t too_long = (int32_t)word_bits - (int32_t)context->limbs[digit].modulus.bits;
+    const int32_t least = too_long < 0 ? too_long - 1 : 0;
+    const int32_t left = log_factor + 1 > least ? log_factor + 1 : least;
     const uint64_t largest = UINT64_MAX >> (64 - word_bits);
-    const uint64_t factor = quotient(radix, mantissa, exponent + (int32_t)word_bits + 1 - left);
+    const uint64_t factor = quotient(radix, mantissa, exponent + (int32_t)word_bits - left);
     *scale = (rs_fixed_scale_t){factor > largest ? largest : factor, left};
     if (!factor) *scale = (rs_fixed_scale_t){0, -65}; // nothing is left of the digit
     return RS_OK;

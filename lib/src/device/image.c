@@ -9,6 +9,8 @@
 #include "device/design.h"
 #include "encoding/fixed.h"
 
+enum { CONSTANT = 7 }; // of SCALE, MSUBC, SCALEW: its place in a header
+
 // ---- residues ----------------------------------------------------------------------------------------------------------
 static void store_word(const rs_design_t *design, uint8_t *image, size_t index, uint64_t word) {
     if (design->word_bits > 32) {
@@ -81,8 +83,8 @@ void rs_device_image_header(const rs_design_t *design, const rs_context_t *conte
     }
     words[4] = m->ratio64;
     words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
-    words[7] = rs_mul_factor(inverse, radix(design, m), m->q);
-    words[6] = rs_design_rounds(design) ? words[7] : rs_device_image_radix(design, m);
+    words[CONSTANT] = rs_mul_factor(inverse, radix(design, m), m->q);
+    words[6] = rs_design_rounds(design) ? words[CONSTANT] : rs_device_image_radix(design, m);
     for (unsigned i = 0; i < RS_CONTEXT_HEADER_BYTES / 8; i++) rs_store64(image + 8 * i, words[i]);
 }
 
@@ -178,6 +180,10 @@ void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *c
     put_stream_tables(design, context, limb, image, 1);
     rs_device_image_put(image + tables, pk0, n, 1);
     rs_device_image_put(image + tables + 8 * n, pk1, n, 1);
+}
+
+void rs_device_image_roots_factor(uint64_t factor, uint8_t *image) {
+    rs_store64(image + 8 * CONSTANT, factor);
 }
 
 // q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks

@@ -33,7 +33,7 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_MSUBS] = {"MSUBS", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
     [RS_OP_IFFT] = {"IFFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
     [RS_OP_FFT] = {"FFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
-    [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, G, G, NONE, 0, RS_USES_CTX | RS_USES_FACTOR | RS_USES_NUMBER | RS_USES_ENCODE},
+    [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, G, G, NONE, 0, RS_USES_CTX | RS_USES_NUMBER | RS_USES_ENCODE},
     [RS_OP_LIFTW] = {"LIFTW", RS_UNIT_LIFT, G, S, G, 0, RS_USES_CTX | RS_USES_NUMBER | RS_USES_ENCODE},
     [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, G, NONE, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
     [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
@@ -45,6 +45,7 @@ static const rs_op_info_t INFO[RS_OP_COUNT] = {
     [RS_OP_DRAIN] = {"DRAIN", RS_UNIT_PIPE, NONE, NONE, NONE, 0, 0},
     [RS_OP_CONSTANTS] = {"CONSTANTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY},
     [RS_OP_TWIDDLES] = {"TWIDDLES", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_PART | RS_USES_ENCODE},
+    [RS_OP_SCALEW] = {"SCALEW", RS_UNIT_COMPUTE, G, G, NONE, 0, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
 };
 
 const rs_op_info_t *rs_op_info(uint64_t word) {
@@ -67,7 +68,6 @@ uint64_t rs_op_bits(const rs_op_info_t *info) {
     if (info->uses & RS_USES_ALT) bits |= RS_FIELD(ALT, 1);
     if (info->uses & RS_USES_NUMBER) bits |= RS_FIELD(IMM, 255);
     if (info->uses & RS_USES_LIMBS) bits |= RS_FIELD(IMM, 0xfff);
-    if (info->uses & RS_USES_FACTOR) bits |= RS_FIELD(BASE, 7);
     if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, ((uint64_t)1 << RS_NUMBERS_BITS) - 1);
     if (info->uses & RS_USES_FRAME) bits |= RS_FIELD(IMM, (uint64_t)(RS_FRAMES_MAX - 1) << RS_FRAME_SHIFT);
     return bits;
@@ -124,7 +124,7 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
             put_number(&t, RS_GET_FIELD(IMM, word), 16);
             put(&t, "]");
         }
-        if (info->uses & (RS_USES_FACTOR | RS_USES_NUMBERS)) {
+        if (info->uses & RS_USES_NUMBERS) {
             put(&t, " p");
             put_number(&t, RS_GET_FIELD(BASE, word), 10);
         }

@@ -22,14 +22,13 @@ enum {
     RS_USES_ADD = 32,
     RS_USES_ALT = 64,
     RS_USES_NUMBER = 128, // low 8 bits of imm
-    RS_USES_FACTOR = 256, // base, whose pointer register holds a number
-    RS_USES_NUMBERS = 512, // base and 28 bits of imm, which describe numbers (rs_numbers_t)
-    RS_USES_ROOTS = 1024, // ctx, which has the roots of fixed point
-    RS_USES_ENCODE = 2048, // only with RS_FEATURE_ENCODE
-    RS_USES_FRAME = 4096, // imm has a frame: rs_design_frames
-    RS_USES_LIMBS = 8192, // low 12 bits of imm: limbs - 1; the address is pointer 7 of the frame
-    RS_USES_PART = 16384, // of an INTT: rs_part_t
-    RS_USES_TWIDDLES = 32768, // ctx, which has twiddles
+    RS_USES_NUMBERS = 256, // base and 28 bits of imm, which describe numbers (rs_numbers_t)
+    RS_USES_ROOTS = 512, // ctx, which has the roots of fixed point
+    RS_USES_ENCODE = 1024, // only with RS_FEATURE_ENCODE
+    RS_USES_FRAME = 2048, // imm has a frame: rs_design_frames
+    RS_USES_LIMBS = 4096, // low 12 bits of imm: limbs - 1; the address is pointer 7 of the frame
+    RS_USES_PART = 8192, // of an INTT: rs_part_t
+    RS_USES_TWIDDLES = 16384, // ctx, which has twiddles
 };
 
 typedef struct rs_op_info {

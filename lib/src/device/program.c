@@ -532,8 +532,9 @@ static uint64_t inverse(builder_t *b, uint32_t residues) {
 static void decode(builder_t *b, uint32_t residues) {
     const uint64_t context = inverse(b, residues);
     const uint32_t words = take(b);
-    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | RS_FIELD(BASE, RS_POINTER_FACTOR) | shift(b));
+    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | shift(b));
     release(b, residues);
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
     emit(b, OP(FFT) | DST(words) | roots(b));
     emit(b, OP(STORES) | A(words) | numbers(b));
     release(b, words);

@@ -62,7 +62,6 @@ static rs_status_t write_inputs(rs_device_t *d, const rs_device_call_t *call) {
     }
     if (call->job.numbers.count) {
         RS_TRY(set_pointer(d, RS_POINTER_ROOTS, memory + d->roots));
-        RS_TRY(set_pointer(d, RS_POINTER_FACTOR, 0));
         const size_t message = call->job.decodes ? call->output : call->input;
         const uint64_t alone = call->user_message ? call->message_address : memory + message;
         RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->frames ? call->messages[0] : alone));

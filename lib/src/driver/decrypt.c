@@ -6,7 +6,7 @@
 #include "device/image.h"
 #include "driver/driver.h"
 
-static rs_status_t aim_values(const rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
+static rs_status_t aim_values(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
     if (!target->values || !target->layout) return RS_ERR_NULL;
     const int32_t word_bits = (int32_t)d->design.word_bits;
     const rs_plaintext_t decrypted = {.scale = call->scale};
@@ -14,7 +14,8 @@ static rs_status_t aim_values(const rs_device_t *d, rs_device_call_t *call, cons
     RS_TRY(rs_driver_set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
     RS_TRY(rs_decode_fixed_scale(d->context, d->design.word_bits, &decrypted, 0, target->layout->bound, &scale));
     call->job.decodes = 1;
-    if (scale.factor) return RS_ERR_DESIGN; // the scale is no power of two: nothing in the core multiplies there
+    call->job.scales = scale.factor != 0;
+    if (scale.factor) rs_driver_set_factor(d, scale.factor);
     call->job.shift = rs_driver_limited(scale.shift);
     call->values = target->values;
     if (!target->frames) rs_driver_aim_message(d, call, target->values);

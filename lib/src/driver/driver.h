@@ -92,6 +92,9 @@ RS_MUST_CHECK rs_status_t rs_driver_prepare(rs_device_t *d, rs_device_call_t *ca
 // The constants of every context and key image up to `drop`, the number of limbs if none is dropped.
 void rs_driver_set_drop(rs_device_t *d, uint32_t drop);
 
+// The constant of the roots' context: what words are multiplied by where a scale is no power of two. After rs_device_load_roots.
+void rs_driver_set_factor(rs_device_t *d, uint64_t factor);
+
 // ---- numbers.c --------------------------------------------------------------------------------------------------------
 static inline size_t rs_driver_array_bytes(const rs_job_numbers_t *numbers) {
     return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes((rs_fixed_format_t)numbers->format);

@@ -85,3 +85,10 @@ void rs_driver_set_drop(rs_device_t *d, uint32_t drop) {
     }
     d->drop = drop;
 }
+
+void rs_driver_set_factor(rs_device_t *d, uint64_t factor) {
+    if (d->factor == factor) return;
+    rs_device_image_roots_factor(factor, d->bus.memory + d->roots);
+    rs_driver_sync_for_device(d, d->bus.memory + d->roots, RS_CONTEXT_HEADER_BYTES);
+    d->factor = factor;
+}

@@ -150,33 +150,20 @@ uint32_t rs_fixed_butterfly_forward(uint32_t word_bits, rs_fixed_point_t *x, rs_
     return (uint32_t)rs_fixed_any(over);
 }
 
-int64_t rs_fixed_scale(uint32_t word_bits, int64_t digit, rs_fixed_scale_t scale, uint32_t *out_of_range) {
-    const uint64_t sign = rs_fixed_sign((uint64_t)digit);
-    const uint64_t mask = UINT64_MAX >> (64 - word_bits);
+int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor, uint32_t *out_of_range) {
     uint64_t over = 0;
-    int64_t word;
-    if (scale.factor == 0) {
-        word = rs_fixed_shift(digit, scale.shift, &over);
-    } else {
-        const uint64_t magnitude = rs_fixed_magnitude(digit);
-        uint64_t operand = 0;
-        if (scale.shift >= (int32_t)word_bits) {
-            over = magnitude;
-        } else if (scale.shift >= 0) {
-            over = magnitude & ~(mask >> scale.shift);
-            operand = magnitude << scale.shift & mask;
-        } else if (scale.shift >= -64) {
-            const uint64_t halves = magnitude >> (-scale.shift - 1);
-            operand = (halves >> 1) + (halves & 1);
-            over = operand & ~mask;
-            operand &= mask;
-        }
-        word = rs_fixed_signed(rs_fixed_product(word_bits, operand, scale.factor), sign);
-    }
-    const int64_t wrapped = rs_fixed_wrap((uint64_t)word, word_bits);
-    over |= (uint64_t)word ^ (uint64_t)wrapped;
+    const factor_t doubled = twice(format_of(WIDE, word_bits), word, &over);
     *out_of_range |= (uint32_t)rs_fixed_any(over);
-    return wrapped;
+    return multiply(WIDE, doubled, factor, 0);
+}
+
+int64_t rs_fixed_scale(uint32_t word_bits, int64_t digit, rs_fixed_scale_t scale, uint32_t *out_of_range) {
+    uint64_t over = 0;
+    const int64_t shifted = rs_fixed_shift(digit, scale.shift, &over);
+    const int64_t word = rs_fixed_wrap((uint64_t)shifted, word_bits);
+    over |= (uint64_t)shifted ^ (uint64_t)word;
+    *out_of_range |= (uint32_t)rs_fixed_any(over);
+    return scale.factor ? rs_fixed_times(word_bits, word, scale.factor, out_of_range) : word;
 }
 
 // ---- tables ------------------------------------------------------------------------------------------------------------

@@ -177,12 +177,15 @@ class Operation(StrEnum):
     encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
     encode_encrypt_sk = "encode-encrypt-sk"
     decrypt_decode = "decrypt-decode"
+    decrypt_decode_rescaled = "decrypt-decode-rescaled"
 
 
 OperationOption = Annotated[
     Operation,
     typer.Option(
-        "--op", help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`."
+        "--op",
+        help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`. A rescaled "
+        "ciphertext has a scale that is no power of two.",
     ),
 ]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]

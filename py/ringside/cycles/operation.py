@@ -16,6 +16,7 @@ from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
+from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
@@ -27,10 +28,11 @@ from ..sim.options import Simulated
 from ..sim.program import bound
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
-FIXED = tuple(op for op in ENGINE.operations if op.startswith("encode-") or op.endswith("-decode"))
+FIXED = tuple(op for op in ENGINE.operations if op.startswith(("encode-", "decrypt-decode")))
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
+RESCALED = 1.2345  # times a scale, which is no power of two then
 
 
 @dataclass(frozen=True)
@@ -243,13 +245,13 @@ def compute(
 def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
-    by_secret = op in ("encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode")
+    by_secret = op in ("encrypt-sk", "encode-encrypt-sk") or op.startswith("decrypt")
     return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
-    if op not in ("decrypt", "decrypt-decode"):
+    if not op.startswith("decrypt"):
         options["special_prime"] = op in ("encrypt-pk", "encode-encrypt-pk")
     return options
 
@@ -258,6 +260,17 @@ def _fixed(context: Context, bits: int) -> tuple[dict[str, Any], float]:
     """What the numbers mean, and the scale."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
+
+
+def _rescaled(
+    context: Context,
+    numbers: NDArray[np.int32],
+    key: SecretKey | PublicKey,
+    scale: float,
+    options: dict[str, Any],
+) -> Ciphertext:
+    """Encoded by doubles, as these take any scale."""
+    return context.encrypt(numbers * 2.0**SLOT_EXPONENT, key, scale=scale * RESCALED, **options)
 
 
 def _at_once(
@@ -283,10 +296,16 @@ def _at_once(
     rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
-        is_decryption = op == "decrypt-decode"
+        is_decryption = op.startswith("decrypt")
         context.accelerator = None if is_decryption else device
         started()
-        ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
+        if op.endswith("-rescaled"):
+            ciphertexts = [
+                _rescaled(context, row, key, scale, _options(op, limbs) | {"insecure_deterministic_index": frame})
+                for frame, row in enumerate(rows)
+            ]
+        else:
+            ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
         if not is_decryption:
             yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
             return
@@ -335,7 +354,7 @@ def _crypto(
     started: Callable[[], None],
     fixed_bits: int,
 ) -> Iterator[NDArray[Any]]:
-    is_decryption = op in ("decrypt", "decrypt-decode")
+    is_decryption = op.startswith("decrypt")
     is_fixed = op in FIXED
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
@@ -349,7 +368,10 @@ def _crypto(
                 meaning, scale = _fixed(context, fixed_bits or (device.fixed_bits if device else 0))
                 values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
                 begins()
-                ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
+                if op.endswith("-rescaled"):
+                    ciphertext = _rescaled(context, values, key, scale, options)
+                else:
+                    ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
             else:
                 values = numbers.normal(size=context.slots)
                 begins()

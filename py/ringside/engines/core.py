@@ -310,6 +310,7 @@ _OPERATIONS = {
     "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
     "decrypt-decode": "RS_JOB_DECRYPT",
+    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",  # of a scale that is no power of two
 }
 
 ENGINE = Engine(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
@@ -283,7 +282,7 @@ class Context(Encoder, KeyMaker):
         """The device, if it decodes all of them itself, and room for their slots."""
         size, wanted = self._decode_count(count), np.dtype(dtype)
         is_fit = wanted.kind in "iu" and wanted in FORMATS
-        if not (ciphertexts and is_fit and all(math.frexp(one.scale)[0] == 0.5 for one in ciphertexts)):
+        if not ciphertexts or not is_fit:
             return None
         slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
         accelerator = self._on_device(slots[0])
@@ -325,8 +324,8 @@ class Context(Encoder, KeyMaker):
         bound: int = 1,
         dtype: DTypeLike = np.float64,
     ) -> NDArray[Any]:
-        """decrypt of the first limb, and decode_fixed. A device that decodes (fixed_bits) does both, if dtype is an integer, word_bits are its own and the
-        ciphertext's scale is a power of two. The result is the same in any case.
+        """decrypt of the first limb, and decode_fixed. A device that decodes (fixed_bits) does both, if dtype is an integer and word_bits are its own.
+        The result is the same in any case.
 
         word_bits: default the device's, 54 where there is none. All else as for decode_fixed.
         """

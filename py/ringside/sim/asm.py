@@ -57,7 +57,7 @@ def _isa() -> tuple[dict[str, tuple[int, int]], dict[str, Operation]]:
         if "ctx" in uses:
             kinds["ctx"] = "context"
         numbers = entry.get("imm_is") == "numbers"
-        memory = "base" in uses and not numbers and "base_is" not in entry
+        memory = "base" in uses and not numbers
         if "base" in uses and not memory:
             kinds["base"] = "pointer"
         operands = tuple((field, PREFIX[kind]) for field, kind in kinds.items())

@@ -71,9 +71,10 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int =
             "expansion": limbs if op in ("encrypt-sk", "encode-encrypt-sk") and design.expand else 0,
         },
     )
-    if op == "decrypt-decode":
+    if op.startswith("decrypt-decode"):
         job.limbs = job.decodes = 1
-    if op == "decrypt-decode" or op.startswith("encode-"):  # all slots, real numbers of 32 bits; shifts change no cycle
+        job.scales = op.endswith("-rescaled")
+    if op.startswith(("decrypt-decode", "encode-")):  # all slots, real numbers of 32 bits; shifts change no cycle
         job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
     words = ffi.new("uint64_t[]", design.program_depth)
     length = ffi.new("size_t *")
