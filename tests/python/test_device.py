@@ -536,8 +536,8 @@ def test_the_demo_asks_for_a_device_that_encodes(ringside: CommandLine, tmp_path
 
 
 @pytest.mark.slow  # needs a model
-def test_a_camera_lets_the_device_encode() -> None:
-    """Of the demo, if it may: pixels go in, a ciphertext comes out."""
+def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
+    """Of the demo, if it may: pixels go in, a ciphertext comes out, and numbers come back at any scale."""
     design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
     params = rs.Parameters.from_bits(2048, [32, 30, 30, 30, 32], security=0)
     tile = np.linspace(0, 1, 1024).reshape(32, 32)
@@ -549,6 +549,12 @@ def test_a_camera_lets_the_device_encode() -> None:
             values = device.context.decrypt_values(ciphertext, key, 1024, max_abs=1.0)
             assert np.abs(values - tile.ravel()).max() < 2.0**-12  # the noise of a public key
         assert set(device.context.accelerator.totals) >= {"encode-encrypt-pk", "encode-encrypt-sk"}
+        ciphertext.save(tmp_path / "fresh")
+        device.context.encrypt(tile, key, scale=device.scale / 1.3, level=0).save(tmp_path / "rescaled")
+        assert "decrypt-decode" not in device.context.accelerator.totals
+        for values in device.decrypt([tmp_path / "fresh", tmp_path / "rescaled"], 1024):
+            assert np.abs(values - tile.ravel()).max() < 2.0**-16
+        assert "decrypt-decode" in device.context.accelerator.totals
 
 
 def test_build_runs_the_self_test(ringside: CommandLine, folder: Path) -> None:

@@ -453,6 +453,7 @@ module rs_compute #(
         .data_i({twiddle_read && fft, twiddle_second, twiddle_odd, component}),
         .data_o({slot, behind, odd, of_im})
     );
+    // SCALEW has one product for each word, whatever the walk of an FFT before it still says
     assign second_product = behind && !scales_q;
     // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im. One lane: the second product of a slot is for im
     if (Lanes == 1) begin : gen_minus
