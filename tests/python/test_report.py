@@ -43,6 +43,7 @@ from ringside.report.provider import (
 )
 from ringside.report.run import Report, files, make, write
 from ringside.sim.options import Simulated
+from ringside.synth.yosys import XC7, XCUP, Resources, with_ultra_ram
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "ringside report"
@@ -720,6 +721,28 @@ def test_batches_of_decryptions_are_recorded(tmp_path: Path, monkeypatch: pytest
         package.figures(query)
 
 
+def test_cells_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that is there once; its device decides the family and its large memories."""
+    families = []
+
+    def synthesise(design: Any, progress: Any, family: Any) -> Any:
+        families.append(family)
+        counts = {"rs_core": (1, 9), "rs_stream_ntt": (1, 5), "rs_lane": (2, 1)}
+        blocks = [SimpleNamespace(module=m, instances=n, total=Resources(lut=lut)) for m, (n, lut) in counts.items()]
+        return SimpleNamespace(blocks=blocks, total=blocks[0].total)
+
+    monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
+    package = Package(cache=tmp_path)
+    assert package.figures(Synthesis("rise-1", "xcu250"))["lut"] == 9
+    assert package.figures(Synthesis("rise-1", "xcu250", "rs_stream_ntt"))["lut"] == 5
+    assert package.figures(Synthesis("rise-1"))["uram"] == 0
+    for part in ("rs_lane", "rs_pipe_unit"):
+        with pytest.raises(NotBuiltError, match=part):
+            package.figures(Synthesis("rise-1", "", part))
+    assert families[:3] == [with_ultra_ram(XCUP), with_ultra_ram(XCUP), XC7]
+    assert "rs_stream_ntt in rise-1" in Synthesis("rise-1", "xcu250", "rs_stream_ntt").source
+
+
 def test_streamed_encryptions_beside_the_paper() -> None:
     """Table 4 and what is made of it: a frame of a batch, at the paper's clock."""
     answer = {"cycles": 25000.0, "utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}
@@ -764,6 +787,14 @@ def test_the_other_tables_of_lee() -> None:
         if line["row"].startswith("16384") and line["column"] == "ringside-stream"
     )
     assert float(rate) == 10000
+    part = Synthesis("lee2023", "xcu250", "rs_stream_ntt")
+    third = {
+        line["column"]: line["value"]
+        for line in rows(report_of({part: cells}, "lee2023")["lee2023/resources.csv"])
+        if line["row"] == "lee2023: one of three transforms"
+    }
+    assert float(third["LUT"]) == 57600
+    assert float(third["BRAM36"]) == pytest.approx(125 / 3)
     found = {line["column"]: line for line in rows(written["lee2023/resources.csv"]) if line["row"] == "lee2023"}
     assert [float(found[key]["value"]) for key in ("LUT", "DSP", "BRAM36", "URAM")] == [172800, 1480, 125, 128]
     assert "--target xcup --device xcu250" in found["LUT"]["command"]

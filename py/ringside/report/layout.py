@@ -141,13 +141,13 @@ class Ours:
         clock = clock or self.clock
         return derive("1/s", f"{clock:g} MHz / cycles", lambda count: clock * 1e6 / count, cycles)
 
-    def resource(self, design: str, figure: str, device: str = "") -> Measurement:
-        """device: of the vendor's newer family, with its large memories; none: 7 series."""
-        return self.ask(Synthesis(design, device), figure)
+    def resource(self, design: str, figure: str, device: str = "", part: str = "") -> Measurement:
+        """device: of the vendor's newer family, with its large memories; none: 7 series. part: a module of the design alone."""
+        return self.ask(Synthesis(design, device, part), figure)
 
-    def bram(self, design: str, device: str = "") -> Measurement:
+    def bram(self, design: str, device: str = "", part: str = "") -> Measurement:
         """Blocks of 36 Kbit; two of 18 Kbit are one."""
-        halves = (self.resource(design, "bram36", device), self.resource(design, "bram18", device))
+        halves = (self.resource(design, "bram36", device, part), self.resource(design, "bram18", device, part))
         return derive("BRAM36", "BRAM36 + BRAM18 / 2", lambda full, half: full + half / 2, *halves)
 
     def asic(self, design: str, figure: str) -> Measurement:

@@ -129,7 +129,10 @@ class Frames(Question):
 
 @dataclass(frozen=True)
 class Synthesis(Question):
-    """Cells of a design on an FPGA, mapped and not placed. device: an UltraScale+, with its large memories; none: the 7 series."""
+    """Cells of a design on an FPGA, mapped and not placed. device: an UltraScale+, with its large memories; none: the 7 series.
+
+    part: one module of it alone, with those in it.
+    """
 
     UNITS: ClassVar = {
         "lut": "LUT",
@@ -142,6 +145,7 @@ class Synthesis(Question):
     }
     design: str
     device: str = ""
+    part: str = ""
 
     @property
     def command(self) -> str:
@@ -150,7 +154,8 @@ class Synthesis(Question):
 
     @property
     def source(self) -> str:
-        return f"synthesis of {self.design} with Yosys, {f'UltraScale+, {self.device}' if self.device else '7-series'}, mapped"
+        what = f"{self.part} in {self.design}" if self.part else self.design
+        return f"synthesis of {what} with Yosys, {f'UltraScale+, {self.device}' if self.device else '7-series'}, mapped"
 
 
 @dataclass(frozen=True)
@@ -398,7 +403,13 @@ class Package:
             raise NotMeasuredError("left out by --quick: a large design")
         progress = self._building("parts of it are", f"{query.design}, {query.device or 'xc7'}: mapping parts")
         family = with_ultra_ram(XCUP) if query.device else XC7
-        return asdict(synthesise(design, progress, family).total)
+        found = synthesise(design, progress, family)
+        if not query.part:
+            return asdict(found.total)
+        parts = [block for block in found.blocks if block.module == query.part]
+        if len(parts) != 1 or parts[0].instances != 1:
+            raise NotBuiltError(f"{query.design} has no {query.part}, or several")
+        return asdict(parts[0].total)
 
     def _standard_cells(self, query: Asic | Energy) -> Figures:
         """Of the default library; energy of its default operation."""
