@@ -21,7 +21,8 @@ enum {
     STEP_ENCODE,
     STEP_CALL,
     STEP_DECODE,
-    STEP_RESET
+    STEP_RESET,
+    STEP_ROOTS
 };
 
 static rs_device_t *device; // NULL: not open yet
@@ -38,12 +39,30 @@ static void wipe(uint64_t address, uint64_t bytes) {
     if (inside(address, bytes)) rs_zeroize((void *)(uintptr_t)address, (size_t)bytes);
 }
 
+static uint64_t poly_bytes(void) {
+    return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << JOB->log_n : 0;
+}
+
+// Of a frame's array; its counts are not too large.
+static uint64_t value_bytes(const frame_t *frame) {
+    switch (frame->form) {
+    case FORM_RESIDUES:
+        return frame->limbs * poly_bytes();
+    case FORM_COEFFICIENTS:
+        return poly_bytes();
+    case FORM_NUMBERS:
+        return frame->value_count * rs_fixed_format_bytes(JOB->numbers.format) << (JOB->numbers.is_complex ? 1 : 0);
+    default:
+        return frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8);
+    }
+}
+
 // Everything secret that the job names, whether it was used yet or not, then the core, whose registers may not answer, and all that
 // this phase has taken of the arena: after a reset nobody knows where the workspace was. The driver knows what is secret of its own
 // memory; if it has lost its state, all of that is wiped.
 static void wipe_secrets(int driver_knows) {
     const job_t *job = JOB;
-    const uint64_t poly = job->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << job->log_n : 0;
+    const uint64_t poly = poly_bytes();
     const uint64_t limbs = job->limb_count <= RS_LIMBS_MAX ? job->limb_count : 0;
     wipe(job->secret_key, limbs * poly);
     if (!driver_knows) wipe(job->shared, job->shared_bytes);
@@ -54,10 +73,7 @@ static void wipe_secrets(int driver_knows) {
         if (frames[i].limbs > RS_LIMBS_MAX || frames[i].value_count > UINT64_C(1) << RS_LOG_N_MAX) continue;
         wipe(frames[i].plaintext, (frames[i].limbs ? frames[i].limbs : 1) * poly);
         wipe(frames[i].kept, frames[i].limbs * poly);
-        const uint64_t size = frames[i].form == FORM_RESIDUES       ? frames[i].limbs * poly
-                              : frames[i].form == FORM_COEFFICIENTS ? poly
-                                                                    : 0;
-        wipe(frames[i].values, size ? size : frames[i].value_count * (frames[i].form == FORM_COMPLEX ? 16 : 8));
+        wipe(frames[i].values, value_bytes(&frames[i]));
     }
     if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
     const uint64_t kept = job->prepared <= job->arena_bytes ? job->prepared : 0;
@@ -101,10 +117,6 @@ static size_t largest(size_t a, size_t b) {
 
 static const rs_context_t *the_context(void) {
     return (const rs_context_t *)(uintptr_t)JOB->context;
-}
-
-static uint64_t poly_bytes(void) {
-    return UINT64_C(8) << JOB->log_n;
 }
 
 // ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
@@ -165,6 +177,12 @@ static void open_device(void) {
     check(rs_device_load_context(device, the_context()), STEP_CONTEXT);
     const int public = JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT;
     check(public ? rs_device_load_public_key(device, &public_key) : rs_device_load_secret_key(device, &secret_key), STEP_KEYS);
+    if (!JOB->in_core) return;
+    const rs_fixed_t *roots;
+    const uint32_t log_n = (uint32_t)JOB->log_n;
+    const size_t bytes = rs_fixed_size(log_n);
+    check(rs_fixed_init(&roots, take(bytes), bytes, log_n, JOB->design.word_bits), STEP_ROOTS);
+    check(rs_device_load_roots(device, roots), STEP_ROOTS);
 }
 
 // What was made in QEMU is in memory; the core itself is new.
@@ -179,7 +197,8 @@ static void find_device(void) {
 static void prepare(void) {
     rs_params_t params;
     job_t *job = JOB;
-    if (job->op > OP_DECRYPT || job->device > 1 || job->opened > job->device) check(RS_ERR_FORM, STEP_JOB);
+    if (job->op > OP_DECRYPT || job->device > 1 || job->opened > job->device || job->in_core > job->device)
+        check(RS_ERR_FORM, STEP_JOB);
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
     check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
@@ -209,21 +228,16 @@ static void check_frame(const frame_t *frame) {
     const job_t *job = JOB;
     const uint64_t poly = poly_bytes();
     const uint64_t most = job->limb_count;
-    if (frame->form > FORM_RESIDUES) check(RS_ERR_FORM, STEP_JOB);
+    if (frame->form > FORM_NUMBERS || (frame->form == FORM_NUMBERS) != (job->in_core == 1)) check(RS_ERR_FORM, STEP_JOB);
     if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
         check(RS_ERR_LEVEL, STEP_JOB);
     }
     if (frame->polys < 2 || frame->polys > RS_POLYS_MAX) check(RS_ERR_POLY_COUNT, STEP_JOB);
     if (frame->value_count > UINT64_C(1) << job->log_n) check(RS_ERR_VALUE_COUNT, STEP_JOB);
-    if (frame->form == FORM_RESIDUES) {
-        given(frame->values, frame->limbs * poly);
-    } else if (frame->form == FORM_COEFFICIENTS) {
-        if (job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
-        given(frame->values, poly);
-    } else {
-        given(frame->values, frame->value_count * (frame->form == FORM_COMPLEX ? 16 : 8));
-        given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
-    }
+    if (frame->form == FORM_NUMBERS && frame->value_count != job->numbers.count) check(RS_ERR_VALUE_COUNT, STEP_JOB);
+    if (frame->form == FORM_COEFFICIENTS && job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
+    given(frame->values, value_bytes(frame));
+    if (frame->form <= FORM_COMPLEX) given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
     if (frame->kept) given(frame->kept, frame->limbs * poly);
     given(frame->ciphertext, (frame->seeded ? 1 : frame->polys) * frame->ciphertext_limbs * poly);
 }
@@ -287,6 +301,23 @@ static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext,
     }
 }
 
+// All of it on the core: slots in, ciphertext out, and back. The processor waits.
+static rs_status_t call_core(const frame_t *frame, rs_ciphertext_t *ciphertext) {
+    const job_t *job = JOB;
+    void *values = (void *)(uintptr_t)frame->values;
+    const uint32_t limbs = (uint32_t)frame->limbs;
+    switch (job->op) {
+    case OP_ENCRYPT_SK:
+        return rs_device_encode_encrypt_secret(device, values, &job->numbers, job->log2_scale, limbs, ciphertext, &rng, workspace,
+                                               workspace_bytes);
+    case OP_DECRYPT:
+        return rs_device_decrypt_decode(device, ciphertext, values, &job->numbers, workspace, workspace_bytes);
+    default:
+        return rs_device_encode_encrypt_public(device, values, &job->numbers, job->log2_scale, limbs, (rs_encryption_t)job->op,
+                                               ciphertext, &rng, workspace, workspace_bytes);
+    }
+}
+
 static void start_frame(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
@@ -307,14 +338,14 @@ static void start_frame(uint64_t index) {
         return;
     }
     bus_begin();
-    check(start_device(frame, plaintext, ciphertext), STEP_CALL);
+    check(JOB->in_core ? call_core(frame, ciphertext) : start_device(frame, plaintext, ciphertext), STEP_CALL);
 }
 
 static void finish_frame(uint64_t index) {
     job_t *job = JOB;
     frame_t *frame = work_on(index);
     if (job->device) {
-        check(rs_device_finish(device), STEP_CALL);
+        if (!job->in_core) check(rs_device_finish(device), STEP_CALL);
         bus_end(job, device);
     }
     if (job->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
@@ -337,6 +368,7 @@ static void run(void) {
     const int decrypts = job->op == OP_DECRYPT;
     if (!job->frame_count || job->frame_count > FRAMES_MAX) check(RS_ERR_FORM, STEP_JOB);
     given(job->frames, job->frame_count * sizeof(frame_t));
+    if (job->in_core > job->device || (job->in_core && job->overlap)) check(RS_ERR_FORM, STEP_JOB);
     for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
     job->current = 0;
     describe_keys();
@@ -356,12 +388,12 @@ static void run(void) {
     const uint64_t began_at = machine_now().cycles;
     for (uint64_t i = 0; i < job->frame_count; i++) {
         const int last = i + 1 == job->frame_count;
-        if (!decrypts && (i == 0 || !overlaps)) encode(i);
+        if (!decrypts && !job->in_core && (i == 0 || !overlaps)) encode(i);
         if (!decrypts || i == 0 || !overlaps) start_frame(i);
         if (!decrypts && overlaps && !last) encode(i + 1);
         if (!decrypts || i == 0 || !overlaps) finish_frame(i);
         if (decrypts && overlaps && !last) start_frame(i + 1);
-        if (decrypts) decode(i);
+        if (decrypts && !job->in_core) decode(i);
         if (decrypts && overlaps && !last) finish_frame(i + 1);
         job->done = i + 1;
         job->all_cycles = machine_now().cycles - began_at;

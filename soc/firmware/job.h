@@ -8,9 +8,10 @@
 #define RINGSIDE_SOC_JOB_H
 
 #include <ringside/device.h>
+#include <ringside/fixed.h>
 
 #define JOB_ADDRESS 0x80200000ul
-#define JOB_MAGIC 0x32626f6a636f7372ull // "rsocjob2"
+#define JOB_MAGIC 0x33626f6a636f7372ull // "rsocjob3"
 
 enum { FRAMES_MAX = 4096 };
 enum { PHASE_PREPARE = 0, PHASE_RUN = 1, PHASE_DONE = 2 };
@@ -37,12 +38,13 @@ typedef struct count {
     uint64_t instructions; // without those that wait for the core
 } count_t;
 
-// What a message is, and a decrypted one becomes.
-enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES };
+// What a message is, and a decrypted one becomes. FORM_NUMBERS: slots that the core itself encodes or decodes, as job->numbers says.
+enum { FORM_REAL, FORM_COMPLEX, FORM_COEFFICIENTS, FORM_RESIDUES, FORM_NUMBERS };
 
 typedef struct frame {
     uint64_t form;
-    uint64_t values; // address of value_count doubles or pairs of them, of N doubles, of limbs N words; results are pairs or words
+    uint64_t
+        values; // address of value_count doubles or pairs of them, of N doubles, of limbs N words, of numbers; results are pairs, words or numbers
     uint64_t value_count;
     double scale;
     uint64_t limbs; // of the plaintext
@@ -64,10 +66,13 @@ typedef struct job {
     uint64_t op;
     uint64_t device; // 0: software, 1: the core
     uint64_t opened; // 1: the core's tables and keys are made in phase 0, from `design`
+    uint64_t in_core; // 1: the core encodes and decodes; frames have FORM_NUMBERS
     uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before
     uint64_t wait_cycles; // that firmware waits for an interrupt at a time, at most 2^22; then it looks at STATUS
     uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
     rs_design_t design;
+    rs_fixed_layout_t numbers; // of FORM_NUMBERS, of every frame
+    int32_t log2_scale; // at which the core encodes
     uint64_t log_n;
     uint64_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];

@@ -339,6 +339,9 @@ def test_help_teaches(ringside: CommandLine) -> None:
         (("rise-1", "--n", "1000"), "N = 512, 1024"),
         (("rise-1", "--bits", "40"), "32 bits"),
         (("rise-1", "--n", "131072"), "log_n_max"),
+        (("rise-1", "--op", "encode-encrypt-sk"), "rise-1 does not encode with the core"),
+        (("none", "--op", "decrypt-decode"), "Software does not encode with the core"),
+        (("rise-4e", "--op", "encode-encrypt-sk", "--overlap", "--frames", "3"), "nothing overlaps"),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_built(
@@ -367,12 +370,18 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     assert memory.job.arena <= found.context < memory.job.arena + found.used
 
 
+RISE_1 = {"design": on_chip.design_words(designs.load_core("rise-1")), "opened": True, "shared_bytes": 1 << 20}
+LAYOUT = (int(system.lib.RS_FIXED_INT32), 0, 512, -30, 1)  # what only a core that encodes understands
+
+
 @pytest.mark.parametrize(
     ("changes", "arena", "word"),
     [
         ({"log_n": 18}, 1 << 20, "in parameters: RS_ERR_DEGREE"),
         ({"moduli": [1024 * 1024 + 1, 17]}, 1 << 20, "in parameters: RS_ERR_MODULUS"),
         ({}, 4096, "in memory: RS_ERR_MEMORY"),
+        ({"layout": LAYOUT}, 1 << 20, "in job: RS_ERR_FORM"),
+        (RISE_1 | {"layout": LAYOUT}, 1 << 20, "in loading roots: RS_ERR_DESIGN"),
     ],
 )
 def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], arena: int, word: str) -> None:
@@ -460,12 +469,17 @@ DECRYPTION = {
     "plaintext out",
     "decode",
 }  # nothing is copied
+ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
+DECODING = {"program", "ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
     ("none", "encrypt-sk", SOFTWARE),
     ("race", "encrypt-pk-direct", {"encode", "seed", *CALL}),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
     ("rise-4", "encrypt-pk", {"encode", "seed", *CALL}),
+    ("rise-4e", "encode-encrypt-sk", ENCODING),
+    pytest.param("rise-4e", "encode-encrypt-pk-direct", ENCODING, marks=pytest.mark.soak),
+    pytest.param("rise-4e", "decrypt-decode", DECODING, marks=pytest.mark.soak),
     pytest.param("none", "encrypt-pk", SOFTWARE, marks=pytest.mark.soak),
     pytest.param("none", "decrypt", {"decrypt", "decode"}, marks=pytest.mark.soak),
     pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
@@ -754,6 +768,30 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     with pytest.raises(FirmwareError, match=word) as caught:
         faulty.run(memory)
     assert faulty.key[:64] not in caught.value.ran.image
+
+
+@pytest.mark.soak  # it needs Rocket
+@pytest.mark.parametrize(
+    ("frame", "word"),
+    [
+        ({"form": job.REAL}, "in job: RS_ERR_FORM"),
+        ({"value_count": 5}, "in job: RS_ERR_VALUE_COUNT"),
+        ({"values": 2**64 - 4096}, "in memory: RS_ERR_MEMORY"),
+    ],
+)
+def test_hostile_numbers(frame: dict[str, int], word: str) -> None:
+    """Of a core that encodes: what a frame says of them is looked at, and what is secret is wiped."""
+    context, design = Context(parameters("encode-encrypt-sk", 1024, 1, 30)), designs.load_core("rise-4e")
+    case = system._case(context, design, "encode-encrypt-sk", 1, 1, overlap=False)
+    bytes_of_arena = on_chip.arena_bytes(context._pointer, context.params._native, encodes=True)
+    memory = job.Memory(dataclasses.replace(case.given, opened=True), bytes_of_arena)
+    for name, value in frame.items():
+        setattr(memory.frames[0], name, value)
+    with pytest.raises(FirmwareError, match=word) as caught:
+        run(*on_chip.build_soc(design), memory, limit=8_000_000)
+    image = caught.value.ran.image
+    assert case.given.secret_key[:64] not in image
+    assert case.given.frames[0].entropy[0] not in image
 
 
 @pytest.mark.soak  # minutes, and it needs Rocket

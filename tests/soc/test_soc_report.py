@@ -137,6 +137,32 @@ def test_runs_that_are_missing(asked: Asked) -> None:
     assert [(one.name, one.frames) for one in records.missing([alone, asked], {})] == [("none", 1), ("rise-1", 2)]
     records.store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
     assert records.missing([asked], {}) == []
+    encodes = dataclasses.replace(asked, design=designs.load_core("rise-4e"))
+    (one,) = records.missing([encodes], {})
+    assert (one.name, one.op, one.frames) == ("rise-4e", "encode-encrypt-sk", 2)
+
+
+def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandLine, asked: Asked) -> None:
+    """Its speed-up is against the processor that encodes and encrypts; decoding likewise."""
+    encodes = designs.load_core("rise-4e")
+    for op, cycles in (("encrypt-sk", 30_000), ("decrypt", 60_000)):
+        one = dataclasses.replace(asked, design=None, op=op)
+        records.store(one, dataclasses.replace(made_up("none", cycles), op=op))
+        inside = dataclasses.replace(one, design=encodes, op=records.IN_CORE[op], frames=2)
+        records.store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
+    words = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
+    words += ("--design", "none", "--design", "rise-4e")
+    rows = ringside(*words, "--json").json["rows"]
+    found = [(row["op"], row["design"], row["frame"], row["speed_up"]) for row in rows]
+    assert found == [
+        ("encrypt-sk", "none", "later", 1.0),
+        ("encrypt-sk", "rise-4e", "in core", 6.0),
+        ("decrypt", "none", "later", 1.0),
+        ("decrypt", "rise-4e", "in core", 12.0),
+    ]
+    assert all("uplink_frames_per_second" in row for row in rows[:2])
+    assert not any("uplink_frames_per_second" in row for row in rows[2:])
+    assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in ringside(*words, "--markdown").out
 
 
 def test_the_rows_of_the_tree_can_be_read() -> None:
@@ -168,8 +194,8 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     assert picture.count("not measured") == len(system_report.DESIGNS) - 2
     text = ringside(*words, "--clock", "400").out
     assert "5,000" in text
-    assert "6 of 8 are not measured" in text
-    assert "encrypt-sk, N = 1024, 1 limb: race, rise-2, rise-4, rise-8, rise-16, rise-32" in text
+    assert "8 of 10 are not measured" in text
+    assert "encrypt-sk, N = 1024, 1 limb: race, rise-2, rise-4, rise-8, rise-16, rise-32, rise-4e, rise-32e" in text
     lines = [re.split(r"  +", line.strip()) for line in text.splitlines()]
     who = [line[3] for line in lines if len(line) == 6 and line[0] == "encrypt-sk"]
     assert who == [
@@ -249,6 +275,6 @@ def test_every_stage_has_a_part() -> None:
         "core",
         "interrupt",
     }
-    stages |= {"wipe", "ciphertext out", "plaintext out", "decode"}
+    stages |= {"wipe", "ciphertext out", "plaintext out", "values out", "decode"}
     assert {name for names in system_report.PARTS.values() for name in names} == stages
     assert sum(map(len, system_report.PARTS.values())) == len(stages)

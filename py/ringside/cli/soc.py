@@ -43,6 +43,10 @@ class Operation(StrEnum):
     encrypt_pk_direct = "encrypt-pk-direct"
     encrypt_sk = "encrypt-sk"
     decrypt = "decrypt"
+    encode_encrypt_pk = "encode-encrypt-pk"
+    encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
+    encode_encrypt_sk = "encode-encrypt-sk"
+    decrypt_decode = "decrypt-decode"
 
 
 @app.callback()
@@ -70,7 +74,11 @@ def run(
         str, typer.Argument(help="A named design (`ringside designs`), a TOML file, or none: software alone.")
     ],
     op: Annotated[
-        Operation, typer.Option("--op", help="encrypt-pk is rounded by the special prime; encrypt-sk is seeded.")
+        Operation,
+        typer.Option(
+            "--op",
+            help="encrypt-pk is rounded by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode are for designs with `encode`: the core encodes and decodes.",
+        ),
     ] = Operation.encrypt_pk,
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
@@ -119,6 +127,7 @@ def run(
 
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
+    from ..cycles.operation import FIXED
     from ..cycles.records import Asked, sources
     from ..cycles.system import check
     from ..executors.on_chip import build_soc
@@ -131,6 +140,10 @@ def run(
             "OVERLAP",
             "Only a core and three frames or more can overlap: the first and the last are not counted.",
             "Give --frames 4 and a design.",
+        )
+    if overlap and op.value in FIXED:
+        raise ParameterError(
+            "OVERLAP", "The processor does not encode there: nothing overlaps.", "Leave out --overlap."
         )
     check(found, op.value, n, limbs, bits)
     _check_waves(waves, waves_from, waves_cycles, alone=found is None)
@@ -261,11 +274,12 @@ def report(
     Example: ringside soc report --runs 2 -o soc.svg
     """
     from ..cycles import records, system_report
-    from ..cycles.records import Asked
+    from ..cycles.records import OF_THEM, Asked
     from ..report import published
     from ..sim.options import ALONE
 
-    ops = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
+    given = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
+    ops = list(dict.fromkeys(OF_THEM.get(one, one) for one in given))
     named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
     asked = [Asked(found, kind, size, limbs, 30, latency) for kind, size, limbs in sets for found in named]

@@ -256,7 +256,7 @@ def _options(op: str, limbs: int) -> dict[str, Any]:
     return options
 
 
-def _fixed(context: Context, bits: int) -> tuple[dict[str, Any], float]:
+def fixed_meaning(context: Context, bits: int) -> tuple[dict[str, Any], float]:
     """What the numbers mean, and the scale."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
@@ -292,7 +292,7 @@ def _at_once(
     if op not in FIXED:
         yield from _streamed(context, op, limbs, device, frames, started)
         return
-    meaning, scale = _fixed(context, device.fixed_bits)
+    meaning, scale = fixed_meaning(context, device.fixed_bits)
     rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
@@ -365,7 +365,7 @@ def _crypto(
             context.accelerator = None if is_decryption else device
             begins = _idle if is_decryption else started
             if is_fixed:
-                meaning, scale = _fixed(context, fixed_bits or (device.fixed_bits if device else 0))
+                meaning, scale = fixed_meaning(context, fixed_bits or (device.fixed_bits if device else 0))
                 values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
                 begins()
                 if op.endswith("-rescaled"):

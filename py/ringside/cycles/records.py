@@ -19,6 +19,15 @@ from ..sim.verilate import cache_directory, content_hash
 from ..soc import build
 from .system import Count, System
 
+# operations of which the core, where it can, also does the encoding or decoding
+IN_CORE = {
+    "encrypt-pk": "encode-encrypt-pk",
+    "encrypt-pk-direct": "encode-encrypt-pk-direct",
+    "encrypt-sk": "encode-encrypt-sk",
+    "decrypt": "decrypt-decode",
+}
+OF_THEM = {inside: op for op, inside in IN_CORE.items()}
+
 FOLDER = "soc-results"
 RECORDED = "docs/soc-runs"  # of the source tree
 
@@ -47,9 +56,13 @@ class Asked:
 
 
 def kinds(asked: Asked) -> list[Asked]:
-    """The runs that can be shown of a system: of a core the second frame, whose program is there, and frames that overlap, too."""
+    """The runs that can be shown of a system: of a core the second frame, whose program is there, frames that overlap, and, where the core encodes
+    and decodes, the second frame of that."""
     one = replace(asked, frames=1, overlap=False)
-    return [one] if asked.design is None else [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
+    if asked.design is None:
+        return [one]
+    both = [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
+    return [*both, replace(one, op=IN_CORE[one.op], frames=2)] if asked.design.encode else both
 
 
 def sources(asked: Asked) -> str:
@@ -132,4 +145,6 @@ def find_all(asked: Iterable[Asked], rows: dict[tuple[object, ...], System]) -> 
 def missing(all_of_them: Sequence[Asked], rows: dict[tuple[object, ...], System]) -> list[Asked]:
     """Runs that would show something new: of a core those of a second frame."""
     wanted = [asked for asked, found in find_all(all_of_them, rows) if found is None]
-    return [replace(asked, frames=1 if asked.design is None else 2) for asked in wanted]
+    return [
+        kinds(asked)[0] if asked.design is None else kinds(asked)[-1 if asked.design.encode else 1] for asked in wanted
+    ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import log2
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, fits
 from ..executors.cpu import CPU
 from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
+from ..native.fixed import FORMATS
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng
 from ..objects.ciphertext import Ciphertext
@@ -23,18 +26,24 @@ from ..objects.plaintext import Plaintext
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from ..soc.job import DECRYPT, REAL, STAGES, Frame, Given, GivenFrame, Memory
+from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Frame, Given, GivenFrame, Memory
 from ..soc.run import Cycles, Ran, Waves, run
-from .operation import SEED, parameters
+from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
 
 OPS = {
     "encrypt-pk": int(lib.RS_ENCRYPT_PK),
     "encrypt-pk-direct": int(lib.RS_ENCRYPT_PK_DIRECT),
     "encrypt-sk": int(lib.RS_ENCRYPT_SK),
     "decrypt": DECRYPT,
+    "encode-encrypt-pk": int(lib.RS_ENCRYPT_PK),
+    "encode-encrypt-pk-direct": int(lib.RS_ENCRYPT_PK_DIRECT),
+    "encode-encrypt-sk": int(lib.RS_ENCRYPT_SK),
+    "decrypt-decode": DECRYPT,
 }
 _ENCRYPTING = {"software": "encrypt", "in": "message in", "out": "ciphertext out"}
 _DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "out": "plaintext out"}
+_DECODING = _DECRYPTING | {"out": "values out"}
+_NUMBER = np.dtype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,12 @@ def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> 
     if op not in OPS:
         raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
     params = parameters(op, n, limbs, bits)
+    if op in FIXED and (design is None or not design.encode):
+        raise DeviceError(
+            "DESIGN",
+            f"{design.name if design else 'Software'} does not encode with the core.",
+            "rise-4e does, and designs with encode = true. Without it the processor encodes: --op encrypt-pk-direct, decrypt.",
+        )
     if design is not None:
         fits(native_design(design), params._native, design.name)
     return params
@@ -121,7 +136,7 @@ def measure(
     context = Context(params)
     case = _case(context, design, op, limbs, frames, overlap)
     program, elf = build_soc(design, waves=waves is not None)
-    memory = Memory(case.given, arena_bytes(context._pointer, params._native))
+    memory = Memory(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
     try:
         ran = run(
             program,
@@ -144,7 +159,7 @@ def _system(
 ) -> System:
     job = ran.job
     frames, overlap = len(case.given.frames), case.given.overlap
-    names = _DECRYPTING if op == "decrypt" else _ENCRYPTING
+    names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(op, _ENCRYPTING)
     counts = {
         names.get(stage, stage): Count(int(count.cycles), int(count.instructions))
         for stage, count in zip(STAGES, job.stages, strict=True)
@@ -185,12 +200,17 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
         words = 8 * context.n * len(context.params.moduli)
         public_key = secret_key = b""
-        if op.startswith("encrypt-pk"):
+        if op.removeprefix("encode-").startswith("encrypt-pk"):
             public_key = bytes(ffi.buffer(_expanded(public), 2 * words))
         else:
             with secret._handle.borrow() as native_key:
                 secret_key = bytes(ffi.buffer(native_key.ntt, words))
-        both = [_frame(context, op, public, secret, limbs, index) for index in range(frames)]
+        key = public if public_key else secret
+        if op in FIXED:
+            assert design is not None
+            both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(frames)]
+        else:
+            both = [_frame(context, op, public, secret, limbs, index) for index in range(frames)]
 
     def check(ran: Ran) -> bool:
         return all(same(ran, frame) for frame, (_, same) in zip(ran.frames, both, strict=True))
@@ -201,6 +221,7 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
         moduli=list(context.params.moduli),
         frames=[frame for frame, _ in both],
         design=design_words(design),
+        **(_numbers(context, design.word_bits) if design and op in FIXED else {}),
         overlap=overlap,
         shared_bytes=shared_bytes(design, context.params._native),
         public_key=public_key,
@@ -209,12 +230,17 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
     return _Case(given, check)
 
 
+def _kind(op: str) -> int:
+    """rs_encryption_t; of ciphertexts that are decrypted, too."""
+    return int(lib.RS_ENCRYPT_SK) if OPS[op] == DECRYPT else OPS[op]
+
+
 def _frame(
     context: Context, op: str, public: PublicKey, secret: SecretKey, limbs: int, index: int
 ) -> tuple[GivenFrame, Check]:
     values = np.random.default_rng(1 + index).normal(size=context.slots)
     scale = context.params.default_scale
-    kind = int(lib.RS_ENCRYPT_SK) if op == "decrypt" else OPS[op]
+    kind = _kind(op)
     key = secret if kind == lib.RS_ENCRYPT_SK else public
     seed = SEED[:-1] + bytes([SEED[-1] ^ index])
     ciphertext = _encrypted(context, key, kind, values, scale, limbs, _stream(seed))
@@ -237,6 +263,44 @@ def _frame(
         seeded=kind == lib.RS_ENCRYPT_SK,
         seed_type=int(lib.RS_SEED_SHAKE256),
         entropy=draw(_stream(seed), kind),
+    )
+    return given, _encryption(ciphertext)
+
+
+def _numbers(context: Context, bits: int) -> dict[str, Any]:
+    """Of Given: layout and log2_scale."""
+    meaning, scale = fixed_meaning(context, bits)
+    layout = (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])
+    return {"layout": layout, "log2_scale": round(log2(scale))}
+
+
+def _fixed_frame(
+    context: Context, op: str, key: SecretKey | PublicKey, secret: SecretKey, limbs: int, bits: int, index: int
+) -> tuple[GivenFrame, Check]:
+    """Numbers that the core encodes, or room for those that it decodes."""
+    meaning, scale = fixed_meaning(context, bits)
+    values = np.random.default_rng(1 + index).integers(-SLOT, SLOT, context.slots, _NUMBER)
+    seed = SEED[:-1] + bytes([SEED[-1] ^ index])
+    ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")
+    with context.encode_fixed(values, scale=scale, level=limbs - 1, **meaning) as plaintext:
+        CPU.encrypt(context._handle, key._handle, plaintext._native, _kind(op), ciphertext._native, _stream(seed))
+    array: dict[str, Any] = {
+        "form": NUMBERS,
+        "number_bytes": _NUMBER.itemsize,
+        "value_count": values.size,
+        "scale": scale,
+    }
+    if op == "decrypt-decode":
+        given = GivenFrame(**array, limbs=limbs, ciphertext=ciphertext.expand().data.tobytes())
+        decoded = context.decrypt_fixed(ciphertext, secret, dtype=_NUMBER, **meaning).tobytes()
+        return given, lambda ran, frame: ran.at(frame.values, len(decoded)) == decoded
+    given = GivenFrame(
+        **array,
+        limbs=limbs,
+        values=values.tobytes(),
+        seeded=key is secret,
+        seed_type=int(lib.RS_SEED_SHAKE256),
+        entropy=draw(_stream(seed), _kind(op)),
     )
     return given, _encryption(ciphertext)
 

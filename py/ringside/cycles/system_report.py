@@ -9,7 +9,7 @@ from typing import Any
 
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
 from ..sim.options import ALONE
-from .records import Asked, Found
+from .records import OF_THEM, Asked, Found
 from .system import System
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
@@ -22,24 +22,30 @@ SEAL_EMBEDDED = {
     ("encrypt-pk-direct", 4096, 3): 16_800_000,
     ("encrypt-pk-direct", 16384, 13): 189_500_000,
 }
-DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
+DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32", "rise-4e", "rise-32e")
 SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
 WORD_BYTES = 8  # of a residue in a SEAL file
 UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates are not in its text
 NOTES = (
     "Frames: first, the core's program is made and loaded in it; later, the core has it; overlapped, from one to the next while the processor encodes or decodes another.",
+    "In core: a later frame whose slots the core itself encodes, or decodes; the processor writes registers.",
     "Pictures: a grey pixel for each of N/2 slots. At a clock: one ciphertext after the other, encoding or decoding included, on Rocket with 30-bit primes.",
     "SEAL-Embedded: its fast build for RV64GC, roots in tables, counted once in QEMU; what it makes has words of 32 bits and no header of a SEAL file.",
     "Links: rates of 5G uplinks are assumed. SEAL files have 8 bytes for a residue; packed into 4 bytes, twice as many frames pass.",
 )
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1100, 190, 130, 74, 24, 17
+NAMES = {
+    "first": ", first frame",
+    "overlapped": ", frames overlap",
+    "in core": ", encodes and decodes",
+}  # of frames that are not later ones
 LETTER = 6.6  # width of one, about
 # stages that are drawn together
 PARTS = {
     "encode": ("encode",),
     "software": ("encrypt", "decrypt"),
-    "driver": ("program", "seed", "message in", "ciphertext in", "registers", "interrupt", "wipe", "ciphertext out", "plaintext out"),
+    "driver": ("program", "seed", "message in", "ciphertext in", "registers", "interrupt", "wipe", "ciphertext out", "plaintext out", "values out"),
     "core": ("core",),
     "decode": ("decode",),
 }  # fmt: skip
@@ -62,13 +68,15 @@ def frames_per_second(found: System, clock_mhz: float) -> dict[str, float]:
 
 def uplink_frames(found: System, rate: float) -> dict[str, float]:
     """That a link of so many Mbit/s carries, as SEAL files without compression."""
-    polys = 1 if found.op == "encrypt-sk" else 2
+    polys = 1 if found.op.endswith("encrypt-sk") else 2
     size = WORD_BYTES * polys * found.limbs * found.n
     return {name: rate * 1e6 / (8 * size * tiles(name, found.n)) for name in SIZES}
 
 
 def kind(found: System) -> str:
     """Of the frame that was measured. The processor alone has no program to load."""
+    if found.op in OF_THEM:
+        return "in core"
     return "overlapped" if found.overlap else "later" if found.frames > 1 or found.design == ALONE else "first"
 
 
@@ -77,6 +85,11 @@ def parts(found: System) -> dict[str, int]:
     return {
         part: sum(found.stages[name].cycles for name in names if name in found.stages) for part, names in PARTS.items()
     }
+
+
+def _plain(asked: Asked) -> str:
+    """The operation, whoever encodes."""
+    return OF_THEM.get(asked.op, asked.op)
 
 
 def rows(
@@ -93,21 +106,22 @@ def rows(
         one = found.system if found is not None else None
         row: dict[str, Any] = {
             "design": asked.name,
-            "op": asked.op,
+            "op": _plain(asked),
             "n": asked.n,
             "limbs": asked.limbs,
             "measured": one is not None,
         }
         if found is not None and one is not None:
-            base = alone.get((asked.op, asked.n, asked.limbs))
+            base = alone.get((_plain(asked), asked.n, asked.limbs))
             row |= asdict(one) | {
+                "op": _plain(asked),
                 "today": found.today,
                 "frame": kind(one),
                 "parts": parts(one),
                 "speed_up": base / one.cycles if base else None,
                 "frames_per_second": {f"{clock:g}": frames_per_second(one, clock) for clock in clocks},
             }
-            if asked.op != "decrypt":
+            if row["op"] != "decrypt":
                 row["uplink_frames_per_second"] = {f"{rate:g}": uplink_frames(one, rate) for rate in uplinks}
         out.append(row)
     return out
@@ -148,7 +162,7 @@ def markdown(rows: Sequence[dict[str, Any]]) -> str:
         sizes = sorted({(row["n"], row["limbs"]) for row in of})
         cells: dict[str, dict[tuple[int, int], str]] = {}
         for row in of:
-            name = row["design"] + {"first": ", first frame", "overlapped": ", frames overlap"}.get(row["frame"], "")
+            name = row["design"] + NAMES.get(row["frame"], "")
             text = _thousands(row["cycles"])
             if row["design"] != ALONE:
                 faster = f", {row['speed_up']:.1f} ×" if row["speed_up"] else ""
@@ -170,8 +184,8 @@ def draw(shown: Sequence[tuple[Asked, Found | None]], title: str) -> Drawing:
         shapes += [Box(x, 38, 11, 11, COLOURS[index], series=index), Label(x + 16, 44, part, SOFT, series=index)]
         x += 36 + LETTER * len(part)
     y = float(TOP)
-    for op, n, limbs in dict.fromkeys((asked.op, asked.n, asked.limbs) for asked, _ in found):
-        group = [(asked, one) for asked, one in found if (asked.op, asked.n, asked.limbs) == (op, n, limbs)]
+    for op, n, limbs in dict.fromkeys((_plain(asked), asked.n, asked.limbs) for asked, _ in found):
+        group = [(asked, one) for asked, one in found if (_plain(asked), asked.n, asked.limbs) == (op, n, limbs)]
         longest = max((one.cycles for _, one in group if one is not None), default=1)
         scale = (WIDTH - LEFT - RIGHT) / longest
         shapes += [

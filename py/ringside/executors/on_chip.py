@@ -46,12 +46,13 @@ def design_words(design: CoreDesign | None) -> tuple[int, ...]:
     return tuple(int(getattr(native, name)) for name in DESIGN)
 
 
-def arena_bytes(context: CData, params: CData) -> int:
-    """What the firmware takes: context, workspace, the driver's state. Both machines have 64 bits and the same structs."""
+def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
+    """What the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
     kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
     sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
     sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
-    return int(lib.rs_context_size(params)) + max(sizes) + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
+    roots = int(lib.rs_fixed_size(params.log_n)) if encodes else 0
+    return int(lib.rs_context_size(params)) + max(sizes) + roots + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
 
 
 def shared_bytes(design: CoreDesign | None, params: CData) -> int:

@@ -7,10 +7,10 @@ import ctypes
 from dataclasses import dataclass
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
-MAGIC = 0x32626F6A636F7372
+MAGIC = 0x33626F6A636F7372
 LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 7
 PREPARE, RUN, DONE = 0, 1, 2
-REAL, COMPLEX, COEFFICIENTS, RESIDUES = range(4)  # FORM_…
+REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS = range(5)  # FORM_…
 DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
 
 # in the order of stage_t; the firmware's STAGE_SOFTWARE is "encrypt" or "decrypt", of its in and out what goes there depends on that too
@@ -27,6 +27,7 @@ STEPS = (
     "the operation",
     "decode",
     "the middle: it was reset",
+    "loading roots",
 )
 DESIGN = (
     "lanes",
@@ -46,6 +47,12 @@ DESIGN = (
 
 class Count(ctypes.LittleEndianStructure):
     _fields_ = [("cycles", ctypes.c_uint64), ("instructions", ctypes.c_uint64)]
+
+
+class Layout(ctypes.LittleEndianStructure):
+    """rs_fixed_layout_t."""
+
+    _fields_ = [(name, ctypes.c_int32) for name in ("format", "is_complex", "count", "exponent", "bound")]
 
 
 def _words(*names: str) -> list[tuple[str, type[ctypes.c_uint64]]]:
@@ -68,8 +75,10 @@ class Job(ctypes.LittleEndianStructure):
     """job_t."""
 
     _fields_ = [
-        *_words("magic", "bytes", "phase", "op", "device", "opened", "overlap", "wait_cycles", "time_limit"),
+        *_words("magic", "bytes", "phase", "op", "device", "opened", "in_core", "overlap", "wait_cycles", "time_limit"),
         ("design", ctypes.c_uint32 * len(DESIGN)),
+        ("numbers", Layout),
+        ("log2_scale", ctypes.c_int32),
         *_words("log_n", "limb_count"),
         ("moduli", ctypes.c_uint64 * LIMBS_MAX),
         *_words(
@@ -86,7 +95,8 @@ class Job(ctypes.LittleEndianStructure):
 
 @dataclass(frozen=True)
 class GivenFrame:
-    """form: REAL … RESIDUES. An encryption: values are its message, of a decryption they have room for value_count values or residues.
+    """form: REAL … NUMBERS. An encryption: values are its message, of a decryption they have room for value_count values or residues.
+    NUMBERS: the core encodes or decodes them; number_bytes of each, with its imaginary part.
 
     ciphertext: words of a decryption. kept: a decryption that decodes keeps a copy of the residues. entropy: two seeds of an encryption.
     """
@@ -104,14 +114,15 @@ class GivenFrame:
     seed: bytes = bytes(SEED_BYTES)
     entropy: tuple[bytes, bytes] = (bytes(SEED_BYTES), bytes(SEED_BYTES))
     kept: bool = False
+    number_bytes: int = 0
 
 
 @dataclass(frozen=True)
 class Given:
     """Frames of one kind. op: rs_encryption_t, or DECRYPT. keys: words, the one that is not needed is empty.
 
-    opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. overlap: a frame is encoded
-    while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
+    opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. layout: values of Layout, where
+    the core encodes or decodes: then all frames are NUMBERS, encoded at log2_scale. overlap: a frame is encoded while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
     time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py).
     """
 
@@ -122,6 +133,8 @@ class Given:
     public_key: bytes = b""
     secret_key: bytes = b""
     design: tuple[int, ...] = ()
+    layout: tuple[int, ...] = ()
+    log2_scale: int = 0
     opened: bool = False
     overlap: bool = False
     shared_bytes: int = 0
@@ -138,12 +151,9 @@ class Memory:
         self._next = PLACE + ctypes.sizeof(Job)
         self._parts: list[tuple[int, bytes]] = []
         self.job = job = Job(magic=MAGIC, bytes=ctypes.sizeof(Job), phase=PREPARE)
-        job.op, job.device, job.opened, job.overlap = (
-            given.op,
-            int(bool(given.design)),
-            int(given.opened),
-            int(given.overlap),
-        )
+        job.op, job.device, job.opened = given.op, int(bool(given.design)), int(given.opened)
+        job.in_core, job.overlap = int(bool(given.layout)), int(given.overlap)
+        job.numbers, job.log2_scale = Layout(*given.layout), given.log2_scale
         job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit or 0
         job.design[:] = given.design or [0] * len(DESIGN)
         job.log_n, job.limb_count = given.log_n, len(given.moduli)
@@ -172,6 +182,7 @@ class Memory:
             COMPLEX: 16 * given.value_count,
             COEFFICIENTS: poly,
             RESIDUES: given.limbs * poly,
+            NUMBERS: given.number_bytes * given.value_count,
         }
         frame.values = self._take(max(8, sizes[given.form]), given.values)
         frame.plaintext = self._take(max(1, given.limbs) * poly)
