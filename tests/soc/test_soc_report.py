@@ -142,7 +142,9 @@ def test_runs_that_are_missing(asked: Asked) -> None:
     assert (one.name, one.op, one.frames) == ("rise-4e", "encode-encrypt-sk", 2)
 
 
-def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandLine, asked: Asked) -> None:
+def test_a_core_that_encodes_stands_beside_the_same_operation(
+    ringside: CommandLine, asked: Asked, tmp_path: Path
+) -> None:
     """Its speed-up is against the processor that encodes and encrypts; decoding likewise."""
     encodes = designs.load_core("rise-4e")
     for op, cycles in (("encrypt-sk", 30_000), ("decrypt", 60_000)):
@@ -163,6 +165,12 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandL
     assert all("uplink_frames_per_second" in row for row in rows[:2])
     assert not any("uplink_frames_per_second" in row for row in rows[2:])
     assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in ringside(*words, "--markdown").out
+    by_processor = dataclasses.replace(asked, design=encodes, frames=2)
+    records.store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
+    package = provider.Package(cache=tmp_path / "report")
+    assert package.figures(provider.System("rise-4e", "encrypt-sk", 1024, 1)) == {"cycles": 5000, "core": 3700}
+    with pytest.raises(provider.NotBuiltError, match="rise-4e goes up to N = 8192"):
+        package.figures(provider.System("rise-4e", "encrypt-sk", 16384, 13))
 
 
 def test_the_rows_of_the_tree_can_be_read() -> None:

@@ -455,11 +455,13 @@ class Package:
 
 
 def _system(query: System) -> Figures:
-    """From the last run with today's sources, or a recorded one."""
+    """From the last run with today's sources, or a recorded one; where the core encodes, of that."""
     from ..cycles import records
     from ..sim.verilate import SimulationError
 
     design = None if query.design == ALONE else designs.load_core(query.design)
+    if design is not None and query.n > 1 << design.log_n_max:
+        raise NotBuiltError(f"{design.name} goes up to N = {1 << design.log_n_max}")
     asked = records.Asked(design, query.op, query.n, query.limbs, 30)
     try:
         known = [
