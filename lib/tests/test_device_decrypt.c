@@ -6,23 +6,9 @@
 #include "device/instruction.h"
 #include "fixture.h"
 #include "model_core.h"
+#include "stream_design.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, FRAMES = RS_FRAMES_MAX + 3, POLYS = 3, CIPHERTEXT = POLYS * DATA * N };
-
-static const rs_design_t DESIGN = {
-    .lanes = 4,
-    .word_bits = 32,
-    .reduction = RS_REDUCTION_WLM,
-    .log_n_min = 10,
-    .log_n_max = 12,
-    .groups = 5,
-    .contexts = 1,
-    .slots = 6,
-    .bus_bits = 512,
-    .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_REDUCE | RS_FEATURE_PIPE | 2 << RS_FEATURE_STREAM_LANES_SHIFT,
-    .program_depth = 512,
-    .keccak_cores = 2,
-};
 
 typedef struct bench {
     fixture_t f;
