@@ -274,12 +274,12 @@ def report(
     Example: ringside soc report --runs 2 -o soc.svg
     """
     from ..cycles import records, system_report
-    from ..cycles.records import OF_THEM, Asked
+    from ..cycles.records import Asked
     from ..report import published
     from ..sim.options import ALONE
 
     given = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
-    ops = list(dict.fromkeys(OF_THEM.get(one, one) for one in given))
+    ops = list(dict.fromkeys(map(records.plain, given)))
     named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
     asked = [Asked(found, kind, size, limbs, 30, latency) for kind, size, limbs in sets for found in named]

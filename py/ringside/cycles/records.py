@@ -26,7 +26,7 @@ IN_CORE = {
     "encrypt-sk": "encode-encrypt-sk",
     "decrypt": "decrypt-decode",
 }
-OF_THEM = {inside: op for op, inside in IN_CORE.items()}
+_BY_PROCESSOR = {inside: op for op, inside in IN_CORE.items()}
 
 FOLDER = "soc-results"
 RECORDED = "docs/soc-runs"  # of the source tree
@@ -63,6 +63,11 @@ def kinds(asked: Asked) -> list[Asked]:
         return [one]
     both = [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
     return [*both, replace(one, op=IN_CORE[one.op], frames=2)] if asked.design.encode else both
+
+
+def plain(op: str) -> str:
+    """The operation, whoever encodes or decodes."""
+    return _BY_PROCESSOR.get(op, op)
 
 
 def sources(asked: Asked) -> str:

@@ -210,7 +210,7 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
             assert design is not None
             both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(frames)]
         else:
-            both = [_frame(context, op, public, secret, limbs, index) for index in range(frames)]
+            both = [_frame(context, op, key, secret, limbs, index) for index in range(frames)]
 
     def check(ran: Ran) -> bool:
         return all(same(ran, frame) for frame, (_, same) in zip(ran.frames, both, strict=True))
@@ -230,19 +230,23 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
     return _Case(given, check)
 
 
+def _seed(index: int) -> bytes:
+    """Of a frame's noise."""
+    return SEED[:-1] + bytes([SEED[-1] ^ index])
+
+
 def _kind(op: str) -> int:
     """rs_encryption_t; of ciphertexts that are decrypted, too."""
     return int(lib.RS_ENCRYPT_SK) if OPS[op] == DECRYPT else OPS[op]
 
 
 def _frame(
-    context: Context, op: str, public: PublicKey, secret: SecretKey, limbs: int, index: int
+    context: Context, op: str, key: SecretKey | PublicKey, secret: SecretKey, limbs: int, index: int
 ) -> tuple[GivenFrame, Check]:
     values = np.random.default_rng(1 + index).normal(size=context.slots)
     scale = context.params.default_scale
     kind = _kind(op)
-    key = secret if kind == lib.RS_ENCRYPT_SK else public
-    seed = SEED[:-1] + bytes([SEED[-1] ^ index])
+    seed = _seed(index)
     ciphertext = _encrypted(context, key, kind, values, scale, limbs, _stream(seed))
     if op == "decrypt":
         given = GivenFrame(
@@ -280,7 +284,7 @@ def _fixed_frame(
     """Numbers that the core encodes, or room for those that it decodes."""
     meaning, scale = fixed_meaning(context, bits)
     values = np.random.default_rng(1 + index).integers(-SLOT, SLOT, context.slots, _NUMBER)
-    seed = SEED[:-1] + bytes([SEED[-1] ^ index])
+    seed = _seed(index)
     ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")
     with context.encode_fixed(values, scale=scale, level=limbs - 1, **meaning) as plaintext:
         CPU.encrypt(context._handle, key._handle, plaintext._native, _kind(op), ciphertext._native, _stream(seed))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
 from ..sim.options import ALONE
-from .records import OF_THEM, Asked, Found
+from .records import Asked, Found, plain
 from .system import System
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
@@ -75,7 +75,7 @@ def uplink_frames(found: System, rate: float) -> dict[str, float]:
 
 def kind(found: System) -> str:
     """Of the frame that was measured. The processor alone has no program to load."""
-    if found.op in OF_THEM:
+    if found.op != plain(found.op):
         return "in core"
     return "overlapped" if found.overlap else "later" if found.frames > 1 or found.design == ALONE else "first"
 
@@ -85,11 +85,6 @@ def parts(found: System) -> dict[str, int]:
     return {
         part: sum(found.stages[name].cycles for name in names if name in found.stages) for part, names in PARTS.items()
     }
-
-
-def _plain(asked: Asked) -> str:
-    """The operation, whoever encodes."""
-    return OF_THEM.get(asked.op, asked.op)
 
 
 def rows(
@@ -106,15 +101,15 @@ def rows(
         one = found.system if found is not None else None
         row: dict[str, Any] = {
             "design": asked.name,
-            "op": _plain(asked),
+            "op": plain(asked.op),
             "n": asked.n,
             "limbs": asked.limbs,
             "measured": one is not None,
         }
         if found is not None and one is not None:
-            base = alone.get((_plain(asked), asked.n, asked.limbs))
+            base = alone.get((plain(asked.op), asked.n, asked.limbs))
             row |= asdict(one) | {
-                "op": _plain(asked),
+                "op": plain(asked.op),
                 "today": found.today,
                 "frame": kind(one),
                 "parts": parts(one),
@@ -184,8 +179,8 @@ def draw(shown: Sequence[tuple[Asked, Found | None]], title: str) -> Drawing:
         shapes += [Box(x, 38, 11, 11, COLOURS[index], series=index), Label(x + 16, 44, part, SOFT, series=index)]
         x += 36 + LETTER * len(part)
     y = float(TOP)
-    for op, n, limbs in dict.fromkeys((_plain(asked), asked.n, asked.limbs) for asked, _ in found):
-        group = [(asked, one) for asked, one in found if (_plain(asked), asked.n, asked.limbs) == (op, n, limbs)]
+    for op, n, limbs in dict.fromkeys((plain(asked.op), asked.n, asked.limbs) for asked, _ in found):
+        group = [(asked, one) for asked, one in found if (plain(asked.op), asked.n, asked.limbs) == (op, n, limbs)]
         longest = max((one.cycles for _, one in group if one is not None), default=1)
         scale = (WIDTH - LEFT - RIGHT) / longest
         shapes += [
