@@ -545,7 +545,7 @@ def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
     assert (device.encodes, processor.encodes) == (True, False)
     with device.secret_key as key, processor.secret_key:
         for special_prime, with_key in ((False, device.public_key), (True, device.public_key), (True, key)):
-            ciphertext = device.encrypt_pixels(tile, with_key, special_prime)
+            (ciphertext,) = device.encrypt([tile], with_key is not key, special_prime)
             values = device.context.decrypt_values(ciphertext, key, 1024, max_abs=1.0)
             assert np.abs(values - tile.ravel()).max() < 2.0**-12  # the noise of a public key
         assert set(device.context.accelerator.totals) >= {"encode-encrypt-pk", "encode-encrypt-sk"}

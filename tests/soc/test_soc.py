@@ -222,6 +222,75 @@ def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch
     assert asked == [(limit, 0), (limit, 1)]
 
 
+FIXED: dict[str, Any] = {"exponent": -30, "bound": 1, "scale": 2.0**20, "level": 0}  # of numbers that a core encodes
+
+
+@pytest.mark.parametrize(
+    ("device", "values", "changes", "in_core"),
+    [
+        ("soc:rise-4e", [5, -6], {}, True),
+        ("soc:rise-4e", [5, -6], {"word_bits": 54}, False),
+        ("soc:rise-4e", [5.0, -6.0], {"exponent": 0, "bound": 3}, False),
+        ("soc:rise-4e", [], {"bound": 1, "word_bits": 32}, False),
+        ("soc:rise-4", [5, -6], {}, False),
+    ],
+)
+def test_devices_encode_what_their_core_can(
+    monkeypatch: pytest.MonkeyPatch, device: str, values: list[float], changes: dict[str, Any], in_core: bool
+) -> None:
+    """Integers in words of the core's width; else the library encodes, as for a device sim:DESIGN."""
+    asked: list[job.Memory] = []
+
+    def runs(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> None:
+        asked.append(memory)
+        raise SimulationError("no time")
+
+    monkeypatch.setattr(on_chip, "run", runs)
+    monkeypatch.setattr(on_chip, "build_soc", lambda *_, **__: (Path(), Path()))
+    context = Context(parameters("encrypt-sk", 1024, 2, 30), device=device)
+    assert context.fixed_bits == (32 if device == "soc:rise-4e" else 0)
+    array = np.array(values, np.int16 if values and isinstance(values[0], int) else None)
+    with context.keygen() as key, pytest.raises(DeviceError, match="no time"):
+        context.encrypt_fixed(array, key, **FIXED | changes)
+    (memory,) = asked
+    assert memory.job.in_core == in_core
+    (frame,) = memory.given.frames
+    assert frame.form == (job.NUMBERS if in_core else job.RESIDUES)
+    if in_core:
+        assert (frame.values, frame.value_count, memory.given.layout) == (array.tobytes(), 2, (2, 0, 2, -30, 1))
+        assert (memory.given.log2_scale, frame.scale, frame.limbs) == (20, 2.0**20, 1)
+
+
+def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a status of the firmware, or before a SoC starts."""
+    statuses: list[int] = []
+
+    def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
+        memory.job.status, memory.job.current = statuses.pop(), 1
+        raise FirmwareError("the firmware failed", Ran(memory.job, b"", 1, ""))
+
+    monkeypatch.setattr(on_chip, "run", fails)
+    monkeypatch.setattr(on_chip, "build_soc", lambda *_, **__: (Path(), Path()))
+    context = Context(parameters("encrypt-sk", 1024, 2, 30), device="soc:rise-4e")
+    two = np.zeros((2, 5), np.int32)
+    with context.keygen() as key:
+        fresh = Context(context.params).encrypt([1.0], key)
+        for status, error, word, operation in (
+            (system.lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*magnitudes must stay below 2\^1 \(",
+             lambda: context.encrypt_fixed_batch(two, key, **FIXED)),
+            (system.lib.RS_ERR_DESIGN, DeviceError, r"cannot do this.*: soc:rise-4e\.",
+             lambda: context.encrypt_fixed(two[0], key, **FIXED)),
+            (system.lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*slots must stay below 2\^1\.",
+             lambda: context.decrypt_fixed_batch([fresh], key, dtype=np.int8, bound=1)),
+        ):  # fmt: skip
+            statuses[:] = [int(status)]
+            with pytest.raises(error, match=word):
+                operation()
+            assert not statuses
+        with pytest.raises(InputError, match="600 values, 512 slots"):
+            context.encrypt_fixed(np.zeros(600, np.int32), key, **FIXED)
+
+
 @pytest.mark.parametrize(
     ("name", "word"),
     [
@@ -610,6 +679,51 @@ def test_batches_overlap_on_a_device() -> None:
             assert [ciphertext.to_bytes() for ciphertext in got] == [ciphertext.to_bytes() for ciphertext in wanted]
         values = [context.decrypt_batch(wanted, key, real=False, threads=1) for context in (here, chip)]
     assert values[0].tobytes() == values[1].tobytes()
+
+
+@pytest.mark.slow  # half a minute, and it needs Rocket
+def test_a_device_encodes_and_decodes_in_its_core() -> None:
+    """Two frames to ciphertexts and back: the bits of the library's fixed encoder and decoder."""
+    params = parameters("encode-encrypt-sk", 1024, 2, 30)
+    here, chip = Context(params), Context(params, device="soc:rise-4e,latency=5")
+    frames = np.random.default_rng(3).integers(-(1 << 29), 1 << 29, (2, 512), np.int32)
+    meaning: dict[str, Any] = {"word_bits": 32, "exponent": -30, "bound": 1}
+    seed = {"insecure_deterministic_seed": system.SEED}
+    with here.keygen(**seed) as key:
+        wanted, got = (context.encrypt_fixed_batch(frames, key, scale=2.0**24, threads=1, **meaning, **seed) for context in (here, chip))  # fmt: skip
+        assert [one.to_bytes() for one in got] == [one.to_bytes() for one in wanted]
+        values = [context.decrypt_fixed_batch([wanted[1], wanted[0]], key, 7, dtype=np.int64, threads=1, **meaning) for context in (here, chip)]  # fmt: skip
+        for one, other in zip(*values, strict=True):
+            assert one.tobytes() == other.tobytes()
+    assert chip.counting is not None
+    totals = chip.counting.totals
+    assert {op: total.operations for op, total in totals.items()} == {"encode-encrypt-sk": 2, "decrypt-decode": 2}
+
+
+@pytest.mark.soak  # a minute, and it needs Rocket
+def test_a_device_that_encodes_takes_every_kind() -> None:
+    """Public keys, few slots, other formats; and what its core cannot do, the library encodes or an error says."""
+    params = parameters("encode-encrypt-sk", 1024, 2, 30)
+    here, chip = Context(params), Context(params, device="soc:rise-4e,latency=5")
+    seed = {"insecure_deterministic_seed": system.SEED}
+    numbers = np.random.default_rng(3).integers(-128, 128, 5)
+    cases = [
+        (numbers.astype(np.int8), {"exponent": -7}, {"special_prime": False}),
+        (numbers.astype(np.int64), {"exponent": -7, "bound": 1}, {"special_prime": False}),
+        (numbers / 128.0, {"exponent": 0, "bound": 1}, {}),
+    ]
+    with here.keygen(**seed) as key:
+        public = here.public_key(key, **seed)
+        for values, meaning, options in cases:
+            both = [
+                context.encrypt_fixed(values, public, word_bits=32, scale=2.0**20, **meaning, **options, **seed)
+                for context in (here, chip)
+            ]
+            assert both[0].to_bytes() == both[1].to_bytes()
+        with pytest.raises(DeviceError, match="six groups"):
+            chip.encrypt_fixed(cases[0][0], public, exponent=-7, scale=2.0**20)
+        with pytest.raises(InputError, match="magnitudes must stay below"):
+            chip.encrypt_fixed(np.full(4, 1 << 30, np.int32), key, exponent=-30, bound=0, scale=2.0**20)
 
 
 # ---- faults ---------------------------------------------------------------------------------------------------------

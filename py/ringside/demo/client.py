@@ -90,7 +90,8 @@ class Camera:
             self.context = Context(params, device=device)
         if encode == "device" and not self.context.fixed_bits:
             raise DemoError(
-                f"The device {device} does not encode.", "Designs such as aloha-he and rise-4e do: sim:rise-4e."
+                f"The device {device} does not encode.",
+                "Designs such as aloha-he and rise-4e do: sim:rise-4e, soc:rise-4e.",
             )
         self.encodes = encode != "cpu" and self.context.fixed_bits > 0
         bits = choose_scale_bits(params)
@@ -135,18 +136,20 @@ class Camera:
         key = self.public_key if with_public_key else self.secret_key
         if self.encodes:
             with self.clock.stage("encode, encrypt", len(tiles)):
-                return [self.encrypt_pixels(tile, key, special_prime) for tile in tiles]
+                return self._encrypt_pixels(tiles, key, special_prime)
         with self.clock.stage("encode, encrypt", len(tiles)):
             return self.context.encrypt_batch(
                 tiles, key, threads=self.threads, scale=self.scale, level=self.level, special_prime=special_prime
             )
 
-    def encrypt_pixels(self, tile: Image2d, key: PublicKey | SecretKey, special_prime: bool) -> Ciphertext:
-        """Slots go in as integers, and a ciphertext comes out."""
-        pixels = np.rint(tile * 2.0**-PIXEL_EXPONENT).astype(np.int32)
-        return self.context.encrypt_fixed(
-            pixels,
+    def _encrypt_pixels(
+        self, tiles: list[Image2d], key: PublicKey | SecretKey, special_prime: bool
+    ) -> list[Ciphertext]:
+        """Slots go in as integers, and ciphertexts come out."""
+        return self.context.encrypt_fixed_batch(
+            [np.rint(tile * 2.0**-PIXEL_EXPONENT).astype(np.int32) for tile in tiles],
             key,
+            threads=self.threads,
             exponent=PIXEL_EXPONENT,
             bound=PIXEL_BOUND,
             scale=self.scale,
@@ -169,7 +172,9 @@ class Camera:
         with self.clock.stage("decrypt, decode", len(paths)):
             if self.encodes:
                 meaning: dict[str, Any] = {"exponent": RESULT_EXPONENT, "bound": RESULT_BOUND, "dtype": np.int32}
-                found = self.context.decrypt_fixed_batch(ciphertexts, self.secret_key, slots, **meaning)
+                found = self.context.decrypt_fixed_batch(
+                    ciphertexts, self.secret_key, slots, threads=self.threads, **meaning
+                )
                 return [one * 2.0**RESULT_EXPONENT for one in found]
             return list(
                 self.context.decrypt_batch(ciphertexts, self.secret_key, slots, threads=self.threads, real=True)
@@ -195,6 +200,7 @@ class Camera:
             decrypt_cycles=sum(total.cycles for total in decryptions) // tiles,
             stages=summary(accelerator.name, encryptions, clock_mhz)["stages"],
             frames_per_second=rates,
+            encodes=self.encodes,
         )
 
     def kind(self, with_public_key: bool, special_prime: bool) -> str:

@@ -70,7 +70,7 @@ class Error:
 class Device:
     """Simulated hardware: cycles of a ciphertext, and how many frames per second it could encrypt at a clock.
 
-    stages: cycles of all encryptions by what was done; they run beside each other.
+    stages: cycles of all encryptions by what was done; they run beside each other. encodes: the core does that too, and decodes.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Device:
     decrypt_cycles: int
     stages: dict[str, int | None]
     frames_per_second: dict[str, float]  # by size of the frame
+    encodes: bool
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,9 @@ def device_rows(device: Device | None) -> list[tuple[str, str]]:
         return []
     busy = ", ".join(f"{name.replace('_', ' ')} {cycles:,}" for name, cycles in device.stages.items() if cycles)
     rates = ", ".join(f"{name.upper()} {rate:,.0f}" for name, rate in device.frames_per_second.items())
-    each = f"{device.encrypt_cycles:,} cycles to encrypt a ciphertext, {device.decrypt_cycles:,} to decrypt one"
+    there, back = ("encode and encrypt", "decrypt and decode") if device.encodes else ("encrypt", "decrypt")
+    each = f"{device.encrypt_cycles:,} cycles to {there} a ciphertext, {device.decrypt_cycles:,} to {back} one"
+    each += ", all of it in the core" if device.encodes else ""
     return [
         (device.name, f"{each} (RTL simulation)"),
         ("its stages", f"{busy} cycles"),

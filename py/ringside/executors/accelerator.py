@@ -17,7 +17,7 @@ from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
 from ..native.rng import Rng
-from .interface import Decryption, Encryption, Slots
+from .interface import Decryption, Encryption, SlotExecutor, Slots
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",
@@ -111,7 +111,7 @@ class Counting:
     totals: dict[str, Total]
 
 
-class Accelerator(Counting):
+class Accelerator(Counting, SlotExecutor):
     """A core with the tables and keys of one context in its memory, as an executor. Threads take turns."""
 
     def __init__(self, name: str, bus: CData) -> None:
@@ -179,7 +179,6 @@ class Accelerator(Counting):
 
     @property
     def fixed_bits(self) -> int:
-        """Of the words in which the core encodes and decodes; 0: it does not."""
         return int(self.design.word_bits) if self.design.features & lib.RS_FEATURE_ENCODE else 0
 
     @property
@@ -280,7 +279,6 @@ class Accelerator(Counting):
     def encode_encrypt(
         self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
     ) -> None:
-        """rs_encode_fixed and an encryption."""
         with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
             self._load_roots(slots.fixed)
             layout = layout_of(slots.values, slots.exponent, slots.bound)
@@ -297,7 +295,6 @@ class Accelerator(Counting):
             self.check(status, detail)
 
     def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
-        """rs_decrypt of the first limb and rs_decode_fixed; slots.values receive the result."""
         with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
             self._load_roots(slots.fixed)
             self._load_secret(key, secret)
@@ -314,8 +311,9 @@ class Accelerator(Counting):
         kind: int,
         ciphertexts: Sequence[CData],
         rng: Rng,
+        threads: int | None,
     ) -> None:
-        """encode_encrypt of each; slots of one layout, scale and level. The core does several at a time."""
+        """The core does several at a time, whatever `threads` says."""
         for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
             part = frames[first : first + lib.RS_FRAMES_ENCODE]
             results = ciphertexts[first : first + lib.RS_FRAMES_ENCODE]
@@ -337,9 +335,14 @@ class Accelerator(Counting):
                 self.check(status, detail)
 
     def decrypt_decode_frames(
-        self, context: ContextHandle, key: SecretHandle, ciphertexts: Sequence[CData], frames: Sequence[Slots]
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        frames: Sequence[Slots],
+        threads: int | None,
     ) -> None:
-        """decrypt_decode of each, several at a time if they are alike."""
+        """Several at a time if they are alike, whatever `threads` says."""
         for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
             part, given = (
                 frames[first : first + lib.RS_FRAMES_ENCODE],

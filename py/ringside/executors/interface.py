@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -79,3 +80,46 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """Wipes what it holds."""
+
+
+class SlotExecutor(ABC):
+    """An executor whose core may also encode and decode, in fixed point: slots go in, ciphertexts come out, and back. The bits are the library's."""
+
+    @property
+    @abstractmethod
+    def fixed_bits(self) -> int:
+        """Of the words in which the core encodes and decodes; 0: it does not."""
+
+    @abstractmethod
+    def encode_encrypt(
+        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        """rs_encode_fixed and an encryption."""
+
+    @abstractmethod
+    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
+        """rs_decrypt of the first limb and rs_decode_fixed; slots.values receive the result."""
+
+    @abstractmethod
+    def encode_encrypt_frames(
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        frames: Sequence[Slots],
+        kind: int,
+        ciphertexts: Sequence[CData],
+        rng: Rng,
+        threads: int | None,
+    ) -> None:
+        """encode_encrypt of each; slots of one layout, scale and level."""
+
+    @abstractmethod
+    def decrypt_decode_frames(
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        frames: Sequence[Slots],
+        threads: int | None,
+    ) -> None:
+        """decrypt_decode of each; slots of one layout."""

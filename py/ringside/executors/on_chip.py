@@ -2,8 +2,8 @@
 """The devices `soc:DESIGN`: frames through the firmware of a simulated SoC (soc/), encoded and decoded there too.
 
 A call starts a SoC: the host lays keys, frames and fresh seeds into its memory, the firmware computes, and the memory holds the results. Of a
-batch, a frame is encoded while the core encrypts the one before, or decoded while it decrypts the one after. Tables and keys are made by the
-firmware outside of the simulation, as on a device that has started long before.
+batch, a frame is encoded while the core encrypts the one before, or decoded while it decrypts the one after. Where the core encodes, it reads
+slots of integers itself. Tables and keys are made by the firmware outside of the simulation, as on a device that has started long before.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..engines.core import CoreDesign
 from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import encode_error
+from ..native.fixed import encode_detail, layout_of
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, Rng
@@ -29,10 +32,23 @@ from ..sim.options import ALONE, CHIP_LATENCY_CYCLES, Chip
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc import build
-from ..soc.job import COEFFICIENTS, COMPLEX, DECRYPT, DESIGN, REAL, RESIDUES, Frame, Given, GivenFrame, Memory
+from ..soc.job import (
+    COEFFICIENTS,
+    COMPLEX,
+    DECRYPT,
+    DESIGN,
+    NUMBERS,
+    REAL,
+    RESIDUES,
+    Frame,
+    Given,
+    GivenFrame,
+    Layout,
+    Memory,
+)
 from ..soc.run import FirmwareError, Ran, run
 from .accelerator import OPS, RUNS_MAX, UNITS, Counting, Run, Total, fits
-from .interface import Decryption, Encryption
+from .interface import Decryption, Encryption, SlotExecutor, Slots
 
 POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
 SLACK_BYTES = 1 << 16
@@ -75,7 +91,7 @@ def _bytes(memory: CData, size: int) -> bytes:
     return bytes(ffi.buffer(memory, size))
 
 
-class SystemOnChip(Counting):
+class SystemOnChip(Counting, SlotExecutor):
     """A simulated SoC as an executor. It keeps nothing between calls."""
 
     def __init__(
@@ -91,9 +107,15 @@ class SystemOnChip(Counting):
     def close(self) -> None:
         """Nothing to wipe: memory images are, after each call."""
 
+    @property
+    def fixed_bits(self) -> int:
+        return self._design.word_bits if self._design is not None and self._design.encode else 0
+
     # ---- one SoC
-    def _run(self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame]) -> Ran:
-        """Frames of one operation on one SoC. DeviceError, or the library's error."""
+    def _run(
+        self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame], slots: Slots | None = None
+    ) -> Ran:
+        """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
         words = 8 * context.n * context.limb_count
         public_key = secret_key = b""
         if isinstance(key, PublicHandle):
@@ -108,16 +130,17 @@ class SystemOnChip(Counting):
             frames=list(frames),
             design=design_words(self._design),
             opened=self._design is not None,
-            overlap=len(frames) > 1,
+            overlap=len(frames) > 1 and slots is None,
             shared_bytes=shared_bytes(self._design, context.params),
             public_key=public_key,
             secret_key=secret_key,
+            **(_numbers(slots) if slots else {}),
         )
         try:
             ran = run(
                 self._program,
                 self._firmware,
-                Memory(given, arena_bytes(context.pointer, context.params)),
+                Memory(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
                 latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
                 stall=self._memory.get("stall", 0),
                 limit=self._memory.get("limit"),
@@ -125,11 +148,11 @@ class SystemOnChip(Counting):
         except FirmwareError as error:
             status = int(error.ran.job.status)
             if status:
-                raise error_of(status, self.name) from error
+                raise error_of(status, (_detail(context, status, op, slots) if slots else "") or self.name) from error
             raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
         except SimulationError as error:
             raise DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}") from error
-        self._count(ran, "decrypt" if op == DECRYPT else OPS[op], context.n, int(frames[-1].limbs))
+        self._count(ran, _op_name(op, in_core=slots is not None), context.n, int(frames[-1].limbs))
         return ran
 
     def _count(self, ran: Ran, op: str, n: int, limbs: int) -> None:
@@ -150,14 +173,22 @@ class SystemOnChip(Counting):
         return [range(first, last) for first, last in itertools.pairwise(ends)]
 
     def _run_parts(
-        self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame], threads: int | None
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        op: int,
+        frames: Sequence[GivenFrame],
+        threads: int | None,
+        slots: Slots | None = None,
     ) -> list[tuple[Ran, Frame]]:
-        """Every frame's SoC and result. Errors name the frame: the firmware says which one it worked on."""
+        """Every frame's SoC and result. Errors name the frame, unless it is a core that encodes: the firmware says which one it worked on."""
 
         def one(part: range) -> list[tuple[Ran, Frame]]:
             try:
-                ran = self._run(context, key, op, [frames[index] for index in part])
+                ran = self._run(context, key, op, [frames[index] for index in part], slots)
             except RingsideError as error:
+                if slots:
+                    raise
                 cause = error.__cause__
                 current = int(cause.ran.job.current) if isinstance(cause, FirmwareError) else 0
                 raise of_frame(part.start + current, error) from error
@@ -260,6 +291,92 @@ class SystemOnChip(Counting):
         ]
         for row, (ran, frame) in zip(job.values, self._run_parts(context, key, DECRYPT, given, threads), strict=True):
             row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
+
+    # ---- slots, which the core itself encodes and decodes
+    def encode_encrypt(
+        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        self.encode_encrypt_frames(context, key, [slots], kind, [ciphertext], rng, 1)
+
+    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
+        self.decrypt_decode_frames(context, key, [ciphertext], [slots], 1)
+
+    def encode_encrypt_frames(
+        self,
+        context: ContextHandle,
+        key: KeyHandle,
+        frames: Sequence[Slots],
+        kind: int,
+        ciphertexts: Sequence[CData],
+        rng: Rng,
+        threads: int | None,
+    ) -> None:
+        """threads: how many SoCs are simulated side by side."""
+        one = frames[0]
+        if one.values.size > context.n // 2:
+            status = lib.RS_ERR_VALUE_COUNT
+            raise error_of(status, _detail(context, status, kind, one))
+        scale = 2.0**one.log2_scale
+        given = [
+            GivenFrame(
+                form=NUMBERS,
+                scale=scale,
+                limbs=slots.limbs,
+                values=slots.values.tobytes(),
+                value_count=slots.values.size,
+                number_bytes=slots.values.itemsize,
+                seeded=bool(ciphertext.seeded),
+                seed_type=int(ciphertext.seed_type),
+                entropy=draw(rng, kind),
+            )
+            for slots, ciphertext in zip(frames, ciphertexts, strict=True)
+        ]
+        found = self._run_parts(context, key, kind, given, threads, one)
+        for (ran, frame), ciphertext in zip(found, ciphertexts, strict=True):
+            self._take_ciphertext(context, ran, frame, kind, ciphertext, scale, one.limbs)
+
+    def decrypt_decode_frames(
+        self,
+        context: ContextHandle,
+        key: SecretHandle,
+        ciphertexts: Sequence[CData],
+        frames: Sequence[Slots],
+        threads: int | None,
+    ) -> None:
+        """threads: how many SoCs are simulated side by side."""
+        given = [
+            replace(
+                self._given_ciphertext(context, ciphertext, NUMBERS, 1),
+                value_count=slots.values.size,
+                number_bytes=slots.values.itemsize,
+            )
+            for slots, ciphertext in zip(frames, ciphertexts, strict=True)
+        ]
+        found = self._run_parts(context, key, DECRYPT, given, threads, frames[0])
+        for (ran, frame), slots in zip(found, frames, strict=True):
+            values = ran.at(frame.values, slots.values.nbytes)
+            slots.values[:] = np.frombuffer(values, slots.values.dtype)
+
+
+def _numbers(slots: Slots) -> dict[str, Any]:
+    """Of Given: layout and log2_scale."""
+    layout = layout_of(slots.values, slots.exponent, slots.bound)
+    names = [name for name, *_ in Layout._fields_]
+    return {"layout": tuple(int(getattr(layout, name)) for name in names), "log2_scale": slots.log2_scale}
+
+
+def _detail(context: ContextHandle, status: int, op: int, slots: Slots) -> str:
+    """What a core that encodes or decodes found wrong."""
+    if op == DECRYPT:
+        return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
+    return encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+
+
+def _op_name(op: int, *, in_core: bool) -> str:
+    """As cores name what they do."""
+    if op == DECRYPT:
+        return "decrypt-decode" if in_core else "decrypt"
+    return f"encode-{OPS[op]}" if in_core else OPS[op]
 
 
 def build_soc(design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False) -> tuple[Path, Path]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ..errors import RingsideError, of_frame
 from ..executors.accelerator import Accelerator, Counting
 from ..executors.cpu import CPU
-from ..executors.interface import Decryption, Encryption, Executor, Slots
+from ..executors.interface import Decryption, Encryption, Executor, SlotExecutor, Slots
 from ..executors.names import open_device
 from ..native.encoding import power_text, publish_round
 from ..native.fixed import FORMATS
@@ -41,7 +41,7 @@ class Context(Encoder, KeyMaker):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
     device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated
-    RISC-V processor with that design, which encodes and decodes batches too
+    RISC-V processor with that design, which encodes and decodes batches too. Cores with `encode` do that themselves in encrypt_fixed and decrypt_fixed
     (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
     the processor.
 
@@ -168,15 +168,15 @@ class Context(Encoder, KeyMaker):
     @property
     def fixed_bits(self) -> int:
         """Of the words in which the device encodes and decodes; 0: it does not, the processor does."""
-        return self.accelerator.fixed_bits if self.accelerator else 0
+        return self._executor.fixed_bits if isinstance(self._executor, SlotExecutor) else 0
 
-    def _on_device(self, slots: Slots) -> Accelerator | None:
+    def _on_device(self, slots: Slots) -> SlotExecutor | None:
         """Devices take integers, one at least, and have words of one width."""
-        accelerator = self.accelerator
-        if accelerator is None or not accelerator.fixed_bits:
+        device = self._executor
+        if not isinstance(device, SlotExecutor) or not device.fixed_bits:
             return None
         is_fit = slots.values.dtype.kind in "iu" and slots.values.size > 0
-        return accelerator if is_fit and slots.fixed is self._fixed[accelerator.fixed_bits] else None
+        return device if is_fit and slots.fixed is self._fixed[device.fixed_bits] else None
 
     def encrypt_fixed(
         self,
@@ -203,8 +203,8 @@ class Context(Encoder, KeyMaker):
         self._check_key(key, seeded)
         slots = self._slots_of(values, word_bits or self.fixed_bits or DEFAULT_BITS, exponent, bound, scale, level)
         randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        accelerator = self._on_device(slots)
-        if accelerator is None:
+        device = self._on_device(slots)
+        if device is None:
             with self._encode_slots(slots) as plaintext:
                 return self._encrypt(plaintext, key, special_prime, seeded, seed_type, randomness)
         digests = []
@@ -214,7 +214,7 @@ class Context(Encoder, KeyMaker):
         kind = _kind_of(key, special_prime)
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
         ciphertext = self._new_ciphertext(slots.limbs, key, seeded, seed_type)
-        accelerator.encode_encrypt(self._handle, key._handle, slots, kind, ciphertext._native, rng)
+        device.encode_encrypt(self._handle, key._handle, slots, kind, ciphertext._native, rng)
         return ciphertext
 
     def encrypt_fixed_batch(
@@ -230,6 +230,7 @@ class Context(Encoder, KeyMaker):
         special_prime: bool = True,
         seeded: bool | None = None,
         seed_type: str = "shake256",
+        threads: int | None = None,
         insecure_deterministic_seed: bytes | None = None,
         insecure_deterministic_index: int = 0,
     ) -> list[Ciphertext]:
@@ -237,6 +238,7 @@ class Context(Encoder, KeyMaker):
 
         frames: rows of a 2-D array, or a sequence of arrays. All else as for encrypt_fixed, and the same for all. From a deterministic seed frame k is
         what encrypt_fixed gives for it with the index k more. If a frame cannot be encoded no ciphertext is returned.
+        threads: on how many devices `soc:DESIGN` side by side, each with its part of the batch; default: as many as there are processors.
         """
         self._check_key(key, seeded)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
@@ -244,18 +246,16 @@ class Context(Encoder, KeyMaker):
         if not slots:
             return []
         randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        accelerator = self._on_device_alike(slots)
-        plaintexts = (
-            [self._encode_slots(one) for one in slots] if accelerator is None or randomness.is_deterministic else []
-        )
+        device = self._on_device_alike(slots)
+        plaintexts = [self._encode_slots(one) for one in slots] if device is None or randomness.is_deterministic else []
         try:
             digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
             kind = _kind_of(key, special_prime)
             rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
             ciphertexts = [self._new_ciphertext(one.limbs, key, seeded, seed_type) for one in slots]
             results = [ciphertext._native for ciphertext in ciphertexts]
-            if accelerator is not None:
-                accelerator.encode_encrypt_frames(self._handle, key._handle, slots, kind, results, rng)
+            if device is not None:
+                device.encode_encrypt_frames(self._handle, key._handle, slots, kind, results, rng, threads)
             else:
                 for plaintext, result in zip(plaintexts, results, strict=True):
                     self._executor.encrypt(self._handle, key._handle, plaintext._native, kind, result, rng)
@@ -264,7 +264,7 @@ class Context(Encoder, KeyMaker):
             for plaintext in plaintexts:
                 plaintext.close()
 
-    def _on_device_alike(self, slots: Sequence[Slots]) -> Accelerator | None:
+    def _on_device_alike(self, slots: Sequence[Slots]) -> SlotExecutor | None:
         """_on_device, for frames of one size and type."""
         first = slots[0].values
         is_alike = all(one.values.dtype == first.dtype and one.values.size == first.size for one in slots)
@@ -278,15 +278,15 @@ class Context(Encoder, KeyMaker):
         exponent: int,
         bound: int,
         dtype: DTypeLike,
-    ) -> tuple[Accelerator, list[Slots]] | None:
+    ) -> tuple[SlotExecutor, list[Slots]] | None:
         """The device, if it decodes all of them itself, and room for their slots."""
         size, wanted = self._decode_count(count), np.dtype(dtype)
         is_fit = wanted.kind in "iu" and wanted in FORMATS
         if not ciphertexts or not is_fit:
             return None
         slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
-        accelerator = self._on_device(slots[0])
-        return None if accelerator is None else (accelerator, slots)
+        device = self._on_device(slots[0])
+        return None if device is None else (device, slots)
 
     def decrypt_fixed_batch(
         self,
@@ -298,17 +298,21 @@ class Context(Encoder, KeyMaker):
         exponent: int = 0,
         bound: int = 1,
         dtype: DTypeLike = np.float64,
+        threads: int | None = None,
     ) -> list[NDArray[Any]]:
-        """decrypt_fixed of each, in one go: a device that decodes overlaps up to eight of one level and scale in one program."""
+        """decrypt_fixed of each, in one go: a device that decodes overlaps up to eight of one level and scale in one program.
+
+        threads: as for encrypt_fixed_batch.
+        """
         for ciphertext in ciphertexts:
             self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
         decoder = self._decoder(ciphertexts, count, bits, exponent, bound, dtype)
         if decoder is not None:
-            accelerator, slots = decoder
+            device, slots = decoder
             natives = [ciphertext._native for ciphertext in ciphertexts]
-            accelerator.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots)
+            device.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots, threads)
             return [one.values for one in slots]
         meaning: dict[str, Any] = {"word_bits": bits, "exponent": exponent, "bound": bound, "dtype": dtype}
         return [self.decrypt_fixed(one, secret_key, count, **meaning) for one in ciphertexts]
@@ -334,8 +338,8 @@ class Context(Encoder, KeyMaker):
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
         decoder = self._decoder([ciphertext], count, bits, exponent, bound, dtype)
         if decoder is not None:
-            accelerator, (slots,) = decoder
-            accelerator.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
+            device, (slots,) = decoder
+            device.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
             return slots.values
         with self._decrypt(ciphertext, secret_key, 1) as plaintext:
             return self.decode_fixed(plaintext, count, word_bits=bits, exponent=exponent, bound=bound, dtype=dtype)
