@@ -133,19 +133,25 @@ module rs_keccak_fold #(
 
   for (genvar d = 0; d < Steps; d++) begin : gen_distance
     localparam int unsigned Width = first_of(25, d);
-    logic [StepBits-1:0] addr_q;  // step_q - d pass_q: many bits of memory hang on it
+    logic [StepBits-1:0] addr;  // step_q - d pass_q
     logic [Width-1:0] wdata, rdata;
     (* ram_style = "distributed" *)
     logic [Width-1:0] mem_q[Steps];
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) addr_q <= '0;
-      else if (turn) addr_q <= StepBits'(-(d * 32'(pass_d)));
-      else if (clear_i || start_i) addr_q <= StepBits'(-(d * 32'(pass_q)));
-      else if (move) addr_q <= StepBits'(step_d - StepBits'(d * 32'(pass_q)));
+    if (d == 0) begin : gen_same
+      assign addr = step_q;
+    end else begin : gen_turned
+      logic [StepBits-1:0] addr_q;  // a register: many bits of memory hang on it
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) addr_q <= '0;
+        else if (turn) addr_q <= StepBits'(-(d * 32'(pass_d)));
+        else if (clear_i || start_i) addr_q <= StepBits'(-(d * 32'(pass_q)));
+        else if (move) addr_q <= StepBits'(step_d - StepBits'(d * 32'(pass_q)));
+      end
+      assign addr = addr_q;
     end
-    assign rdata = mem_q[addr_q];
-    always_ff @(posedge clk_i) if (move) mem_q[addr_q] <= wdata;
+    assign rdata = mem_q[addr];
+    always_ff @(posedge clk_i) if (move) mem_q[addr] <= wdata;
 
     for (genvar i = 0; i < 25; i++) begin : gen_lane
       localparam int unsigned Turn = 32'(Rho[i]) % Slices;
