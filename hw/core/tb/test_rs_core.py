@@ -402,7 +402,8 @@ class Writer:
         self.emit("ADD", dst=c, a=a, ctx=ctx)
         self.store(c)
         self.load(a, ctx)
-        self.emit("IFFT", dst=a, ctx=roots)
+        if q.bit_length() < d.word_bits:  # else residues are no slots of the unit disc
+            self.emit("IFFT", dst=a, ctx=roots)
         self.store(a)
         for context in range(d.contexts):
             self.context(context)
