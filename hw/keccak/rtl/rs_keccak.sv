@@ -98,17 +98,21 @@ module rs_keccak #(
   end
   assign next_o = gen_round[RoundsPerCycle-1].state_out;
 
-  // last: cycle_q is that of the last rounds. It is decided a cycle before.
+  // last: cycle_q is that of the last rounds. It is decided a cycle before, and what that depends on two cycles before.
   if (Cycles == 1) begin : gen_one
     assign last   = 1'b1;
     assign last_d = 1'b1;
     assign soon_o = load || (busy_q && hold_q);
   end else begin : gen_more
-    logic last_q;
+    logic last_q, near_q;  // near_q: the cycle before the last
     assign last   = last_q;
-    assign soon_o = last_q ? hold_q : (step && cycle_q == CountBits'(Cycles - 2));
+    assign soon_o = last_q ? hold_q : (step && near_q);
     assign last_d = rst_ni && !clear_q && !load && soon_o;
-    always_ff @(posedge clk_i) last_q <= last_d;
+    always_ff @(posedge clk_i) begin
+      last_q <= last_d;
+      if (!rst_ni || clear_q || load) near_q <= Cycles == 2;
+      else if (step) near_q <= cycle_d == CountBits'(Cycles - 2);
+    end
   end
 
   always_comb begin

@@ -39,6 +39,8 @@ module rs_modmul_wlm #(
   localparam int unsigned Product = wlm_product(W, TileA, TileB) - mul_early(Style, W, TileB);
   localparam int unsigned LateMost = wlm_late(W, WordBits, TileB);
   localparam int unsigned Late = Style == MUL_CHAIN ? LateMost : 0;
+  // Hard multipliers stand in columns, far from one register of q. No data is in a step in the cycle after a change of q.
+  localparam bit Near = Style == MUL_TILES && !Moving;
 
   if (W < 4 || W > 64 || WordBits < 1 || WordBits >= W) begin : gen_illegal
     $fatal(1, "%m: W %0d is not in 4..64, or WordBits %0d not in 1..W-1", W, WordBits);
@@ -136,7 +138,8 @@ module rs_modmul_wlm #(
         .TileB    (TileB),
         .Style    (Style),
         .SoftBits (SoftBits),
-        .AdderBits(AdderBits)
+        .AdderBits(AdderBits),
+        .Near     (Near)
     ) u_step (
         .clk_i,
         .qh_i (q_i[Moving?s : 0][W-1:Word]),

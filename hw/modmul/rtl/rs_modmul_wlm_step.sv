@@ -6,7 +6,7 @@
 //          for a fill of ones without a borrow and of zeros with one: m qh ends in z, and z > 0 if there is a borrow.
 //          x / 2^b - q < y <= x / 2^b; WidthOut must hold that.
 // Params:  W, WordBits (w), Bits (b), WidthIn, WidthOut; Wait: cycles from low_i to x_i, 0..2; TileB >= Bits (rs_pkg's for the
-//          FPGA; smaller in proofs), Style, AdderBits
+//          FPGA; smaller in proofs), Style, AdderBits; Near: what makes m of q comes from a register of this step, a cycle after qh_i
 // Timing:  from low_i: rs_pkg::WlmStepLatency to low_o; to y_o with MUL_CHAIN a cycle more for each column behind the first
 //
 // MUL_CHAIN: column t adds -m qh_t to what is left of c, TileB bits further up each time. The adder holds AdderBits of it; `top`,
@@ -22,6 +22,7 @@ module rs_modmul_wlm_step #(
     parameter  rs_pkg::mul_style_e Style     = rs_pkg::MulStyle,
     parameter  int unsigned        SoftBits  = rs_pkg::MulSoftBits,
     parameter  int unsigned        AdderBits = rs_pkg::MulAdderBits,
+    parameter  bit                 Near      = 1'b0,
     localparam int unsigned        Above     = Bits - WordBits,
     localparam int unsigned        First     = WidthOut < TileB - Above ? WidthOut : TileB - Above
 ) (
@@ -52,11 +53,19 @@ module rs_modmul_wlm_step #(
     assign m = low_i;
     assign borrow = 1'b0;
   end else begin : gen_above
-    logic [Above-1:0] z, top;
+    logic [Above-1:0] near, z, top;
+    if (Near) begin : gen_near
+      // kept, or synthesis would make it one with those of the other steps
+      (* keep *) logic [Above-1:0] near_q;
+      always_ff @(posedge clk_i) near_q <= qh_i[Above-1:0];
+      assign near = near_q;
+    end else begin : gen_far
+      assign near = qh_i[Above-1:0];
+    end
     // a few bits: no hard multiplier, whose wires and delay would come before that of m
     always_comb begin
       z = '0;
-      for (int i = 0; i < int'(Above); i++) z = z + (low_i[i] ? qh_i[Above-1:0] << i : '0);
+      for (int i = 0; i < int'(Above); i++) z = z + (low_i[i] ? near << i : '0);
     end
     assign {borrow, top} = {1'b0, low_i[Bits-1:WordBits]} - {1'b0, z};
     assign m = {top, low_i[WordBits-1:0]};
