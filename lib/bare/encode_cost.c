@@ -91,7 +91,7 @@ void board_main(void) {
             rs_lift_fixed(context, limb, ntt + limb * n, re, LOG2_SCALE + layout.bound - ((int32_t)bits - 1));
         }
         end(bits == BITS_MIN ? "lift-32" : "lift-54");
-        check(rs_encode_fixed(context, fixed, &residues, bytes, &layout, LOG2_SCALE, 1));
+        check(rs_encode_fixed(context, fixed, &residues, bytes, &layout, (double)(1 << LOG2_SCALE), 1));
         begin();
         check(rs_decode_fixed(context, fixed, &residues, bytes, &doubled));
         end(bits == BITS_MIN ? "decode-32" : "decode-54");

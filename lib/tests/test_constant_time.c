@@ -298,7 +298,7 @@ static void fixed_point(setting_t *s) {
         for (uint32_t limbs = 1; limbs <= 2 && limbs <= s->data_limbs; limbs++) {
             rs_fixed_layout_t doubles = {RS_FIXED_BINARY64, 1, s->n / 2, 0, 1};
             make_secret(s->values, s->n * sizeof(double));
-            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, 30, limbs));
+            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : 0x1p30, limbs));
             for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->n, s->n * sizeof(uint64_t)));
             CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
             CHECK(is_secret(s->decoded, s->n * sizeof(double)));
@@ -309,7 +309,7 @@ static void fixed_point(setting_t *s) {
             rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->n / 2, -14, 3};
             for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
             make_secret(numbers, s->n / 2 * sizeof *numbers);
-            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, 28, limbs));
+            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : 3.1e8, limbs));
             s->decrypted.scale *= 1.25; // so that digits are scaled by a product
             integers.exponent++;
             CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));
@@ -318,7 +318,7 @@ static void fixed_point(setting_t *s) {
         // What is refused: only that it is refused is public.
         rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->n / 2, 0, -1};
         make_secret(s->values, s->n * sizeof(double));
-        CHECK_STATUS(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 30, 1), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_FIXED_RANGE);
     }
     free(numbers);
     free(memory);

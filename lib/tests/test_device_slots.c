@@ -99,21 +99,21 @@ static void fill(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
     }
 }
 
-static rs_status_t by_device(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+static rs_status_t by_device(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
                              rs_ciphertext_t *out) {
     fixture_seed(&b->f, b->seed);
     if (kind == RS_ENCRYPT_SK)
-        return rs_device_encode_encrypt_secret(&b->device, b->values, layout, log2_scale, limbs, out, &b->f.rng, b->workspace,
+        return rs_device_encode_encrypt_secret(&b->device, b->values, layout, scale, limbs, out, &b->f.rng, b->workspace,
                                                b->workspace_bytes);
-    return rs_device_encode_encrypt_public(&b->device, b->values, layout, log2_scale, limbs, kind, out, &b->f.rng, b->workspace,
+    return rs_device_encode_encrypt_public(&b->device, b->values, layout, scale, limbs, kind, out, &b->f.rng, b->workspace,
                                            b->workspace_bytes);
 }
 
-static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
                               rs_ciphertext_t *out) {
     fixture_t *f = &b->f;
     rs_plaintext_t message = {.ntt = b->ntt};
-    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, log2_scale, limbs);
+    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, b->seed);
     if (kind == RS_ENCRYPT_SK)
@@ -121,13 +121,13 @@ static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_l
     return rs_encrypt_public(f->context, &f->public_key, &message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
 }
 
-static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limbs,
+static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
                              rs_seed_type_t type, uint32_t seeded) {
     rs_ciphertext_t got = {.data = b->got, .seed_type = type, .seeded = seeded};
     rs_ciphertext_t want = {.data = b->want, .seed_type = type, .seeded = seeded};
     b->seed++;
-    REQUIRE_OK(by_library(b, kind, layout, log2_scale, limbs, &want));
-    if (!CHECK_OK(by_device(b, kind, layout, log2_scale, limbs, &got))) return;
+    REQUIRE_OK(by_library(b, kind, layout, scale, limbs, &want));
+    if (!CHECK_OK(by_device(b, kind, layout, scale, limbs, &got))) return;
     CHECK_EQ_MEM(got.data, want.data, rs_ciphertext_words(b->f.context, 2, limbs, want.seeded) * sizeof(uint64_t));
     CHECK_EQ_U64(got.limb_count, limbs);
     CHECK_EQ_U64(got.seeded, want.seeded);
@@ -148,13 +148,13 @@ static void check_decoding(bench_t *b, const rs_ciphertext_t *ct, const rs_fixed
     for (size_t i = bytes; i < ARRAY; i++) CHECK_EQ_U64(b->got_values[i], 0x5a);
 }
 
-static void check_all(bench_t *b, const rs_fixed_layout_t *layout, int32_t log2_scale) {
+static void check_all(bench_t *b, const rs_fixed_layout_t *layout, double scale) {
     for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
-        if (log2_scale + layout->bound > 28 && limbs < 2) continue; // one modulus does not hold them
-        check_encryption(b, RS_ENCRYPT_PK_DIRECT, layout, log2_scale, limbs, RS_SEED_SHAKE256, 0);
-        if (b->core.design.groups >= 6) check_encryption(b, RS_ENCRYPT_PK, layout, log2_scale, limbs, RS_SEED_SHAKE256, 0);
-        check_encryption(b, RS_ENCRYPT_SK, layout, log2_scale, limbs, RS_SEED_BLAKE2XB, limbs & 1);
-        check_encryption(b, RS_ENCRYPT_SK, layout, log2_scale, limbs, RS_SEED_SHAKE256, limbs & 1);
+        if (scale * (1 << layout->bound) > 0x1p28 && limbs < 2) continue; // one modulus does not hold them
+        check_encryption(b, RS_ENCRYPT_PK_DIRECT, layout, scale, limbs, RS_SEED_SHAKE256, 0);
+        if (b->core.design.groups >= 6) check_encryption(b, RS_ENCRYPT_PK, layout, scale, limbs, RS_SEED_SHAKE256, 0);
+        check_encryption(b, RS_ENCRYPT_SK, layout, scale, limbs, RS_SEED_BLAKE2XB, limbs & 1);
+        check_encryption(b, RS_ENCRYPT_SK, layout, scale, limbs, RS_SEED_SHAKE256, limbs & 1);
     }
 }
 
@@ -175,7 +175,8 @@ RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
             bench_init(&b, &design, WIDTHS[w].bits);
             bench_open(&b);
             fill(&b, &layout, 16);
-            check_all(&b, &layout, 25);
+            check_all(&b, &layout, 0x1p25);
+            check_all(&b, &layout, 0x1.8p25);
             bench_free(&b);
         }
     }
@@ -193,8 +194,8 @@ RS_TEST(every_format) {
         const int32_t bits = (int32_t)BITS[format];
         const rs_fixed_layout_t layout = {format, k & 1, k & 2 ? N / 2 : 37, -bits, 1};
         fill(&b, &layout, BITS[format]);
-        check_encryption(&b, RS_ENCRYPT_PK_DIRECT, &layout, 40, 2, RS_SEED_SHAKE256, 0);
-        check_encryption(&b, RS_ENCRYPT_SK, &layout, 20, 1, RS_SEED_SHAKE256, 1);
+        check_encryption(&b, RS_ENCRYPT_PK_DIRECT, &layout, k & 1 ? 0x1p40 : 0x1.23456789abcdep40, 2, RS_SEED_SHAKE256, 0);
+        check_encryption(&b, RS_ENCRYPT_SK, &layout, k & 1 ? 0x1.fp20 : 0x1p20, 1, RS_SEED_SHAKE256, 1);
     }
     bench_free(&b);
 }
@@ -221,7 +222,7 @@ RS_TEST(slots_come_back) {
         for (uint32_t limbs = 1; limbs <= 2; limbs++) {
             for (uint32_t seeded = 0; seeded < 2; seeded++) {
                 rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
-                REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, 24, limbs, &ct));
+                REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, 0x1p24, limbs, &ct));
                 const double scale = ct.scale;
                 for (unsigned i = 0; i < 8; i++) {
                     ct.scale = scale * SCALES[i];
@@ -253,6 +254,38 @@ static unsigned count_of(const rs_design_t *design, rs_op_t op, uint32_t frames)
     CHECK_OK(rs_program_build(design, &job, program, 256, &length));
     for (size_t i = 0; i < length; i++) count += RS_GET_FIELD(OP, program[i]) == op;
     return count;
+}
+
+// One for each frame, between IFFT and the first LIFTW, and nothing else is different.
+RS_TEST(words_of_an_encryption_are_scaled_once) {
+    static const rs_job_kind_t KINDS[] = {RS_JOB_ENCRYPT_PK_DIRECT, RS_JOB_ENCRYPT_PK, RS_JOB_ENCRYPT_SK};
+    for (unsigned k = 0; k < 3; k++) {
+        for (uint32_t frames = 1; frames <= 3; frames++) {
+            uint64_t programs[2][512];
+            size_t lengths[2], scaled = 0;
+            rs_job_t job = {.kind = KINDS[k], .log_n = LOG_N, .limbs = 2, .key_limbs = 3, .message = RS_MESSAGE_SLOTS};
+            job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
+            job.expansion = k == 2 ? 2 : 0;
+            job.frames = frames;
+            for (job.scales = 0; job.scales < 2; job.scales++) {
+                CHECK_OK(rs_program_build(&DESIGN, &job, programs[job.scales], 512, &lengths[job.scales]));
+            }
+            CHECK_EQ_U64(lengths[1], lengths[0] + frames);
+            for (size_t i = 0; i < lengths[0]; i++) CHECK(RS_GET_FIELD(OP, programs[0][i]) != RS_OP_SCALEW);
+            for (size_t i = 0; i < lengths[1]; i++) {
+                if (RS_GET_FIELD(OP, programs[1][i]) != RS_OP_SCALEW) continue;
+                const uint64_t group = RS_GET_FIELD(DST, programs[1][i]);
+                CHECK_EQ_U64(RS_GET_FIELD(A, programs[1][i]), group);
+                size_t before = i, after = i;
+                while (RS_GET_FIELD(OP, programs[1][before]) != RS_OP_IFFT) before--;
+                while (RS_GET_FIELD(OP, programs[1][after]) != RS_OP_LIFTW) after++;
+                CHECK_EQ_U64(RS_GET_FIELD(DST, programs[1][before]), group);
+                CHECK_EQ_U64(RS_GET_FIELD(B, programs[1][after]), group);
+                scaled++;
+            }
+            CHECK_EQ_U64(scaled, frames);
+        }
+    }
 }
 
 RS_TEST(only_a_long_inverse_is_in_parts) {
@@ -290,13 +323,15 @@ RS_TEST(memory_of_every_kind) {
         for (uint32_t count = N / 2 - 1; count <= N / 2; count++) { // the lines are full, or not
             const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, count, -15, 2};
             fill(&b, &layout, 16);
-            check_all(&b, &layout, 22);
+            check_all(&b, &layout, 0x1p22);
+            check_all(&b, &layout, 0x1.8p22); // what words are multiplied by goes to memory, too
+            check_all(&b, &layout, 0x1.9p22);
             const uint8_t *memory = b.core.incoherent ? b.core.regions[0].shadow : b.core.memory;
             CHECK(is_zero(memory + b.device.used, 4 * count)); // the slots are gone
             rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
-            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 22, 1, &ct));
+            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 0x1p22, 1, &ct));
             check_decoding(&b, &ct, &layout);
-            ct.scale *= 1.5; // what words are multiplied by goes to memory, too
+            ct.scale *= 1.5;
             check_decoding(&b, &ct, &layout);
             ct.scale *= 1.0009765625;
             check_decoding(&b, &ct, &layout);
@@ -315,6 +350,7 @@ typedef struct frames {
     uint64_t *data; // of all, CIPHERTEXT each
     rs_ciphertext_t ciphertexts[FRAMES];
     rs_device_frame_t frames[FRAMES];
+    double scale; // at which they are encoded
 } frames_t;
 
 // little: memory for some at a time.
@@ -326,6 +362,7 @@ static void frames_init(frames_t *f, const rs_design_t *design, int little) {
     model_core_init(&f->b.core, design, little ? one + (all - one) / 4 : all);
     f->values = (uint8_t *)words(FRAMES * ARRAY / 8);
     f->data = words(FRAMES * CIPHERTEXT);
+    f->scale = 0x1p22;
 }
 
 static void frames_free(frames_t *f) {
@@ -348,10 +385,10 @@ static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bi
 static rs_status_t encrypt_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layout_t *layout, uint32_t limbs) {
     bench_t *b = &f->b;
     if (kind == RS_ENCRYPT_SK)
-        return rs_device_encode_encrypt_secret_frames(&b->device, f->frames, FRAMES, layout, 22, limbs, &b->f.rng, b->workspace,
-                                                      b->workspace_bytes);
-    return rs_device_encode_encrypt_public_frames(&b->device, f->frames, FRAMES, layout, 22, limbs, kind, &b->f.rng, b->workspace,
-                                                  b->workspace_bytes);
+        return rs_device_encode_encrypt_secret_frames(&b->device, f->frames, FRAMES, layout, f->scale, limbs, &b->f.rng,
+                                                      b->workspace, b->workspace_bytes);
+    return rs_device_encode_encrypt_public_frames(&b->device, f->frames, FRAMES, layout, f->scale, limbs, kind, &b->f.rng,
+                                                  b->workspace, b->workspace_bytes);
 }
 
 static int seeds_are_wiped(model_core_t *core) {
@@ -373,7 +410,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
         rs_plaintext_t message = {.ntt = b->ntt};
         const rs_ciphertext_t *got = &f->ciphertexts[i];
         rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
-        REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, 22, limbs));
+        REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, f->scale, limbs));
         if (kind == RS_ENCRYPT_SK) {
             REQUIRE_OK(rs_encrypt_secret(x->context, &x->secret, &message, &want, &b->f.rng, x->workspace, x->workspace_bytes));
         } else {
@@ -407,6 +444,7 @@ RS_TEST(frames_side_by_side) {
         rs_design_t design = DESIGN;
         design.contexts = 2 + (k == 1);
         frames_init(&f, &design, k == 4);
+        if (k & 1) f.scale = 0x1.2345p22;
         f.b.core.incoherent = k == 2;
         f.b.core.reaches = k >= 2 && k < 4;
         bench_open(&f.b);
@@ -470,10 +508,10 @@ RS_TEST(what_does_not_fit) {
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (int kind = 0; kind < 3; kind++) {
         fill(&b, &layout, 15);
-        CHECK_OK(by_device(&b, (rs_encryption_t)kind, &layout, 20, 1, &ct));
+        CHECK_OK(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct));
         fill(&b, &layout, 16); // from -2 to 2 now
         memset(b.got, 0, 2 * N * sizeof *b.got);
-        CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 20, 1, &ct), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct), RS_ERR_FIXED_RANGE);
         CHECK_EQ_U64(b.device.report.cause, RS_FAULT_VALUE);
         CHECK(is_zero((const uint8_t *)b.got, 2 * N * sizeof *b.got));
         CHECK(is_zero(b.core.memory + b.device.used, 8 * N));
@@ -491,36 +529,42 @@ RS_TEST(arguments_are_checked) {
     fill(&b, &good, 15);
     static const struct {
         rs_fixed_layout_t layout;
-        int32_t log2_scale;
+        double scale;
         uint32_t limbs;
         rs_status_t status;
     } CASES[] = {
-        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
-        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
-        {{RS_FIXED_INT8, 1, 1, 1024, 0}, 20, 1, RS_ERR_FIXED_FORMAT},
-        {{RS_FIXED_INT8, 1, 1, 0, -1024}, 20, 1, RS_ERR_FIXED_FORMAT},
-        {{RS_FIXED_INT8, 1, 0, 0, 0}, 20, 1, RS_ERR_VALUE_COUNT},
-        {{RS_FIXED_INT8, 1, N / 2 + 1, 0, 0}, 20, 1, RS_ERR_VALUE_COUNT},
-        {{RS_FIXED_INT8, 1, 1, 0, 0}, 20, 0, RS_ERR_LEVEL},
-        {{RS_FIXED_INT8, 1, 1, 0, 0}, 20, LIMBS, RS_ERR_LEVEL},
-        {{RS_FIXED_INT8, 1, 1, 0, 0}, 29, 1, RS_ERR_SCALE},
-        {{RS_FIXED_INT8, 1, 1, 0, 0}, -1023, 1, RS_ERR_SCALE},
-        {{RS_FIXED_INT8, 1, 1, 0, 9}, 20, 1, RS_ERR_OVERFLOW}, // SEAL's limit
-        {{RS_FIXED_INT8, 1, 1, 0, 10}, 20, 2, RS_ERR_DESIGN}, // a modulus is smaller
+        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
+        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_INT8, 1, 0, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
+        {{RS_FIXED_INT8, 1, N / 2 + 1, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p20, 0, RS_ERR_LEVEL},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p20, LIMBS, RS_ERR_LEVEL},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p29, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p-1023, 1, RS_ERR_SCALE}, // subnormal
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, -0x1p20, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, NAN, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 0}, INFINITY, 1, RS_ERR_SCALE},
+        {{RS_FIXED_INT8, 1, 1, 0, 9}, 0x1p20, 1, RS_ERR_OVERFLOW}, // SEAL's limit
+        {{RS_FIXED_INT8, 1, 1, 0, 8}, 0x1.0000000000001p20, 1, RS_ERR_OVERFLOW},
+        {{RS_FIXED_INT8, 1, 1, 0, 10}, 0x1p20, 2, RS_ERR_DESIGN}, // a modulus is smaller
+        {{RS_FIXED_INT8, 1, 1, 0, 9}, 0x1.0000000000001p20, 2, RS_ERR_DESIGN},
     };
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         for (int kind = 0; kind < 3; kind++) {
-            CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &CASES[i].layout, CASES[i].log2_scale, CASES[i].limbs, &ct),
+            CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &CASES[i].layout, CASES[i].scale, CASES[i].limbs, &ct),
                          CASES[i].status);
         }
     }
-    CHECK_OK(by_device(&b, RS_ENCRYPT_SK, &good, 20, 1, &ct));
+    CHECK_OK(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct));
     rs_fixed_layout_t out = good;
     out.count = 0;
     CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, &out, b.workspace, b.workspace_bytes), RS_ERR_VALUE_COUNT);
     CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, NULL, &good, b.workspace, b.workspace_bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, NULL, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_encode_encrypt_secret(&b.device, NULL, &good, 20, 1, &ct, &b.f.rng, b.workspace, b.workspace_bytes),
+    CHECK_STATUS(rs_device_encode_encrypt_secret(&b.device, NULL, &good, 0x1p20, 1, &ct, &b.f.rng, b.workspace, b.workspace_bytes),
                  RS_ERR_NULL);
     CHECK_STATUS(rs_device_load_roots(NULL, b.fixed), RS_ERR_NULL);
     CHECK_STATUS(rs_device_load_roots(&b.device, NULL), RS_ERR_NULL);
@@ -528,7 +572,7 @@ RS_TEST(arguments_are_checked) {
     CHECK_STATUS(rs_device_load_roots(&b.device, b.fixed), RS_ERR_MISMATCH);
     CHECK_OK(rs_device_load_context(&b.device, b.f.context)); // forgets the roots
     CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
-    CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 20, 1, &ct), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct), RS_ERR_DEVICE_EMPTY);
     bench_free(&b);
 }
 

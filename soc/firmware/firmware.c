@@ -308,12 +308,12 @@ static rs_status_t call_core(const frame_t *frame, rs_ciphertext_t *ciphertext) 
     const uint32_t limbs = (uint32_t)frame->limbs;
     switch (job->op) {
     case OP_ENCRYPT_SK:
-        return rs_device_encode_encrypt_secret(device, values, &job->numbers, job->log2_scale, limbs, ciphertext, &rng, workspace,
+        return rs_device_encode_encrypt_secret(device, values, &job->numbers, frame->scale, limbs, ciphertext, &rng, workspace,
                                                workspace_bytes);
     case OP_DECRYPT:
         return rs_device_decrypt_decode(device, ciphertext, values, &job->numbers, workspace, workspace_bytes);
     default:
-        return rs_device_encode_encrypt_public(device, values, &job->numbers, job->log2_scale, limbs, (rs_encryption_t)job->op,
+        return rs_device_encode_encrypt_public(device, values, &job->numbers, frame->scale, limbs, (rs_encryption_t)job->op,
                                                ciphertext, &rng, workspace, workspace_bytes);
     }
 }

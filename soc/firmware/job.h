@@ -72,7 +72,6 @@ typedef struct job {
     uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
     rs_design_t design;
     rs_fixed_layout_t numbers; // of FORM_NUMBERS, of every frame
-    int32_t log2_scale; // at which the core encodes
     uint64_t log_n;
     uint64_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];

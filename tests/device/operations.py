@@ -139,16 +139,18 @@ def slots(bench: Bench, bound_bits: int) -> tuple[NDArray[Any], dict[str, int]]:
 
 
 def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -> None:
-    """Slots in, ciphertext out; half of the times several frames at once. The processor does the same in two steps, one frame after the other."""
+    """Slots in, ciphertext out, at a power of two or another scale; half of the times several frames at once. The processor does the same in two steps, one frame after the other."""
     cpu, key = bench.processor, bench.public if public else bench.secret
     limbs = bench.limbs(cpu.params.data_limbs)
     bound = int(bench.random.integers(-3, 3, endpoint=True))
     values, meaning = slots(bench, bound)
     smallest = min(q.bit_length() for q in cpu.params.moduli[:limbs])
-    log_scale = smallest - 2 - max(1, bound) - int(bench.random.integers(0, 5, endpoint=True))
-    given = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": 2.0**log_scale, "level": limbs - 1}
+    scale = 2.0 ** (smallest - 2 - max(1, bound) - int(bench.random.integers(0, 5, endpoint=True)))
+    if bench.random.integers(2):
+        scale /= 1 + bench.random.random()
+    given = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": scale, "level": limbs - 1}
     given |= {"insecure_deterministic_seed": bench.random.bytes(64)} | options
-    bench.notes.append(f"{limbs} limbs, {values.size} slots of {values.dtype}, bound 2^{bound}, scale 2^{log_scale}")
+    bench.notes.append(f"{limbs} limbs, {values.size} slots of {values.dtype}, bound 2^{bound}, scale {scale}")
     frames = [values] + [bench.random.permutation(values) for _ in range(bench.random.integers(0, 3))]
     if len(frames) == 1:
         found = [bench.simulated.encrypt_fixed(values, key, **given)]
@@ -171,13 +173,11 @@ def decrypt_decode(bench: Bench) -> None:
     scale = 2.0**log_scale
     rows = (values, values[::-1], values // 3)[: bench.random.integers(1, 4)]
     if bench.random.integers(2):
-        ciphertexts = [
-            cpu.encrypt_fixed(row, bench.secret, exponent=-15, bound=1, scale=scale, level=limbs - 1).expand()
-            for row in rows
-        ]
-    else:  # encoded by doubles, as these take any scale
         scale /= 1 + bench.random.random()
-        ciphertexts = [cpu.encrypt(row * 2.0**-15, bench.secret, scale=scale, level=limbs - 1).expand() for row in rows]
+    ciphertexts = [
+        cpu.encrypt_fixed(row, bench.secret, exponent=-15, bound=1, scale=scale, level=limbs - 1).expand()
+        for row in rows
+    ]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
     meaning = {"exponent": -26, "bound": 3, "word_bits": bench.simulated.fixed_bits, "dtype": np.int32}
     bench.notes.append(f"{limbs} limbs, {count} slots, scale {scale}")

@@ -40,26 +40,27 @@ def values_of(setting: Setting, is_complex: bool) -> NDArray[Any]:
     return setting.complex_values() * 0.99 if is_complex else setting.values() * 0.99
 
 
+@pytest.mark.parametrize("portion", [1, 0.6180339887], ids=["power", "no-power"])  # of a scale
 @pytest.mark.parametrize(("peer_name", "name", "word_bits"), CASES)
 def test_seal_decrypts(
-    peers: dict[str, Peer], get_setting: Any, tmp_path: Path, peer_name: str, name: str, word_bits: int
+    peers: dict[str, Peer], get_setting: Any, tmp_path: Path, peer_name: str, name: str, word_bits: int, portion: float
 ) -> None:
     setting, peer = get_setting(name), peers[peer_name]
     setting.enter(peer)
     limbs = setting.data_limbs
-    log2_scale = min(LIMITS[word_bits], int(np.log2(setting.scale(limbs))) + 4 * (word_bits == 64))
+    scale = portion * 2.0 ** min(LIMITS[word_bits], int(np.log2(setting.scale(limbs))) + 4 * (word_bits == 64))
     secret, path = setting.peer_secret(peer), tmp_path / "fixed.seal"
     values = values_of(setting, False)
-    plaintext = setting.context.encode_fixed(values, word_bits=word_bits, bound=0, scale=2.0**log2_scale)
+    plaintext = setting.context.encode_fixed(values, word_bits=word_bits, bound=0, scale=scale)
     squares = []
     for _ in range(math.ceil(RMS_SLOTS / len(values))):
         setting.context.encrypt(plaintext, setting.secret_key).save(path)
         got = peer.decode(peer.decrypt(peer.load("ciphertext", path), secret))
-        assert_close(got, values, setting.fresh_limit("secret-key", 2.0**log2_scale))
+        assert_close(got, values, setting.fresh_limit("secret-key", scale))
         squares.append(np.square(got - values).mean())
     # and typically: as with an exact encoder
     variance = oracle.CBD_VARIANCE + oracle.ROUNDING_VARIANCE
-    expected = oracle.slot_error(variance, setting.n, 2.0**log2_scale)
+    expected = oracle.slot_error(variance, setting.n, scale)
     assert np.sqrt(np.mean(squares)) == pytest.approx(expected, rel=RMS_TOLERANCE)
 
 

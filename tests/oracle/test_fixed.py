@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from fractions import Fraction
@@ -297,22 +298,106 @@ NOISE = 10.5  # variance of the smallest fresh noise, that of secret keys
 ROUNDING = 1 / 12  # of the encoder of doubles
 
 
-@pytest.mark.parametrize(("bits", "log2_scale"), [(32, 30), (32, 25), (54, 52), (64, 62)])
+def words_to_coefficients(scale: float, bits: int, bound: int) -> tuple[int, int]:
+    """Factor and shift, from the definition in docs/encoding.md: scale 2^(bound - (W - 1)), its mantissa rounded to W bits."""
+    mantissa, exponent = math.frexp(scale)
+    factor = math.floor(Fraction(mantissa) * 2**bits + Fraction(1, 2))
+    shift = exponent + bound - (bits - 1)
+    if factor == 1 << bits - 1:
+        return 0, shift - 1
+    return (0 if factor == 1 << bits else factor), shift
+
+
+def coefficient(word: int, scale: float, bits: int, bound: int) -> int:
+    factor, shift = words_to_coefficients(scale, bits, bound)
+    return fixed_model.shifted(times(word, factor, bits) if factor else word, shift)
+
+
+NO_POWERS = [1.2345, 1.5, 1.99, 1 + 2**-20, 1 + 2**-52, 2 - 2**-20, 2 - 2**-52, math.sqrt(2)]
+
+
+def test_how_words_become_coefficients() -> None:
+    how = ffi.new("rs_fixed_scale_t *")
+    for bits in range(24, 65):
+        for mantissa in (1, *NO_POWERS, *(x * (1 + 2.0**-bits) for x in (1, 1.25)), 2 - 2.0 ** (1 - bits)):
+            for log_scale in (-1022, -40, 0, 30, 1022):
+                for bound in (-1023, 0, 3, 1023):
+                    scale = math.ldexp(mantissa, log_scale)
+                    assert lib.rs_encode_fixed_scale(bits, scale, bound, how) == lib.RS_OK
+                    assert (how.factor, how.shift) == words_to_coefficients(scale, bits, bound)
+                    exact = Fraction(mantissa) * Fraction(2) ** (log_scale + bound - (bits - 1))
+                    taken = Fraction(how.factor or 1 << bits, 1 << bits) * Fraction(2) ** how.shift
+                    # of the largest word, in units of 2^shift: a quarter with a factor, half without
+                    error = abs(taken - exact) * 2 ** (bits - 1) / Fraction(2) ** how.shift
+                    assert error <= Fraction(1, 4 if how.factor else 2)
+                    assert (mantissa == 1) <= (not how.factor and not error)
+
+    def status(*arguments: Any) -> str:
+        return core.status_name(lib.rs_encode_fixed_scale(*arguments))
+
+    for bad in (0.0, -0.0, -1.0, 2.0**-1023, math.nan, math.inf, -math.inf):
+        assert status(32, bad, 0, how) == "RS_ERR_SCALE"
+    assert status(23, 1.0, 0, how) == status(65, 1.0, 0, how) == "RS_ERR_FIXED_BITS"
+    assert status(32, 1.0, 1024, how) == status(32, 1.0, -1024, how) == "RS_ERR_FIXED_FORMAT"
+    assert status(32, 1.0, 0, ffi.NULL) == "RS_ERR_NULL"
+
+
+@pytest.mark.parametrize(("log_n", "bits"), PRECISION_SIZES)
+def test_encode_is_precise_at_any_scale(log_n: int, bits: int) -> None:
+    """A word of encode times a factor: the error of the word shrinks, and a rounding comes on top. In units of the product."""
+    fixed = Fixed(log_n, bits)
+    over = ffi.new("uint32_t *")
+    for kind in KINDS:
+        re, im = message(kind, fixed.points, largest(bits))
+        coded = fixed.transform(re, im, True)
+        exact = fixed_model.exact_transform(re, im, True)
+        for mantissa in (1.01, 1.2345, 1.99):
+            factor, _ = words_to_coefficients(mantissa, bits, 0)
+            got = tuple(
+                reference.integers(lib.rs_fixed_times(bits, int(w), factor, over) for w in part) for part in coded
+            )
+            numerator, denominator = (mantissa / 2).as_integer_ratio()
+            e = errors(got, tuple(part * numerator // denominator for part in exact))  # type: ignore[arg-type]
+            f = mantissa / 2
+            assert np.sqrt((e**2).mean()) <= math.sqrt((0.6 * f) ** 2 + 1.2 / 12), (kind, mantissa)
+            assert np.abs(e).max() <= 5 * f + 0.75, (kind, mantissa)
+    assert not over[0]
+
+
+@pytest.mark.parametrize(
+    ("bits", "scale", "limit"),
+    [
+        (32, 2.0**30, 1.01),
+        (32, 2.0**25, 1.01),
+        (54, 2.0**52, 1.01),
+        (64, 2.0**62, 1.01),
+        # at no power of two a rounding more, which counts where a unit is half a coefficient
+        (32, 1.99 * 2.0**29, 1.014),
+        (32, 1.5 * 2.0**29, 1.016),
+        (32, 1.99 * 2.0**28, 1.005),
+        (54, 1.99 * 2.0**51, 1.014),
+        (64, 1.99 * 2.0**60, 1.005),
+        (32, 1.2345 * 2.0**24, 1.01),
+    ],
+)
 @pytest.mark.parametrize(
     "log_n", [11, pytest.param(13, marks=pytest.mark.soak), pytest.param(15, marks=pytest.mark.soak)]
 )
-def test_errors_are_invisible_beside_the_noise(log_n: int, bits: int, log2_scale: int) -> None:
-    """The noise of a ciphertext, rounding included, has a variance at most 1 % above that with an exact encoder."""
+def test_errors_are_invisible_beside_the_noise(log_n: int, bits: int, scale: float, limit: float) -> None:
+    """The noise of a ciphertext, rounding included, has a variance hardly above that with an exact encoder: 1 % at powers of two."""
     fixed = Fixed(log_n, bits)
-    shift = log2_scale - (bits - 1)
+    _, shift = words_to_coefficients(scale, bits, 0)
+    exact_scale = Fraction(scale) / 2 ** (bits - 1)
     for kind in ("disc", "real", "circle", "pixels"):
         re, im = message(kind, fixed.points, largest(bits))
         exact = np.concatenate(fixed_model.exact_transform(re, im, True))
         words = np.concatenate(fixed.transform(re, im, True))
-        unit = 1 << fixed_model.FRACTION - shift  # of a coefficient
-        e = [(fixed_model.shifted(int(w), shift) * unit - int(x)) / unit for w, x in zip(words, exact, strict=True)]
+        e = [
+            float(coefficient(int(w), scale, bits, 0) - Fraction(int(x), 1 << fixed_model.FRACTION) * exact_scale)
+            for w, x in zip(words, exact, strict=True)
+        ]
         variance = np.square(e).mean()
-        assert (NOISE + variance) / (NOISE + ROUNDING) < 1.01, kind
+        assert (NOISE + variance) / (NOISE + ROUNDING) < limit, kind
         if shift < -4:
             assert variance == pytest.approx(ROUNDING, rel=0.1 if log_n < 13 else 0.05)
 
@@ -476,17 +561,17 @@ def context() -> core.Context:
 
 
 def encode(
-    context: core.Context, fixed: Fixed, values: Any, layout: Any, log2_scale: int, limbs: int
+    context: core.Context, fixed: Fixed, values: Any, layout: Any, scale: float, limbs: int
 ) -> tuple[str, core.Plain]:
     plain = core.Plain(context, limbs, ntt=True)
-    arguments = (ffi.from_buffer(values), layout, log2_scale, limbs)
+    arguments = (ffi.from_buffer(values), layout, scale, limbs)
     status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plain.pointer, *arguments)
     return core.status_name(status), plain
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
 def test_encoded_residues(context: core.Context, bits: int) -> None:
-    """Words, then exact integers: a shift, half away from zero, each modulo every prime."""
+    """Words, perhaps times a factor, then exact integers: a shift, half away from zero, each modulo every prime."""
     fixed, words = Fixed(9, bits), Words(bits)
     r = np.random.default_rng(bits)
     pixels = r.integers(0, 256, N // 2).astype(np.uint8)
@@ -494,31 +579,32 @@ def test_encoded_residues(context: core.Context, bits: int) -> None:
     for values, layout in ((pixels, layout_of(pixels, False, -8, 1)), (doubles, layout_of(doubles, True, 0, 2))):
         _, re, im = fixed.load(values, layout)
         coded = np.concatenate(words.transform(re, im, True))
-        for log2_scale in (10, bits - 4, 40, bits + 30):
-            for limbs in (5, 3):
-                status, plain = encode(context, fixed, values, layout, log2_scale, limbs)
-                if log2_scale + 3 >= sum([50, 30, 40, 60, 20][:limbs]):
-                    continue
-                assert status == "RS_OK"
-                assert plain.pointer.scale == 2.0**log2_scale
-                assert plain.pointer.form == lib.RS_FORM_NTT
-                assert plain.pointer.limb_count == limbs
-                shift = log2_scale + layout.bound - (bits - 1)
-                want = [fixed_model.shifted(int(c), shift) for c in coded]
-                for limb, q in enumerate(context.moduli[:limbs]):
-                    assert context.intt(limb, plain.ntt[limb]).tolist() == [c % q for c in want]
+        cases = itertools.product((10, bits - 4, 40, bits + 30), (1.0, *NO_POWERS), (5, 3))
+        for log2_scale, mantissa, limbs in cases:
+            scale = mantissa * 2.0**log2_scale
+            status, plain = encode(context, fixed, values, layout, scale, limbs)
+            if log2_scale + 4 >= sum([50, 30, 40, 60, 20][:limbs]):
+                continue
+            assert status == "RS_OK"
+            assert plain.pointer.scale == scale
+            assert plain.pointer.form == lib.RS_FORM_NTT
+            assert plain.pointer.limb_count == limbs
+            want = [coefficient(int(c), scale, bits, layout.bound) for c in coded]
+            for limb, q in enumerate(context.moduli[:limbs]):
+                assert context.intt(limb, plain.ntt[limb]).tolist() == [c % q for c in want]
 
 
 def test_encode_is_near_the_encoder_of_doubles(context: core.Context) -> None:
     r = np.random.default_rng(5)
     z = (r.uniform(-1, 1, N // 2) + 1j * r.uniform(-1, 1, N // 2)) * 0.7
     flat = z.view(np.float64).copy()
-    for bits, log2_scale in ((32, 30), (54, 48), (64, 48)):
-        status, plain = encode(context, Fixed(9, bits), flat, layout_of(flat, True), log2_scale, 3)
+    scales = ((32, 2.0**30), (54, 2.0**48), (64, 2.0**48), (32, 1.3e9), (54, 3e14), (64, 2**80 / context.moduli[2]))
+    for bits, scale in scales:
+        status, plain = encode(context, Fixed(9, bits), flat, layout_of(flat, True), scale, 3)
         assert status == "RS_OK"
         q = context.moduli[0]
         got = reference.centred(reference.integers(context.intt(0, plain.ntt[0])), q)
-        want = reference.integers(context.encode(z, 2.0**log2_scale, 3).coef)
+        want = reference.integers(context.encode(z, scale, 3).coef)
         assert np.abs(got - want).max() <= 3
 
 
@@ -530,14 +616,13 @@ def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
             total = math.prod(context.moduli[:limbs]).bit_length()
             for value, bound in ((1, 1), (1, 3), (2, 2)):
                 values = np.full(N // 2, value, np.int8)
-                for log2_scale in range(total - 6, total + 2):
-                    status, plain = encode(
-                        context, fixed, values, layout_of(values, False, 0, bound), log2_scale, limbs
-                    )
+                for log2_scale, mantissa in itertools.product(range(total - 6, total + 2), (1, 1.5)):
+                    layout = layout_of(values, False, 0, bound)
+                    status, plain = encode(context, fixed, values, layout, mantissa * 2.0**log2_scale, limbs)
                     if log2_scale + 1 >= total:
                         assert status == "RS_ERR_SCALE"
                     else:
-                        refused = log2_scale + math.log2(value) + 1 >= total
+                        refused = log2_scale + math.ceil(math.log2(value * mantissa)) + 1 >= total
                         assert status == ("RS_ERR_OVERFLOW" if refused else "RS_OK")
                         assert bool(plain.ntt.any()) != refused
 
@@ -701,8 +786,8 @@ def test_there_and_back(context: core.Context, bits: int) -> None:
     fixed = Fixed(9, bits)
     pixels = np.random.default_rng(1).integers(0, 256, N // 2).astype(np.uint8)
     layout = layout_of(pixels, False, 0, 8)
-    for limbs, log2_scale in ((1, 30), (2, 45), (1, 22)):
-        status, plain = encode(context, fixed, pixels, layout, log2_scale, limbs)
+    for limbs, scale in ((1, 2.0**30), (2, 2.0**45), (1, 2.0**22), (1, 1.7 * 2.0**29), (2, 1.3 * 2.0**44)):
+        status, plain = encode(context, fixed, pixels, layout, scale, limbs)
         assert status == "RS_OK"
         out = layout_of(pixels, False, 0, 10)
         status, values = decode(context, fixed, plain, out)
@@ -751,7 +836,7 @@ def test_bad_layouts(context: core.Context) -> None:
             core.status_name(lib.rs_fixed_store(fixed.pointer, pointer, layout, signed_at(words), signed_at(words)))
             == want
         )
-        assert encode(context, fixed, values, layout, 20, 1)[0] == want
+        assert encode(context, fixed, values, layout, 2.0**20, 1)[0] == want
     layout = ffi.new("rs_fixed_layout_t *", [BINARY64, 0, 1, 1000, -1000])
     assert fixed.store(zero, zero, layout)[0] == "RS_ERR_FIXED_FORMAT"  # no double is so small
 
@@ -760,12 +845,11 @@ def test_bad_operations(context: core.Context) -> None:
     fixed, other = Fixed(9, 32), Fixed(10, 32)
     values = np.zeros(N // 2)
     layout = layout_of(values)
-    assert encode(context, fixed, values, layout, 20, 0)[0] == "RS_ERR_LEVEL"
-    assert encode(context, fixed, values, layout, 20, 6)[0] == "RS_ERR_LEVEL"
-    assert encode(context, fixed, values, layout, 49, 1)[0] == "RS_ERR_SCALE"
-    assert encode(context, fixed, values, layout, -1023, 1)[0] == "RS_ERR_SCALE"
-    assert encode(context, fixed, values, layout, 2**31 - 1, 1)[0] == "RS_ERR_SCALE"
-    assert encode(context, other, values, layout, 20, 1)[0] == "RS_ERR_MISMATCH"
+    assert encode(context, fixed, values, layout, 2.0**20, 0)[0] == "RS_ERR_LEVEL"
+    assert encode(context, fixed, values, layout, 2.0**20, 6)[0] == "RS_ERR_LEVEL"
+    for scale in (2.0**49, 2.0**-1023, 0.0, -1.0, math.nan, math.inf, -math.inf):
+        assert encode(context, fixed, values, layout, scale, 1)[0] == "RS_ERR_SCALE"
+    assert encode(context, other, values, layout, 2.0**20, 1)[0] == "RS_ERR_MISMATCH"
     pointer = ffi.from_buffer(values)
     plain = to_plain(context, [1] * N, 2.0**20, 3)
     assert (

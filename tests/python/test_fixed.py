@@ -28,14 +28,16 @@ def test_integers_come_back(context: rs.Context, dtype: type) -> None:
     assert np.array_equal(got, values)
 
 
-def test_doubles_are_near_those_of_the_other_encoder(context: rs.Context) -> None:
+@pytest.mark.parametrize("scale", [2**30, 2**30 / 1.01, 987654321.5])
+def test_doubles_are_near_those_of_the_other_encoder(context: rs.Context, scale: float) -> None:
     r = np.random.default_rng(2)
     values = r.uniform(-1, 1, context.slots) + 1j * r.uniform(-1, 1, context.slots)
     for word_bits, tolerance in ((32, 2e-6), (54, 3e-7), (64, 3e-7)):
         ours, exact = (
-            context.encode_fixed(values, word_bits=word_bits, scale=2**30, level=0),
-            context.encode(values, scale=2**30),
+            context.encode_fixed(values, word_bits=word_bits, scale=scale, level=0),
+            context.encode(values, scale=scale),
         )
+        assert ours.scale == scale
         assert np.abs(context.decode(ours, real=False) - context.decode(exact, real=False)).max() < tolerance
         back = context.decode_fixed(ours, 100, word_bits=word_bits, dtype=np.complex128)
         assert np.abs(back - values[:100]).max() < tolerance
@@ -66,8 +68,8 @@ def test_what_is_refused(context: rs.Context) -> None:
         context.encode_fixed([2, 3])
     refused("RS_ERR_FIXED_FORMAT", bound=2000)
     refused("RS_ERR_FIXED_FORMAT", exponent=-(10**30))
-    refused("RS_ERR_SCALE", scale=3e9)
-    refused("RS_ERR_SCALE", scale=2.0**900)
+    for scale in (2.0**900, 0, -3e9, float("nan"), float("inf"), 5e-324):
+        refused("RS_ERR_SCALE", scale=scale)
     refused("RS_ERR_LEVEL", level=99)
     with pytest.raises(rs.InputError, match=r"up to 64 bits|of dtype"):
         context.encode_fixed(["text"])

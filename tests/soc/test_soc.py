@@ -222,7 +222,12 @@ def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch
     assert asked == [(limit, 0), (limit, 1)]
 
 
-FIXED: dict[str, Any] = {"exponent": -30, "bound": 1, "scale": 2.0**20, "level": 0}  # of numbers that a core encodes
+FIXED: dict[str, Any] = {
+    "exponent": -30,
+    "bound": 1,
+    "scale": 1.25 * 2.0**20,
+    "level": 0,
+}  # of numbers that a core encodes
 
 
 @pytest.mark.parametrize(
@@ -258,7 +263,7 @@ def test_devices_encode_what_their_core_can(
     assert frame.form == (job.NUMBERS if in_core else job.RESIDUES)
     if in_core:
         assert (frame.values, frame.value_count, memory.given.layout) == (array.tobytes(), 2, (2, 0, 2, -30, 1))
-        assert (memory.given.log2_scale, frame.scale, frame.limbs) == (20, 2.0**20, 1)
+        assert (frame.scale, frame.limbs) == (FIXED["scale"], 1)
 
 
 def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytest.MonkeyPatch) -> None:

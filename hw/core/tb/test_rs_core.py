@@ -395,6 +395,8 @@ class Writer:
         if rng.random() < 0.5:  # else what is public is lifted
             self.load_slots(b)
         self.emit("IFFT", dst=b, ctx=roots)
+        if rng.random() < 0.5:
+            self.emit("SCALEW", dst=b, a=b, ctx=roots)
         limit = max(map(abs, self.reference.words(b, slots=False).ravel())).bit_length()
         self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, imm=q.bit_length() - 1 - limit - rng.randint(0, 9) & 255)
         self.load(a, ctx, secret=True)

@@ -403,6 +403,7 @@ ROUNDED = [PRODUCT, sample(0, 3), word("ROUND", dst=0, a=1), lift(2, 0)]
 STEP = word("MSUBC", dst=2, a=1)
 # words of a message in group 0
 LOADED = [word("LOADS", dst=0), word("ROOTS", dst=1), word("IFFT", dst=0, ctx=1)]
+SCALED = word("SCALEW", dst=0, a=0, ctx=1)
 COPY = word("SCALE", dst=2, a=0)
 
 
@@ -443,6 +444,7 @@ COPY = word("SCALE", dst=2, a=0)
         ([*ERROR, word("ADD", dst=2, a=0), word("MAC", dst=2, a=0, b=1)], True),  # a message
         ([PRODUCT, sample(0, 2), word("STREAM"), lift(2, 0, add=1), ADD_PRODUCT], True),
         ([PRODUCT, sample(0, 2), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], True),
+        ([PRODUCT, sample(0, 2), *LOADED, SCALED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], True),
         (
             [
                 PRODUCT,
@@ -463,6 +465,7 @@ COPY = word("SCALE", dst=2, a=0)
         ([*LOADED, word("SCALEW", dst=2, a=0, ctx=1)], False),
         ([PRODUCT, sample(0, 1, alt=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
+        ([PRODUCT, sample(0, 2), *LOADED, *2 * [SCALED, word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),
         # words of secrets
         ([word("CENTRE", dst=2, a=1)], False),
         ([word("ROOTS", dst=1), word("SCALEW", dst=2, a=1, ctx=1)], False),

@@ -86,12 +86,17 @@ RS_API RS_MUST_CHECK rs_status_t rs_decode(const rs_context_t *context, rs_plain
 
 // The same in fixed point (fixed.h; docs/encoding.md, "In fixed point"): what gates compute, and what a processor without floating point
 // should. Integers or doubles in, `layout` describes them; the plaintext is in NTT form, plaintext->ntt set by the caller to
-// limb_count N words, which are the workspace too. Coefficient: word 2^(log2_scale + bound - (W - 1)), rounded half away from zero; the
-// scale is 2^log2_scale. The largest error, but for that rounding, is a few units of 2^(log2_scale + bound - (W - 1)).
-// Errors of rs_fixed_load, rs_fixed_inverse and rs_encode; RS_ERR_MISMATCH if `fixed` is for another N.
+// limb_count N words, which are the workspace too. Coefficient: word scale 2^(bound - (W - 1)), as rs_encode_fixed_scale says. The largest
+// error, but for the rounding to an integer, is a few units of scale 2^(bound - (W - 1)).
+// Errors of rs_fixed_load, rs_fixed_inverse, rs_encode_fixed_scale and rs_encode; RS_ERR_MISMATCH if `fixed` is for another N.
 RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
-                                                 const void *values, const rs_fixed_layout_t *layout, int32_t log2_scale,
+                                                 const void *values, const rs_fixed_layout_t *layout, double scale,
                                                  uint32_t limb_count);
+// Of rs_encode_fixed: how a word that rs_fixed_inverse gives becomes a coefficient. rs_fixed_times of it, unless factor is 0, times 2^shift,
+// rounded half away from zero (rs_lift_fixed): factor 2^(shift - W), or 2^shift, is scale 2^(bound - (W - 1)), whose mantissa is rounded to W
+// bits. There is no factor if that is a power of two. RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_SCALE: not positive, or not a
+// normal number.
+RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed_scale(uint32_t word_bits, double scale, int32_t bound, rs_fixed_scale_t *how);
 // One or two limbs, whose modulus must hold the coefficients (rs_limbs_needed); any scale. The plaintext is used up and wiped.
 // RS_ERR_FIXED_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with
 // two limbs choose bound so that scale 2^bound is also at least 2^10 q_0, or one more than slots need. RS_ERR_LEVEL: more than two limbs.

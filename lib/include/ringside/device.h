@@ -191,18 +191,18 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
 
 // ---- slots in, ciphertext out, and back: after rs_device_load_roots ----------------------------------------------------
 // rs_encode_fixed with the design's words, and an encryption: the same bits. Integers only (RS_ERR_FIXED_FORMAT), at least one slot, and
-// 2^(log2_scale + bound) at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and below the smallest modulus times 2 (RS_ERR_DESIGN).
+// scale 2^bound at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and 2^(bits of the smallest modulus - 1) (RS_ERR_DESIGN). A scale with a
+// factor (rs_encode_fixed_scale), which is most that are no powers of two, costs a pass of the lanes more, N / lanes cycles.
 // RS_ERR_FIXED_RANGE: a value does not fit. RS_ERR_DESIGN also for fewer than four groups, RS_ENCRYPT_PK: six. Where the core reaches the
 // array, and it fills whole lines of 64 bytes, nothing is copied.
 RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values,
-                                                                 const rs_fixed_layout_t *layout, int32_t log2_scale,
-                                                                 uint32_t limb_count, rs_encryption_t kind,
+                                                                 const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
+                                                                 rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                                                 void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values,
+                                                                 const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
                                                                  rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                                                  size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values,
-                                                                 const rs_fixed_layout_t *layout, int32_t log2_scale,
-                                                                 uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
-                                                                 void *workspace, size_t workspace_bytes);
 // rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros. A
 // scale that is no power of two costs a pass of the lanes more, N / lanes cycles. With more limbs the message still has to fit the first modulus
 // (rs_limbs_needed).
@@ -229,14 +229,13 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_frames(rs_device_t *device, c
 // the other, as all do where a design cannot do more. Bits and seeds are those of as many single calls. If one fails, ciphertexts or values
 // of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames,
-                                                                        size_t count, const rs_fixed_layout_t *layout,
-                                                                        int32_t log2_scale, uint32_t limb_count,
-                                                                        rs_encryption_t kind, rs_rng_t *rng, void *workspace,
-                                                                        size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames,
-                                                                        size_t count, const rs_fixed_layout_t *layout,
-                                                                        int32_t log2_scale, uint32_t limb_count, rs_rng_t *rng,
+                                                                        size_t count, const rs_fixed_layout_t *layout, double scale,
+                                                                        uint32_t limb_count, rs_encryption_t kind, rs_rng_t *rng,
                                                                         void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames,
+                                                                        size_t count, const rs_fixed_layout_t *layout, double scale,
+                                                                        uint32_t limb_count, rs_rng_t *rng, void *workspace,
+                                                                        size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                                                  const rs_fixed_layout_t *layout, void *workspace,
                                                                  size_t workspace_bytes);

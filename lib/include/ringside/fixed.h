@@ -64,6 +64,7 @@ RS_API uint32_t rs_fixed_butterfly_forward(uint32_t word_bits, rs_fixed_point_t 
 RS_API int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor, uint32_t *out_of_range);
 // How a digit of a decryption becomes a word of W - 2 bits after the point. A digit is the centred residue d_0 of the first limb, or d_1 of
 // d_0 + d_1 q_0 (balanced mixed radix).  The word round(digit 2^shift), halves away from zero; unless factor is 0, rs_fixed_times of it.
+// Encode has the same the other way round: a word, rs_fixed_times of it, and then the shift (rs_encode_fixed_scale in ckks.h).
 typedef struct rs_fixed_scale {
     uint64_t factor;
     int32_t shift;

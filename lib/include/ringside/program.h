@@ -9,7 +9,7 @@
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
 // With encode or decode (RS_FEATURE_ENCODE):
-//   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor
+//   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor of rs_fixed_scale_t
 //   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero.
 //             Each frame of a program has this pointer for itself, and seeds (register FRAME)
 // With the streaming unit (RS_FEATURE_PIPE), RS_MESSAGE_FRAME:
@@ -123,9 +123,8 @@ typedef struct rs_job {
     // for all frames, and a frame's limb i is in OUTPUT where limb i of its c_0 is in INPUT, which may be the same memory.
     uint32_t frames;
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
-    int32_t
-        shift; // -65 to 64. RS_MESSAGE_SLOTS: coefficients are words times 2^shift, magnitudes below each modulus; `decodes`: of rs_fixed_scale_t
-    uint32_t scales; // `decodes`: 1 if rs_fixed_scale_t has a factor
+    int32_t shift; // of rs_fixed_scale_t, -65 to 64. RS_MESSAGE_SLOTS: coefficients then have magnitudes below each modulus
+    uint32_t scales; // RS_MESSAGE_SLOTS, `decodes`: 1 if rs_fixed_scale_t has a factor
 } rs_job_t;
 
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.

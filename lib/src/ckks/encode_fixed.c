@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encode and decode in fixed point: slots <-> residues. Doubles occur as the plaintext's scale alone, and of that only the bits are used.
+// Encode and decode in fixed point: slots <-> residues. Doubles occur as scales alone, and of these only the bits are used.
 #include <ringside/ckks.h>
 #include <ringside/kernels.h>
 
@@ -38,18 +38,27 @@ static uint64_t quotient(uint64_t a, uint64_t b, int32_t bits) {
     return result == UINT64_MAX ? result : result + half;
 }
 
+static rs_status_t check_words(uint32_t word_bits, int32_t bound) {
+    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
+    return bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX ? RS_ERR_FIXED_FORMAT : RS_OK;
+}
+
+// A scale: mantissa 2^(log_scale - 63), with the top bit set. Public.
+static rs_status_t split(uint64_t bits, uint64_t *mantissa, int32_t *log_scale) {
+    if (bits < (uint64_t)1 << RS_MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE;
+    *mantissa = (bits << (63 - RS_MANTISSA_BITS)) | (uint64_t)1 << 63;
+    *log_scale = (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
+    return RS_OK;
+}
+
 rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bits, const rs_plaintext_t *plaintext, uint32_t digit,
                                   int32_t bound, rs_fixed_scale_t *scale) {
-    uint64_t bits;
     if (!context || !plaintext || !scale) return RS_ERR_NULL;
-    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
-    if (bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX) return RS_ERR_FIXED_FORMAT;
+    RS_TRY(check_words(word_bits, bound));
     if (digit > 1 || digit >= context->params.limb_count) return RS_ERR_LEVEL;
-    memcpy(&bits, &plaintext->scale, sizeof bits);
-    if (bits < (uint64_t)1 << RS_MANTISSA_BITS || bits >= RS_INFINITY_BITS) return RS_ERR_SCALE;
-    // the plaintext's scale: mantissa 2^(log_scale - 63)
-    const uint64_t mantissa = (bits << (63 - RS_MANTISSA_BITS)) | (uint64_t)1 << 63;
-    const int32_t log_scale = (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS;
+    uint64_t mantissa;
+    int32_t log_scale;
+    RS_TRY(split(rs_bits_of(plaintext->scale), &mantissa, &log_scale));
     const int32_t shift = (int32_t)word_bits - 2 - bound - log_scale;
     if (!digit && mantissa == (uint64_t)1 << 63) {
         *scale = (rs_fixed_scale_t){0, shift};
@@ -72,6 +81,21 @@ rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bit
     return RS_OK;
 }
 
+rs_status_t rs_encode_fixed_scale(uint32_t word_bits, double scale, int32_t bound, rs_fixed_scale_t *how) {
+    uint64_t mantissa;
+    int32_t log_scale;
+    if (!how) return RS_ERR_NULL;
+    RS_TRY(check_words(word_bits, bound));
+    RS_TRY(split(rs_bits_of(scale), &mantissa, &log_scale));
+    const int32_t shift = log_scale + bound - ((int32_t)word_bits - 1);
+    const uint32_t dropped = 64 - word_bits;
+    const uint64_t factor = (mantissa >> dropped) + (dropped ? mantissa >> (dropped - 1) & 1 : 0); // halves up; 2^W at most
+    const uint64_t top = (uint64_t)1 << (word_bits - 1);
+    const int is_power = factor == top || factor >> 1 == top;
+    *how = (rs_fixed_scale_t){is_power ? 0 : factor, shift + (factor != top)};
+    return RS_OK;
+}
+
 // ---- encode ------------------------------------------------------------------------------------------------------------
 // SEAL's rule (rs_encode): the largest coefficient is at most 2^(bits of the modulus - 2). The coefficients are words times 2^shift.
 static int fits(const int64_t *words, uint32_t n, int32_t shift, uint32_t total_bits) {
@@ -87,31 +111,40 @@ static int fits(const int64_t *words, uint32_t n, int32_t shift, uint32_t total_
     return !above;
 }
 
+// SCALEW of a core.
+static rs_status_t multiply(uint32_t word_bits, int64_t *words, uint32_t n, uint64_t factor) {
+    uint32_t over = 0;
+    for (uint32_t i = 0; i < n; i++) words[i] = rs_fixed_times(word_bits, words[i], factor, &over);
+    RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
+    return over ? RS_ERR_FIXED_RANGE : RS_OK;
+}
+
 rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, const void *values,
-                            const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count) {
+                            const rs_fixed_layout_t *layout, double scale, uint32_t limb_count) {
+    rs_fixed_scale_t how;
     if (!context || !fixed || !plaintext || !plaintext->ntt || !layout) return RS_ERR_NULL;
     const uint32_t n = context->n;
     if (fixed->log_n != context->params.log_n) return RS_ERR_MISMATCH;
     if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
-    if (log2_scale < -1022 || log2_scale > RS_EXPONENT_BIAS || log2_scale + 1 >= (int32_t)context->total_bits[limb_count])
-        return RS_ERR_SCALE;
+    RS_TRY(rs_check_scale(context, scale, limb_count));
+    RS_TRY(rs_encode_fixed_scale(fixed->word_bits, scale, layout->bound, &how));
     // the words are where the last limb's residues will be
     int64_t *re = (int64_t *)plaintext->ntt + (size_t)(limb_count - 1) * n;
     int64_t *im = re + n / 2;
     RS_TRY(rs_fixed_load(fixed, re, im, values, layout));
     RS_TRY(rs_fixed_inverse(fixed, re, im));
-    const int32_t shift = log2_scale + layout->bound - ((int32_t)fixed->word_bits - 1);
-    if (!fits(re, n, shift, context->total_bits[limb_count])) {
+    rs_status_t status = how.factor ? multiply(fixed->word_bits, re, n, how.factor) : RS_OK;
+    if (status == RS_OK && !fits(re, n, how.shift, context->total_bits[limb_count])) status = RS_ERR_OVERFLOW;
+    if (status != RS_OK) {
         rs_zeroize(re, n * sizeof *re);
-        return RS_ERR_OVERFLOW;
+        return status;
     }
     for (uint32_t limb = 0; limb < limb_count; limb++) {
         uint64_t *out = plaintext->ntt + (size_t)limb * n;
-        rs_lift_fixed(context, limb, out, re, shift);
+        rs_lift_fixed(context, limb, out, re, how.shift);
         rs_ntt_forward(context, limb, out);
     }
-    const uint64_t bits = (uint64_t)(log2_scale + RS_EXPONENT_BIAS) << RS_MANTISSA_BITS;
-    memcpy(&plaintext->scale, &bits, sizeof bits);
+    plaintext->scale = scale;
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
     plaintext->form = RS_FORM_NTT;
     plaintext->limb_count = limb_count;

@@ -298,6 +298,7 @@ static void encode(builder_t *b) {
     b->message = take(b);
     emit(b, OP(LOADS) | DST(b->message) | numbers(b));
     emit(b, OP(IFFT) | DST(b->message) | roots(b));
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(b->message) | A(b->message) | roots(b));
 }
 
 // c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes

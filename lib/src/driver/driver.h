@@ -137,7 +137,7 @@ typedef struct rs_source {
     const rs_plaintext_t *plaintext;
     const void *values; // NULL: a plaintext
     const rs_fixed_layout_t *layout;
-    int32_t log2_scale;
+    double scale;
     uint32_t limbs;
     const rs_device_frame_t *frames; // slots of several frames, more than one, and where they go; NULL: one
     uint32_t count;
@@ -158,7 +158,7 @@ RS_MUST_CHECK rs_status_t rs_driver_drop_message(const rs_device_t *d, const rs_
 // Words are a form that only devices take.
 RS_MUST_CHECK rs_status_t rs_driver_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
 
-RS_MUST_CHECK rs_status_t rs_driver_check_source(const rs_device_t *d, rs_device_call_t *call, const rs_source_t *source);
+RS_MUST_CHECK rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source);
 
 // Polynomials of the input before row 1.
 uint32_t rs_driver_row_polys(const rs_device_t *d, const rs_device_call_t *call);

@@ -115,10 +115,10 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
     return rs_driver_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes);
 }
 
-rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
-                                            int32_t log2_scale, uint32_t limb_count, rs_encryption_t kind,
-                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_source_t source = {NULL, values, layout, log2_scale, limb_count, NULL, 0};
+rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
+                                            uint32_t limb_count, rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
+                                            void *workspace, size_t workspace_bytes) {
+    const rs_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
     RS_TRY(rs_driver_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
@@ -190,10 +190,10 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
     return rs_driver_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes);
 }
 
-rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout,
-                                            int32_t log2_scale, uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
-                                            void *workspace, size_t workspace_bytes) {
-    const rs_source_t source = {NULL, values, layout, log2_scale, limb_count, NULL, 0};
+rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
+                                            uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
+                                            size_t workspace_bytes) {
+    const rs_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
     RS_TRY(rs_driver_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }

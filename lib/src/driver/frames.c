@@ -13,7 +13,7 @@ typedef struct batch {
     uint32_t most; // frames of a program
     rs_status_t (*start)(rs_device_t *device, const struct batch *batch, const rs_device_frame_t *frames, uint32_t count);
     const rs_fixed_layout_t *layout;
-    int32_t log2_scale;
+    double scale;
     uint32_t limbs;
     rs_encryption_t kind;
     rs_rng_t *rng;
@@ -22,7 +22,7 @@ typedef struct batch {
 } batch_t;
 
 static rs_source_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    return (rs_source_t){NULL, frames->values, batch->layout, batch->log2_scale, batch->limbs, count > 1 ? frames : NULL, count};
+    return (rs_source_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
 }
 
 static rs_status_t start_public_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
@@ -111,18 +111,17 @@ rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device
 }
 
 rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
-                                                   const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
+                                                   const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
                                                    rs_encryption_t kind, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const batch_t batch = {RS_FRAMES_ENCODE, start_public_frames, layout, log2_scale, limb_count, kind, rng,
-                           workspace,        workspace_bytes};
+    const batch_t batch = {RS_FRAMES_ENCODE, start_public_frames, layout, scale, limb_count, kind, rng, workspace, workspace_bytes};
     if (!layout) return RS_ERR_NULL;
     return run_frames(device, &batch, frames, count);
 }
 
 rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
-                                                   const rs_fixed_layout_t *layout, int32_t log2_scale, uint32_t limb_count,
+                                                   const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
                                                    rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const batch_t batch = {RS_FRAMES_ENCODE, start_secret_frames, layout, log2_scale, limb_count, RS_ENCRYPT_SK, rng,
+    const batch_t batch = {RS_FRAMES_ENCODE, start_secret_frames, layout, scale, limb_count, RS_ENCRYPT_SK, rng,
                            workspace,        workspace_bytes};
     if (!layout) return RS_ERR_NULL;
     return run_frames(device, &batch, frames, count);

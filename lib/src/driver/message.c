@@ -56,23 +56,32 @@ static int take_words(const rs_device_t *d, rs_device_call_t *call, const uint64
     return 1;
 }
 
-static rs_status_t check_slots(const rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
+// Of a scale that rs_check_scale takes.
+static int32_t ceil_log2(double scale) {
+    const uint64_t bits = rs_bits_of(scale);
+    return (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + (bits << (64 - RS_MANTISSA_BITS) != 0);
+}
+
+static rs_status_t check_slots(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
     const rs_context_t *context = d->context;
     const uint32_t limbs = source->limbs;
     const int32_t word_bits = (int32_t)d->design.word_bits;
     if (!source->values || !source->layout) return RS_ERR_NULL;
     if (limbs < 1 || limbs > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_driver_set_numbers(d, call, source->layout, word_bits - 1 - source->layout->bound + source->layout->exponent));
-    if (source->log2_scale < -1022 || source->log2_scale > 1023 || source->log2_scale + 1 >= (int32_t)context->total_bits[limbs])
-        return RS_ERR_SCALE;
-    const int32_t largest = source->log2_scale + source->layout->bound; // log2 of a coefficient
+    rs_fixed_scale_t how;
+    RS_TRY(rs_check_scale(context, source->scale, limbs));
+    RS_TRY(rs_encode_fixed_scale(d->design.word_bits, source->scale, source->layout->bound, &how));
+    const int32_t largest = ceil_log2(source->scale) + source->layout->bound; // of a coefficient
     if (largest > (int32_t)context->total_bits[limbs] - 2) return RS_ERR_OVERFLOW;
     for (uint32_t i = 0; i < limbs; i++) {
         if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
     }
-    call->job.shift = rs_driver_limited(largest - (word_bits - 1));
+    call->job.scales = how.factor != 0;
+    if (how.factor) rs_driver_set_factor(d, how.factor);
+    call->job.shift = rs_driver_limited(how.shift);
     call->described.limb_count = limbs;
-    call->described.scale = rs_power_of_two(source->log2_scale);
+    call->described.scale = source->scale;
     call->message = &call->described;
     return RS_OK;
 }
@@ -163,7 +172,7 @@ rs_status_t rs_driver_check_plaintext(const rs_context_t *context, const rs_plai
     return rs_check_plaintext(context, &seen);
 }
 
-rs_status_t rs_driver_check_source(const rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
+rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
     if (!source->plaintext) return check_slots(d, call, source);
     call->message = source->plaintext;
     return rs_driver_check_plaintext(d->context, source->plaintext);

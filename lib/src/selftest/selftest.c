@@ -164,7 +164,7 @@ static rs_status_t fixed_point(state_t *s, uint8_t *answer) {
     for (unsigned k = 0; k < 3; k++) {
         uint64_t *results = s->ciphertext + k * N;
         RS_TRY(rs_fixed_init(&fixed, s->workspace, WORKSPACE_WORDS * sizeof(uint64_t), LOG_N, WIDTHS[k]));
-        RS_TRY(rs_encode_fixed(s->context, fixed, &plaintext, s->values, &layout, 30, DATA_LIMBS));
+        RS_TRY(rs_encode_fixed(s->context, fixed, &plaintext, s->values, &layout, 0x1p30, DATA_LIMBS));
         memcpy(results, s->decrypted, N * sizeof *results);
         RS_TRY(rs_decode_fixed(s->context, fixed, &plaintext, s->decoded, &layout));
         for (unsigned i = 0; i < 2 * SLOTS; i++) {

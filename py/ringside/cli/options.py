@@ -177,6 +177,9 @@ class Operation(StrEnum):
     encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
     encode_encrypt_sk = "encode-encrypt-sk"
     decrypt_decode = "decrypt-decode"
+    encode_encrypt_pk_rescaled = "encode-encrypt-pk-rescaled"
+    encode_encrypt_pk_direct_rescaled = "encode-encrypt-pk-direct-rescaled"
+    encode_encrypt_sk_rescaled = "encode-encrypt-sk-rescaled"
     decrypt_decode_rescaled = "decrypt-decode-rescaled"
 
 
@@ -184,8 +187,8 @@ OperationOption = Annotated[
     Operation,
     typer.Option(
         "--op",
-        help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`. A rescaled "
-        "ciphertext has a scale that is no power of two.",
+        help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`. -rescaled: "
+        "at a scale that is no power of two, such as a server's rescaling leaves.",
     ),
 ]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]

@@ -16,7 +16,6 @@ from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
-from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
@@ -245,32 +244,22 @@ def compute(
 def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
-    by_secret = op in ("encrypt-sk", "encode-encrypt-sk") or op.startswith("decrypt")
+    by_secret = ENGINE.operations[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
     return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
     if not op.startswith("decrypt"):
-        options["special_prime"] = op in ("encrypt-pk", "encode-encrypt-pk")
+        options["special_prime"] = ENGINE.operations[op] == "RS_JOB_ENCRYPT_PK"
     return options
 
 
-def fixed_meaning(context: Context, bits: int) -> tuple[dict[str, Any], float]:
-    """What the numbers mean, and the scale."""
+def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any], float]:
+    """What the numbers mean, and the scale of the operation."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
+    scale *= RESCALED if op.endswith("-rescaled") else 1
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
-
-
-def _rescaled(
-    context: Context,
-    numbers: NDArray[np.int32],
-    key: SecretKey | PublicKey,
-    scale: float,
-    options: dict[str, Any],
-) -> Ciphertext:
-    """Encoded by doubles, as these take any scale."""
-    return context.encrypt(numbers * 2.0**SLOT_EXPONENT, key, scale=scale * RESCALED, **options)
 
 
 def _at_once(
@@ -292,20 +281,14 @@ def _at_once(
     if op not in FIXED:
         yield from _streamed(context, op, limbs, device, frames, started)
         return
-    meaning, scale = fixed_meaning(context, device.fixed_bits)
+    meaning, scale = fixed_meaning(context, op, device.fixed_bits)
     rows = [np.random.default_rng(1 + frame).integers(-SLOT, SLOT, context.slots, np.int32) for frame in range(frames)]
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
         is_decryption = op.startswith("decrypt")
         context.accelerator = None if is_decryption else device
         started()
-        if op.endswith("-rescaled"):
-            ciphertexts = [
-                _rescaled(context, row, key, scale, _options(op, limbs) | {"insecure_deterministic_index": frame})
-                for frame, row in enumerate(rows)
-            ]
-        else:
-            ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
+        ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
         if not is_decryption:
             yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
             return
@@ -365,13 +348,10 @@ def _crypto(
             context.accelerator = None if is_decryption else device
             begins = _idle if is_decryption else started
             if is_fixed:
-                meaning, scale = fixed_meaning(context, fixed_bits or (device.fixed_bits if device else 0))
+                meaning, scale = fixed_meaning(context, op, fixed_bits or (device.fixed_bits if device else 0))
                 values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
                 begins()
-                if op.endswith("-rescaled"):
-                    ciphertext = _rescaled(context, values, key, scale, options)
-                else:
-                    ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
+                ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
             else:
                 values = numbers.normal(size=context.slots)
                 begins()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import log2
 from typing import Any
 
 import numpy as np
@@ -221,7 +220,7 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
         moduli=list(context.params.moduli),
         frames=[frame for frame, _ in both],
         design=design_words(design),
-        **(_numbers(context, design.word_bits) if design and op in FIXED else {}),
+        **(_numbers(context, op, design.word_bits) if design and op in FIXED else {}),
         overlap=overlap,
         shared_bytes=shared_bytes(design, context.params._native),
         public_key=public_key,
@@ -271,18 +270,17 @@ def _frame(
     return given, _encryption(ciphertext)
 
 
-def _numbers(context: Context, bits: int) -> dict[str, Any]:
-    """Of Given: layout and log2_scale."""
-    meaning, scale = fixed_meaning(context, bits)
-    layout = (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])
-    return {"layout": layout, "log2_scale": round(log2(scale))}
+def _numbers(context: Context, op: str, bits: int) -> dict[str, Any]:
+    """Of Given: layout."""
+    meaning, _ = fixed_meaning(context, op, bits)
+    return {"layout": (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])}
 
 
 def _fixed_frame(
     context: Context, op: str, key: SecretKey | PublicKey, secret: SecretKey, limbs: int, bits: int, index: int
 ) -> tuple[GivenFrame, Check]:
     """Numbers that the core encodes, or room for those that it decodes."""
-    meaning, scale = fixed_meaning(context, bits)
+    meaning, scale = fixed_meaning(context, op, bits)
     values = np.random.default_rng(1 + index).integers(-SLOT, SLOT, context.slots, _NUMBER)
     seed = _seed(index)
     ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")

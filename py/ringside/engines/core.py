@@ -310,7 +310,11 @@ _OPERATIONS = {
     "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
     "decrypt-decode": "RS_JOB_DECRYPT",
-    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",  # of a scale that is no power of two
+    # at a scale that is no power of two, such as that of a ciphertext that a server has rescaled
+    "encode-encrypt-pk-rescaled": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
 }
 
 ENGINE = Engine(

@@ -282,7 +282,7 @@ class Accelerator(Counting, SlotExecutor):
         with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
             self._load_roots(slots.fixed)
             layout = layout_of(slots.values, slots.exponent, slots.bound)
-            what = (ffi.from_buffer(memory_of(slots.values)), layout, slots.log2_scale, slots.limbs)
+            what = (ffi.from_buffer(memory_of(slots.values)), layout, slots.scale, slots.limbs)
             rest = (ciphertext, rng.pointer, memory, size)
             if isinstance(key, PublicHandle):
                 self._load_public(key)
@@ -291,7 +291,7 @@ class Accelerator(Counting, SlotExecutor):
                 with key.borrow() as secret:
                     self._load_secret(key, secret)
                     status = lib.rs_device_encode_encrypt_secret(self._device, *what, *rest)
-            detail = encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+            detail = encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
             self.check(status, detail)
 
     def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
@@ -323,7 +323,7 @@ class Accelerator(Counting, SlotExecutor):
                 layout = layout_of(slots.values, slots.exponent, slots.bound)
                 arrays = [memory_of(one.values) for one in part]
                 what = (_frames([ffi.from_buffer(array) for array in arrays], results), len(part), layout)
-                how, rest = (slots.log2_scale, slots.limbs), (rng.pointer, memory, size)
+                how, rest = (slots.scale, slots.limbs), (rng.pointer, memory, size)
                 if isinstance(key, PublicHandle):
                     self._load_public(key)
                     status = lib.rs_device_encode_encrypt_public_frames(self._device, *what, *how, kind, *rest)
@@ -331,7 +331,7 @@ class Accelerator(Counting, SlotExecutor):
                     with key.borrow() as secret:
                         self._load_secret(key, secret)
                         status = lib.rs_device_encode_encrypt_secret_frames(self._device, *what, *how, *rest)
-                detail = encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+                detail = encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
                 self.check(status, detail)
 
     def decrypt_decode_frames(

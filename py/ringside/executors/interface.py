@@ -45,7 +45,7 @@ class Slots:
     values: NDArray[Any]
     exponent: int
     bound: int
-    log2_scale: int = 0
+    scale: float = 1.0
     limbs: int = 1
 
 

@@ -316,11 +316,10 @@ class SystemOnChip(Counting, SlotExecutor):
         if one.values.size > context.n // 2:
             status = lib.RS_ERR_VALUE_COUNT
             raise error_of(status, _detail(context, status, kind, one))
-        scale = 2.0**one.log2_scale
         given = [
             GivenFrame(
                 form=NUMBERS,
-                scale=scale,
+                scale=one.scale,
                 limbs=slots.limbs,
                 values=slots.values.tobytes(),
                 value_count=slots.values.size,
@@ -333,7 +332,7 @@ class SystemOnChip(Counting, SlotExecutor):
         ]
         found = self._run_parts(context, key, kind, given, threads, one)
         for (ran, frame), ciphertext in zip(found, ciphertexts, strict=True):
-            self._take_ciphertext(context, ran, frame, kind, ciphertext, scale, one.limbs)
+            self._take_ciphertext(context, ran, frame, kind, ciphertext, one.scale, one.limbs)
 
     def decrypt_decode_frames(
         self,
@@ -359,17 +358,17 @@ class SystemOnChip(Counting, SlotExecutor):
 
 
 def _numbers(slots: Slots) -> dict[str, Any]:
-    """Of Given: layout and log2_scale."""
+    """Of Given: layout."""
     layout = layout_of(slots.values, slots.exponent, slots.bound)
     names = [name for name, *_ in Layout._fields_]
-    return {"layout": tuple(int(getattr(layout, name)) for name in names), "log2_scale": slots.log2_scale}
+    return {"layout": tuple(int(getattr(layout, name)) for name in names)}
 
 
 def _detail(context: ContextHandle, status: int, op: int, slots: Slots) -> str:
     """What a core that encodes or decodes found wrong."""
     if op == DECRYPT:
         return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
-    return encode_detail(context, status, slots.values.size, slots.bound, slots.log2_scale, slots.limbs)
+    return encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
 
 
 def _op_name(op: int, *, in_core: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .encoding import memory_of
+from .encoding import memory_of, power_text
 from .handles import ContextHandle
 from .library import CData, aligned, check, ffi, lib, words_of
 
@@ -67,23 +67,23 @@ def encode_fixed(
     array: NDArray[Any],
     exponent: int,
     bound: int,
-    log2_scale: int,
+    scale: float,
     limbs: int,
 ) -> None:
     """array: contiguous, of a type in FORMATS. plaintext: rs_plaintext_t with memory for the NTT form of all limbs."""
     memory = ffi.from_buffer(memory_of(array))
     layout = layout_of(array, exponent, bound)
-    status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout, log2_scale, limbs)
-    check(status, encode_detail(context, status, array.size, bound, log2_scale, limbs))
+    status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout, scale, limbs)
+    check(status, encode_detail(context, status, array.size, bound, scale, limbs))
 
 
-def encode_detail(context: ContextHandle, status: int, count: int, bound: int, log2_scale: int, limbs: int) -> str:
+def encode_detail(context: ContextHandle, status: int, count: int, bound: int, scale: float, limbs: int) -> str:
     """What rs_encode_fixed found wrong, or a device that encodes."""
     detail = {
         lib.RS_ERR_VALUE_COUNT: f"{count} values, {context.n // 2} slots",
         lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
-        lib.RS_ERR_OVERFLOW: f"values below 2^{bound} at scale 2^{log2_scale}, level {limbs - 1}",
-        lib.RS_ERR_SCALE: f"scale 2^{log2_scale} at level {limbs - 1}",
+        lib.RS_ERR_OVERFLOW: f"values below 2^{bound} at scale {power_text(scale)}, level {limbs - 1}",
+        lib.RS_ERR_SCALE: f"scale {power_text(scale)} at level {limbs - 1}",
     }
     return detail.get(status, "")
 

@@ -68,12 +68,12 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int =
             "poly_count": 2,
             "message": message_of(design, op),
             "frames": frames,
-            "expansion": limbs if op in ("encrypt-sk", "encode-encrypt-sk") and design.expand else 0,
+            "expansion": limbs if ENGINE.operations[op] == "RS_JOB_ENCRYPT_SK" and design.expand else 0,
         },
     )
     if op.startswith("decrypt-decode"):
         job.limbs = job.decodes = 1
-        job.scales = op.endswith("-rescaled")
+    job.scales = op.endswith("-rescaled")
     if op.startswith(("decrypt-decode", "encode-")):  # all slots, real numbers of 32 bits; shifts change no cycle
         job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
     words = ffi.new("uint64_t[]", design.program_depth)

@@ -78,7 +78,6 @@ class Job(ctypes.LittleEndianStructure):
         *_words("magic", "bytes", "phase", "op", "device", "opened", "in_core", "overlap", "wait_cycles", "time_limit"),
         ("design", ctypes.c_uint32 * len(DESIGN)),
         ("numbers", Layout),
-        ("log2_scale", ctypes.c_int32),
         *_words("log_n", "limb_count"),
         ("moduli", ctypes.c_uint64 * LIMBS_MAX),
         *_words(
@@ -122,7 +121,7 @@ class Given:
     """Frames of one kind. op: rs_encryption_t, or DECRYPT. keys: words, the one that is not needed is empty.
 
     opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. layout: values of Layout, where
-    the core encodes or decodes: then all frames are NUMBERS, encoded at log2_scale. overlap: a frame is encoded while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
+    the core encodes or decodes: then all frames are NUMBERS. overlap: a frame is encoded while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
     time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py).
     """
 
@@ -134,7 +133,6 @@ class Given:
     secret_key: bytes = b""
     design: tuple[int, ...] = ()
     layout: tuple[int, ...] = ()
-    log2_scale: int = 0
     opened: bool = False
     overlap: bool = False
     shared_bytes: int = 0
@@ -153,7 +151,7 @@ class Memory:
         self.job = job = Job(magic=MAGIC, bytes=ctypes.sizeof(Job), phase=PREPARE)
         job.op, job.device, job.opened = given.op, int(bool(given.design)), int(given.opened)
         job.in_core, job.overlap = int(bool(given.layout)), int(given.overlap)
-        job.numbers, job.log2_scale = Layout(*given.layout), given.log2_scale
+        job.numbers = Layout(*given.layout)
         job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit or 0
         job.design[:] = given.design or [0] * len(DESIGN)
         job.log_n, job.limb_count = given.log_n, len(given.moduli)
