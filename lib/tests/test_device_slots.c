@@ -347,7 +347,8 @@ enum { FRAMES = RS_FRAMES_ENCODE + 3, CIPHERTEXT = 2 * DATA * N };
 typedef struct frames {
     bench_t b;
     uint8_t *values; // of all, ARRAY each
-    uint64_t *data; // of all, CIPHERTEXT each
+    uint64_t *data; // of all, CIPHERTEXT each at most
+    int in_a_row; // ciphertexts lie one behind another
     rs_ciphertext_t ciphertexts[FRAMES];
     rs_device_frame_t frames[FRAMES];
     double scale; // at which they are encoded
@@ -371,12 +372,12 @@ static void frames_free(frames_t *f) {
     bench_free(&f->b);
 }
 
-static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded) {
+static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded, size_t stride) {
     for (unsigned i = 0; i < FRAMES; i++) {
         f->b.seed++;
         fill(&f->b, layout, bits);
         memcpy(f->values + i * ARRAY, f->b.values, ARRAY);
-        f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * CIPHERTEXT, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
+        f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * stride, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
         f->frames[i] = (rs_device_frame_t){.values = f->values + i * ARRAY, .ciphertext = &f->ciphertexts[i]};
     }
     fixture_seed(&f->b.f, f->b.seed);
@@ -403,8 +404,10 @@ static int seeds_are_wiped(model_core_t *core) {
 static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layout_t *layout, uint32_t limbs, uint32_t seeded) {
     bench_t *b = &f->b;
     const fixture_t *x = &b->f;
-    set_frames(f, layout, 16, seeded);
+    const size_t used = rs_ciphertext_words(x->context, 2, limbs, seeded);
+    set_frames(f, layout, 16, seeded, f->in_a_row ? used : CIPHERTEXT);
     if (!CHECK_OK(encrypt_frames(f, kind, layout, limbs))) return;
+    CHECK((b->device.call.user_output != NULL) == (b->core.reaches && (f->in_a_row || used == CIPHERTEXT)));
     fixture_seed(&b->f, b->seed);
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t message = {.ntt = b->ntt};
@@ -439,14 +442,15 @@ static void check_decoded_frames(frames_t *f, const rs_fixed_layout_t *layout) {
 }
 
 RS_TEST(frames_side_by_side) {
-    for (unsigned k = 0; k < 5; k++) {
+    for (unsigned k = 0; k < 7; k++) {
         frames_t f;
         rs_design_t design = DESIGN;
         design.contexts = 2 + (k == 1);
         frames_init(&f, &design, k == 4);
         if (k & 1) f.scale = 0x1.2345p22;
-        f.b.core.incoherent = k == 2;
-        f.b.core.reaches = k >= 2 && k < 4;
+        f.b.core.incoherent = k == 2 || k == 5;
+        f.b.core.reaches = k >= 2 && k != 4;
+        f.in_a_row = k >= 5;
         bench_open(&f.b);
         for (uint32_t count = N / 2 - 1; count <= N / 2; count++) { // the lines are full, or not
             const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, count, -15, 1};
@@ -460,7 +464,10 @@ RS_TEST(frames_side_by_side) {
             if (!f.b.core.reaches) CHECK(is_zero(memory + f.b.device.used, 4 * count)); // the slots are gone
             check_frames(&f, RS_ENCRYPT_SK, &layout, 1, 0);
             check_decoded_frames(&f, &out);
+            CHECK((f.b.device.call.user_input != NULL) == (f.b.core.reaches && f.in_a_row));
             f.ciphertexts[4].scale *= 2; // not one program's
+            check_decoded_frames(&f, &out);
+            check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, 2, 0); // more limbs than are decoded
             check_decoded_frames(&f, &out);
             CHECK(seeds_are_wiped(&f.b.core));
             CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
@@ -476,7 +483,7 @@ RS_TEST(a_frame_that_does_not_fit) {
     bench_open(&f.b);
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -14, 1};
     for (int kind = 0; kind < 3; kind++) {
-        set_frames(&f, &layout, 15, 0);
+        set_frames(&f, &layout, 15, 0, CIPHERTEXT);
         CHECK_OK(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1));
         for (size_t i = 0; i < N; i++)
             ((int16_t *)(void *)(f.values + 3 * ARRAY))[i] = i & 1 ? 0 : INT16_MIN; // outside of the disc
@@ -487,7 +494,7 @@ RS_TEST(a_frame_that_does_not_fit) {
         CHECK(seeds_are_wiped(&f.b.core));
         for (unsigned g = 0; g < DESIGN.groups; g++) CHECK(is_zero((const uint8_t *)f.b.core.groups[g].words, 8 * N));
     }
-    set_frames(&f, &layout, 15, 0);
+    set_frames(&f, &layout, 15, 0, CIPHERTEXT);
     CHECK_OK(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1));
     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
     CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, &narrow, f.b.workspace, f.b.workspace_bytes),

@@ -120,14 +120,25 @@ static const rs_context_t *the_context(void) {
 }
 
 // ---- random numbers: a board has a generator; here the host has drawn them, so that it can compute the same ciphertext ---
-static const frame_t *drawing;
-static unsigned drawn;
+static const frame_t *drawing; // and those behind it
+static size_t drawn, drawn_most;
+
+static unsigned seeds_of_a_frame(void) {
+    return JOB->op == OP_ENCRYPT_SK ? 2 : 1;
+}
+
+static void draw_for(const frame_t *frames, size_t count) {
+    drawing = frames;
+    drawn = 0;
+    drawn_most = count * seeds_of_a_frame();
+}
 
 static rs_status_t draw(void *nothing, uint8_t *out, size_t bytes) {
     (void)nothing;
     bus_seed_begin();
-    if (drawn == 2 || bytes != RS_SEED_BYTES) return RS_ERR_RNG;
-    memcpy(out, drawing->entropy[drawn++].bytes, bytes);
+    if (drawn == drawn_most || bytes != RS_SEED_BYTES) return RS_ERR_RNG;
+    memcpy(out, drawing[drawn / seeds_of_a_frame()].entropy[drawn % seeds_of_a_frame()].bytes, bytes);
+    drawn++;
     bus_seed_end();
     return RS_OK;
 }
@@ -194,11 +205,16 @@ static void find_device(void) {
     if (memcmp(&scratch_device.design, &device->design, sizeof device->design) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
 }
 
+static void check_job(void) {
+    const job_t *job = JOB;
+    const int is_known = job->op <= OP_DECRYPT && job->device <= 1 && job->opened <= job->device && job->in_core <= job->device;
+    if (!is_known || (job->in_core && job->overlap > RS_FRAMES_ENCODE)) check(RS_ERR_FORM, STEP_JOB);
+}
+
 static void prepare(void) {
     rs_params_t params;
     job_t *job = JOB;
-    if (job->op > OP_DECRYPT || job->device > 1 || job->opened > job->device || job->in_core > job->device)
-        check(RS_ERR_FORM, STEP_JOB);
+    check_job();
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
     check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
@@ -212,7 +228,7 @@ static void prepare(void) {
 
 // ---- frames ------------------------------------------------------------------------------------------------------------
 static rs_plaintext_t plaintexts[2]; // of a frame and of the one after it
-static rs_ciphertext_t ciphertexts[2];
+static rs_ciphertext_t ciphertexts[RS_FRAMES_ENCODE]; // likewise, or of the frames of a call
 
 static frame_t *frame_at(uint64_t index) {
     return (frame_t *)(uintptr_t)JOB->frames + index;
@@ -232,9 +248,14 @@ static void check_frame(const frame_t *frame) {
     if (frame->limbs < 1 || frame->limbs > most || frame->ciphertext_limbs < frame->limbs || frame->ciphertext_limbs > most) {
         check(RS_ERR_LEVEL, STEP_JOB);
     }
+    if (frame->seeded && (job->op == OP_ENCRYPT_PK || job->op == OP_ENCRYPT_PK_DIRECT)) check(RS_ERR_FORM, STEP_JOB);
     if (frame->polys < 2 || frame->polys > RS_POLYS_MAX) check(RS_ERR_POLY_COUNT, STEP_JOB);
     if (frame->value_count > UINT64_C(1) << job->log_n) check(RS_ERR_VALUE_COUNT, STEP_JOB);
     if (frame->form == FORM_NUMBERS && frame->value_count != job->numbers.count) check(RS_ERR_VALUE_COUNT, STEP_JOB);
+    // what the core encodes in a call is of one level and scale
+    if (frame->form == FORM_NUMBERS && frame->limbs != frame_at(0)->limbs) check(RS_ERR_LEVEL, STEP_JOB);
+    const int encodes = frame->form == FORM_NUMBERS && job->op != OP_DECRYPT;
+    if (encodes && frame->scale != frame_at(0)->scale) check(RS_ERR_SCALE, STEP_JOB);
     if (frame->form == FORM_COEFFICIENTS && job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
     given(frame->values, value_bytes(frame));
     if (frame->form <= FORM_COMPLEX) given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
@@ -301,34 +322,20 @@ static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext,
     }
 }
 
-// All of it on the core: slots in, ciphertext out, and back. The processor waits.
-static rs_status_t call_core(const frame_t *frame, rs_ciphertext_t *ciphertext) {
-    const job_t *job = JOB;
-    void *values = (void *)(uintptr_t)frame->values;
-    const uint32_t limbs = (uint32_t)frame->limbs;
-    switch (job->op) {
-    case OP_ENCRYPT_SK:
-        return rs_device_encode_encrypt_secret(device, values, &job->numbers, frame->scale, limbs, ciphertext, &rng, workspace,
-                                               workspace_bytes);
-    case OP_DECRYPT:
-        return rs_device_decrypt_decode(device, ciphertext, values, &job->numbers, workspace, workspace_bytes);
-    default:
-        return rs_device_encode_encrypt_public(device, values, &job->numbers, frame->scale, limbs, (rs_encryption_t)job->op,
-                                               ciphertext, &rng, workspace, workspace_bytes);
-    }
+static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *frame) {
+    describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
+    ciphertext->poly_count = (uint32_t)frame->polys;
+    ciphertext->seeded = frame->seeded != 0;
+    ciphertext->seed_type = (rs_seed_type_t)frame->seed_type;
+    ciphertext->seed = frame->seed;
 }
 
 static void start_frame(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     rs_ciphertext_t *ciphertext = &ciphertexts[index & 1];
-    drawing = frame;
-    drawn = 0;
-    describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
-    ciphertext->poly_count = (uint32_t)frame->polys;
-    ciphertext->seeded = frame->seeded != 0;
-    ciphertext->seed_type = (rs_seed_type_t)frame->seed_type;
-    ciphertext->seed = frame->seed;
+    draw_for(frame, 1);
+    describe_ciphertext(ciphertext, frame);
     if (JOB->op == OP_DECRYPT)
         plaintext->ntt = (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
     if (!JOB->device) {
@@ -338,17 +345,89 @@ static void start_frame(uint64_t index) {
         return;
     }
     bus_begin();
-    check(JOB->in_core ? call_core(frame, ciphertext) : start_device(frame, plaintext, ciphertext), STEP_CALL);
+    check(start_device(frame, plaintext, ciphertext), STEP_CALL);
 }
 
 static void finish_frame(uint64_t index) {
-    job_t *job = JOB;
     frame_t *frame = work_on(index);
-    if (job->device) {
-        if (!job->in_core) check(rs_device_finish(device), STEP_CALL);
-        bus_end(job, device);
+    if (JOB->device) {
+        check(rs_device_finish(device), STEP_CALL);
+        bus_end(JOB, device);
     }
-    if (job->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
+    if (JOB->op == OP_ENCRYPT_SK) frame->seed = ciphertexts[index & 1].seed;
+}
+
+static uint64_t began_at; // the first frame
+
+static void frames_are_done(uint64_t count) {
+    job_t *job = JOB;
+    job->done = count;
+    job->all_cycles = machine_now().cycles - began_at;
+    if (count == 1) job->first_cycles = job->all_cycles;
+    if (count + 1 == job->frame_count) job->before_last_cycles = job->all_cycles;
+}
+
+// The processor encodes and decodes, where it may while the core works on the frame before or after.
+static void run_by_processor(void) {
+    const job_t *job = JOB;
+    const int decrypts = job->op == OP_DECRYPT;
+    const int overlaps = job->overlap && job->device;
+    for (uint64_t i = 0; i < job->frame_count; i++) {
+        const int last = i + 1 == job->frame_count;
+        if (!decrypts && (i == 0 || !overlaps)) encode(i);
+        if (!decrypts || i == 0 || !overlaps) start_frame(i);
+        if (!decrypts && overlaps && !last) encode(i + 1);
+        if (!decrypts || i == 0 || !overlaps) finish_frame(i);
+        if (decrypts && overlaps && !last) start_frame(i + 1);
+        if (decrypts) decode(i);
+        if (decrypts && overlaps && !last) finish_frame(i + 1);
+        frames_are_done(i + 1);
+    }
+}
+
+// ---- all of it on the core: slots in, ciphertexts out, and back. The processor waits ---------------------------------------
+static rs_status_t call_core(frame_t *frames, size_t count) {
+    const job_t *job = JOB;
+    rs_device_frame_t of[RS_FRAMES_ENCODE] = {{0}};
+    const uint32_t limbs = (uint32_t)frames->limbs;
+    for (size_t i = 0; i < count; i++) {
+        describe_ciphertext(&ciphertexts[i], &frames[i]);
+        of[i].values = (void *)(uintptr_t)frames[i].values;
+        of[i].ciphertext = &ciphertexts[i];
+    }
+    draw_for(frames, count);
+    switch (job->op) {
+    case OP_ENCRYPT_SK:
+        return rs_device_encode_encrypt_secret_frames(device, of, count, &job->numbers, frames->scale, limbs, &rng, workspace,
+                                                      workspace_bytes);
+    case OP_DECRYPT:
+        return rs_device_decrypt_decode_frames(device, of, count, &job->numbers, workspace, workspace_bytes);
+    default:
+        return rs_device_encode_encrypt_public_frames(device, of, count, &job->numbers, frames->scale, limbs,
+                                                      (rs_encryption_t)job->op, &rng, workspace, workspace_bytes);
+    }
+}
+
+static void run_in_core(void) {
+    job_t *job = JOB;
+    uint64_t most = job->overlap ? job->overlap : 1, count;
+    for (uint64_t i = 0; i < job->frame_count; i += count) {
+        const int single = i < job->singles;
+        const uint64_t left = job->frame_count - i;
+        frame_t *frames = work_on(i);
+        count = single ? 1 : left < most ? left : most;
+        begin();
+        bus_begin();
+        check(call_core(frames, (size_t)count), STEP_CALL);
+        const count_t took = end();
+        bus_end(job, device);
+        if (single) job->single_cycles = took.cycles;
+        for (uint64_t k = 0; job->op == OP_ENCRYPT_SK && k < count; k++) frames[k].seed = ciphertexts[k].seed;
+        // The driver has tried how many fit into a program. Later calls are one program each: it need not try again, and stages belong to one.
+        job->program_frames = device->job.frames ? device->job.frames : 1;
+        if (job->program_frames < count) most = job->program_frames;
+        frames_are_done(i + count);
+    }
 }
 
 // Processor and core begin anew, but memory still holds what it held.
@@ -366,9 +445,9 @@ static void run(void) {
     job_t *job = JOB;
     const rs_context_t *context = the_context();
     const int decrypts = job->op == OP_DECRYPT;
+    check_job();
     if (!job->frame_count || job->frame_count > FRAMES_MAX) check(RS_ERR_FORM, STEP_JOB);
     given(job->frames, job->frame_count * sizeof(frame_t));
-    if (job->in_core > job->device || (job->in_core && job->overlap)) check(RS_ERR_FORM, STEP_JOB);
     for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
     job->current = 0;
     describe_keys();
@@ -384,21 +463,11 @@ static void run(void) {
         }
         job->setup = end();
     }
-    const int overlaps = job->overlap && job->device;
-    const uint64_t began_at = machine_now().cycles;
-    for (uint64_t i = 0; i < job->frame_count; i++) {
-        const int last = i + 1 == job->frame_count;
-        if (!decrypts && !job->in_core && (i == 0 || !overlaps)) encode(i);
-        if (!decrypts || i == 0 || !overlaps) start_frame(i);
-        if (!decrypts && overlaps && !last) encode(i + 1);
-        if (!decrypts || i == 0 || !overlaps) finish_frame(i);
-        if (decrypts && overlaps && !last) start_frame(i + 1);
-        if (decrypts && !job->in_core) decode(i);
-        if (decrypts && overlaps && !last) finish_frame(i + 1);
-        job->done = i + 1;
-        job->all_cycles = machine_now().cycles - began_at;
-        if (i == 0) job->first_cycles = job->all_cycles;
-        if (i + 2 == job->frame_count) job->before_last_cycles = job->all_cycles;
+    began_at = machine_now().cycles;
+    if (job->in_core) {
+        run_in_core();
+    } else {
+        run_by_processor();
     }
 }
 

@@ -11,7 +11,7 @@
 #include <ringside/fixed.h>
 
 #define JOB_ADDRESS 0x80200000ul
-#define JOB_MAGIC 0x33626f6a636f7372ull // "rsocjob3"
+#define JOB_MAGIC 0x34626f6a636f7372ull // "rsocjob4"
 
 enum { FRAMES_MAX = 4096 };
 enum { PHASE_PREPARE = 0, PHASE_RUN = 1, PHASE_DONE = 2 };
@@ -67,7 +67,8 @@ typedef struct job {
     uint64_t device; // 0: software, 1: the core
     uint64_t opened; // 1: the core's tables and keys are made in phase 0, from `design`
     uint64_t in_core; // 1: the core encodes and decodes; frames have FORM_NUMBERS
-    uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before
+    uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before; in_core: frames of a program, at most
+    uint64_t singles; // in_core: so many frames come before those, one by one
     uint64_t wait_cycles; // that firmware waits for an interrupt at a time, at most 2^22; then it looks at STATUS
     uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
     rs_design_t design;
@@ -96,7 +97,9 @@ typedef struct job {
     uint64_t done; // frames
     uint64_t current; // frame that was worked on last: done, or the one after it where they overlap
     count_t setup; // opening the core, loading context and keys
-    count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap
+    count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap; in_core: of the last call
+    uint64_t single_cycles; // in_core: of the last of the singles
+    uint64_t program_frames; // in_core: of the last program
     uint64_t first_cycles; // from the start to the end of the first frame
     uint64_t before_last_cycles; // to the end of the frame before the last
     uint64_t all_cycles; // to the end of the last one

@@ -152,6 +152,8 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(
         records.store(one, dataclasses.replace(made_up("none", cycles), op=op))
         inside = dataclasses.replace(one, design=encodes, op=records.IN_CORE[op], frames=2)
         records.store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
+        shared = dataclasses.replace(inside, frames=4, overlap=True)
+        records.store(shared, dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True))
     words = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
     words += ("--design", "none", "--design", "rise-4e")
     rows = ringside(*words, "--json").json["rows"]
@@ -159,12 +161,16 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(
     assert found == [
         ("encrypt-sk", "none", "later", 1.0),
         ("encrypt-sk", "rise-4e", "in core", 6.0),
+        ("encrypt-sk", "rise-4e", "overlapped in core", 7.5),
         ("decrypt", "none", "later", 1.0),
         ("decrypt", "rise-4e", "in core", 12.0),
+        ("decrypt", "rise-4e", "overlapped in core", 15.0),
     ]
-    assert all("uplink_frames_per_second" in row for row in rows[:2])
-    assert not any("uplink_frames_per_second" in row for row in rows[2:])
-    assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in ringside(*words, "--markdown").out
+    assert all("uplink_frames_per_second" in row for row in rows[:3])
+    assert not any("uplink_frames_per_second" in row for row in rows[3:])
+    table = ringside(*words, "--markdown").out
+    assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in table
+    assert "| rise-4e, encodes and decodes, frames overlap | 4.0 (2.7), 7.5 × |" in table
     by_processor = dataclasses.replace(asked, design=encodes, frames=2)
     records.store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
     package = provider.Package(cache=tmp_path / "report")

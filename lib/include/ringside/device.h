@@ -227,7 +227,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_frames(rs_device_t *device, c
 // Encode and encrypt, or decrypt and decode, for several frames of one layout, level and scale, as many at a time as RS_FRAMES_ENCODE, program memory and the bus's memory allow: they
 // overlap in the core. Ciphertexts of one kind, or of two polynomials and one level, scale and form that are not seeded; others go one after
 // the other, as all do where a design cannot do more. Bits and seeds are those of as many single calls. If one fails, ciphertexts or values
-// of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes.
+// of it and of those after it are undefined, but secrets are wiped. count may be 0. Memory for all at a time is rs_device_frames_bytes. Where the core reaches
+// the arrays of ciphertexts, and they lie one behind another, nothing of them is copied.
 RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames,
                                                                         size_t count, const rs_fixed_layout_t *layout, double scale,
                                                                         uint32_t limb_count, rs_encryption_t kind, rs_rng_t *rng,

@@ -50,15 +50,18 @@ static void put_frames(const rs_device_t *d, const rs_device_call_t *call, const
     }
 }
 
-// Slots go behind all these.
+// Slots go behind all these. Ciphertexts that lie one behind another the core reads itself.
 static rs_status_t prepare_slots(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
     const uint32_t polys = call->job.poly_count;
     const size_t output = d->used + (size_t)target->count * polys * rs_driver_poly_bytes(d);
-    call->job.input_limbs = 1;
+    const rs_ciphertext_t *first = target->frames->ciphertext;
+    const size_t each = (size_t)polys * first->limb_count;
     const size_t bytes = rs_driver_aim_frames(d, call, target->frames, target->count, output);
+    if (rs_driver_in_a_row(d, call, each)) rs_driver_aim_input(d, call, first->data, target->count * each);
+    if (!call->user_input) call->job.input_limbs = 1; // a copy has no others
     RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * polys, rs_driver_polys_for(d, bytes)));
     RS_TRY(rs_driver_load_program(d, &call->job));
-    put_frames(d, call, target);
+    if (!call->user_input) put_frames(d, call, target);
     return RS_OK;
 }
 
@@ -109,13 +112,8 @@ rs_status_t rs_driver_start_decryption(rs_device_t *device, const rs_ciphertext_
     }
     if (expand) call.public_seed = &ciphertext->seed;
     const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
-    const size_t bytes = (size_t)given * limbs * n * sizeof *ciphertext->data;
     const int mixed = ciphertext->seeded && !expand; // c1 is made here
-    if (!mixed && rs_driver_reaches(device, ciphertext->data, bytes, &call.input_address)) {
-        call.user_input = ciphertext->data;
-        call.user_input_bytes = bytes;
-        call.job.wide_input = 1;
-    }
+    if (!mixed) rs_driver_aim_input(device, &call, ciphertext->data, (size_t)given * limbs);
     if (plaintext) {
         rs_driver_aim_output(device, &call, plaintext->ntt, limb_count);
     } else {

@@ -188,6 +188,12 @@ RS_MUST_CHECK rs_status_t rs_driver_put_expansion(const rs_device_t *d, const rs
 
 int rs_driver_expands(const rs_device_t *d, rs_seed_type_t type);
 
+// Whether the ciphertexts of frames, `polys` polynomials each, lie one behind another, as those of a program do. A single one does.
+int rs_driver_in_a_row(const rs_device_t *d, const rs_device_call_t *call, size_t polys);
+
+// The core reads the caller's array, if it can.
+void rs_driver_aim_input(const rs_device_t *d, rs_device_call_t *call, const uint64_t *polys, size_t count);
+
 // The core writes into the caller's array, if it can.
 void rs_driver_aim_output(const rs_device_t *d, rs_device_call_t *call, uint64_t *polys, size_t count);
 

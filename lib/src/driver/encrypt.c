@@ -34,7 +34,8 @@ rs_status_t rs_driver_start_public(rs_device_t *device, const rs_source_t *sourc
     const int dividends = divided && call.job.message != RS_MESSAGE_WORDS; // made here, as residues
     const uint32_t limbs = call.job.limbs;
     const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? rs_driver_row_polys(device, &call) : 3 * limbs;
-    if (!call.frames) rs_driver_aim_output(device, &call, ciphertext->data, 2 * (size_t)limbs);
+    if (rs_driver_in_a_row(device, &call, 2 * (size_t)limbs))
+        rs_driver_aim_output(device, &call, ciphertext->data, rs_driver_frames_of(&call) * 2 * (size_t)limbs);
     rs_status_t status = rs_driver_prepare(device, &call, in, rs_driver_frames_of(&call) * 2 * limbs + (divided ? 2 : 0));
     if (status == RS_OK)
         status = rs_driver_load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
@@ -150,7 +151,8 @@ rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_source_t *sourc
     call.job.expansion = expand ? call.job.limbs : 0;
     call.job.store_expanded = expand && !ciphertext->seeded;
     const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
-    if (!call.frames) rs_driver_aim_output(device, &call, ciphertext->data, (size_t)rows * call.job.limbs);
+    if (rs_driver_in_a_row(device, &call, (size_t)rows * call.job.limbs))
+        rs_driver_aim_output(device, &call, ciphertext->data, rs_driver_frames_of(&call) * (size_t)rows * call.job.limbs);
     const uint32_t in = rs_driver_row_polys(device, &call) + (call.frames ? 0 : call.job.limbs);
     rs_status_t status = rs_driver_prepare(device, &call, in, (call.frames ? source->count * rows : 2) * call.job.limbs);
     if (status == RS_OK) status = rs_driver_load_program(device, &call.job);

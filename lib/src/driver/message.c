@@ -273,6 +273,22 @@ int rs_driver_expands(const rs_device_t *d, rs_seed_type_t type) {
     return (d->design.features & RS_FEATURE_EXPAND) && type == RS_SEED_SHAKE256;
 }
 
+int rs_driver_in_a_row(const rs_device_t *d, const rs_device_call_t *call, size_t polys) {
+    const size_t bytes = polys * rs_driver_word_bytes(d);
+    for (uint32_t i = 1; i < rs_driver_frames_of(call); i++) {
+        if ((uintptr_t)call->frames[i].ciphertext->data != (uintptr_t)call->frames[0].ciphertext->data + i * bytes) return 0;
+    }
+    return 1;
+}
+
+void rs_driver_aim_input(const rs_device_t *d, rs_device_call_t *call, const uint64_t *polys, size_t count) {
+    const size_t bytes = count * rs_driver_word_bytes(d);
+    if (!rs_driver_reaches(d, polys, bytes, &call->input_address)) return;
+    call->user_input = polys;
+    call->user_input_bytes = bytes;
+    call->job.wide_input = 1;
+}
+
 void rs_driver_aim_output(const rs_device_t *d, rs_device_call_t *call, uint64_t *polys, size_t count) {
     const size_t bytes = count * d->context->n * sizeof *polys;
     if (!rs_driver_reaches(d, polys, bytes, &call->output_address)) return;

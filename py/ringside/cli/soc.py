@@ -93,7 +93,8 @@ def run(
     overlap: Annotated[
         bool,
         typer.Option(
-            "--overlap", help="Encode a frame while the core encrypts the one before; the cycles are those per frame."
+            "--overlap",
+            help="Encode a frame while the core encrypts the one before; the cycles are those per frame. With encode-… and decrypt-decode --frames of them, up to eight, share a program.",
         ),
     ] = False,
     limit: Annotated[
@@ -132,18 +133,22 @@ def run(
     from ..cycles.system import check
     from ..executors.on_chip import build_soc
     from ..sim.options import ALONE
+    from ..soc.limits import FRAMES_OF_A_PROGRAM
     from ..soc.run import Waves
 
     found = None if design == ALONE else designs.load_core(design)
-    if overlap and (found is None or frames < 3):
+    if overlap and op.value in FIXED:
+        if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
+            raise ParameterError(
+                "OVERLAP",
+                f"Two to {FRAMES_OF_A_PROGRAM} frames that a core encodes or decodes share a program, not {frames}.",
+                "Give --frames 4.",
+            )
+    elif overlap and (found is None or frames < 3):
         raise ParameterError(
             "OVERLAP",
             "Only a core and three frames or more can overlap: the first and the last are not counted.",
             "Give --frames 4 and a design.",
-        )
-    if overlap and op.value in FIXED:
-        raise ParameterError(
-            "OVERLAP", "The processor does not encode there: nothing overlaps.", "Leave out --overlap."
         )
     check(found, op.value, n, limbs, bits)
     _check_waves(waves, waves_from, waves_cycles, alone=found is None)
@@ -438,7 +443,9 @@ def _print(found: System, clock: float) -> None:
         )
         for name, count in found.stages.items()
     ]
-    if found.overlap:
+    if found.program_frames:
+        rows.append(("all, of each frame", f"{found.cycles:,}", f"{found.instructions:,}", ""))
+    elif found.overlap:
         slowest = max(count.cycles for count in found.stages.values())
         rows.append(("from frame to frame", f"{found.cycles:,}", "", f"{found.cycles / slowest:.3f} x the longest"))
     else:
@@ -448,6 +455,14 @@ def _print(found: System, clock: float) -> None:
     print_table(["stage", "cycles", "instructions", "share"], rows)
     units = [f"{unit} {cycles:,}" for unit, cycles in found.units.items() if cycles]
     facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
+    if found.program_frames:
+        together = (
+            f"{found.program_frames} frames share a program"
+            if found.program_frames > 1
+            else "no two frames fit into one program"
+        )
+        alone = f"a frame alone takes {found.single_cycles:,} cycles, each further one {found.cycles_per_frame:,}"
+        facts.append(("overlap", f"{together}; {alone}"))
     if units:
         facts.append(
             (

@@ -28,6 +28,7 @@ IN_CORE = {
 }
 _BY_PROCESSOR = {inside: op for op, inside in IN_CORE.items()}
 
+TOGETHER = 4  # frames of a program that are shown
 FOLDER = "soc-results"
 RECORDED = "docs/soc-runs"  # of the source tree
 
@@ -57,12 +58,22 @@ class Asked:
 
 def kinds(asked: Asked) -> list[Asked]:
     """The runs that can be shown of a system: of a core the second frame, whose program is there, frames that overlap, and, where the core encodes
-    and decodes, the second frame of that."""
+    and decodes, the same of that."""
     one = replace(asked, frames=1, overlap=False)
     if asked.design is None:
         return [one]
-    both = [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
-    return [*both, replace(one, op=IN_CORE[one.op], frames=2)] if asked.design.encode else both
+    runs = [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
+    if asked.design.encode:
+        inside = replace(one, op=IN_CORE[one.op])
+        runs += [replace(inside, frames=2), replace(inside, frames=TOGETHER, overlap=True)]
+    return runs
+
+
+def _first(asked: Asked) -> Asked:
+    """The run of a system that is made before others: a core's has its program, and encodes if it can."""
+    if asked.design is None:
+        return kinds(asked)[0]
+    return next(one for one in reversed(kinds(asked)) if not one.overlap)
 
 
 def plain(op: str) -> str:
@@ -149,7 +160,4 @@ def find_all(asked: Iterable[Asked], rows: dict[tuple[object, ...], System]) -> 
 
 def missing(all_of_them: Sequence[Asked], rows: dict[tuple[object, ...], System]) -> list[Asked]:
     """Runs that would show something new: of a core those of a second frame."""
-    wanted = [asked for asked, found in find_all(all_of_them, rows) if found is None]
-    return [
-        kinds(asked)[0] if asked.design is None else kinds(asked)[-1 if asked.design.encode else 1] for asked in wanted
-    ]
+    return [_first(asked) for asked, found in find_all(all_of_them, rows) if found is None]

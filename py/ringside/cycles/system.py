@@ -43,6 +43,7 @@ _ENCRYPTING = {"software": "encrypt", "in": "message in", "out": "ciphertext out
 _DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "out": "plaintext out"}
 _DECODING = _DECRYPTING | {"out": "values out"}
 _NUMBER = np.dtype(np.int32)
+SINGLES = 2  # frames that come before those that share a program: the second has its own
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,9 @@ class System:
 
     overlap: the processor encodes a frame while the core encrypts the one before. Then cycles are those from one frame to the next, on
     average, without the first and the last, which overlap with nothing on one side; stages are only the processor's encode or decode and the core, and instructions are not known (0).
+
+    Where the core itself encodes or decodes, frames share a program if they overlap: program_frames of them, whose program is there. Cycles, instructions and stages are theirs divided by
+    their number, units theirs together. single_cycles: of a frame alone, cycles_per_frame: what each further one adds to that.
     """
 
     design: str
@@ -81,6 +85,9 @@ class System:
     simulated: int
     bit_exact: bool
     waves: tuple[int, int] | None = None
+    program_frames: int | None = None
+    single_cycles: int | None = None
+    cycles_per_frame: int | None = None
 
 
 @dataclass(frozen=True)
@@ -126,7 +133,7 @@ def measure(
     waves: Waves | None = None,
     progress: Cycles | None = None,
 ) -> System:
-    """An operation on some frames on a SoC. design None: by software. Builds what is not in the cache (build_soc). limit: of cycles (soc.run). faults: for tests.
+    """An operation on some frames on a SoC; those of a core that encodes share a program if they overlap. design None: by software. Builds what is not in the cache (build_soc). limit: of cycles (soc.run). faults: for tests.
     waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.
 
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
@@ -150,23 +157,30 @@ def measure(
         )
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
-    return _system(ran, case, design, op, params, limbs, latency)
+    return _system(ran, case, design, op, params, limbs, latency, frames)
 
 
 def _system(
-    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int
+    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
 ) -> System:
     job = ran.job
-    frames, overlap = len(case.given.frames), case.given.overlap
+    share = bool(case.given.overlap) and op in FIXED  # a program
+    overlap = bool(case.given.overlap) and not share
+    together = int(job.program_frames) if share else 1
     names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(op, _ENCRYPTING)
     counts = {
-        names.get(stage, stage): Count(int(count.cycles), int(count.instructions))
+        names.get(stage, stage): Count(int(count.cycles) // together, int(count.instructions) // together)
         for stage, count in zip(STAGES, job.stages, strict=True)
         if count.cycles and (not overlap or stage in ("encode", "decode", "core"))
     }
     cycles = sum(count.cycles for count in counts.values())
     if overlap:
         cycles = (int(job.before_last_cycles) - int(job.first_cycles)) // (frames - 2)
+    shared: dict[str, int] = {}
+    if share:
+        whole, single = sum(int(count.cycles) for count in job.stages), int(job.single_cycles)
+        further = (whole - single) // (together - 1) if together > 1 else single
+        shared = {"program_frames": together, "single_cycles": single, "cycles_per_frame": further}
     return System(
         design=design.name if design else ALONE,
         op=op,
@@ -175,7 +189,7 @@ def _system(
         moduli=list(params.moduli),
         latency=latency,
         frames=frames,
-        overlap=overlap,
+        overlap=bool(case.given.overlap),
         cycles=cycles,
         instructions=0 if overlap else sum(count.instructions for count in counts.values()),
         stages=counts,
@@ -186,6 +200,7 @@ def _system(
         simulated=ran.cycles,
         bit_exact=case.check(ran),
         waves=ran.waves,
+        **shared,
     )
 
 
@@ -205,9 +220,11 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
             with secret._handle.borrow() as native_key:
                 secret_key = bytes(ffi.buffer(native_key.ntt, words))
         key = public if public_key else secret
+        singles = SINGLES if overlap and op in FIXED else 0
         if op in FIXED:
             assert design is not None
-            both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(frames)]
+            count = singles + 2 * frames if overlap else frames  # those of the first program make it
+            both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(count)]
         else:
             both = [_frame(context, op, key, secret, limbs, index) for index in range(frames)]
 
@@ -221,8 +238,9 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
         frames=[frame for frame, _ in both],
         design=design_words(design),
         **(_numbers(context, op, design.word_bits) if design and op in FIXED else {}),
-        overlap=overlap,
-        shared_bytes=shared_bytes(design, context.params._native),
+        overlap=frames if singles else int(overlap),
+        singles=singles,
+        shared_bytes=shared_bytes(design, context.params._native, frames=bool(singles)),
         public_key=public_key,
         secret_key=secret_key,
     )

@@ -28,7 +28,7 @@ WORD_BYTES = 8  # of a residue in a SEAL file
 UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates are not in its text
 NOTES = (
     "Frames: first, the core's program is made and loaded in it; later, the core has it; overlapped, from one to the next while the processor encodes or decodes another.",
-    "In core: a later frame whose slots the core itself encodes, or decodes; the processor writes registers.",
+    "In core: a later frame whose slots the core itself encodes, or decodes; the processor writes registers. Overlapped in core: a frame of four that share a program.",
     "Pictures: a grey pixel for each of N/2 slots. At a clock: one ciphertext after the other, encoding or decoding included, on Rocket with 30-bit primes.",
     "SEAL-Embedded: its fast build for RV64GC, roots in tables, counted once in QEMU; what it makes has words of 32 bits and no header of a SEAL file.",
     "Links: rates of 5G uplinks are assumed. SEAL files have 8 bytes for a residue; packed into 4 bytes, twice as many frames pass.",
@@ -39,6 +39,7 @@ NAMES = {
     "first": ", first frame",
     "overlapped": ", frames overlap",
     "in core": ", encodes and decodes",
+    "overlapped in core": ", encodes and decodes, frames overlap",
 }  # of frames that are not later ones
 LETTER = 6.6  # width of one, about
 # stages that are drawn together
@@ -76,7 +77,7 @@ def uplink_frames(found: System, rate: float) -> dict[str, float]:
 def kind(found: System) -> str:
     """Of the frame that was measured. The processor alone has no program to load."""
     if found.op != plain(found.op):
-        return "in core"
+        return "overlapped in core" if found.overlap else "in core"
     return "overlapped" if found.overlap else "later" if found.frames > 1 or found.design == ALONE else "first"
 
 

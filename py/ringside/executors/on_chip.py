@@ -71,9 +71,10 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     return int(lib.rs_context_size(params)) + max(sizes) + roots + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
 
 
-def shared_bytes(design: CoreDesign | None, params: CData) -> int:
-    """Memory that driver and core share."""
-    return 0 if design is None else int(lib.rs_device_memory_bytes(native_design(design), params, POLYS))
+def shared_bytes(design: CoreDesign | None, params: CData, *, frames: bool = False) -> int:
+    """Memory that driver and core share. frames: several share a program."""
+    size = lib.rs_device_frames_bytes if frames else lib.rs_device_memory_bytes
+    return 0 if design is None else int(size(native_design(design), params, POLYS))
 
 
 def draw(rng: Rng, kind: int) -> tuple[bytes, bytes]:
@@ -130,7 +131,7 @@ class SystemOnChip(Counting, SlotExecutor):
             frames=list(frames),
             design=design_words(self._design),
             opened=self._design is not None,
-            overlap=len(frames) > 1 and slots is None,
+            overlap=int(len(frames) > 1 and slots is None),
             shared_bytes=shared_bytes(self._design, context.params),
             public_key=public_key,
             secret_key=secret_key,
@@ -181,7 +182,7 @@ class SystemOnChip(Counting, SlotExecutor):
         threads: int | None,
         slots: Slots | None = None,
     ) -> list[tuple[Ran, Frame]]:
-        """Every frame's SoC and result. Errors name the frame, unless it is a core that encodes: the firmware says which one it worked on."""
+        """Every frame's SoC and result. Errors name the frame, unless it is a core that encodes, as behind `sim:`: the firmware says which one it worked on."""
 
         def one(part: range) -> list[tuple[Ran, Frame]]:
             try:

@@ -234,7 +234,7 @@ class Context(Encoder, KeyMaker):
         insecure_deterministic_seed: bytes | None = None,
         insecure_deterministic_index: int = 0,
     ) -> list[Ciphertext]:
-        """encrypt_fixed of each frame, in one go: a device that encodes overlaps up to eight frames of one size and type in one program.
+        """encrypt_fixed of each frame, in one go: a device `sim:DESIGN` that encodes overlaps up to eight frames of one size and type in one program.
 
         frames: rows of a 2-D array, or a sequence of arrays. All else as for encrypt_fixed, and the same for all. From a deterministic seed frame k is
         what encrypt_fixed gives for it with the index k more. If a frame cannot be encoded no ciphertext is returned.
@@ -300,7 +300,7 @@ class Context(Encoder, KeyMaker):
         dtype: DTypeLike = np.float64,
         threads: int | None = None,
     ) -> list[NDArray[Any]]:
-        """decrypt_fixed of each, in one go: a device that decodes overlaps up to eight of one level and scale in one program.
+        """decrypt_fixed of each, in one go: a device `sim:DESIGN` that decodes overlaps up to eight of one level and scale in one program.
 
         threads: as for encrypt_fixed_batch.
         """

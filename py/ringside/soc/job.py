@@ -7,7 +7,7 @@ import ctypes
 from dataclasses import dataclass
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
-MAGIC = 0x33626F6A636F7372
+MAGIC = 0x34626F6A636F7372
 LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 7
 PREPARE, RUN, DONE = 0, 1, 2
 REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS = range(5)  # FORM_…
@@ -75,7 +75,19 @@ class Job(ctypes.LittleEndianStructure):
     """job_t."""
 
     _fields_ = [
-        *_words("magic", "bytes", "phase", "op", "device", "opened", "in_core", "overlap", "wait_cycles", "time_limit"),
+        *_words(
+            "magic",
+            "bytes",
+            "phase",
+            "op",
+            "device",
+            "opened",
+            "in_core",
+            "overlap",
+            "singles",
+            "wait_cycles",
+            "time_limit",
+        ),
         ("design", ctypes.c_uint32 * len(DESIGN)),
         ("numbers", Layout),
         *_words("log_n", "limb_count"),
@@ -86,7 +98,7 @@ class Job(ctypes.LittleEndianStructure):
         *_words("context", "device_state", "used", "prepared", "status", "step", "done", "current"),
         ("setup", Count),
         ("stages", Count * len(STAGES)),
-        *_words("first_cycles", "before_last_cycles", "all_cycles"),
+        *_words("single_cycles", "program_frames", "first_cycles", "before_last_cycles", "all_cycles"),
         ("unit_cycles", ctypes.c_uint64 * UNITS),
         *_words("core_cycles", "program_words", "accesses"),
     ]
@@ -121,7 +133,8 @@ class Given:
     """Frames of one kind. op: rs_encryption_t, or DECRYPT. keys: words, the one that is not needed is empty.
 
     opened: the core's tables and keys are made before the SoC runs. design: values of DESIGN, where there is a core. layout: values of Layout, where
-    the core encodes or decodes: then all frames are NUMBERS. overlap: a frame is encoded while the core encrypts the one before. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
+    the core encodes or decodes: then all frames are NUMBERS. overlap: 1: a frame is encoded while the core encrypts the one before; of NUMBERS so many share
+    a program, after `singles` that do not. shared_bytes: memory that driver and core share. wait_cycles: for an interrupt, at a time;
     time_limit: of a program of the core, in cycles; None: what such a program takes, with a margin (limits.py).
     """
 
@@ -134,7 +147,8 @@ class Given:
     design: tuple[int, ...] = ()
     layout: tuple[int, ...] = ()
     opened: bool = False
-    overlap: bool = False
+    overlap: int = 0
+    singles: int = 0
     shared_bytes: int = 0
     wait_cycles: int = 1 << 22
     time_limit: int | None = None
@@ -150,7 +164,8 @@ class Memory:
         self._parts: list[tuple[int, bytes]] = []
         self.job = job = Job(magic=MAGIC, bytes=ctypes.sizeof(Job), phase=PREPARE)
         job.op, job.device, job.opened = given.op, int(bool(given.design)), int(given.opened)
-        job.in_core, job.overlap = int(bool(given.layout)), int(given.overlap)
+        job.in_core, job.overlap = int(bool(given.layout)), given.overlap
+        job.singles = given.singles
         job.numbers = Layout(*given.layout)
         job.wait_cycles, job.time_limit = given.wait_cycles, given.time_limit or 0
         job.design[:] = given.design or [0] * len(DESIGN)
@@ -160,6 +175,8 @@ class Memory:
         job.public_key = self._take(2 * limbs * poly, given.public_key)
         job.secret_key = self._take(limbs * poly, given.secret_key)
         self.frames = [self._frame(frame, poly) for frame in given.frames]
+        if given.layout:
+            self._place_in_a_row(poly)
         job.frame_count = len(self.frames)
         job.frames = self._take(ctypes.sizeof(Frame) * len(self.frames))
         job.arena, job.arena_bytes = self._take(arena_bytes), arena_bytes
@@ -183,11 +200,22 @@ class Memory:
             NUMBERS: given.number_bytes * given.value_count,
         }
         frame.values = self._take(max(8, sizes[given.form]), given.values)
+        if given.form == NUMBERS:
+            return frame
         frame.plaintext = self._take(max(1, given.limbs) * poly)
         if given.kept:
             frame.kept = self._take(given.limbs * poly)
         frame.ciphertext = self._take(given.polys * frame.ciphertext_limbs * poly, given.ciphertext)
         return frame
+
+    def _place_in_a_row(self, poly: int) -> None:
+        """Ciphertexts of NUMBERS, one behind another, as those of a program are: then the core reads or writes them itself."""
+        sizes = [(1 if frame.seeded else frame.polys) * frame.ciphertext_limbs * poly for frame in self.frames]
+        words = [frame.ciphertext.ljust(size, b"\0") for frame, size in zip(self.given.frames, sizes, strict=True)]
+        place = self._take(sum(sizes), b"".join(words) if any(frame.ciphertext for frame in self.given.frames) else b"")
+        for frame, size in zip(self.frames, sizes, strict=True):
+            frame.ciphertext = place
+            place += size
 
     def _take(self, size: int, content: bytes = b"") -> int:
         place = -(-self._next // 4096) * 4096

@@ -14,6 +14,7 @@ from .job import DECRYPT, DESIGN, Given
 MARGIN = 4
 SOFTWARE_CYCLES, DRIVER_CYCLES, CORE_CYCLES = 1000, 250, 50  # of each coefficient and residue, at most
 SAMPLER = 1  # RS_FEATURE_SAMPLER
+FRAMES_OF_A_PROGRAM = 8  # RS_FRAMES_ENCODE
 FIXED_CYCLES = 1_000_000  # start, program, and the end, which writes the cache back
 
 
@@ -29,7 +30,8 @@ def _words(given: Given) -> int:
 
 def core_limit(given: Given, latency: int, stall: int) -> int:
     """Cycles of a program of the core, after which the driver takes it for hung."""
-    return _scaled(_words(given) * CORE_CYCLES, latency, stall)
+    frames = given.overlap if given.layout else 1
+    return _scaled(max(1, frames) * _words(given) * CORE_CYCLES, latency, stall)
 
 
 def job_limit(given: Given, latency: int, stall: int) -> int:
