@@ -27,7 +27,7 @@ from pathlib import Path
 
 from ringside.synth import ecp5, yosys
 
-CHIP = ("--85k", "--package", "CABGA381", "--speed", "6", "--timing-allow-fail", *ecp5.PLACER.split())
+CHIP = ("--85k", "--package", "CABGA381", "--speed", "6", "--timing-allow-fail")
 SEED = ("--seed", "1")
 MHZ = ("--freq", "50")  # of clocks without a constraint; a netlist that is read again has lost those of the pins
 USED = (*ecp5.USED.values(), "TRELLIS_IO")

