@@ -122,8 +122,8 @@ static rs_status_t bus_write(void *job, uint32_t offset, uint32_t value) {
 }
 
 #if __riscv_xlen == 64
-// No copy of its own in each caller: a first call brings all of it into the cache.
-__attribute__((noinline)) static void await(uint64_t turns) {
+// No copy of its own in each caller, nor one for a known number of turns: a first call brings all of it into the cache.
+__attribute__((noinline, noclone)) static void await(uint64_t turns) {
     for (; turns && !state.interrupts; turns--) {
     }
     note(AT_WAITED);
