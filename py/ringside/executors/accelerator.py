@@ -276,33 +276,6 @@ class Accelerator(Counting, SlotExecutor):
             self._load_secret(key, secret)
             self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
 
-    def encode_encrypt(
-        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
-    ) -> None:
-        with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
-            self._load_roots(slots.fixed)
-            layout = layout_of(slots.values, slots.exponent, slots.bound)
-            what = (ffi.from_buffer(memory_of(slots.values)), layout, slots.scale, slots.limbs)
-            rest = (ciphertext, rng.pointer, memory, size)
-            if isinstance(key, PublicHandle):
-                self._load_public(key)
-                status = lib.rs_device_encode_encrypt_public(self._device, *what, kind, *rest)
-            else:
-                with key.borrow() as secret:
-                    self._load_secret(key, secret)
-                    status = lib.rs_device_encode_encrypt_secret(self._device, *what, *rest)
-            detail = encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
-            self.check(status, detail)
-
-    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
-        with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
-            self._load_roots(slots.fixed)
-            self._load_secret(key, secret)
-            layout = layout_of(slots.values, slots.exponent, slots.bound)
-            values = ffi.from_buffer(slots.values)
-            status = lib.rs_device_decrypt_decode(self._device, ciphertext, values, layout, memory, size)
-            self.check(status, f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
-
     def encode_encrypt_frames(
         self,
         context: ContextHandle,

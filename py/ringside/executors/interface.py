@@ -91,16 +91,6 @@ class SlotExecutor(ABC):
         """Of the words in which the core encodes and decodes; 0: it does not."""
 
     @abstractmethod
-    def encode_encrypt(
-        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
-    ) -> None:
-        """rs_encode_fixed and an encryption."""
-
-    @abstractmethod
-    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
-        """rs_decrypt of the first limb and rs_decode_fixed; slots.values receive the result."""
-
-    @abstractmethod
     def encode_encrypt_frames(
         self,
         context: ContextHandle,
@@ -111,7 +101,7 @@ class SlotExecutor(ABC):
         rng: Rng,
         threads: int | None,
     ) -> None:
-        """encode_encrypt of each; slots of one layout, scale and level."""
+        """rs_encode_fixed and an encryption of each; slots of one layout, scale and level."""
 
     @abstractmethod
     def decrypt_decode_frames(
@@ -122,4 +112,14 @@ class SlotExecutor(ABC):
         frames: Sequence[Slots],
         threads: int | None,
     ) -> None:
-        """decrypt_decode of each; slots of one layout."""
+        """rs_decrypt of the first limb of each and rs_decode_fixed; slots, of one layout, receive the results."""
+
+    def encode_encrypt(
+        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
+    ) -> None:
+        """One frame."""
+        self.encode_encrypt_frames(context, key, [slots], kind, [ciphertext], rng, 1)
+
+    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
+        """One frame."""
+        self.decrypt_decode_frames(context, key, [ciphertext], [slots], 1)

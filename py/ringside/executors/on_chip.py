@@ -294,14 +294,6 @@ class SystemOnChip(Counting, SlotExecutor):
             row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
 
     # ---- slots, which the core itself encodes and decodes
-    def encode_encrypt(
-        self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng
-    ) -> None:
-        self.encode_encrypt_frames(context, key, [slots], kind, [ciphertext], rng, 1)
-
-    def decrypt_decode(self, context: ContextHandle, key: SecretHandle, ciphertext: CData, slots: Slots) -> None:
-        self.decrypt_decode_frames(context, key, [ciphertext], [slots], 1)
-
     def encode_encrypt_frames(
         self,
         context: ContextHandle,
