@@ -353,7 +353,7 @@ def test_placed_and_routed(tmp_path: Path) -> None:
 def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "top.sv"
     file.write_text(SHELLED)
-    with pytest.raises(DeviceError, match=r"nextpnr_ecp5 stopped: .*TRELLIS_IO") as caught:
+    with pytest.raises(DeviceError, match=r"nextpnr_ecp5 stopped: 801 TRELLIS_IO of 197 in the device") as caught:
         ecp5.implement(tmp_path / "run", "top", [file], {"Width": 400}, ECP5, str)
     assert str(tmp_path / "run") in caught.value.hint
     # what was mapped is kept, and nothing half done
@@ -363,21 +363,50 @@ def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         ecp5.place_and_route(designs.load("ecp5-2"), ECP5, str)
 
 
-# Which registers of multipliers may move into them: not those with an enable, nor a product that others read too
+TWICE = """
+module one (input logic clk_i, input logic [3:0] q_i, input logic [3:0] a_i, output logic [3:0] y_o);
+  (* keep *) logic [3:0] near_q;
+  logic [3:0] far_q;
+  always_ff @(posedge clk_i) begin
+    near_q <= q_i;
+    far_q <= q_i;
+    y_o <= (a_i & near_q) ^ far_q;
+  end
+endmodule
+module top (input logic clk_i, input logic [3:0] q_i, input logic [3:0] a_i, b_i, output logic [3:0] y_o, z_o);
+  one u_y (.clk_i, .q_i, .a_i, .y_o);
+  one u_z (.clk_i, .q_i, .a_i(b_i), .y_o(z_o));
+endmodule
+"""
+
+
+def test_kept_registers_stay_apart(tmp_path: Path) -> None:
+    file = tmp_path / "top.sv"
+    file.write_text(TWICE)
+    found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, str)
+    # of each instance y and near; far is one with one of them
+    assert found["utilization"]["TRELLIS_FF"]["used"] == 16
+
+
+# Which registers of multipliers may move into them: not those with an enable or behind much logic, nor a product that others read too
 AROUND = """
 module top (
-    input logic clk_i, input logic en_i, input logic [3:0] a_i, input logic [3:0] b_i,
-    output logic [7:0] y_o, output logic [7:0] z_o, output logic [7:0] now_o, output logic [7:0] late_o, output logic [3:0] a_o
+    input logic clk_i, input logic en_i, input logic [3:0] a_i, input logic [3:0] b_i, input logic [7:0] c_i, input logic [7:0] d_i,
+    output logic [7:0] y_o, output logic [7:0] z_o, output logic [7:0] now_o, output logic [7:0] late_o, output logic [3:0] a_o,
+    output logic [7:0] w_o
 );
-  logic [3:0] a_q = '0, b_q = '0, e_q = '0;
-  logic [7:0] p_q = '0, late_q = '0;
+  logic [3:0] a_q = '0, b_q = '0, e_q = '0, far_q = '0;
+  logic [7:0] p_q = '0, late_q = '0, w_q = '0;
   always_ff @(posedge clk_i) begin
     a_q <= a_i;
     b_q <= b_i;
     if (en_i) e_q <= a_i;
     p_q <= 8'(a_q) * 8'(b_q);
     late_q <= now_o;
+    far_q <= b_i & {4{^{a_i, c_i, d_i}}};
+    w_q <= 8'(far_q) * 8'(b_q);
   end
+  assign w_o = w_q;
   assign y_o = p_q;
   assign z_o = 8'(b_q) * 8'(a_i);
   assign now_o = 8'(e_q) * 8'(b_q);
@@ -388,7 +417,7 @@ endmodule
 
 
 def multiplier_model() -> str:
-    """Of a MULT18X18D as far as the pass uses it, and of a TRELLIS_FF, in Verilog."""
+    """Of a MULT18X18D as far as the pass uses it, of a LUT4 and a TRELLIS_FF, in Verilog."""
 
     def inputs(name: str) -> str:
         return ", ".join(f"{name}{i}" for i in reversed(range(18)))
@@ -404,6 +433,10 @@ module MULT18X18D (input {inputs("A")}, {inputs("B")}, {inputs("C")}, output {pr
   assign {{{product}}} = REG_OUTPUT_CLK == "CLK0" ? p_q : p;
   always @(posedge CLK0) if (RST0) {{a_q, b_q, p_q}} <= 0; else if (CE0) begin a_q <= a_in; b_q <= b_in; p_q <= p; end
 endmodule
+module LUT4 (input A, B, C, D, output Z);
+  parameter [15:0] INIT = 0;
+  assign Z = INIT[{{D, C, B, A}}];
+endmodule
 module TRELLIS_FF (input CLK, CE, DI, LSR, output reg Q = 0);
   parameter CEMUX = "1", CLKMUX = "CLK", GSR = "DISABLED", LSRMUX = "LSR", REGSET = "RESET";
   always @(posedge CLK) if (CEMUX != "CE" || CE) Q <= DI;
@@ -417,12 +450,12 @@ def test_registers_move_into_multipliers(tmp_path: Path) -> None:
     model.write_text(multiplier_model())
     yosys.run([yosys.read("top", [source]), *yosys.ECP5.passes("top"), f"write_json {netlist}"])
     found = json.loads(netlist.read_text())
-    # a, b and the product of y; b of z; b of now
-    assert ecp5_registers.absorb(found, "top") == 5
+    # a, b and the product of y; b of z; b of now; b and the product of w
+    assert ecp5_registers.absorb(found, "top") == 7
     cells = found["modules"]["top"]["cells"].values()
-    assert sum(cell["type"] == "MULT18X18D" for cell in cells) == 3
-    # a, because a port shows it, e, and the late product
-    assert sum(cell["type"] == "TRELLIS_FF" for cell in cells) == 16
+    assert sum(cell["type"] == "MULT18X18D" for cell in cells) == 4
+    # a, because a port shows it, e, the late product, and far
+    assert sum(cell["type"] == "TRELLIS_FF" for cell in cells) == 20
     netlist.write_text(json.dumps(found))
     yosys.run(
         [

