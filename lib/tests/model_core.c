@@ -331,8 +331,9 @@ static rs_fault_t load_roots(model_core_t *c, uint64_t word, model_context_t *co
         const size_t at = root_index(&c->design, *reg(c, RS_REG_LOG_N), i);
         MISUSE(c, word_at(image + 64, i, c->design.word_bits > 32) != rs_fixed_roots(fixed_of(c))[at]);
     }
-    *context = (model_context_t){.loaded = 1, .q = 1, .constant = rs_load64(image + 56), .roots = 1};
-    MISUSE(c, context->constant > UINT64_MAX >> (64 - c->design.word_bits));
+    *context =
+        (model_context_t){.loaded = 1, .q = 1, .factor = rs_load64(image + 48), .constant = rs_load64(image + 56), .roots = 1};
+    MISUSE(c, (context->constant | context->factor) > UINT64_MAX >> (64 - c->design.word_bits));
     return RS_FAULT_NONE;
 }
 
@@ -470,9 +471,15 @@ static model_tag_t step_tag(model_core_t *c, const model_group_t *dst, model_tag
     return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
 }
 
-// After IFFT, FFT, CENTRE.
+// After IFFT, FFT, CENTRE, SCALEW.
 static model_tag_t words_tag(model_tag_t tag) {
     return tag == MODEL_PUBLIC || tag == MODEL_MESSAGE ? tag : MODEL_SPENT;
+}
+
+// Of a sum of words: what no error masks, no factor makes public.
+static model_tag_t words_sum_tag(model_tag_t s, model_tag_t t) {
+    if (words_tag(s) == MODEL_SPENT || words_tag(t) == MODEL_SPENT) return MODEL_SPENT;
+    return s == MODEL_MESSAGE || t == MODEL_MESSAGE ? MODEL_MESSAGE : MODEL_PUBLIC;
 }
 
 // The tag of a slot that is lifted, plain: an error masks once per modulus.
@@ -702,12 +709,14 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
 
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
     const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(IMM, word))};
+    const int whole = (int)RS_GET_FIELD(ALT, word); // of whatever modulus they are
     uint32_t over = 0;
-    check_reduced(c, a, ctx->q);
+    if (!whole) check_reduced(c, a, ctx->q);
     MISUSE(c, a->form != MODEL_COEFFICIENTS);
     for (size_t i = 0; i < size_n(c); i++) {
         const uint64_t x = a->words[i];
-        const int64_t digit = x > ctx->q / 2 ? -(int64_t)(ctx->q - x) : (int64_t)x;
+        MISUSE(c, x >> 63); // the digit below would have another sign
+        const int64_t digit = !whole && x > ctx->q / 2 ? -(int64_t)(ctx->q - x) : (int64_t)x;
         c->signed_words[i] = rs_fixed_scale(c->design.word_bits, digit, scale, &over);
     }
     put_words(c, word, MODEL_WORDS, words_tag(a->tag));
@@ -721,6 +730,21 @@ static rs_fault_t scale_words(model_core_t *c, uint64_t word, const model_contex
     int64_t *words = get_words(c, a, a->form);
     for (size_t i = 0; i < size_n(c); i++) words[i] = rs_fixed_times(c->design.word_bits, words[i], ctx->constant, &over);
     put_words(c, word, a->form, words_tag(a->tag));
+    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+}
+
+// The end of two limbs: words plus words times a factor.
+static rs_fault_t add_words(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *dst,
+                            const model_group_t *a) {
+    const uint32_t bits = c->design.word_bits;
+    uint32_t over = 0;
+    MISUSE(c, a->form != dst->form || (a->form != MODEL_POINTS && a->form != MODEL_WORDS));
+    int64_t *words = get_words(c, a, a->form);
+    for (size_t i = 0; i < size_n(c); i++) {
+        const int64_t product = rs_fixed_times(bits, words[i], ctx->factor, &over);
+        words[i] = rs_fixed_sum(bits, rs_fixed_wrap(dst->words[i], bits), product, &over);
+    }
+    put_words(c, word, a->form, words_sum_tag(dst->tag, a->tag));
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
@@ -955,6 +979,8 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         return centre(c, word, ctx, a);
     case RS_OP_SCALEW:
         return scale_words(c, word, ctx, a);
+    case RS_OP_MACW:
+        return add_words(c, word, ctx, dst, a);
     case RS_OP_LOADS:
         return load_slots(c, word);
     case RS_OP_STORES:

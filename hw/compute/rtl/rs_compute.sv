@@ -4,10 +4,10 @@
 //          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
-//          Encode: FFT, IFFT and SCALEW are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
+//          Encode: FFT, IFFT, SCALEW and MACW are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
 //          and it stays a cycle longer if nothing is read in that cycle
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
-//          operands below q, for SCALE and MSUBC a below 2^W; for FFT, IFFT and SCALEW words of W bits
+//          operands below q, for SCALE and MSUBC a below 2^W; for FFT, IFFT, SCALEW and MACW words of W bits
 //          and a context of roots, whose q is 1
 // Timing:  N / (2 Lanes) log2 N, N / Lanes (log2 N - 1) (FFT, IFFT) or N / Lanes cycles and a latency (docs/ntt_schedule.md); independent of data
 //
@@ -37,7 +37,7 @@ module rs_compute #(
     input  logic        clear_i,
     input  logic        start_i,
     input  logic [63:0] instr_i,
-    output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks; of FFT and IFFT with it
+    output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks; of FFT, IFFT, MACW with it
     output logic        active_o,  // lanes have operands
     output logic        over_o,    // with done_o: a word of fixed point was out of range
 
@@ -45,7 +45,7 @@ module rs_compute #(
     input logic [         W-1:0] q_i,
     input logic [         W+1:0] mu_i,
     input logic [ShiftWidth-1:0] shift_i,
-    input logic [         W-1:0] constant_i, // of SCALE, MSUBC and SCALEW
+    input logic [         W-1:0] constant_i, // of SCALE, MSUBC and SCALEW; factor of MACW
 
     // bank groups: one read and one write address, of one half each. data_i come two cycles after a read, data_o one after a write
     output logic                                           read_o,
@@ -114,7 +114,7 @@ module rs_compute #(
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q, adds_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
   assign op = op_e'(instr_i[OpLsb+:OpBits]);
@@ -133,8 +133,9 @@ module rs_compute #(
     inverse_q   <= op == OP_INTT || (fft_d && op == OP_IFFT);
     fft_q       <= fft_d;
     fft_start_q <= run_n && start_q && fft;
-    scales_q    <= Encode && op == OP_SCALEW;
-    constant_q  <= op == OP_SCALE || op == OP_MSUBC || (Encode && op == OP_SCALEW);
+    scales_q    <= Encode && (op == OP_SCALEW || op == OP_MACW);
+    adds_q      <= Encode && op == OP_MACW;
+    constant_q  <= op == OP_SCALE || op == OP_MSUBC || (Encode && (op == OP_SCALEW || op == OP_MACW));
     streamed_q  <= StreamFactor && op == OP_MSUBS;
     lane_op_q   <= op_d;
     dst_q       <= dst;
@@ -160,6 +161,7 @@ module rs_compute #(
       OP_FFT: op_d = Encode ? rs_pkg::LANE_CT : rs_pkg::LANE_MUL;
       OP_IFFT: op_d = Encode ? rs_pkg::LANE_GS : rs_pkg::LANE_MUL;
       OP_MAC: op_d = rs_pkg::LANE_MAC;
+      OP_MACW: op_d = Encode ? rs_pkg::LANE_MAC : rs_pkg::LANE_MUL;
       OP_MSUB, OP_MSUBC, OP_MSUBS: op_d = rs_pkg::LANE_MSUB;
       OP_ADD: op_d = rs_pkg::LANE_ADD;
       OP_SUB: op_d = rs_pkg::LANE_SUB;
@@ -244,14 +246,14 @@ module rs_compute #(
 
   // a write reaches its bank in the cycle after write_o, as this register is one cycle behind end_o
   logic fft_end;
-  always_ff @(posedge clk_i) done_o <= run_n && (vector_end || (fft ? fft_end : ntt_end));
+  always_ff @(posedge clk_i) done_o <= run_n && (fft || adds_q ? fft_end : vector_end || ntt_end);
 
-  // an FFT ends when it is known whether a word was out of range
+  // an FFT or MACW ends when it is known whether a word was out of range
   if (Encode) begin : gen_fft_end
     logic [rs_ntt_pkg::DoneLead:1] end_q;
     always_ff @(posedge clk_i) begin
       if (!run_n) end_q <= '0;
-      else end_q <= {end_q[rs_ntt_pkg::DoneLead-1:1], ntt_end && fft};
+      else end_q <= {end_q[rs_ntt_pkg::DoneLead-1:1], (ntt_end && fft) || (vector_end && adds_q)};
     end
     assign fft_end = end_q[rs_ntt_pkg::DoneLead];
   end else begin : gen_no_fft_end
@@ -435,7 +437,7 @@ module rs_compute #(
       .fft_o    (fft_banks)
   );
 
-  // of an FFT or SCALEW, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
+  // of an FFT, SCALEW or MACW, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
   localparam int unsigned Partner = Lanes > 1 ? Lanes / 2 : 1;  // lanes from re to im
   logic second_product, of_im;
   logic [1:0] minus;
@@ -443,7 +445,7 @@ module rs_compute #(
   logic [Lanes-1:0] factor_over, sum_over;
 
   if (Encode) begin : gen_fft
-    logic slot, behind, odd, factor_slot, sum_slot;  // behind: second_product of a slot
+    logic slot, behind, odd, factor_slot, sum_slot, late_slot, sums;  // behind: second_product of a slot
 
     rs_delay #(
         .Width (4),
@@ -453,7 +455,7 @@ module rs_compute #(
         .data_i({twiddle_read && fft, twiddle_second, twiddle_odd, component}),
         .data_o({slot, behind, odd, of_im})
     );
-    // SCALEW has one product for each word, whatever the walk of an FFT before it still says
+    // SCALEW and MACW have one product for each word, whatever the walk of an FFT before it still says
     assign second_product = behind && !scales_q;
     // decode: re gets re re - im im; encode, with the conjugate: im gets im re - re im. One lane: the second product of a slot is for im
     if (Lanes == 1) begin : gen_minus
@@ -473,15 +475,25 @@ module rs_compute #(
     );
     rs_delay #(
         .Width (1),
-        .Cycles(LaneLatency + rs_ntt_pkg::fft_lane_more(LogLanes) - 2)
+        .Cycles(LaneLatency - 1)
     ) u_sum_slot (
         .clk_i,
-        .data_i(slot && second_product),
+        .data_i(adds_q ? active_o : slot && second_product),
         .data_o(sum_slot)
     );
+    // one lane: products of re and im come in turns, and the sums wait for both
+    rs_delay #(
+        .Width (1),
+        .Cycles(rs_ntt_pkg::fft_lane_more(LogLanes) - 1)
+    ) u_late_slot (
+        .clk_i,
+        .data_i(sum_slot),
+        .data_o(late_slot)
+    );
+    assign sums = adds_q ? sum_slot : late_slot;
     logic over_q;
     always_ff @(posedge clk_i) begin
-      over_q <= (factor_slot && factor_over != '0) || (sum_slot && sum_over != '0);
+      over_q <= (factor_slot && factor_over != '0) || (sums && sum_over != '0);
       over_o <= run_n && !start_q && (over_q || over_o);
     end
   end else begin : gen_no_fft

@@ -114,7 +114,7 @@ OPS = {
     name: number for number, name in enumerate(("NTT", "INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC"), 5)
 }
 
-OPS |= {"IFFT": 19, "FFT": 20, "SCALEW": 32}
+OPS |= {"IFFT": 19, "FFT": 20, "SCALEW": 32, "MACW": 33}
 
 
 def places(log_n: int, lanes: int, transformed: bool):
@@ -190,6 +190,15 @@ def times(words, factor, width):
     over = ffi.new("uint32_t *")
     out = [lib.rs_fixed_times(width, int(word), factor, over) for word in words.reshape(-1)]
     return np.array(out, np.int64).reshape(words.shape), bool(over[0])
+
+
+def added(old, words, factor, width):
+    """(old words plus words times a factor by rs_fixed_sum, whether something was out of range); sums wrap, as the lanes' do."""
+    over = ffi.new("uint32_t *")
+    products, out_of_range = times(words, factor, width)
+    pairs = zip(old.reshape(-1), products.reshape(-1), strict=True)
+    out = [lib.rs_fixed_sum(width, int(x), int(y), over) for x, y in pairs]
+    return np.array(out, np.int64).reshape(words.shape), out_of_range or bool(over[0])
 
 
 @cache
@@ -280,7 +289,7 @@ class Bench:
         """Cycles from the one after start_i to that of the last write."""
         self.start(name, dst, a, b)
         cycles = self.wait()
-        lead = 0 if name in ("FFT", "IFFT") else DONE_LEAD
+        lead = 0 if name in ("FFT", "IFFT", "MACW") else DONE_LEAD
         self.sim.step(lead)
         return cycles + lead
 

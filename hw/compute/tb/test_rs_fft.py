@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from compute_bench import NEXT_START, Bench, Build, fixed_of, point_places, times
+from compute_bench import NEXT_START, Bench, Build, added, fixed_of, point_places, times
 
 WIDTHS = (32, 54, 64)
 FIRST_READ = 4  # cycles from the one after start_i to the first read
@@ -109,6 +109,50 @@ def test_words_times_a_factor(build):
 
 
 @every_build
+def test_words_times_a_factor_are_added(build):
+    """To their own group or another one, every N; sums and products out of range, also the first or the last one alone."""
+    dut = bench(build)
+    top = 1 << (build.width - 1)
+    rng = np.random.default_rng(build.lanes)
+    factors = [top, 2 * top - 1, 1, 0, *(int(x) for x in rng.integers(0, 2 * top - 1, 5, np.uint64, endpoint=True))]
+    for log_n in range(max(8, build.lanes.bit_length() + 3), min(build.log_n_max, 12) + 1):
+        dut.set_roots(log_n, fixed_of(log_n, build.width).roots)
+        where = point_places(log_n, build.lanes, slots=False)
+        usual = dut.run("MUL", dst=0, a=0, b=1)
+        ends = ((0, 0), (where[0].max(), where[1].max()))
+        first, last = (tuple(np.argwhere((where[0] == row) & (where[1] == word))[0]) for row, word in ends)
+        for k, given in enumerate(factors):
+            factor = given if k < 5 else 2 * top - 1
+            shape = (2, 1 << (log_n - 1))
+            words = np.array(rng.integers(1 - top, top - 1, shape, endpoint=True), np.int64)
+            words[:, :4] = [top - 1, 1 - top, 0, 1], [-1, 2, -2, 3]
+            # sums of all sizes that fit: up to the largest word and down to the least one
+            products = [int(x) for x in times(words, factor, build.width)[0].reshape(-1)]
+            sums = [int(x) for x in rng.integers(-top, top - 1, len(products), endpoint=True)]
+            sums[:4] = top - 1, -top, -top, top - 1
+            old = [min(max(s - p, -top), top - 1) for s, p in zip(sums, products, strict=True)]
+            old = np.array(old, np.int64).reshape(shape)
+            dst = k % 2
+            if dst:
+                words = old = old >> 1  # with itself
+            if k == 4:
+                words[last] = -top
+            if k >= 5:  # the first or the last sum, above with itself or below
+                at = first if k > 6 else last
+                words[at] = top - 1 if dst else 1 - top
+                old[at] = words[at] if dst else -top
+            dut.sim.set(constant_i=factor)
+            mask = np.uint64(2 * top - 1)
+            dut.put(1, words.astype(np.uint64) & mask, *where)
+            dut.put(0, old.astype(np.uint64) & mask, *where)
+            assert dut.run("MACW", dst=dst, a=1) == usual
+            want, want_over = added(words if dst else old, words, factor, build.width)
+            assert bool(dut.sim.get("over_o")) == want_over == (k >= 4), k
+            if k != 4:
+                np.testing.assert_array_equal(words_of(dut, dst, False), want, f"times {factor}, N = {1 << log_n}")
+
+
+@every_build
 def test_transforms_that_follow_each_other(build):
     """As close as the sequencer starts them: a group there and back, and another one. What was out of range is told of its own transform alone."""
     dut = bench(build)
@@ -131,7 +175,11 @@ def test_transforms_that_follow_each_other(build):
         ("SCALEW", 1),
         ("SCALEW", 1),
         ("FFT", 1),
+        ("MACW", 1),
+        ("MACW", 1),
         ("IFFT", 0),
+        ("SCALEW", 0),
+        ("MACW", 0),
     )
     for name, group in steps:
         dut.start(name, dst=group, a=group)
@@ -140,11 +188,13 @@ def test_transforms_that_follow_each_other(build):
         dut.sim.step(NEXT_START)
     want, over = {0: points, 1: wild}, []
     for name, group in steps:
-        scales = name == "SCALEW"
         words = want[group]
-        want[group], out_of_range = (
-            times(words, factor, build.width) if scales else fixed.transform(words, name == "IFFT")
-        )
+        if name == "SCALEW":
+            want[group], out_of_range = times(words, factor, build.width)
+        elif name == "MACW":
+            want[group], out_of_range = added(words, words, factor, build.width)
+        else:
+            want[group], out_of_range = fixed.transform(words, name == "IFFT")
         over.append(out_of_range)
     assert flags == over
     assert len(set(over)) == 2

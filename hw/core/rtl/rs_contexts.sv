@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_contexts: the constants of the moduli, as they come from memory, and for each unit those of the context that its instruction names.
 // Model:   docs/core.md, "Context in memory"
-// Params:  W, Contexts, BusBits
+// Params:  W, Contexts, BusBits; Encode: compute_factor_i is there
 // Bounds:  a context is written while no unit uses it: beat i of its header where write_i[i] is set last, then header_valid_i
-// Timing:  a unit's constants from the cycle after header_valid_i on, and from the cycle after a change of its ctx_i. Between these they
-//          are not even clocked
+// Timing:  a unit's constants from the cycle after header_valid_i on, and from the cycle after a change of its ctx_i, or of
+//          compute_factor_i. Between these they are not even clocked
 module rs_contexts
   import rs_isa_pkg::*;
 #(
     parameter  int unsigned W          = 32,
     parameter  int unsigned Contexts   = 2,
     parameter  int unsigned BusBits    = 64,
+    parameter  bit          Encode     = 1'b0,
     localparam int unsigned Beats      = 512 / BusBits,
     localparam int unsigned ShiftWidth = $clog2(W - 1)
 ) (
@@ -20,6 +21,7 @@ module rs_contexts
     input  logic                               header_valid_i,
     input  logic [CtxBits-1:0]                 header_ctx_i,
     input  logic [  Units-1:0][   CtxBits-1:0] ctx_i,
+    input  logic                               compute_factor_i,  // COMPUTE's constant is the factor
     output logic [  Units-1:0][         W-1:0] q_o,
     output logic [  Units-1:0][         W+1:0] mu_o,
     output logic [  Units-1:0][ShiftWidth-1:0] shift_o,
@@ -57,14 +59,26 @@ module rs_contexts
     assign unused = ^word_q;
   end
 
+  if (!Encode) begin : gen_constants_alone
+    logic unused_factor;
+    assign unused_factor = compute_factor_i;
+  end
+
   for (genvar u = 0; u < Units; u++) begin : gen_unit
     // what is compared is what selects: a number with other bits set, as a unit without a context may have, is no other context
     logic [SelectBits-1:0] ctx, ctx_q;
+    logic other, other_q;
+    logic [W-1:0] constant, factor;
     assign ctx = ctx_i[u][SelectBits-1:0];
+    assign other = Encode && u == int'(UNIT_COMPUTE) && compute_factor_i;
+    assign {constant, factor} = constants[ctx][Bits-1-:2*W];
     always_ff @(posedge clk_i) begin
-      ctx_q <= ctx;
-      if (header_valid_i || ctx != ctx_q) begin
-        {constant_o[u], factor_o[u], max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx];
+      ctx_q   <= ctx;
+      other_q <= other;
+      if (header_valid_i || ctx != ctx_q || other != other_q) begin
+        {max_multiple_o[u], ratio64_o[u], shift_o[u], mu_o[u], q_o[u]} <= constants[ctx][Bits-1-2*W:0];
+        factor_o[u] <= factor;
+        constant_o[u] <= other ? factor : constant;
       end
     end
   end

@@ -335,21 +335,23 @@ module rs_core #(
   rs_contexts #(
       .W       (W),
       .Contexts(Contexts),
-      .BusBits (BusBits)
+      .BusBits (BusBits),
+      .Encode  (Encode)
   ) u_contexts (
       .clk_i,
-      .write_i       (header_write),
-      .beat_i        (header_beat),
-      .header_valid_i(header_valid),
-      .header_ctx_i  (load_context),
-      .ctx_i         (ctx_of),
-      .q_o           (unit_q),
-      .mu_o          (unit_mu),
-      .shift_o       (unit_shift),
-      .ratio64_o     (unit_ratio64),
-      .max_multiple_o(unit_max_multiple),
-      .factor_o      (unit_factor),
-      .constant_o    (unit_constant)
+      .write_i         (header_write),
+      .beat_i          (header_beat),
+      .header_valid_i  (header_valid),
+      .header_ctx_i    (load_context),
+      .ctx_i           (ctx_of),
+      .compute_factor_i(Encode && unit_instr[UNIT_COMPUTE][OpLsb+:OpBits] == OP_MACW),
+      .q_o             (unit_q),
+      .mu_o            (unit_mu),
+      .shift_o         (unit_shift),
+      .ratio64_o       (unit_ratio64),
+      .max_multiple_o  (unit_max_multiple),
+      .factor_o        (unit_factor),
+      .constant_o      (unit_constant)
   );
 
   for (genvar u = 0; u < Units; u++) begin : gen_unit_context

@@ -147,11 +147,11 @@ class Uniform:
 
 
 # ---- fixed point ----------------------------------------------------------------------------------------------------
-def roots_image(design: CoreDesign, log_n: int, factor: int = 0) -> bytes:
-    """A context of roots, and of the factor of SCALEW."""
+def roots_image(design: CoreDesign, log_n: int, factor: int = 0, added: int = 0) -> bytes:
+    """A context of roots, and of the factors of SCALEW and MACW."""
     words = root_image(log_n, design.lanes, fixed_of(log_n, design.word_bits).roots)
     data = (
-        struct.pack("<8Q", 1, *[0] * 6, factor)
+        struct.pack("<8Q", 1, *[0] * 5, added, factor)
         + np.array(words, np.uint64).astype(f"<u{4 if design.word_bits <= 32 else 8}").tobytes()
     )
     return data + bytes(-len(data) % 64)
@@ -209,7 +209,7 @@ class Reference:
     slots: dict[int, Polynomial] = field(default_factory=dict)
     pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES; from 8 on those of frames
     contexts: dict[int, Modulus] = field(default_factory=dict)
-    factors: dict[int, int] = field(default_factory=dict)  # of contexts with roots
+    factors: dict[int, tuple[int, int]] = field(default_factory=dict)  # of contexts with roots: of SCALEW, of MACW
     stream: Polynomial | None = None
     uniform: Uniform | None = None
 
@@ -282,18 +282,21 @@ class Reference:
             raise OutOfRangeError
         self.put_words(group, points.astype(object), not inverse)
 
-    def centre(self, dst: int, a: int, q: int, shift: int) -> None:
+    def centre(self, dst: int, a: int, q: int, shift: int, whole: bool) -> None:
         residues = self.groups[a][self.natural]
-        words = np.array([shifted(x if x <= q // 2 else x - q, shift) for x in residues], object)
+        words = np.array([shifted(x if whole or x <= q // 2 else x - q, shift) for x in residues], object)
         self.put_words(dst, words.reshape(2, -1), slots=False)
 
-    def scale_words(self, dst: int, a: int, factor: int) -> None:
+    def scale_words(self, dst: int, a: int, factor: int, adds: bool) -> None:
         half = 1 << self.design.word_bits - 1
-        words = (self.groups[a].astype(object) + half) % (2 * half) - half
+        words, old = ((self.groups[g].astype(object) + half) % (2 * half) - half for g in (a, dst if adds else a))
         if any(words == -half):
             raise OutOfRangeError
         magnitudes = (abs(words) * factor + half) // (2 * half)
-        self.groups[dst] = np.where(words < 0, -magnitudes, magnitudes) % (2 * half)
+        sums = np.where(words < 0, -magnitudes, magnitudes) + (old if adds else 0)
+        if any(not -half <= x < half for x in sums):
+            raise OutOfRangeError
+        self.groups[dst] = sums % (2 * half)
 
     def lift_words(self, dst: int, a: int, b: int, q: int, shift: int) -> None:
         words = np.array([shifted(x, shift) for x in self.words(b, slots=False).reshape(-1)], object)
@@ -330,9 +333,10 @@ class Reference:
             self.store_slots(a, self.pointers[8 + frame if frame else flags["base"]], imm)
         elif name == "ROOTS":
             self.contexts.pop(dst, None)
-            self.factors[dst] = int.from_bytes(self.memory[imm + 56 : imm + 64], "little")
-        elif name == "SCALEW":
-            self.scale_words(dst, a, self.factors[ctx])
+            added, factor = struct.unpack("<2Q", bytes(self.memory[imm + 48 : imm + 64]))
+            self.factors[dst] = factor, added
+        elif name in ("SCALEW", "MACW"):
+            self.scale_words(dst, a, self.factors[ctx][name == "MACW"], name == "MACW")
         elif name in ("IFFT", "FFT"):
             self.transform_words(dst, name == "IFFT")
         elif name == "EXPAND":
@@ -347,7 +351,7 @@ class Reference:
                 assert self.stream is not None or not add
                 groups[dst] = (slots[a] * (m.factor if alt else 1) + (self.stream if add else 0)) % q
             elif name == "CENTRE":
-                self.centre(dst, a, q, signed(imm))
+                self.centre(dst, a, q, signed(imm), alt)
             elif name == "LIFTW":
                 self.lift_words(dst, a, b, q, signed(imm))
             elif name == "ROUND":

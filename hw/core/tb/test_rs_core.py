@@ -381,14 +381,19 @@ class Writer:
         shift = d.word_bits - q.bit_length() - rng.randint(12, 20)  # so that a transform's sums fit
         a, b, c, other = rng.sample(range(d.bank_groups), 4)
         self.context(ctx)
-        factor = rng.getrandbits(d.word_bits)
-        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n, factor)))
+        factor, added = rng.getrandbits(d.word_bits), rng.getrandbits(d.word_bits)
+        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n, factor, added)))
         self.sample(0)
-        self.emit("CENTRE", dst=b, a=a, ctx=ctx, imm=shift & 255)
+        whole = (
+            {"alt": True} if rng.random() < 0.5 else {}
+        )  # the mean is not 0 then, and there is one word N times as large
+        self.emit("CENTRE", dst=b, a=a, ctx=ctx, imm=shift - 8 * len(whole) & 255, **whole)
         words = b
         if rng.random() < 0.5:
             b, c = (b, c) if rng.random() < 0.5 else (c, b)
             self.emit("SCALEW", dst=b, a=words, ctx=roots)
+        if rng.random() < 0.5:
+            self.emit("MACW", dst=b, a=words, ctx=roots)
         self.emit("FFT", dst=b, ctx=roots)
         self.store(b)
         self.store_slots(b)

@@ -47,7 +47,7 @@ def check(dut, seed):
 
     context = dut.place(modulus.bytes(dut.design))
     reference.moduli[context] = modulus
-    roots = dut.place(roots_image(dut.design, log_n, rng.getrandbits(width - 1) | 1 << width - 1))
+    roots = dut.place(roots_image(dut.design, log_n, *(rng.getrandbits(width - 1) | 1 << width - 1 for _ in range(2))))
     key, data = residues(), residues()
     form, parts = rng.randrange(len(FORMATS)), rng.randint(1, 2)
     limits = np.iinfo(FORMATS[form])
@@ -61,6 +61,7 @@ def check(dut, seed):
     reference.pointers[VALUES] = values
     # sums of FFT grow with the root of N
     down = width - bits - log_n // 2 - 5
+    whole = down - log_n // 2 - 1  # of residues that are not centred: with N
     program = [
         ("CONTEXT", {"dst": 0, "imm": context}, f"CONTEXT ctx0 [p0 + {context:#x}]"),
         ("ROOTS", {"dst": 1, "imm": roots}, f"ROOTS ctx1 [p0 + {roots:#x}]"),
@@ -75,6 +76,8 @@ def check(dut, seed):
         ("STORE", {"a": 1, "imm": out, "wide": wide}, f"STORE g1 [p0 + {out:#x}]"),
         ("CENTRE", {"dst": 0, "a": 3, "imm": down & 255}, f"CENTRE g0 g3 ctx0 {down & 255}"),
         ("SCALEW", {"dst": 0, "a": 0, "ctx": 1}, "SCALEW g0 g0 ctx1"),
+        ("CENTRE", {"dst": 1, "a": 3, "imm": whole & 255, "alt": True}, f"CENTRE g1 g3 ctx0 {whole & 255} alt"),
+        ("MACW", {"dst": 0, "a": 1, "ctx": 1}, "MACW g0 g1 ctx1"),
         ("FFT", {"dst": 0, "ctx": 1}, "FFT g0 ctx1"),
         ("STORES", {"a": 0, "base": VALUES, "imm": taken}, f"STORES g0 p{VALUES} {taken}"),
     ]

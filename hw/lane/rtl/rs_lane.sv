@@ -3,8 +3,8 @@
 // Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/ckks/poly.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
-//          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles, or with MUL rs_fixed_times in each (bit-exact,
-//          also where something is out of range)
+//          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles, or with MUL rs_fixed_times in each, which MAC
+//          adds to x (bit-exact, also where something is out of range)
 // Params:  W 16..64, Reduction, WordBits (RS_WLM only); Encode: fixed_i is there, for RS_WLM; Solo: re and im follow each other in
 //          one lane, and not in the lanes of a pair
 // Bounds:  x, y, w < q; MUL, MAC, MSUB: y w < q 2^W is enough. fixed_i: x, y two's complement, w any word, q = 1
@@ -23,7 +23,7 @@
 // d = 2 y. The first product is |d| w, the second that of the other lane of the pair with the next w; the two output adders add them up:
 //   encode   a = x - d / 2, which is (x + y) / 2; half of an odd d away from or towards x, so that a is even       b = 0 + products
 //   decode   a = x + products                                                                                      b = x - products
-// LANE_MUL: as decode with x = 0, but the sum of each cycle is a result, as there is no second product.
+// LANE_MUL: as decode with x = 0, but the sum of each cycle is a result, as there is no second product. LANE_MAC: likewise, with x.
 module rs_lane #(
     parameter  int unsigned        W          = 32,
     parameter  rs_pkg::reduction_e Reduction  = rs_pkg::RS_BARRETT,
@@ -81,20 +81,21 @@ module rs_lane #(
     logic factor;  // a = x +- h or y, not a product
     logic minus;
   } post_t;
-  logic half_q, keep_a_q, keep_b_q, keep_a, keep_b, alone;
+  logic half_q, keep_a_q, keep_b_q, keep_a, keep_b, alone, alone_q;
   post_t post_q, post;
 
   always_ff @(posedge clk_i) begin
     half_q <= op_i == LANE_GS;
     keep_a_q <= op_i != LANE_MUL;
     keep_b_q <= op_i == LANE_CT;
+    alone_q <= op_i == LANE_MUL || op_i == LANE_MAC;
     post_q <= '{
         factor: op_i == LANE_GS || op_i == LANE_ADD || op_i == LANE_SUB,
         minus: op_i == LANE_GS || op_i == LANE_MSUB || op_i == LANE_SUB
     };
   end
   assign inverse = half_q;  // of a whole transform
-  assign alone   = !keep_a_q;  // with fixed, of a whole operation: products do not add up
+  assign alone   = alone_q;  // with fixed, of a whole operation: products do not add up
 
   // ---- h or y, a cycle later, and into the multiplier's registers
   logic [W-1:0] x_pre, y_pre, w_pre, half, factor, fixed_factor;
@@ -301,7 +302,7 @@ module rs_lane #(
           minus  = come.sign;
           carry  = come.sign;
           other  = Sum'(product);
-          base_a = '0;
+          base_a = Sum'(signed'(addend_a_q));
         end
       end
       assign take_sum = !fixed || come.second || alone;
@@ -326,7 +327,7 @@ module rs_lane #(
     end
     assign b_o = b_q;
     assign sum_over_o = (!inverse_q && sum_q[W+1:W-1] != '0 && sum_q[W+1:W-1] != '1) ||
-                        (less_q[W+1:W-1] != '0 && less_q[W+1:W-1] != '1);
+                        (!alone && less_q[W+1:W-1] != '0 && less_q[W+1:W-1] != '1);
   end else begin : gen_sum
     logic [Sum-1:0] sum_q, moved;  // the top bit is the carry, or the borrow
     logic [W-1:0] other, q_or;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lift_unit: the LIFT unit: LIFT makes residues of a slot, ROUND replaces a slot by the rounding of a modulus that is dropped. With
-//          Encode also: LIFTW makes residues of a slot and fixed-point words, CENTRE words of residues, with factor 0.
+//          Encode also: LIFTW makes residues of a slot and fixed-point words, CENTRE words of residues, with factor 0,
+//          centred, or with `alt` as they are.
 // Model:   lib/src/ckks/poly.c rs_lift_small, rs_poly_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 //          LIFTW: lib/src/ckks/encode_fixed.c rs_lift_fixed; CENTRE: lib/src/encoding/fixed.c rs_fixed_scale
 // Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Encode; Lanes, for Encode alone: V is 2 to 4 Lanes then
@@ -341,6 +342,7 @@ module rs_lift_unit #(
           .en_i      (awake),
           .q_i       (q[i%int'(Copies)]),
           .centre_i  (centre_q),
+          .whole_i   (scale_q),
           .shift_i   (shift_q),
           .word_sec_i(residue_sec_q[i] & {W{words_q}}),
           .word_sec_o(word_sec[i]),

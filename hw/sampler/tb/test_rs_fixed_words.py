@@ -69,7 +69,7 @@ def test_words_to_residues(width):
     sim = simulator("rs_fixed_word", width, "rs_shift_round")
     for shift in [*rng.sample(SHIFTS, 16), -width, -1, 0, 1]:
         q = rng.getrandbits(rng.randrange(8, width + (shift != 0))) | 1 | 1 << 7
-        sim.set(shift_i=shift & 255, q_i=q, centre_i=0)
+        sim.set(shift_i=shift & 255, q_i=q, centre_i=0, whole_i=rng.getrandbits(1))
         sim.step(2)
         edges = [(q - below) << max(0, -shift) for below in (0, 1)]  # a magnitude of q is too large
         edges = [edge for edge in edges if edge < 1 << (width - 1)]
@@ -87,14 +87,15 @@ def test_residues_to_words(width):
     sim = simulator("rs_fixed_word", width, "rs_shift_round")
     for shift in [*rng.sample(SHIFTS, 16), -width, -1, 0, 1]:
         q = rng.getrandbits(rng.randrange(8, width + 1)) | 1 | 1 << 7
-        sim.set(shift_i=shift & 255, q_i=q, centre_i=1)
-        sim.step(2)
-        values = [x % q for y in numbers(rng, width - 1) for x in (y, -y)] + [q // 2, q // 2 + 1, q - 1]
-        found = passed(sim, 4, "word_sec_i", values, "word_sec_o", "over_sec_o")
-        for value, (word, over) in zip(values, found, strict=True):
-            want = scaled(value if value <= q // 2 else value - q, shift)
-            assert over == (not -(1 << (width - 1)) <= want < 1 << (width - 1)), (value, shift, q)
-            assert signed(word, width) == (0 if over else want), (value, shift, q)
+        for whole in (0, 1):
+            sim.set(shift_i=shift & 255, q_i=q, centre_i=1, whole_i=whole)
+            sim.step(2)
+            values = [x % q for y in numbers(rng, width - 1) for x in (y, -y)] + [q // 2, q // 2 + 1, q - 1]
+            found = passed(sim, 4, "word_sec_i", values, "word_sec_o", "over_sec_o")
+            for value, (word, over) in zip(values, found, strict=True):
+                want = scaled(value if whole or value <= q // 2 else value - q, shift)
+                assert over == (not -(1 << (width - 1)) <= want < 1 << (width - 1)), (value, shift, q)
+                assert signed(word, width) == (0 if over else want), (value, shift, q)
 
 
 def rotated(k, bits):

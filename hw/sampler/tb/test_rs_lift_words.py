@@ -24,6 +24,7 @@ SOURCES = (
 SOURCES += ("rs_shift_round", "rs_fixed_word", "rs_turn_words", "rs_lift_unit")
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
+WHOLE = 1 << 31  # of CENTRE: residues as they are
 VALUE = 15  # the fault
 DATA = ("chunk_data_o", "slot_wdata_sec_o")
 
@@ -84,8 +85,9 @@ class Unit:
         model.lib.rs_lift_small(model.pointer, 0, model.at(errors), ffi.new("int8_t[]", slot), 1)
         return model.add(0, residues, errors).tolist(), any(over)
 
-    def centred(self, residues, shift):
-        found = [self.scaled(self.width, x if x <= self.q // 2 else x - self.q, shift) for x in residues]
+    def centred(self, residues, shift, whole=False):
+        digits = [x if whole or x <= self.q // 2 else x - self.q for x in residues]
+        found = [self.scaled(self.width, x, shift) for x in digits]
         return [0 if over else word for word, over in found], any(over for _, over in found)
 
     # ---- a run --------------------------------------------------------------------------------------------------------
@@ -136,8 +138,8 @@ class Unit:
     def lift(self, slot, words, shift, **how):
         return self.run(LIFTW, shift, self.fixed(words), self.residues(slot), **how)
 
-    def centre(self, residues, shift, **how):
-        return self.run(CENTRE, shift, self.residues(residues), **how)
+    def centre(self, residues, shift, whole=False, **how):
+        return self.run(CENTRE | WHOLE * whole, shift, self.residues(residues), **how)
 
     # ---- contents -----------------------------------------------------------------------------------------------------
     def numbers(self, corners, below):
@@ -204,6 +206,14 @@ def test_residues_to_words(unit):
         out, fault, trace = unit.centre(residues, shift)
         assert (out, fault) == (unit.fixed([word & mask for word in want]), 0), shift
         assert len(trace) == 1 + unit.rows + latency(unit, CENTRE)
+    for shift in (-1, unit.width - 1 - q.bit_length(), -unit.width, -65):  # not centred: of a bit more
+        residues = [x % q for x in unit.numbers([0, 1, -1, q // 2, q // 2 + 1, q // 2 - 1, q - 1, 2, -2, 3, -3], q)]
+        want, over = unit.centred(residues, shift, True)
+        out, fault, trace = unit.centre(residues, shift, True)
+        assert (out, fault) == (unit.fixed([word & mask for word in want]), VALUE if over else 0), shift
+        assert not over or q.bit_length() == unit.width
+        assert len(trace) == 1 + unit.rows + latency(unit, CENTRE)
+    want, over = unit.centred(residues, shift)
     for chance in (0.3, 0.8):
         out, fault, _ = unit.centre(residues, shift, ready=unit.sometimes(chance, 1))
         assert (out, fault) == (unit.fixed([word & mask for word in want]), 0)

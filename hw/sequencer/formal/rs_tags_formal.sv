@@ -236,7 +236,7 @@ module rs_tags_formal
       term.message = 1'b1;
     end
     all = term;
-    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST || form_q.rule == RULE_WORDS ? '0 : term);
+    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST || (form_q.rule == RULE_WORDS && !form_q.a_group) ? '0 : term);
 
     result = '0;
     result.taint = all;

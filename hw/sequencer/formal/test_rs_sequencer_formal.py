@@ -197,7 +197,10 @@ def test_wrong_issue_is_not_proved(mutation):
         ("erroneous(tag) || (HasEncode && tag == TAG_MESSAGE)", "erroneous(tag)"),
         ("!with_words || readable(b_q.tag)", "1'b1"),
         pytest.param(("TAG_SECRET && !with_words)", "TAG_SECRET)"), marks=pytest.mark.soak),
-        ("readable(words_tag) ? words_tag : TAG_SPENT", "words_tag"),
+        ("assign worded = readable(words_tag) &&", "assign worded ="),
+        # sums of words: what is added is a secret, or what it is added to
+        ("(form_i.a_group && a_q.tag != TAG_PUBLIC) ?", "1'b0 ?"),
+        ("(!form_i.reads_dst || readable(dst_q.tag)) ?", "1'b1 ?"),
         pytest.param((" && !(HasEncode && form_i.encode)", ""), marks=pytest.mark.soak),
     ],
 )

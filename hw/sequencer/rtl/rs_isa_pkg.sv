@@ -74,7 +74,8 @@ package rs_isa_pkg;
     OP_DRAIN = 6'd29,
     OP_CONSTANTS = 6'd30,
     OP_TWIDDLES = 6'd31,
-    OP_SCALEW = 6'd32
+    OP_SCALEW = 6'd32,
+    OP_MACW = 6'd33
   } op_e;
 
   typedef enum logic [2:0] {
@@ -367,7 +368,7 @@ package rs_isa_pkg;
         form.encode = 1'b1;
         form.unit = UNIT_LIFT;
         form.rule = RULE_WORDS;
-        form.bits = 64'h000000ff0030ff3f;
+        form.bits = 64'h000000ff8030ff3f;
       end
       OP_LIFTW: begin
         form.dst_group = 1'b1;
@@ -450,6 +451,17 @@ package rs_isa_pkg;
       OP_SCALEW: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
+        form.ctx = 1'b1;
+        form.roots = 1'b1;
+        form.encode = 1'b1;
+        form.unit = UNIT_COMPUTE;
+        form.rule = RULE_WORDS;
+        form.bits = 64'h000000000030ff3f;
+      end
+      OP_MACW: begin
+        form.dst_group = 1'b1;
+        form.a_group = 1'b1;
+        form.reads_dst = 1'b1;
         form.ctx = 1'b1;
         form.roots = 1'b1;
         form.encode = 1'b1;

@@ -201,8 +201,9 @@ module rs_tags
   tag_e words_tag, worded;
   assign with_words = HasEncode && form_i.b_group;
   assign fits = !with_words || readable(b_q.tag);
-  assign words_tag = form_i.reads_dst ? dst_q.tag : a_q.tag;
-  assign worded = readable(words_tag) ? words_tag : TAG_SPENT;
+  // a sum of words as what is added: what no error masks, no factor makes public
+  assign words_tag = !form_i.reads_dst || (form_i.a_group && a_q.tag != TAG_PUBLIC) ? a_q.tag : dst_q.tag;
+  assign worded = readable(words_tag) && (!form_i.reads_dst || readable(dst_q.tag)) ? words_tag : TAG_SPENT;
 
   assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && fits && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);

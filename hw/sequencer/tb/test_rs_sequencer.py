@@ -256,6 +256,12 @@ FAULTS = [
     ("ILLEGAL", 0, [word("SCALEW", imm=1)], {}),
     ("EMPTY", 1, [word("ROOTS"), word("SCALEW")], {}),
     ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("SCALEW")], {}),
+    ("NONE", 5, [word("ROOTS"), word("LOADS"), word("SCALEW", dst=1), word("MACW", dst=1), word("MACW"), END], {}),
+    ("ILLEGAL", 0, [word("MACW", b=1)], {}),
+    ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", dst=1)], {}),
+    ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", a=1)], {}),
+    ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("MACW")], {}),
+    ("NONE", 3, [CONTEXT, load(0), word("CENTRE", dst=1, alt=1), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
     ("ILLEGAL", 0, [word("LOADS", imm=6)], {}),
     ("RANGE", 0, [word("LOADS", imm=1 << 31)], {}),
@@ -463,6 +469,8 @@ COPY = word("SCALE", dst=2, a=0)
         ([*LOADED, PRODUCT, word("ADD", dst=0, a=1), COPY], False),
         ([*LOADED, word("CENTRE", dst=2, a=0)], False),
         ([*LOADED, word("SCALEW", dst=2, a=0, ctx=1)], False),
+        ([*LOADED, word("MACW", dst=2, a=0, ctx=1)], False),
+        ([*LOADED, word("MACW", dst=0, a=2, ctx=1), COPY], False),
         ([PRODUCT, sample(0, 1, alt=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [SCALED, word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),
@@ -481,7 +489,32 @@ COPY = word("SCALE", dst=2, a=0)
             False,
         ),
         ([word("CENTRE", dst=2, a=0)], True),
+        ([word("CENTRE", dst=2, a=0, alt=1)], True),
+        ([word("CENTRE", dst=2, a=1, alt=1)], False),
         ([word("ROOTS", dst=1), word("SCALEW", dst=2, a=0, ctx=1)], True),
+        # sums of words: public if both are
+        ([word("ROOTS", dst=1), word("MACW", dst=2, a=0, ctx=1)], True),
+        ([word("ROOTS", dst=1), word("MACW", dst=2, a=1, ctx=1)], False),
+        ([word("ROOTS", dst=1), word("MACW", dst=1, a=0, ctx=1), word("SCALE", dst=2, a=1)], False),
+        ([*ERROR, word("ROOTS", dst=1), word("MACW", dst=2, a=0, ctx=1)], False),
+        (
+            [*ERROR, word("ROOTS", dst=1), word("MACW", dst=2, a=1, ctx=1)],
+            False,
+        ),  # a product of a secret is no product here
+        ([PRODUCT, *ERROR, word("ROOTS", dst=1), word("MACW", dst=2, a=1, ctx=1)], False),
+        ([PRODUCT, *ERROR, word("ROOTS", dst=1), word("MACW", dst=1, a=2, ctx=1), word("SCALE", dst=2, a=1)], False),
+        # masked sums of a message and of what is public
+        (
+            [
+                PRODUCT,
+                sample(0, 2),
+                *LOADED,
+                word("MACW", dst=0, a=2, ctx=1),
+                word("LIFTW", dst=2, a=0, b=0),
+                ADD_PRODUCT,
+            ],
+            True,
+        ),
         # what is no mask
         ([*ERROR, ADD_PRODUCT], False),  # a secret that is no product
         ([PRODUCT, sample(0, 1), lift(2, 0), ADD_PRODUCT], False),  # another domain
@@ -1147,6 +1180,9 @@ class Meaning:
                 self.context[dst] = None if name == "ROOTS" else set()
             case "LOADS":
                 new = "message"
+            case "MACW":
+                both = {self.group[dst][0], self.group[a][0]}
+                new = "spent" if both - {"public", "message"} else "message" if "message" in both else "public"
             case "IFFT" | "FFT" | "CENTRE" | "SCALEW":
                 its = self.group[dst if name.endswith("FFT") else a][0]
                 new = its if its in ("public", "message") else "spent"

@@ -62,8 +62,10 @@ RS_API uint32_t rs_fixed_butterfly_forward(uint32_t word_bits, rs_fixed_point_t 
 // word factor 2^-W for a public factor of W bits: the product above of twice the magnitude. Nearest, halves away from zero. A magnitude of
 // 2^(W-1) is out of range, and the result is 0 then; else *out_of_range stays.
 RS_API int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor, uint32_t *out_of_range);
-// How a digit of a decryption becomes a word of W - 2 bits after the point. A digit is the centred residue d_0 of the first limb, or d_1 of
-// d_0 + d_1 q_0 (balanced mixed radix).  The word round(digit 2^shift), halves away from zero; unless factor is 0, rs_fixed_times of it.
+// The sum of two words; out of range, it is wrapped to W bits and *out_of_range becomes 1.
+RS_API int64_t rs_fixed_sum(uint32_t word_bits, int64_t x, int64_t y, uint32_t *out_of_range);
+// How a digit of a decryption becomes a word of W - 2 bits after the point. A digit is the centred residue d_0 of the first limb; of two limbs
+// r_0 or d_1 of r_0 + q_0 d_1, r_0 from 0 to q_0 - 1, d_1 centred.  The word round(digit 2^shift), halves away from zero; unless factor is 0, rs_fixed_times of it.
 // Encode has the same the other way round: a word, rs_fixed_times of it, and then the shift (rs_encode_fixed_scale in ckks.h).
 typedef struct rs_fixed_scale {
     uint64_t factor;

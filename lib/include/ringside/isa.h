@@ -32,7 +32,8 @@ typedef enum rs_op {
     RS_OP_MSUBS = 18, // dst = dst - a STREAM, all in NTT form; the STREAM counts as secret
     RS_OP_IFFT = 19, // points in dst -> words of coefficients: rs_fixed_inverse
     RS_OP_FFT = 20, // words of coefficients in dst -> points: rs_fixed_forward
-    RS_OP_CENTRE = 21, // words dst = centred residues a times 2^imm: rs_fixed_scale without a factor; dst is not a
+    RS_OP_CENTRE =
+        21, // words dst = centred residues a, or with alt residues as they are, times 2^imm: rs_fixed_scale without a factor; dst is not a
     RS_OP_LIFTW = 22, // dst = slot a + words b times 2^imm: rs_lift_fixed; their magnitudes are below q; dst is not b
     RS_OP_LOADS = 23, // points dst = slots in memory[base]: rs_fixed_load
     RS_OP_STORES = 24, // slots in memory[base] = points a: rs_fixed_store
@@ -46,7 +47,8 @@ typedef enum rs_op {
     RS_OP_TWIDDLES =
         31, // twiddles of context dst, which has constants, = memory[base + imm]: all, or those of a part of INTT; no error is lifted to it
     RS_OP_SCALEW = 32, // words dst = words a times the constant of ctx and 2^-W: rs_fixed_times
-    RS_OP_COUNT = 33,
+    RS_OP_MACW = 33, // words dst = dst + words a times the factor of ctx and 2^-W: rs_fixed_times and a sum
+    RS_OP_COUNT = 34,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -123,7 +125,7 @@ typedef enum rs_isa {
         30, // LIFT: add the residues of a STREAM; CONTEXT: errors of odd frames are lifted to it, not those of even ones
     RS_ISA_ADD_BITS = 1,
     RS_ISA_ALT_SHIFT =
-        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
+        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; CENTRE: residues stay as they are; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
     RS_ISA_ALT_BITS = 1,
     RS_ISA_IMM_SHIFT =
         32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers; PIPE, PIPED: number of limbs - 1; SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame, in bits 31:28

@@ -157,6 +157,14 @@ int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor, uint32
     return multiply(WIDE, doubled, factor, 0);
 }
 
+int64_t rs_fixed_sum(uint32_t word_bits, int64_t x, int64_t y, uint32_t *out_of_range) {
+    const uint64_t sum = (uint64_t)x + (uint64_t)y;
+    const int64_t word = rs_fixed_wrap(sum, word_bits);
+    const uint64_t beyond = (((uint64_t)x ^ sum) & ((uint64_t)y ^ sum)) >> 63; // 64 bits
+    *out_of_range |= (uint32_t)rs_fixed_any(beyond | (sum ^ (uint64_t)word));
+    return word;
+}
+
 int64_t rs_fixed_scale(uint32_t word_bits, int64_t digit, rs_fixed_scale_t scale, uint32_t *out_of_range) {
     uint64_t over = 0;
     const int64_t shifted = rs_fixed_shift(digit, scale.shift, &over);
