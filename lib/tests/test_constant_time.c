@@ -298,7 +298,9 @@ static void fixed_point(setting_t *s) {
         for (uint32_t limbs = 1; limbs <= 2 && limbs <= s->data_limbs; limbs++) {
             rs_fixed_layout_t doubles = {RS_FIXED_BINARY64, 1, s->n / 2, 0, 1};
             make_secret(s->values, s->n * sizeof(double));
-            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : 0x1p30, limbs));
+            double beyond = 1; // at such a scale the second limb is read
+            while (beyond < (double)s->params.moduli[0]) beyond *= 2;
+            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : beyond, limbs));
             for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->n, s->n * sizeof(uint64_t)));
             CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
             CHECK(is_secret(s->decoded, s->n * sizeof(double)));
@@ -309,7 +311,8 @@ static void fixed_point(setting_t *s) {
             rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->n / 2, -14, 3};
             for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
             make_secret(numbers, s->n / 2 * sizeof *numbers);
-            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : 3.1e8, limbs));
+            CHECK_OK(
+                rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : beyond * 0.3, limbs));
             s->decrypted.scale *= 1.25; // so that digits are scaled by a product
             integers.exponent++;
             CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));

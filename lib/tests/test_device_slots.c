@@ -4,6 +4,7 @@
 #include <ringside/ringside.h>
 
 #include "base/bytes.h"
+#include "base/doubles.h"
 #include "device/design.h"
 #include "device/instruction.h"
 #include "fixture.h"
@@ -136,16 +137,23 @@ static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_la
     if (want.seeded) CHECK_EQ_MEM(&got.seed, &want.seed, sizeof got.seed);
 }
 
-static void check_decoding(bench_t *b, const rs_ciphertext_t *ct, const rs_fixed_layout_t *layout) {
+// The status.
+static rs_status_t check_decoding_of(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs, const rs_fixed_layout_t *layout) {
     fixture_t *f = &b->f;
     rs_plaintext_t plaintext = {.ntt = b->ntt};
-    REQUIRE_OK(rs_decrypt(f->context, &f->secret, ct, 1, &plaintext, f->workspace, f->workspace_bytes));
+    if (!CHECK_OK(rs_decrypt(f->context, &f->secret, ct, limbs, &plaintext, f->workspace, f->workspace_bytes))) return RS_ERR_NULL;
+    memset(b->want_values, 0x37, ARRAY);
     const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
     memset(b->got_values, 0x5a, ARRAY);
-    CHECK_STATUS(rs_device_decrypt_decode(&b->device, ct, b->got_values, layout, b->workspace, b->workspace_bytes), status);
+    CHECK_STATUS(rs_device_decrypt_decode(&b->device, ct, limbs, b->got_values, layout, b->workspace, b->workspace_bytes), status);
     const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
     CHECK_EQ_MEM(b->got_values, b->want_values, bytes);
     for (size_t i = bytes; i < ARRAY; i++) CHECK_EQ_U64(b->got_values[i], 0x5a);
+    return status;
+}
+
+static void check_decoding(bench_t *b, const rs_ciphertext_t *ct, const rs_fixed_layout_t *layout) {
+    (void)check_decoding_of(b, ct, 1, layout);
 }
 
 static void check_all(bench_t *b, const rs_fixed_layout_t *layout, double scale) {
@@ -241,6 +249,93 @@ RS_TEST(slots_come_back) {
         }
         bench_free(&b);
     }
+}
+
+// Messages too large for the first modulus, at powers of two and other scales; where one limb is enough, and what is out of range.
+RS_TEST(slots_of_two_limbs) {
+    static const uint32_t WORDS[] = {32, 54, 54, 54, 64}, BITS[] = {30, 50, 54, 36, 60}, GROUPS[] = {4, 5, 6, 4, 5},
+                          CONTEXTS[] = {2, 2, 3, 1, 2}, BUSES[] = {128, 64, 128, 128, 512};
+    static const double SCALES[] = {1, 0x1.8p0, 0x1p-3, 0x1.fffffffffffffp-1, 0x1.0000000000001p1, 0x1.2345p-7, 0x1p-9, 0x1.1p-12};
+    const rs_fixed_layout_t in = {RS_FIXED_INT16, 1, N / 2, -15, 1};
+    for (unsigned w = 0; w < 5; w++) {
+        bench_t b;
+        rs_design_t design = DESIGN;
+        design.word_bits = WORDS[w];
+        design.groups = GROUPS[w];
+        design.contexts = CONTEXTS[w];
+        design.bus_bits = BUSES[w];
+        bench_init(&b, &design, BITS[w]);
+        bench_open(&b);
+        fill(&b, &in, 16);
+        const double scale = rs_power_of_two((int)BITS[w] + 8);
+        unsigned both = 0, fine = 0;
+        for (uint32_t limbs = 2; limbs <= 3; limbs++) {
+            rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = limbs & 1};
+            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, scale, limbs, &ct));
+            // the constants of limbs change places with those of an encryption
+            check_encryption(&b, RS_ENCRYPT_PK_DIRECT, &in, 0x1p20, 2, RS_SEED_SHAKE256, 0);
+            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, scale, limbs, &ct));
+            for (unsigned i = 0; i < 8; i++) {
+                ct.scale = scale * SCALES[i];
+                const int32_t bound = 3 + (int32_t)(i > 1 ? 2 * i : i);
+                const rs_fixed_layout_t out = {i & 1 ? RS_FIXED_INT64 : RS_FIXED_INT32, i % 4 < 3, i & 2 ? N / 2 : 45, -11, bound};
+                fine += check_decoding_of(&b, &ct, 2, &out) == RS_OK;
+                both += b.device.call.job.limbs == 2;
+                const rs_fixed_layout_t narrow = {RS_FIXED_INT16, 1, N / 2, -11, i & 1 ? 1 : -2}; // not all fit
+                (void)check_decoding_of(&b, &ct, 2, &narrow);
+                check_decoding(&b, &ct, &out); // one
+            }
+            ct.scale = scale;
+            const rs_fixed_layout_t same = {RS_FIXED_INT16, 1, N / 2, -15, 3};
+            CHECK_OK(check_decoding_of(&b, &ct, 2, &same));
+            CHECK_EQ_U64(b.device.call.job.limbs, 2);
+            unsigned far = 0; // the noise and the roundings are below half a unit
+            for (size_t i = 0; i < N; i++) far += memcmp(b.got_values + 2 * i, b.values + 2 * i, 2) != 0;
+            CHECK(WORDS[w] == 32 || far == 0);
+        }
+        CHECK_EQ_U64(both, 16);
+        CHECK_EQ_U64(fine, 16);
+        // programs that differ in the shift of the second limb alone are two: the scale's mantissa is below that of q_0, or above
+        for (unsigned i = 0; i < 4; i++) {
+            rs_ciphertext_t two = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
+            REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, scale, 2, &two));
+            two.scale = scale * (i & 1 ? 0x1.fffffffffffffp0 : 0x1.8p0);
+            const rs_fixed_layout_t out = {RS_FIXED_INT32, 1, N / 2, -20, 3};
+            const int32_t before = b.device.call.job.upper_shift, shift = b.device.call.job.shift;
+            CHECK_OK(check_decoding_of(&b, &two, 2, &out));
+            CHECK(!i || (b.device.call.job.shift == shift && b.device.call.job.upper_shift != before));
+        }
+        // where a word has room for q_0 - 1, and where it has not
+        rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
+        REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, rs_power_of_two((int)BITS[w] - 4), 2, &ct));
+        for (unsigned i = 0; i < 12; i++) {
+            const int32_t bound = 1 + (int32_t)i / 2;
+            const rs_fixed_layout_t out = {RS_FIXED_INT32, 1, N / 2, -15, bound};
+            ct.scale = rs_power_of_two((int)BITS[w] - 4) * (i & 1 ? 1.3 : 1);
+            CHECK_OK(check_decoding_of(&b, &ct, 2, &out));
+            CHECK_EQ_U64(b.device.call.job.limbs, ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
+        }
+
+        bench_free(&b);
+    }
+}
+
+RS_TEST(levels_of_a_decoding) {
+    bench_t b;
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -15, 2};
+    bench_init(&b, &DESIGN, 30);
+    bench_open(&b);
+    fill(&b, &layout, 16);
+    for (uint32_t limbs = 1; limbs <= 3; limbs++) {
+        rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
+        REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 0x1p24, limbs, &ct));
+        for (uint32_t asked = 0; asked <= 4; asked++) {
+            const rs_status_t want = asked && asked <= 2 && asked <= limbs ? RS_OK : RS_ERR_LEVEL;
+            CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, asked, b.got_values, &layout, b.workspace, b.workspace_bytes),
+                         want);
+        }
+    }
+    bench_free(&b);
 }
 
 // The words of a program for one frame or two that have an operation.
@@ -426,15 +521,16 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
     }
 }
 
-static void check_decoded_frames(frames_t *f, const rs_fixed_layout_t *layout) {
+static void check_decoded_frames(frames_t *f, uint32_t limbs, const rs_fixed_layout_t *layout) {
     bench_t *b = &f->b;
     const fixture_t *x = &b->f;
     const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
     memset(f->values, 0x5a, FRAMES * ARRAY);
-    if (!CHECK_OK(rs_device_decrypt_decode_frames(&b->device, f->frames, FRAMES, layout, b->workspace, b->workspace_bytes))) return;
+    if (!CHECK_OK(rs_device_decrypt_decode_frames(&b->device, f->frames, FRAMES, limbs, layout, b->workspace, b->workspace_bytes)))
+        return;
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t plaintext = {.ntt = b->ntt};
-        REQUIRE_OK(rs_decrypt(x->context, &x->secret, &f->ciphertexts[i], 1, &plaintext, x->workspace, x->workspace_bytes));
+        REQUIRE_OK(rs_decrypt(x->context, &x->secret, &f->ciphertexts[i], limbs, &plaintext, x->workspace, x->workspace_bytes));
         REQUIRE_OK(rs_decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
         CHECK_EQ_MEM(f->values + i * ARRAY, b->want_values, bytes);
         for (size_t k = bytes; k < ARRAY; k++) CHECK_EQ_U64(f->values[i * ARRAY + k], 0x5a);
@@ -463,12 +559,16 @@ RS_TEST(frames_side_by_side) {
             check_frames(&f, RS_ENCRYPT_SK, &layout, 2, 1);
             if (!f.b.core.reaches) CHECK(is_zero(memory + f.b.device.used, 4 * count)); // the slots are gone
             check_frames(&f, RS_ENCRYPT_SK, &layout, 1, 0);
-            check_decoded_frames(&f, &out);
+            check_decoded_frames(&f, 1, &out);
             CHECK((f.b.device.call.user_input != NULL) == (f.b.core.reaches && f.in_a_row));
             f.ciphertexts[4].scale *= 2; // not one program's
-            check_decoded_frames(&f, &out);
+            check_decoded_frames(&f, 1, &out);
             check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, 2, 0); // more limbs than are decoded
-            check_decoded_frames(&f, &out);
+            check_decoded_frames(&f, 1, &out);
+            for (unsigned i = 0; i < FRAMES; i++) f.ciphertexts[i].scale *= 0x1p12;
+            const rs_fixed_layout_t small = {out.format, out.is_complex, out.count, out.exponent, -2};
+            check_decoded_frames(&f, 2, &small); // both
+            CHECK_EQ_U64(f.b.device.call.job.limbs, 2);
             CHECK(seeds_are_wiped(&f.b.core));
             CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
         }
@@ -497,10 +597,10 @@ RS_TEST(a_frame_that_does_not_fit) {
     set_frames(&f, &layout, 15, 0, CIPHERTEXT);
     CHECK_OK(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1));
     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
-    CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, &narrow, f.b.workspace, f.b.workspace_bytes),
+    CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, 1, &narrow, f.b.workspace, f.b.workspace_bytes),
                  RS_ERR_FIXED_RANGE);
     for (unsigned i = 0; i < RS_FRAMES_ENCODE; i++) CHECK(is_zero(f.values + i * ARRAY, N));
-    CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, &narrow, f.b.workspace, f.b.workspace_bytes));
+    CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, 1, &narrow, f.b.workspace, f.b.workspace_bytes));
     f.frames[1].values = NULL;
     CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
     frames_free(&f);
@@ -568,9 +668,10 @@ RS_TEST(arguments_are_checked) {
     CHECK_OK(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct));
     rs_fixed_layout_t out = good;
     out.count = 0;
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, &out, b.workspace, b.workspace_bytes), RS_ERR_VALUE_COUNT);
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, NULL, &good, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, b.got_values, NULL, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, &out, b.workspace, b.workspace_bytes),
+                 RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, NULL, &good, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, NULL, b.workspace, b.workspace_bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_device_encode_encrypt_secret(&b.device, NULL, &good, 0x1p20, 1, &ct, &b.f.rng, b.workspace, b.workspace_bytes),
                  RS_ERR_NULL);
     CHECK_STATUS(rs_device_load_roots(NULL, b.fixed), RS_ERR_NULL);
@@ -621,9 +722,17 @@ RS_TEST(designs_that_do_not_encode) {
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
     job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
-    job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 2, .input_limbs = 2, .poly_count = 2, .decodes = 1};
+    job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 3, .input_limbs = 3, .poly_count = 2, .decodes = 1};
     job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FORM);
+    job.limbs = 2;
+    job.upper_shift = 65;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    job.upper_shift = 64;
+    design.groups = 3;
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DESIGN);
+    design.groups = 4;
+    CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
     job.limbs = 1;
     CHECK_OK(rs_program_build(&design, &job, program, 256, &length));
     design.features &= ~(uint32_t)RS_FEATURE_ENCODE;
@@ -642,6 +751,7 @@ RS_TEST(designs_that_do_not_encode) {
 #define IMM(value) RS_FIELD(IMM, value)
 #define NTT RS_FIELD(NTT, 1)
 #define PART(number) RS_FIELD(PART, number)
+#define ALT RS_FIELD(ALT, 1)
 
 RS_TEST(instructions_as_text) {
     static const struct {
@@ -652,7 +762,9 @@ RS_TEST(instructions_as_text) {
         {I(FFT) | D(3), "FFT g3 ctx0"},
         {I(CENTRE) | D(1) | A(2) | IMM(250), "CENTRE g1 g2 ctx0 250"},
         {I(CENTRE) | P(6), ".word 0x6000015"},
+        {I(CENTRE) | D(1) | A(2) | IMM(250) | RS_FIELD(ALT, 1), "CENTRE g1 g2 ctx0 250 alt"},
         {I(SCALEW) | D(1) | A(2) | C(3), "SCALEW g1 g2 ctx3"},
+        {I(MACW) | D(1) | A(2) | C(3), "MACW g1 g2 ctx3"},
         {I(LIFTW) | D(1) | A(2) | B(3) | IMM(4), "LIFTW g1 s2 g3 ctx0 4"},
         {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
         {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
@@ -721,6 +833,27 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | IMM(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
           I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_SECRET},
+        // sums of words: public if both are
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(0) | IMM(244) | ALT,
+          I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT},
+         RS_FAULT_NONE},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(MACW) | D(4) | A(3) | C(1), I(FFT) | D(4) | C(1),
+          I(STORES) | A(4) | P(3) | OUT},
+         RS_FAULT_SECRET}, // a message
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+          I(STORES) | A(3) | P(3) | OUT},
+         RS_FAULT_SECRET},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), ERROR(2), I(MACW) | D(3) | A(4) | C(1), MESSAGE, PUT(4)},
+         RS_FAULT_NONE}, // which can be encrypted
+        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(1) | IMM(244),
+          I(MACW) | D(4) | A(3) | C(1), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+         RS_FAULT_SECRET},
+        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(1) | IMM(244),
+          I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT},
+         RS_FAULT_SECRET},
+        {{I(INTT) | D(2), ERROR(2), I(LIFT) | D(4), I(CENTRE) | D(3) | A(4) | IMM(244), I(CENTRE) | D(4) | A(2) | IMM(244),
+          I(MACW) | D(4) | A(3) | C(1), PUT(4)},
+         RS_FAULT_SECRET}, // an error masks nothing here
         // contexts of the wrong kind
         {{I(NTT) | D(0) | C(1)}, RS_FAULT_CONTEXT},
         {{I(LOAD) | D(0) | C(1)}, RS_FAULT_CONTEXT},
@@ -772,6 +905,9 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(SCALEW) | D(4) | A(6) | C(1)}, RS_FAULT_RANGE},
         {{I(SCALEW) | D(4) | A(5) | C(1)}, RS_FAULT_EMPTY},
         {{I(SCALEW) | D(4) | A(3)}, RS_FAULT_CONTEXT},
+        {{I(MACW) | D(3) | A(3)}, RS_FAULT_CONTEXT},
+        {{I(MACW) | D(4) | A(3) | C(1)}, RS_FAULT_EMPTY},
+        {{I(MACW) | D(3) | A(6) | C(1)}, RS_FAULT_RANGE},
         {{I(SCALEW) | D(4) | A(3) | C(1), I(STORES) | A(4) | P(3) | OUT}, RS_FAULT_SECRET}, // it stays a message
         // out of range
         {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(9)}, RS_FAULT_VALUE},

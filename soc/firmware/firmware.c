@@ -401,7 +401,7 @@ static rs_status_t call_core(frame_t *frames, size_t count) {
         return rs_device_encode_encrypt_secret_frames(device, of, count, &job->numbers, frames->scale, limbs, &rng, workspace,
                                                       workspace_bytes);
     case OP_DECRYPT:
-        return rs_device_decrypt_decode_frames(device, of, count, &job->numbers, workspace, workspace_bytes);
+        return rs_device_decrypt_decode_frames(device, of, count, limbs, &job->numbers, workspace, workspace_bytes);
     default:
         return rs_device_encode_encrypt_public_frames(device, of, count, &job->numbers, frames->scale, limbs,
                                                       (rs_encryption_t)job->op, &rng, workspace, workspace_bytes);

@@ -165,10 +165,12 @@ def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -
 
 
 def decrypt_decode(bench: Bench) -> None:
-    """Of the first limb, of encryptions whose scale is a power of two or not."""
+    """Of the first limb, or the first two, of encryptions whose scale is a power of two or not."""
     cpu = bench.processor
     limbs = bench.limbs(cpu.params.data_limbs)
-    log_scale = cpu.params.modulus(0).bit_length() - 4
+    groups = int(bench.accelerator.design.groups)
+    decoded = int(bench.random.integers(1, 2 if limbs > 1 and groups > 3 else 1, endpoint=True))
+    log_scale = cpu.params.modulus(0).bit_length() + (-4 if decoded == 1 else int(bench.random.integers(-6, 8)))
     values = bench.random.integers(-1 << 15, 1 << 15, cpu.slots, np.int16)
     scale = 2.0**log_scale
     rows = (values, values[::-1], values // 3)[: bench.random.integers(1, 4)]
@@ -179,8 +181,14 @@ def decrypt_decode(bench: Bench) -> None:
         for row in rows
     ]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
-    meaning = {"exponent": -26, "bound": 3, "word_bits": bench.simulated.fixed_bits, "dtype": np.int32}
-    bench.notes.append(f"{limbs} limbs, {count} slots, scale {scale}")
+    meaning = {
+        "exponent": -26,
+        "bound": 3,
+        "word_bits": bench.simulated.fixed_bits,
+        "dtype": np.int32,
+        "limbs": decoded,
+    }
+    bench.notes.append(f"{decoded} of {limbs} limbs, {count} slots, scale {scale}")
     if len(ciphertexts) == 1:
         found = [bench.simulated.decrypt_fixed(ciphertexts[0], bench.secret, count, **meaning)]
     else:

@@ -90,24 +90,32 @@ def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.
         assert theirs.poly_count == polys
         return simulated.decrypt_values(theirs, setting.secret_key)
 
+    def decoded(limbs: int) -> Values:
+        """In gates, too."""
+        given = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32, "max_abs": 2.0}
+        assert simulated.accelerator is not None
+        assert "decrypt-decode" not in simulated.accelerator.totals
+        theirs = rs.Ciphertext.load(simulated, path)
+        numbers = simulated.decrypt_fixed(theirs, setting.secret_key, **given)
+        assert simulated.accelerator.totals.pop("decrypt-decode").operations == 1
+        assert simulated.accelerator.runs[-1].limbs == limbs
+        by_processor = setting.context.decrypt_fixed(
+            rs.Ciphertext.load(setting.context, path), setting.secret_key, word_bits=simulated.fixed_bits, **given
+        )
+        np.testing.assert_array_equal(numbers, by_processor)
+        return numbers * 2.0**EXPONENT
+
+    # the transform's own error: sqrt(N/12) units of 2^(bound - (W - 2)) in a component, of each limb
+    own = oracle.GAUSSIAN_SIGMAS * math.sqrt(setting.n / 12) * 2.0 ** (BOUND + 2 - simulated.fixed_bits)
+    # three polynomials, and coefficients that the first modulus does not hold
     assert_close(decrypted(3), truth, limit)
+    assert_close(decoded(2), truth, limit + 2 * own)
     peer.relinearize(product, peer.load("relin_keys", keys))
     peer.rescale(product)
     assert_close(decrypted(2), truth, limit)
-    # decoded in gates, too: after a rescaling the scale is no power of two
+    # after a rescaling the scale is no power of two
     theirs = rs.Ciphertext.load(simulated, path)
     assert theirs.level == 0
     assert math.frexp(theirs.scale)[0] != 0.5
-    given = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32}
-    assert simulated.accelerator is not None
-    assert "decrypt-decode" not in simulated.accelerator.totals
-    numbers = simulated.decrypt_fixed(theirs, setting.secret_key, **given)
-    assert simulated.accelerator.totals.pop("decrypt-decode").operations == 1
-    by_processor = setting.context.decrypt_fixed(
-        rs.Ciphertext.load(setting.context, path), setting.secret_key, word_bits=simulated.fixed_bits, **given
-    )
-    np.testing.assert_array_equal(numbers, by_processor)
-    # the transform's own error: sqrt(N/12) units of 2^(bound - (W - 2)) in a component
-    own = math.sqrt(setting.n / 12) * 2.0 ** (BOUND + 2 - simulated.fixed_bits)
-    assert_close(numbers * 2.0**EXPONENT, truth, limit + oracle.GAUSSIAN_SIGMAS * own)
+    assert_close(decoded(1), truth, limit + own)
     assert_close(peer.decrypt_values(product, setting.peer_secret(peer)), truth, limit)

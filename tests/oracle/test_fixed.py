@@ -662,32 +662,49 @@ def test_words_times_a_factor() -> None:
 def test_a_digit_times_a_scale(context: core.Context, bits: int) -> None:
     """Digits become words within the bound of docs/encoding.md, and the largest digit is in range wherever the slots are."""
     r = random.Random(bits)
-    scale, plain, over = ffi.new("rs_fixed_scale_t *"), ffi.new("rs_plaintext_t *"), ffi.new("uint32_t *")
-    for limb in (0, 1):
-        q, radix = context.moduli[limb], context.moduli[0] if limb else 1
-        for log_scale in (-3, 0, 20, 29, 47, 61, 90):
-            for mantissa in (1 + 2**-52, 1.25, 1.9999, 2 - 2**-52):
-                plain.scale = mantissa * 2.0**log_scale
-                for bound in (-9, 0, 7, 40):
-                    assert lib.rs_decode_fixed_scale(context.pointer, bits, plain, limb, bound, scale) == 0
-                    exact = Fraction(radix) * Fraction(2) ** (bits - 2 - bound) / Fraction(plain.scale)
-                    digits = [
-                        q // 2,
-                        -(q // 2),
-                        1,
-                        0,
-                        *(r.randrange(-(q // 2), q // 2 + 1) >> r.randrange(60) for _ in range(9)),
-                    ]
-                    for digit in digits:
-                        over[0] = 0
-                        word = lib.rs_fixed_scale(bits, digit, scale[0], over)
-                        if abs(digit * exact) < 2 ** (bits - 2):  # slots up to 2^bound
-                            assert not over[0]
-                        if not over[0]:
-                            clipped = scale.factor == (1 << bits) - 1
-                            assert abs(word - digit * exact) <= Fraction(6 if clipped else 5, 4)
-                        if abs(digit * exact) >= 2 ** (bits - 1):
-                            assert over[0]
+    scales, plain, over = ffi.new("rs_fixed_scale_t[2]"), ffi.new("rs_plaintext_t *"), ffi.new("uint32_t *")
+    limbs, used = ffi.new("uint32_t *"), set()
+    exponents = (-3, 0, 20, 29, 47, 61, 90)
+    q0, q1 = context.moduli[:2]
+    for given, log_scale, mantissa, bound in itertools.product(
+        (1, 2), exponents, (1, 1 + 2**-52, 1.25, 1.9999, 2 - 2**-52), (-9, 0, 7, 40)
+    ):
+        plain.scale, plain.limb_count = mantissa * 2.0**log_scale, given
+        assert lib.rs_decode_fixed_scales(context.pointer, bits, plain, bound, scales, limbs) == 0
+        # the second limb is read where its least digit is a word
+        above = given == 2 and Fraction(plain.scale) * Fraction(2) ** bound > q0
+        assert limbs[0] == 1 + above
+        used.add(limbs[0])
+        for limb in range(limbs[0]):
+            exact = Fraction(q0 if limb else 1) * Fraction(2) ** (bits - 2 - bound) / Fraction(plain.scale)
+            half = (q1 if limb else q0) // 2
+            least, most = (0, q0 - 1) if above and not limb else (-half, half)
+            digits = [most, least, 1, 0, *(r.randrange(least, most + 1) >> r.randrange(60) for _ in range(9))]
+            for digit in digits:
+                over[0] = 0
+                word = lib.rs_fixed_scale(bits, digit, scales[limb], over)
+                if abs(digit * exact) < 2 ** (bits - 2):  # slots up to 2^bound
+                    assert not over[0]
+                if not over[0]:
+                    clipped = scales[limb].factor == (1 << bits) - 1
+                    assert abs(word - digit * exact) <= Fraction(6 if clipped else 5, 4)
+                if abs(digit * exact) >= 2 ** (bits - 1):
+                    assert over[0]
+    assert used == {1, 2}
+
+
+@pytest.mark.parametrize("bits", WIDTHS)
+def test_sums_of_words(bits: int) -> None:
+    r, over = random.Random(bits), ffi.new("uint32_t *")
+    limit = 1 << bits - 1
+    words = [0, 1, -1, limit - 1, -limit, *(random_word(r, bits) for _ in range(40))]
+    for x, y in itertools.product(words, repeat=2):
+        over[0] = 0
+        got = lib.rs_fixed_sum(bits, x, y, over)
+        assert (got, over[0]) == ((x + y + limit) % (2 * limit) - limit, not -limit <= x + y < limit)
+    over[0] = 1  # stays
+    assert lib.rs_fixed_sum(bits, 1, 2, over) == 3
+    assert over[0] == 1
 
 
 def to_plain(context: core.Context, coefficients: list[int], scale: float, limbs: int) -> core.Plain:
@@ -705,8 +722,8 @@ def decode(context: core.Context, fixed: Fixed, plain: core.Plain, layout: Any) 
     return core.status_name(status), values
 
 
-def scale_word(digit: int, radix: int, scale: float, modulus: int, bits: int, bound: int, first: bool) -> int:
-    """A digit as a word, from the definition in docs/encoding.md: digit radix 2^(W - 2 - bound) / scale."""
+def scale_word(digit: int, radix: int, scale: float, digit_bits: int, bits: int, bound: int, first: bool) -> int:
+    """A digit below 2^digit_bits as a word, from the definition in docs/encoding.md: digit radix 2^(W - 2 - bound) / scale."""
     numerator, denominator = scale.as_integer_ratio()
     if first and (numerator == 1 or (denominator == 1 and numerator & (numerator - 1) == 0)):
         return fixed_model.shifted(digit, bits - 2 - bound - round(math.log2(scale)))
@@ -720,7 +737,7 @@ def scale_word(digit: int, radix: int, scale: float, modulus: int, bits: int, bo
         log_factor += 1
     while top << max(-log_factor, 0) < bottom << max(log_factor, 0):
         log_factor -= 1
-    too_long = bits - modulus.bit_length()
+    too_long = bits - 1 - digit_bits
     left = max(log_factor + 1, too_long - 1 if too_long < 0 else 0)
     power = bits - left
     constant = fixed_model.half_away(top << max(power, 0), bottom << max(-power, 0))
@@ -735,6 +752,7 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
     fixed = Fixed(9, bits)
     r = random.Random(bits + limbs)
     q0, q1 = context.moduli[:2]
+    seen = set()  # whether the second limb was read
     for factor, bound in (
         (2.0**20, 0),
         (2.0**47, 0),
@@ -742,18 +760,25 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
         (3.7 * 2.0**38, 0),
         (1234567.5, 3),
         (2.0**47 * 1.999999, 3),
+        (2.0**27, 0),
+        (2.0**26, 3),
+        (2.0**27 * 1.5, 3),
     ):
         scale = factor * 2.0**20 if limbs == 2 else factor
         size = min(scale * 2**bound / 3, math.prod(context.moduli[:limbs]) / 2.5)
         coefficients = [int(r.gauss(0, size / 60)) for _ in range(N)]
         words = Words(bits)
         coded = []
+        both = limbs == 2 and Fraction(scale) * 2**bound > q0
+        seen.add(both)
         for c in coefficients:
-            d0 = int(reference.centred(reference.integers([c]), q0)[0])
-            d1 = (c - d0) // q0
-            assert limbs == 2 or d1 == 0
-            word = scale_word(d0, 1, scale, q0, bits, bound, True)
-            coded.append(word + (scale_word(d1, q0, scale, q1, bits, bound, False) if limbs == 2 else 0))
+            if both:
+                d1, r0 = divmod(c, q0)
+                lower = scale_word(r0, 1, scale, q0.bit_length(), bits, bound, True)
+                coded.append(lower + scale_word(d1, q0, scale, q1.bit_length() - 1, bits, bound, False))
+            else:
+                assert abs(c) <= q0 // 2
+                coded.append(scale_word(c, 1, scale, q0.bit_length() - 1, bits, bound, True))
         points = reference.integers(coded[: N // 2]), reference.integers(coded[N // 2 :])
         re, im = words.transform(*points, False)
         assert not words.over
@@ -766,6 +791,7 @@ def test_decoded_slots(context: core.Context, bits: int, limbs: int) -> None:
         assert values.tolist() == [math.ldexp(x, bound - (bits - 2)) for x in want]
         exact = reference.embed(np.array(coefficients, np.longdouble) / np.longdouble(scale))
         assert np.abs(values.view(np.complex128) - exact).max() < 2.0 ** (bound - (bits - 2)) * 80 + 1e-12
+    assert seen == ({False, True} if limbs == 2 else {False})
 
 
 @pytest.mark.parametrize("bits", WIDTHS)

@@ -457,7 +457,13 @@ def test_cycles_are_measured_and_explained(
     "op",
     [
         op + rescaled
-        for op in ("encode-encrypt-pk-direct", "encode-encrypt-pk", "encode-encrypt-sk", "decrypt-decode")
+        for op in (
+            "encode-encrypt-pk-direct",
+            "encode-encrypt-pk",
+            "encode-encrypt-sk",
+            "decrypt-decode",
+            "decrypt-decode-two",
+        )
         for rescaled in ("", "-rescaled")
     ],
 )
@@ -478,6 +484,24 @@ def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str)
     assert 3 * compute["bound"] < found["batch_cycles"]
     # filling and emptying the core are paid once: a slot per cycle in LOADS or STORES, and a polynomial
     assert found["cycles_per_frame"] < found["cycles"] - n // 2
+
+
+@pytest.mark.slow  # needs a model
+@pytest.mark.parametrize(
+    ("wanted", "n", "bits", "passes"),
+    [
+        ("lanes2-w54.toml", 1024, 50, 5),
+        pytest.param("lanes2-w54.toml", 8192, 54, 5, marks=pytest.mark.soak),
+        pytest.param("aloha-he", 8192, 54, 5, marks=pytest.mark.soak),
+    ],
+)
+def test_two_limbs_of_wide_words(ringside: CommandLine, wanted: str, n: int, bits: int, passes: int) -> None:
+    """The first design has one context and four groups, with which one limb waits for the other."""
+    design = Path(__file__).parents[1] / "device" / "designs" / wanted if wanted.endswith(".toml") else wanted
+    for op, more in (("decrypt-decode-two", 0), ("decrypt-decode-two-rescaled", 1)):
+        done = ringside("cycles", f"{design},checked", "--op", op, "--n", n, "--limbs", 2, "--bits", bits, "--json")
+        assert done.code == 0, done.err
+        assert (done.json["transforms"], done.json["fixed_transforms"], done.json["passes"]) == (2, 1, passes + more)
 
 
 def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_path: Path) -> None:
@@ -519,6 +543,7 @@ def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -
         (["cycles", "rise-4", "--bits", "33"], "32-bit words"),
         (["cycles", "rise-4", "--bits", "5"], "modulus"),
         (["cycles", "rise-4", "--op", "encode-encrypt-sk"], "does not encode"),
+        (["cycles", "rise-4e", "--op", "decrypt-decode-two", "--limbs", "1"], "two limbs"),
         (["program", "rise-4", "--n", "1000"], "N"),
         (["program", "rise-4", "--n", "512"], "N"),
         (["program", "race", "--op", "encrypt-pk"], "groups"),

@@ -55,6 +55,35 @@ def test_through_a_ciphertext(context: rs.Context, secret: rs.SecretKey) -> None
         assert np.abs(values - pixels[:7]).max() < 0.01
 
 
+def test_limbs_that_are_decoded(context: rs.Context, secret: rs.SecretKey) -> None:
+    """One, unless two are asked for, or needed for values up to a magnitude."""
+    pixels = np.random.default_rng(4).integers(0, 256, context.slots).astype(np.uint8)
+    first = context.params.modulus(0).bit_length()
+    small, large = (
+        context.encrypt_fixed(pixels, secret, scale=2.0**log_scale, level=1) for log_scale in (20, first + 4)
+    )
+    given = {"bound": 10, "dtype": np.uint8}
+    for options in ({}, {"limbs": 1}, {"limbs": 2}, {"max_abs": 256}):
+        assert np.array_equal(context.decrypt_fixed(small, secret, **given, **options), pixels)
+    for options in ({"limbs": 2}, {"max_abs": 256}):
+        assert np.array_equal(context.decrypt_fixed(large, secret, **given, **options), pixels)
+    for one in context.decrypt_fixed_batch([small, large], secret, max_abs=256, **given):  # one limb, and two
+        assert np.array_equal(one, pixels)
+    assert context.decrypt_fixed_batch([], secret, limbs=2) == []
+    for options in ({"limbs": 0}, {"limbs": 9}, {"limbs": 1, "max_abs": 1.0}):
+        with pytest.raises(rs.InputError) as error:
+            context.decrypt_fixed(large, secret, **options)
+        assert error.value.code == "RS_ERR_LEVEL"
+    with pytest.raises(rs.InputError, match="2 limbs"):
+        context.decrypt_fixed(context.encrypt_fixed(pixels, secret, scale=2.0**20, level=0), secret, limbs=2)
+    with pytest.raises(rs.InputError, match="need more"):
+        context.decrypt_fixed(large, secret, max_abs=1e30)
+    if context.max_level >= 2:
+        three = context.encrypt_fixed(pixels, secret, scale=2.0**20, level=2)
+        with pytest.raises(rs.InputError, match="one limb or two"):
+            context.decrypt_fixed(three, secret, limbs=3)
+
+
 def test_what_is_refused(context: rs.Context) -> None:
     def refused(code: str, **options: object) -> None:
         with pytest.raises(rs.InputError) as error:

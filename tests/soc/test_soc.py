@@ -760,11 +760,15 @@ def test_a_device_encodes_and_decodes_in_its_core() -> None:
         wanted, got = (context.encrypt_fixed_batch(frames, key, scale=2.0**24, threads=1, **meaning, **seed) for context in (here, chip))  # fmt: skip
         assert [one.to_bytes() for one in got] == [one.to_bytes() for one in wanted]
         values = [context.decrypt_fixed_batch([wanted[1], wanted[0]], key, 7, dtype=np.int64, threads=1, **meaning) for context in (here, chip)]  # fmt: skip
+        # what the first modulus does not hold
+        beyond = here.encrypt_fixed(frames[0], key, scale=2.0**36, **meaning, **seed)
+        for context, numbers in zip((here, chip), values, strict=True):
+            numbers.append(context.decrypt_fixed(beyond, key, 7, dtype=np.int64, limbs=2, **meaning))
         for one, other in zip(*values, strict=True):
             assert one.tobytes() == other.tobytes()
     assert chip.counting is not None
     totals = chip.counting.totals
-    assert {op: total.operations for op, total in totals.items()} == {"encode-encrypt-sk": 2, "decrypt-decode": 2}
+    assert {op: total.operations for op, total in totals.items()} == {"encode-encrypt-sk": 2, "decrypt-decode": 3}
 
 
 @pytest.mark.soak  # a minute, and it needs Rocket

@@ -99,16 +99,20 @@ RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed(const rs_context_t *context, co
 RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed_scale(uint32_t word_bits, double scale, int32_t bound, rs_fixed_scale_t *how);
 // One or two limbs, whose modulus must hold the coefficients (rs_limbs_needed); any scale. The plaintext is used up and wiped.
 // RS_ERR_FIXED_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with
-// two limbs choose bound so that scale 2^bound is also at least 2^10 q_0, or one more than slots need. RS_ERR_LEVEL: more than two limbs.
+// two limbs choose bound so that scale 2^bound is also at least 2^10 q_0, or one more than slots need. Of two limbs the first alone is read where
+// rs_decode_fixed_scales says so: there it holds what is in range. RS_ERR_LEVEL: more than two limbs.
 RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
                                                  void *values, const rs_fixed_layout_t *layout);
 
-// Of rs_decode_fixed: how digit 0 or 1 of a plaintext, whose scale is used, becomes a word of W bits:
-// word = digit radix 2^(W - 2 - bound) / scale, radix 1 or q_0. A shift alone does it for digit 0 if the scale is a power of two.
-// RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_LEVEL, RS_ERR_SCALE.
-RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bits,
-                                                       const rs_plaintext_t *plaintext, uint32_t digit, int32_t bound,
-                                                       rs_fixed_scale_t *scale);
+// Of rs_decode_fixed: how a plaintext, whose scale and limb_count are used, becomes words of W bits. *limbs: how many of its one or two limbs
+// are read. One: the centred residue d_0. Two: r_0 from 0 to q_0 - 1, and the centred d_1 = (r_1 - r_0) / q_0 modulo q_1. Each is a word by scales[0]
+// or scales[1], digit radix 2^(W - 2 - bound) / scale, radix 1 or q_0, and the two are added. A shift alone does it for the first one if the
+// scale is a power of two. Of two limbs one is read where scale 2^bound is at most q_0 and no word holds q_0: coefficients up to half of that, as bound
+// is one more than slots need, are in the first limb.
+// RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_LEVEL: no limb, or more than two; RS_ERR_SCALE.
+RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed_scales(const rs_context_t *context, uint32_t word_bits,
+                                                        const rs_plaintext_t *plaintext, int32_t bound, rs_fixed_scale_t scales[2],
+                                                        uint32_t *limbs);
 
 // Fewest limbs from which values of magnitude up to max_abs at this scale decode exactly, noise of up to noise_bits bits included:
 // 2 (scale * max_abs + 2^noise_bits) < q_0 … q_{limbs-1}. 0 if even limb_count limbs do not suffice, or the left side reaches 2^1000.

@@ -126,8 +126,9 @@ typedef struct rs_device {
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // of fixed point; 0: not loaded
     uint64_t factor; // the constant of their context
+    uint64_t added_factor; // and its factor
     size_t used; // bytes of memory in use, before the buffers of a call
-    uint32_t drop; // limb by which the contexts' constants divide; 0: none yet
+    uint32_t drop; // limb by which the contexts' constants divide; 0: that of limb 1 by limb 0
     rs_job_t job; // the job of the program in the core's program memory
     size_t program_first; // where it is in `program`
     size_t program_words; // 0: there is no program
@@ -203,11 +204,13 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
                                                                  const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
                                                                  rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                                                  size_t workspace_bytes);
-// rs_decrypt of the first limb, and rs_decode_fixed. RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values hold zeros. A
-// scale that is no power of two costs a pass of the lanes more, N / lanes cycles. With more limbs the message still has to fit the first modulus
-// (rs_limbs_needed).
-RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
-                                                          const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes);
+// rs_decrypt of the first limb or of the first two, and rs_decode_fixed: the same bits. limb_count is 1 or 2, at most the ciphertext's
+// (RS_ERR_LEVEL): as many as the message needs (rs_limbs_needed), since every limb costs time. RS_ERR_FIXED_RANGE: a slot or a coefficient is out
+// of range; values hold zeros. A scale that is no power of two costs a pass of the lanes more, N / lanes cycles. Two limbs need four groups
+// (RS_ERR_DESIGN).
+RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext,
+                                                          uint32_t limb_count, void *values, const rs_fixed_layout_t *layout,
+                                                          void *workspace, size_t workspace_bytes);
 
 // rs_device_encrypt_public of each plaintext, in this order: the same bits and seeds. Where the core has the streaming unit (RS_FEATURE_PIPE), as
 // many at a time as RS_FRAMES_MAX, program memory and the bus's memory allow: the lanes prepare one frame while another one is streamed. That takes
@@ -238,8 +241,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret_frames(rs_devic
                                                                         uint32_t limb_count, rs_rng_t *rng, void *workspace,
                                                                         size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
-                                                                 const rs_fixed_layout_t *layout, void *workspace,
-                                                                 size_t workspace_bytes);
+                                                                 uint32_t limb_count, const rs_fixed_layout_t *layout,
+                                                                 void *workspace, size_t workspace_bytes);
 // Bytes of bus memory with which as many frames at a time work as a program can have; as rs_device_memory_bytes for designs that have neither encode nor
 // the streaming unit.
 RS_API size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
@@ -273,7 +276,7 @@ RS_API void rs_device_image_write(const rs_design_t *design, const rs_context_t 
                                   const uint64_t *poly, int factor);
 RS_API void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image);
 // Constants and twiddles of limb `limb`, rs_design_context_bytes(). LIFT and MSUBC multiply by the inverse of limb `drop`; if drop is
-// equal to limb, by 1.
+// equal to limb, by 1. drop 0: of limb 0 in limb 1 alone, as two limbs are decoded with.
 RS_API void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
                                     uint8_t *image);
 // The tables that streaming transforms modulo limb `limb` make their twiddles from (hw/stream/README.md), rs_design_stream_bytes().

@@ -3,13 +3,15 @@
 //
 // A program is an array of 64-bit words that ends with END. It reaches memory by four pointer registers, in polynomials of
 // rs_design_poly_bytes() and contexts of rs_design_context_bytes():
-//   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`
+//   CONTEXTS  context of limb i at i. Encryption with special prime: that prime is limb `limbs`. Two limbs decoded: the constant of limb 1 is
+//             the inverse of q_0
 //   KEY       public key: polynomial j, limb i at j * key_limbs + i; secret key, times R for WLM: limb i at i
 //   INPUT     row r, limb i at r * limbs + i
 //   OUTPUT    row r, limb i at r * limbs + i: the ciphertext, the plaintext, or the transformed polynomials
 //   SCRATCH   ENCRYPT_PK with fewer than five groups: 2 * limbs + 2 polynomials, not secret. It may be where OUTPUT is.
 // With encode or decode (RS_FEATURE_ENCODE):
-//   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor of rs_fixed_scale_t
+//   ROOTS     those of fixed point, rs_design_roots_bytes(); `scales`: the constant of this context is the factor of rs_fixed_scale_t;
+//             two limbs decoded: its factor is that of the second limb
 //   MESSAGE   RS_MESSAGE_SLOTS, or `decodes`: numbers, in whole lines of 64 bytes; what is behind the last one is read, or becomes zero.
 //             Each frame of a program has this pointer for itself, and seeds (register FRAME)
 // With the streaming unit (RS_FEATURE_PIPE), RS_MESSAGE_FRAME:
@@ -116,7 +118,8 @@ typedef struct rs_job {
     // 1: the polynomials of INPUT, of OUTPUT have words of 8 bytes, as the library's arrays, also where the design has 4
     uint32_t wide_input;
     uint32_t wide_output;
-    uint32_t decodes; // DECRYPT of one limb: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
+    // DECRYPT of one limb, or of two on four groups: 1 to write slots to MESSAGE instead of residues to OUTPUT (RS_FEATURE_ENCODE)
+    uint32_t decodes;
     // How many such jobs the program does, each with seeds and a message of its own, overlapping as far as they can: at most RS_FRAMES_MAX;
     // 0 is 1. More need RS_MESSAGE_FRAME, RS_MESSAGE_SLOTS or `decodes`, and c1 that the core makes (expansion) if they encrypt with the secret key.
     // Or they are decryptions to residues, on three groups or more, with c1 in INPUT: the secret key and the constants of a limb are loaded once
@@ -125,6 +128,7 @@ typedef struct rs_job {
     rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
     int32_t shift; // of rs_fixed_scale_t, -65 to 64. RS_MESSAGE_SLOTS: coefficients then have magnitudes below each modulus
     uint32_t scales; // RS_MESSAGE_SLOTS, `decodes`: 1 if rs_fixed_scale_t has a factor
+    int32_t upper_shift; // `decodes` of two limbs: that of the second one, as shift is of the first
 } rs_job_t;
 
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.

@@ -51,33 +51,51 @@ static rs_status_t split(uint64_t bits, uint64_t *mantissa, int32_t *log_scale) 
     return RS_OK;
 }
 
-rs_status_t rs_decode_fixed_scale(const rs_context_t *context, uint32_t word_bits, const rs_plaintext_t *plaintext, uint32_t digit,
-                                  int32_t bound, rs_fixed_scale_t *scale) {
-    if (!context || !plaintext || !scale) return RS_ERR_NULL;
-    RS_TRY(check_words(word_bits, bound));
-    if (digit > 1 || digit >= context->params.limb_count) return RS_ERR_LEVEL;
-    uint64_t mantissa;
-    int32_t log_scale;
-    RS_TRY(split(rs_bits_of(plaintext->scale), &mantissa, &log_scale));
-    const int32_t shift = (int32_t)word_bits - 2 - bound - log_scale;
-    if (!digit && mantissa == (uint64_t)1 << 63) {
-        *scale = (rs_fixed_scale_t){0, shift};
-        return RS_OK;
-    }
+// Of a digit below 2^bits: digit radix 2^shift / (mantissa 2^-63) as a word. Public.
+static rs_fixed_scale_t digit_scale(uint32_t word_bits, uint64_t mantissa, int32_t shift, uint64_t modulus, uint32_t bits) {
+    if (!modulus && mantissa == (uint64_t)1 << 63) return (rs_fixed_scale_t){0, shift};
     // digit times (radix / mantissa) 2^exponent, radix with its top bit set
-    const uint32_t zeros = digit ? (uint32_t)__builtin_clzll(context->limbs[0].modulus.q) : 63;
-    const uint64_t radix = (digit ? context->limbs[0].modulus.q : 1) << zeros;
+    const uint32_t zeros = modulus ? (uint32_t)__builtin_clzll(modulus) : 63;
+    const uint64_t radix = (modulus ? modulus : 1) << zeros;
     const int32_t exponent = shift + 63 - (int32_t)zeros;
     const int32_t log_factor = exponent - (radix < mantissa); // floor(log2)
-    // A factor of W bits, but no digit is made shorter than a word has to be: half a modulus of W bits is one. A longer modulus loses a bit
-    // more than its length says, as half of it could be rounded up to 2^(W-1).
-    const int32_t too_long = (int32_t)word_bits - (int32_t)context->limbs[digit].modulus.bits;
+    // A factor of W bits, but no digit is made shorter than a word has to be, whose magnitude has W - 1 bits. A longer one loses a bit
+    // more than its length says, as it could be rounded up to 2^(W-1).
+    const int32_t too_long = (int32_t)word_bits - 1 - (int32_t)bits;
     const int32_t least = too_long < 0 ? too_long - 1 : 0;
     const int32_t left = log_factor + 1 > least ? log_factor + 1 : least;
     const uint64_t largest = UINT64_MAX >> (64 - word_bits);
     const uint64_t factor = quotient(radix, mantissa, exponent + (int32_t)word_bits - left);
-    *scale = (rs_fixed_scale_t){factor > largest ? largest : factor, left};
-    if (!factor) *scale = (rs_fixed_scale_t){0, -65}; // nothing is left of the digit
+    if (!factor) return (rs_fixed_scale_t){0, -65}; // nothing is left of the digit
+    return (rs_fixed_scale_t){factor > largest ? largest : factor, left};
+}
+
+rs_status_t rs_decode_fixed_scales(const rs_context_t *context, uint32_t word_bits, const rs_plaintext_t *plaintext, int32_t bound,
+                                   rs_fixed_scale_t scales[2], uint32_t *limbs) {
+    if (!context || !plaintext || !scales || !limbs) return RS_ERR_NULL;
+    RS_TRY(check_words(word_bits, bound));
+    const uint32_t given = plaintext->limb_count;
+    if (given < 1 || given > 2 || given > context->params.limb_count) return RS_ERR_LEVEL;
+    uint64_t mantissa;
+    int32_t log_scale;
+    RS_TRY(split(rs_bits_of(plaintext->scale), &mantissa, &log_scale));
+    const int32_t shift = (int32_t)word_bits - 2 - bound - log_scale;
+    const rs_modulus_t *first = &context->limbs[0].modulus;
+    *limbs = 1;
+    if (given > 1) {
+        uint32_t over = 0;
+        scales[0] = digit_scale(word_bits, mantissa, shift, 0, first->bits);
+        scales[1] = digit_scale(word_bits, mantissa, shift, first->q, context->limbs[1].modulus.bits - 1);
+        // the largest r_0, and the least d_1 that is not 0
+        (void)rs_fixed_scale(word_bits, (int64_t)(first->q - 1), scales[0], &over);
+        (void)rs_fixed_scale(word_bits, 1, scales[1], &over);
+        if (!over) {
+            *limbs = 2;
+            return RS_OK;
+        }
+    }
+    scales[1] = (rs_fixed_scale_t){0, -65};
+    scales[0] = digit_scale(word_bits, mantissa, shift, 0, first->bits - 1);
     return RS_OK;
 }
 
@@ -152,6 +170,18 @@ rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
 }
 
 // ---- decode ------------------------------------------------------------------------------------------------------------
+// Balanced digits d_0, d_1 become r_0 from 0 to q_0 - 1, as the first limb has it, and what is then the centred d_1.
+static void whole_digits(const rs_context_t *context, uint64_t *poly) {
+    const uint64_t q0 = context->limbs[0].modulus.q, q1 = context->limbs[1].modulus.q;
+    uint64_t *upper = poly + context->n;
+    for (size_t i = 0; i < context->n; i++) {
+        const uint64_t negative = rs_opaque(rs_fixed_sign(poly[i]));
+        poly[i] += q0 & negative;
+        upper[i] += negative; // one less
+        upper[i] += q1 & rs_opaque(rs_fixed_sign(upper[i] + (q1 >> 1))); // below -(q_1 - 1) / 2
+    }
+}
+
 rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, void *values,
                             const rs_fixed_layout_t *layout) {
     if (!context || !fixed || !plaintext || !layout || (!values && layout->count)) return RS_ERR_NULL;
@@ -165,31 +195,28 @@ rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
     uint64_t *poly = plaintext->ntt;
     const rs_rns_t rns = rs_context_rns(context);
     rs_fixed_scale_t scales[2];
-    for (uint32_t k = 0; k < limbs; k++) {
-        RS_TRY(rs_decode_fixed_scale(context, fixed->word_bits, plaintext, k, layout->bound, &scales[k]));
-    }
-    for (uint32_t k = 0; k < limbs; k++) {
+    uint32_t digits;
+    RS_TRY(rs_decode_fixed_scales(context, fixed->word_bits, plaintext, layout->bound, scales, &digits));
+    for (uint32_t k = 0; k < digits; k++) {
         rs_ntt_inverse(context, k, poly + k * n);
         context->backend->encoding->make_digit(&rns, poly, k);
     }
+    if (digits > 1) whole_digits(context, poly);
     uint32_t over = 0;
     int64_t *words = (int64_t *)poly;
     for (size_t i = 0; i < n; i++) {
         int64_t word = rs_fixed_scale(fixed->word_bits, (int64_t)poly[i], scales[0], &over);
-        if (limbs > 1) {
+        if (digits > 1) {
             const int64_t upper = rs_fixed_scale(fixed->word_bits, (int64_t)poly[n + i], scales[1], &over);
-            // A sum beyond W bits cannot come from digits of a decryption: the limit of the factor leaves room for |d_0| < q_0 / 2.
-            const uint64_t sum = (uint64_t)word + (uint64_t)upper;
-            uint64_t wrong = (((uint64_t)word ^ sum) & ((uint64_t)upper ^ sum)) >> 63; // of 64 bits
-            wrong |= sum ^ (uint64_t)rs_fixed_wrap(sum, fixed->word_bits);
-            over |= (uint32_t)rs_fixed_any(wrong);
-            word = (int64_t)sum;
+            word = rs_fixed_sum(fixed->word_bits, word, upper, &over);
         }
         words[i] = word;
     }
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
+    if (over) rs_zeroize(words, n * sizeof *words); // as rs_fixed_forward does: zeros are what is stored then
     rs_status_t status = over ? RS_ERR_FIXED_RANGE : rs_fixed_forward(fixed, words, words + n / 2);
-    if (status == RS_OK) status = rs_fixed_store(fixed, values, layout, words, words + n / 2);
+    const rs_status_t stored = rs_fixed_store(fixed, values, layout, words, words + n / 2);
+    if (status == RS_OK) status = stored;
     rs_zeroize(poly, limbs * n * sizeof *poly);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "device/design.h"
 #include "encoding/fixed.h"
 
-enum { CONSTANT = 7 }; // of SCALE, MSUBC, SCALEW: its place in a header
+enum { FACTOR = 6, CONSTANT = 7 }; // places in a header: the constant is of SCALE, MSUBC, SCALEW, the factor of LIFT, MACW
 
 // ---- residues ----------------------------------------------------------------------------------------------------------
 static void store_word(const rs_design_t *design, uint8_t *image, size_t index, uint64_t word) {
@@ -71,7 +71,8 @@ void rs_device_image_read(const rs_design_t *design, const rs_context_t *context
 // ---- contexts ----------------------------------------------------------------------------------------------------------
 void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
-    const uint64_t inverse = limb < drop && drop < context->params.limb_count ? rs_drop_inverse(context, drop, limb) : 1;
+    const int divides = (limb < drop && drop < context->params.limb_count) || (limb == 1 && !drop);
+    const uint64_t inverse = divides ? rs_drop_inverse(context, drop, limb) : 1;
     uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
     if (design->reduction == RS_REDUCTION_BARRETT) {
         const uint32_t shift = design->word_bits + 1 + m->bits; // 46 to 125
@@ -84,7 +85,7 @@ void rs_device_image_header(const rs_design_t *design, const rs_context_t *conte
     words[4] = m->ratio64;
     words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
     words[CONSTANT] = rs_mul_factor(inverse, radix(design, m), m->q);
-    words[6] = rs_design_rounds(design) ? words[CONSTANT] : rs_device_image_radix(design, m);
+    words[FACTOR] = rs_design_rounds(design) ? words[CONSTANT] : rs_device_image_radix(design, m);
     for (unsigned i = 0; i < RS_CONTEXT_HEADER_BYTES / 8; i++) rs_store64(image + 8 * i, words[i]);
 }
 
@@ -182,8 +183,9 @@ void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *c
     rs_device_image_put(image + tables + 8 * n, pk1, n, 1);
 }
 
-void rs_device_image_roots_factor(uint64_t factor, uint8_t *image) {
+void rs_device_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image) {
     rs_store64(image + 8 * CONSTANT, factor);
+    rs_store64(image + 8 * FACTOR, added);
 }
 
 // q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks

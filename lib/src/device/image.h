@@ -10,8 +10,8 @@
 // The 64 bytes of constants that a context begins with.
 void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image);
 
-// The factor of SCALEW, in the header of the roots' context.
-void rs_device_image_roots_factor(uint64_t factor, uint8_t *image);
+// The factors of SCALEW and of MACW, in the header of the roots' context.
+void rs_device_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image);
 
 // R of word-level Montgomery modulo q, 1 for Barrett.
 uint64_t rs_device_image_radix(const rs_design_t *design, const rs_modulus_t *m);

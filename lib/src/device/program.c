@@ -16,7 +16,8 @@ enum { BARE = 128, PARTS = 253, ROOTS = 254, NOTHING = 255 };
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
-enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6 };
+// Two limbs are decoded where one can wait beside the other one's c_0, c_1 and key.
+enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6, DECODED_LIMBS = 2, DECODED_GROUPS = 4 };
 
 // What contexts or slots hold, the least recently used first.
 typedef struct cache {
@@ -173,8 +174,12 @@ static uint64_t numbers(const builder_t *b) {
     return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm) | frame(b);
 }
 
+static uint64_t shift_by(int32_t bits) {
+    return RS_FIELD(IMM, (uint32_t)bits & 255);
+}
+
 static uint64_t shift(const builder_t *b) {
-    return RS_FIELD(IMM, (uint32_t)b->job->shift & 255);
+    return shift_by(b->job->shift);
 }
 
 static int has_wide(const builder_t *b, rs_pointer_t pointer) {
@@ -489,39 +494,43 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
 // Where three groups or more are there, the bus decides how long this takes. So the next limb's context comes before the last polynomial:
 // what follows that needs it at once. With two groups the lanes wait for that polynomial.
 static void context_ahead(builder_t *b, uint32_t limb) {
-    if (b->contexts.size > 1 && limb + 1 < b->job->limbs) constants(b, limb + 1);
+    // A decoding's first limb has its twiddles in the other context meanwhile.
+    if (b->contexts.size > 1 && limb + 1 < b->job->limbs && !b->job->decodes) constants(b, limb + 1);
 }
 
 // A single frame has nothing to do while its twiddles come, after all else. So it begins its INTT with those of the first stages, which are most of
 // them. Each part costs the memory's latency and a pipeline's, so they have to be long.
 enum { PART_BEATS = 256 };
 
-static int in_parts(const builder_t *b) {
+static int in_parts(const builder_t *b, uint32_t limb) {
     const rs_design_t *design = b->design;
     const size_t bytes = rs_design_part_bytes(design, b->job->log_n, RS_PART_REST);
-    return b->job->decodes && b->job->frames <= 1 && design->contexts >= 2 && bytes * 8 >= (size_t)PART_BEATS * design->bus_bits;
+    const int last = b->job->decodes && b->job->frames <= 1 && limb + 1 == b->job->limbs; // else a limb's loads run beside it
+    return last && design->contexts >= 2 && bytes * 8 >= (size_t)PART_BEATS * design->bus_bits;
 }
 
-// One context is loaded while the other is in use, so both have the first limb's constants.
-static void constants_again(builder_t *b) {
+// One context is loaded while the other is in use, so both have the limb's constants.
+static void constants_again(builder_t *b, uint32_t limb) {
     int missing;
     const uint32_t place = cache_use(&b->contexts, PARTS, &missing);
-    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS));
+    const size_t at = limb * rs_design_context_bytes(b->design, b->job->log_n);
+    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, at));
 }
 
-// INTT modulo the first limb; its context.
-static uint64_t inverse(builder_t *b, uint32_t residues) {
-    if (!in_parts(b)) {
-        const uint64_t context = ctx(b, 0);
+// INTT modulo a limb; its context.
+static uint64_t inverse(builder_t *b, uint32_t limb, uint32_t residues) {
+    if (!in_parts(b, limb)) {
+        const uint64_t context = ctx(b, limb);
         emit(b, OP(INTT) | DST(residues) | context);
         return context;
     }
     uint64_t context = 0;
-    constants_again(b);
+    constants_again(b, limb);
     for (uint32_t part = RS_PART_FIRST; part <= RS_PART_REST; part++) {
         int missing; // both are there, and take turns
-        const uint32_t place = cache_use(&b->contexts, part == RS_PART_SECOND ? BARE : PARTS, &missing);
-        const size_t offset = RS_CONTEXT_HEADER_BYTES + rs_design_part_offset(b->design, b->job->log_n, part);
+        const uint32_t place = cache_use(&b->contexts, part == RS_PART_SECOND ? BARE | limb : PARTS, &missing);
+        const size_t offset = limb * rs_design_context_bytes(b->design, b->job->log_n) + RS_CONTEXT_HEADER_BYTES +
+                              rs_design_part_offset(b->design, b->job->log_n, part);
         context = RS_FIELD(CTX, place);
         emit(b, OP(TWIDDLES) | DST(place) | RS_FIELD(PART, part) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, offset));
         emit(b, OP(INTT) | DST(residues) | RS_FIELD(PART, part) | context);
@@ -529,20 +538,25 @@ static uint64_t inverse(builder_t *b, uint32_t residues) {
     return context;
 }
 
-// The first limb's residues become slots.
-static void decode(builder_t *b, uint32_t residues) {
-    const uint64_t context = inverse(b, residues);
-    const uint32_t words = take(b);
-    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | shift(b));
-    release(b, residues);
-    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
+// Words of coefficients become slots.
+static void decode_words(builder_t *b, uint32_t words) {
     emit(b, OP(FFT) | DST(words) | roots(b));
     emit(b, OP(STORES) | A(words) | numbers(b));
     release(b, words);
 }
 
-// A limb of a frame: c_0 + s (c_1 + s (c_2 + …))
-static void decrypt_limb(builder_t *b, uint32_t limb) {
+// The first limb's residues become slots.
+static void decode(builder_t *b, uint32_t residues) {
+    const uint64_t context = inverse(b, 0, residues);
+    const uint32_t words = take(b);
+    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | shift(b));
+    release(b, residues);
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
+    decode_words(b, words);
+}
+
+// A limb of a frame: the group of c_0 + s (c_1 + s (c_2 + …))
+static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
     const int keep = b->design->groups > 2;
     uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
     if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
@@ -550,7 +564,7 @@ static void decrypt_limb(builder_t *b, uint32_t limb) {
     for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
         if (keep) {
             if (j == 0) context_ahead(b, limb);
-            if (j == 0 && in_parts(b)) constants_again(b);
+            if (j == 0 && in_parts(b, limb)) constants_again(b, limb);
             const uint32_t c = load_part(b, j, limb);
             emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
             release(b, sum);
@@ -564,25 +578,48 @@ static void decrypt_limb(builder_t *b, uint32_t limb) {
             release(b, c);
         }
     }
-    if (keep && b->frame + 1 >= b->job->frames) { // else the next frame needs it
+    const int next = b->frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
+    if (keep && !next) {
         release(b, s);
         b->key_group = NOTHING;
     }
-    if (b->job->decodes) {
-        decode(b, sum);
-    } else {
-        store(b, sum, 0, limb);
-    }
+    return sum;
+}
+
+// r_0 + q_0 d_1, the first from 0 to q_0 - 1, d_1 = (r_1 - r_0) / q_0 modulo q_1, centred: the constant of the second limb is the inverse of q_0.
+static void decode_two(builder_t *b) {
+    const uint32_t lower = decrypt_limb(b, 0);
+    inverse(b, 0, lower);
+    const uint32_t upper = decrypt_limb(b, 1);
+    const uint32_t words = take(b);
+    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(ALT) | shift(b)); // of whatever modulus
+    const uint64_t context = inverse(b, 1, upper);
+    emit(b, OP(SCALE) | DST(upper) | A(upper) | context);
+    emit(b, OP(MSUBC) | DST(upper) | A(lower) | context);
+    release(b, lower);
+    const uint32_t digits = take(b);
+    emit(b, OP(CENTRE) | DST(digits) | A(upper) | context | shift_by(b->job->upper_shift));
+    release(b, upper);
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
+    emit(b, OP(MACW) | DST(words) | A(digits) | roots(b));
+    release(b, digits);
+    decode_words(b, words);
 }
 
 static void decrypt(builder_t *b) {
-    for (uint32_t limb = 0; limb < b->job->limbs; limb++) decrypt_limb(b, limb);
+    if (b->job->decodes && b->job->limbs == DECODED_LIMBS) {
+        decode_two(b);
+    } else if (b->job->decodes) {
+        decode(b, decrypt_limb(b, 0));
+    } else {
+        for (uint32_t limb = 0; limb < b->job->limbs; limb++) store(b, decrypt_limb(b, limb), 0, limb);
+    }
 }
 
 // Of all frames.
 static void decrypt_by_limbs(builder_t *b) {
     for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
-        for (b->frame = 0; b->frame < b->job->frames; b->frame++) decrypt_limb(b, limb);
+        for (b->frame = 0; b->frame < b->job->frames; b->frame++) store(b, decrypt_limb(b, limb), 0, limb);
     }
 }
 
@@ -595,7 +632,11 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX)
         return RS_ERR_FIXED_FORMAT;
     if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
-    if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs != 1)) return RS_ERR_FORM;
+    if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;
+    if (job->decodes && job->limbs == DECODED_LIMBS) {
+        if (job->upper_shift < SHIFT_MIN || job->upper_shift > SHIFT_MAX) return RS_ERR_FIXED_FORMAT;
+        if (design->groups < DECODED_GROUPS) return RS_ERR_DESIGN;
+    }
     return RS_OK;
 }
 

@@ -55,8 +55,9 @@ static int same_job(const rs_job_t *a, const rs_job_t *b) {
     return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
            a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
            a->expansion == b->expansion && a->store_expanded == b->store_expanded && a->wide_input == b->wide_input &&
-           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift && a->scales == b->scales &&
-           a->frames == b->frames && same_numbers(&a->numbers, &b->numbers);
+           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift &&
+           a->upper_shift == b->upper_shift && a->scales == b->scales && a->frames == b->frames &&
+           same_numbers(&a->numbers, &b->numbers);
 }
 
 // A program that was built before, or a new one behind those that are kept; if there is no room they all go. NULL: it cannot be built.

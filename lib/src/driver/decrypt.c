@@ -9,14 +9,20 @@
 static rs_status_t aim_values(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
     if (!target->values || !target->layout) return RS_ERR_NULL;
     const int32_t word_bits = (int32_t)d->design.word_bits;
-    const rs_plaintext_t decrypted = {.scale = call->scale};
-    rs_fixed_scale_t scale;
+    const rs_plaintext_t decrypted = {.scale = call->scale, .limb_count = target->limbs};
+    rs_fixed_scale_t scales[2];
     RS_TRY(rs_driver_set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
-    RS_TRY(rs_decode_fixed_scale(d->context, d->design.word_bits, &decrypted, 0, target->layout->bound, &scale));
+    RS_TRY(rs_decode_fixed_scales(d->context, d->design.word_bits, &decrypted, target->layout->bound, scales, &call->job.limbs));
     call->job.decodes = 1;
-    call->job.scales = scale.factor != 0;
-    if (scale.factor) rs_driver_set_factor(d, scale.factor);
-    call->job.shift = rs_driver_limited(scale.shift);
+    call->job.scales = scales[0].factor != 0;
+    if (call->job.limbs > 1) {
+        rs_driver_set_factors(d, scales[0].factor, scales[1].factor);
+        rs_driver_set_drop(d, 0);
+        call->job.upper_shift = rs_driver_limited(scales[1].shift);
+    } else if (scales[0].factor) {
+        rs_driver_set_factors(d, scales[0].factor, d->added_factor);
+    }
+    call->job.shift = rs_driver_limited(scales[0].shift);
     call->values = target->values;
     if (!target->frames) rs_driver_aim_message(d, call, target->values);
     return RS_OK;
@@ -53,13 +59,14 @@ static void put_frames(const rs_device_t *d, const rs_device_call_t *call, const
 // Slots go behind all these. Ciphertexts that lie one behind another the core reads itself.
 static rs_status_t prepare_slots(rs_device_t *d, rs_device_call_t *call, const rs_target_t *target) {
     const uint32_t polys = call->job.poly_count;
-    const size_t output = d->used + (size_t)target->count * polys * rs_driver_poly_bytes(d);
+    const uint32_t limbs = call->job.limbs;
+    const size_t output = d->used + (size_t)target->count * polys * limbs * rs_driver_poly_bytes(d);
     const rs_ciphertext_t *first = target->frames->ciphertext;
     const size_t each = (size_t)polys * first->limb_count;
     const size_t bytes = rs_driver_aim_frames(d, call, target->frames, target->count, output);
     if (rs_driver_in_a_row(d, call, each)) rs_driver_aim_input(d, call, first->data, target->count * each);
-    if (!call->user_input) call->job.input_limbs = 1; // a copy has no others
-    RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * polys, rs_driver_polys_for(d, bytes)));
+    if (!call->user_input) call->job.input_limbs = limbs; // a copy has no others
+    RS_TRY(rs_driver_prepare(d, call, (size_t)target->count * polys * limbs, rs_driver_polys_for(d, bytes)));
     RS_TRY(rs_driver_load_program(d, &call->job));
     if (!call->user_input) put_frames(d, call, target);
     return RS_OK;
@@ -122,7 +129,7 @@ rs_status_t rs_driver_start_decryption(rs_device_t *device, const rs_ciphertext_
     RS_TRY(rs_driver_prepare(device, &call, (size_t)polys * limbs, plaintext ? limb_count : RS_MESSAGE_POLYS));
     RS_TRY(rs_driver_load_program(device, &call.job));
     for (uint32_t j = 0; !call.user_input && j < given; j++) {
-        for (uint32_t limb = 0; limb < limb_count; limb++) {
+        for (uint32_t limb = 0; limb < call.job.limbs; limb++) {
             const size_t i = (size_t)j * limbs + limb;
             rs_device_image_write(&device->design, context, limb, rs_driver_poly_at(device, call.input, i),
                                   ciphertext->data + i * n, 0);
@@ -141,9 +148,9 @@ rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *
     return rs_driver_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
 }
 
-rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, void *values,
+rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count, void *values,
                                      const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
-    const rs_target_t target = {NULL, values, layout, 1, NULL, 0};
+    const rs_target_t target = {NULL, values, layout, limb_count, NULL, 0};
     RS_TRY(rs_driver_start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
     return rs_device_finish(device);
 }

@@ -89,11 +89,12 @@ RS_MUST_CHECK rs_status_t rs_driver_place(rs_device_t *d, size_t *key, size_t po
 // Room for a call's polynomials.
 RS_MUST_CHECK rs_status_t rs_driver_prepare(rs_device_t *d, rs_device_call_t *call, size_t in, size_t out);
 
-// The constants of every context and key image up to `drop`, the number of limbs if none is dropped.
+// The constants of every context and key image up to `drop`, the number of limbs if none is dropped; 0: those of two limbs that are decoded.
 void rs_driver_set_drop(rs_device_t *d, uint32_t drop);
 
-// The constant of the roots' context: what words are multiplied by where a scale is no power of two. After rs_device_load_roots.
-void rs_driver_set_factor(rs_device_t *d, uint64_t factor);
+// The constant and the factor of the roots' context: what words are multiplied by where a scale is no power of two, and those of a second
+// limb. After rs_device_load_roots.
+void rs_driver_set_factors(rs_device_t *d, uint64_t factor, uint64_t added);
 
 // ---- numbers.c --------------------------------------------------------------------------------------------------------
 static inline size_t rs_driver_array_bytes(const rs_job_numbers_t *numbers) {

@@ -42,7 +42,7 @@ static rs_status_t start_secret_frames(rs_device_t *device, const batch_t *batch
 
 static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
                                          uint32_t count) {
-    const rs_target_t target = {NULL, frames->values, batch->layout, 1, count > 1 ? frames : NULL, count};
+    const rs_target_t target = {NULL, frames->values, batch->layout, batch->limbs, count > 1 ? frames : NULL, count};
     return rs_driver_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
@@ -127,11 +127,12 @@ rs_status_t rs_device_encode_encrypt_secret_frames(rs_device_t *device, const rs
     return run_frames(device, &batch, frames, count);
 }
 
-rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
+rs_status_t rs_device_decrypt_decode_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count, uint32_t limb_count,
                                             const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
     const batch_t batch = {.most = RS_FRAMES_ENCODE,
                            .start = start_decoding_frames,
                            .layout = layout,
+                           .limbs = limb_count,
                            .workspace = workspace,
                            .workspace_bytes = workspace_bytes};
     if (!layout) return RS_ERR_NULL;

@@ -20,7 +20,7 @@ void rs_device_forget(rs_device_t *d) {
     d->stream_key = 0;
     d->secret_place = 0;
     d->roots = 0;
-    d->factor = 0;
+    d->factor = d->added_factor = 0;
     d->used = 0;
 }
 
@@ -162,7 +162,7 @@ rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed) {
     if (rs_fixed_n(fixed) != device->context->n || rs_fixed_word_bits(fixed) != device->design.word_bits) return RS_ERR_MISMATCH;
     RS_TRY(rs_driver_place(device, &device->roots, 1)); // half of its words, and 64 bytes
     rs_device_image_roots(&device->design, fixed, device->bus.memory + device->roots);
-    device->factor = 0;
+    device->factor = device->added_factor = 0;
     rs_driver_sync_for_device(device, device->bus.memory + device->roots, rs_driver_poly_bytes(device));
     return RS_OK;
 }

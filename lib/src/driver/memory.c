@@ -48,7 +48,8 @@ size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *para
         rs_design_streams(design) ? RS_FRAMES_MAX * rs_driver_stream_frame_bytes(params->log_n, params->limb_count) : 0;
     // slots that are no longer than a polynomial of words, and a ciphertext or the first limbs of one
     const size_t poly = rs_design_poly_bytes(design, params->log_n), words = (size_t)8 << params->log_n;
-    const size_t limbs = 2 * params->limb_count > poly_count ? 2 * params->limb_count : poly_count;
+    const size_t decoded = (params->limb_count > 1 ? 2 : 1) * (size_t)poly_count, both = 2 * (size_t)params->limb_count;
+    const size_t limbs = both > decoded ? both : decoded;
     const size_t encoded = rs_design_encodes(design) ? RS_FRAMES_ENCODE * (words + limbs * poly) : 0;
     return bytes + (streamed > encoded ? streamed : encoded);
 }
@@ -79,16 +80,18 @@ void rs_driver_set_drop(rs_device_t *d, uint32_t drop) {
     if (d->drop == drop) return;
     const size_t bytes = rs_design_context_bytes(&d->design, d->context->params.log_n);
     const size_t image = rs_design_stream_key_bytes(&d->design, d->context->params.log_n);
-    for (uint32_t limb = 0; limb <= drop && limb < rs_driver_key_limbs(d); limb++) {
+    const uint32_t last = drop ? drop : 1;
+    for (uint32_t limb = 0; limb <= last && limb < rs_driver_key_limbs(d); limb++) {
         put_header(d, limb, drop, limb * bytes);
         if (d->stream_key) put_header(d, limb, drop, d->stream_key + limb * image);
     }
     d->drop = drop;
 }
 
-void rs_driver_set_factor(rs_device_t *d, uint64_t factor) {
-    if (d->factor == factor) return;
-    rs_device_image_roots_factor(factor, d->bus.memory + d->roots);
+void rs_driver_set_factors(rs_device_t *d, uint64_t factor, uint64_t added) {
+    if (d->factor == factor && d->added_factor == added) return;
+    rs_device_image_roots_factors(factor, added, d->bus.memory + d->roots);
     rs_driver_sync_for_device(d, d->bus.memory + d->roots, RS_CONTEXT_HEADER_BYTES);
     d->factor = factor;
+    d->added_factor = added;
 }

@@ -78,7 +78,7 @@ static rs_status_t check_slots(rs_device_t *d, rs_device_call_t *call, const rs_
         if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
     }
     call->job.scales = how.factor != 0;
-    if (how.factor) rs_driver_set_factor(d, how.factor);
+    if (how.factor) rs_driver_set_factors(d, how.factor, d->added_factor);
     call->job.shift = rs_driver_limited(how.shift);
     call->described.limb_count = limbs;
     call->described.scale = source->scale;

@@ -181,6 +181,8 @@ class Operation(StrEnum):
     encode_encrypt_pk_direct_rescaled = "encode-encrypt-pk-direct-rescaled"
     encode_encrypt_sk_rescaled = "encode-encrypt-sk-rescaled"
     decrypt_decode_rescaled = "decrypt-decode-rescaled"
+    decrypt_decode_two = "decrypt-decode-two"
+    decrypt_decode_two_rescaled = "decrypt-decode-two-rescaled"
 
 
 OperationOption = Annotated[
@@ -188,7 +190,8 @@ OperationOption = Annotated[
     typer.Option(
         "--op",
         help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`. -rescaled: "
-        "at a scale that is no power of two, such as a server's rescaling leaves.",
+        "at a scale that is no power of two, such as a server's rescaling leaves. decrypt-decode is of the first limb, decrypt-decode-two of the "
+        "first two.",
     ),
 ]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]

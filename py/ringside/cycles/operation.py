@@ -24,7 +24,7 @@ from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import Job
 from ..sim.options import Simulated
-from ..sim.program import bound
+from ..sim.program import bound, decoded_limbs
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
 FIXED = tuple(op for op in ENGINE.operations if op.startswith(("encode-", "decrypt-decode")))
@@ -32,6 +32,7 @@ SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
 RESCALED = 1.2345  # times a scale, which is no power of two then
+BEYOND_BITS = 6  # by so many the coefficients of decrypt-decode-two are longer than the first modulus
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ def record(
     params = given or parameters(op, n, limbs, bits)
     if given is not None:
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
+    if decoded_limbs(op) > limbs:
+        raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
@@ -258,6 +261,8 @@ def _options(op: str, limbs: int) -> dict[str, Any]:
 def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any], float]:
     """What the numbers mean, and the scale of the operation."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
+    if decoded_limbs(op) > 1:
+        scale = 2.0 ** (context.params.moduli[0].bit_length() + BEYOND_BITS)
     scale *= RESCALED if op.endswith("-rescaled") else 1
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
 
@@ -295,7 +300,7 @@ def _at_once(
         given = [ciphertext.expand() for ciphertext in ciphertexts]
         context.accelerator = device
         started()
-        yield from context.decrypt_fixed_batch(given, secret, dtype=np.int32, **meaning)
+        yield from context.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
 
 
 def _streamed(
@@ -363,7 +368,7 @@ def _crypto(
             given = ciphertext.expand()
             started()
             if is_fixed:
-                yield context.decrypt_fixed(given, secret, dtype=np.int32, **meaning)
+                yield context.decrypt_fixed(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
             else:
                 with context.decrypt(given, secret) as plaintext:
                     yield plaintext.data.copy()

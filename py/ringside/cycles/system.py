@@ -311,7 +311,8 @@ def _fixed_frame(
         "scale": scale,
     }
     if op == "decrypt-decode":
-        given = GivenFrame(**array, limbs=limbs, ciphertext=ciphertext.expand().data.tobytes())
+        words = ciphertext.expand().data.tobytes()
+        given = GivenFrame(**array, limbs=1, ciphertext_limbs=limbs, ciphertext=words)
         decoded = context.decrypt_fixed(ciphertext, secret, dtype=_NUMBER, **meaning).tobytes()
         return given, lambda ran, frame: ran.at(frame.values, len(decoded)) == decoded
     given = GivenFrame(

@@ -315,6 +315,9 @@ _OPERATIONS = {
     "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
     "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
+    # of two limbs, where results do not fit the first modulus
+    "decrypt-decode-two": "RS_JOB_DECRYPT",
+    "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
 }
 
 ENGINE = Engine(

@@ -321,13 +321,14 @@ class Accelerator(Counting, SlotExecutor):
                 frames[first : first + lib.RS_FRAMES_ENCODE],
                 ciphertexts[first : first + lib.RS_FRAMES_ENCODE],
             )
-            with self._turn(context, "decrypt-decode", 1) as (memory, size), key.borrow() as secret:
+            limbs = part[0].limbs
+            with self._turn(context, "decrypt-decode", limbs) as (memory, size), key.borrow() as secret:
                 self._load_roots(part[0].fixed)
                 self._load_secret(key, secret)
                 layout = layout_of(part[0].values, part[0].exponent, part[0].bound)
                 values = [ffi.from_buffer(slots.values) for slots in part]
                 status = lib.rs_device_decrypt_decode_frames(
-                    self._device, _frames(values, given), len(part), layout, memory, size
+                    self._device, _frames(values, given), len(part), limbs, layout, memory, size
                 )
                 self.check(
                     status, f"slots must stay below 2^{part[0].bound}" if status == lib.RS_ERR_FIXED_RANGE else ""

@@ -112,7 +112,7 @@ class SlotExecutor(ABC):
         frames: Sequence[Slots],
         threads: int | None,
     ) -> None:
-        """rs_decrypt of the first limb of each and rs_decode_fixed; slots, of one layout, receive the results."""
+        """rs_decrypt of the first slots.limbs limbs of each and rs_decode_fixed; slots, of one layout and as many limbs, receive the results."""
 
     def encode_encrypt(
         self, context: ContextHandle, key: KeyHandle, slots: Slots, kind: int, ciphertext: CData, rng: Rng

@@ -338,7 +338,7 @@ class SystemOnChip(Counting, SlotExecutor):
         """threads: how many SoCs are simulated side by side."""
         given = [
             replace(
-                self._given_ciphertext(context, ciphertext, NUMBERS, 1),
+                self._given_ciphertext(context, ciphertext, NUMBERS, slots.limbs),
                 value_count=slots.values.size,
                 number_bytes=slots.values.itemsize,
             )

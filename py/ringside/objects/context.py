@@ -23,7 +23,7 @@ from ..native.rng import Randomness
 from .arrays import row
 from .ciphertext import Ciphertext
 from .encoder import Encoder, publishing
-from .fixed_encoder import DEFAULT_BITS
+from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS
 from .key_maker import KeyMaker
 from .keys import PublicKey, SecretKey
 from .noise import limbs_for, refuse_imaginary, refuse_noise
@@ -278,15 +278,25 @@ class Context(Encoder, KeyMaker):
         exponent: int,
         bound: int,
         dtype: DTypeLike,
+        limbs: int,
     ) -> tuple[SlotExecutor, list[Slots]] | None:
-        """The device, if it decodes all of them itself, and room for their slots."""
+        """The device, if it decodes all of them itself, and room for their slots. limbs: of each."""
         size, wanted = self._decode_count(count), np.dtype(dtype)
         is_fit = wanted.kind in "iu" and wanted in FORMATS
         if not ciphertexts or not is_fit:
             return None
-        slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound) for _ in ciphertexts]
+        slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound, limbs=limbs) for _ in ciphertexts]
         device = self._on_device(slots[0])
         return None if device is None else (device, slots)
+
+    def _limbs_to_decode(self, ciphertext: Ciphertext, limbs: int | None, max_abs: float | None) -> int:
+        """Of decrypt_fixed: one, unless more are asked for or needed."""
+        wanted = 1 if limbs is None and max_abs is None else limbs_for(self, ciphertext, limbs, max_abs)
+        if wanted > DECODED_LIMBS:
+            why = "asked for" if max_abs is None else f"needed for values up to {max_abs:.4g}"
+            hint = "Have the server rescale the result, or use decrypt and decode."
+            fail(lib.RS_ERR_LEVEL, f"one limb or two are decoded in fixed point, {wanted} are {why}", hint)
+        return wanted
 
     def decrypt_fixed_batch(
         self,
@@ -298,6 +308,8 @@ class Context(Encoder, KeyMaker):
         exponent: int = 0,
         bound: int = 1,
         dtype: DTypeLike = np.float64,
+        limbs: int | None = None,
+        max_abs: float | None = None,
         threads: int | None = None,
     ) -> list[NDArray[Any]]:
         """decrypt_fixed of each, in one go: a device `sim:DESIGN` that decodes overlaps up to eight of one level and scale in one program.
@@ -308,14 +320,19 @@ class Context(Encoder, KeyMaker):
             self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
-        decoder = self._decoder(ciphertexts, count, bits, exponent, bound, dtype)
+        each = [self._limbs_to_decode(one, limbs, max_abs) for one in ciphertexts]
+        alike = len(set(each)) == 1
+        decoder = self._decoder(ciphertexts, count, bits, exponent, bound, dtype, each[0]) if alike else None
         if decoder is not None:
             device, slots = decoder
             natives = [ciphertext._native for ciphertext in ciphertexts]
             device.decrypt_decode_frames(self._handle, secret_key._handle, natives, slots, threads)
             return [one.values for one in slots]
         meaning: dict[str, Any] = {"word_bits": bits, "exponent": exponent, "bound": bound, "dtype": dtype}
-        return [self.decrypt_fixed(one, secret_key, count, **meaning) for one in ciphertexts]
+        return [
+            self.decrypt_fixed(one, secret_key, count, limbs=some, **meaning)
+            for one, some in zip(ciphertexts, each, strict=True)
+        ]
 
     def decrypt_fixed(
         self,
@@ -327,21 +344,25 @@ class Context(Encoder, KeyMaker):
         exponent: int = 0,
         bound: int = 1,
         dtype: DTypeLike = np.float64,
+        limbs: int | None = None,
+        max_abs: float | None = None,
     ) -> NDArray[Any]:
-        """decrypt of the first limb, and decode_fixed. A device that decodes (fixed_bits) does both, if dtype is an integer and word_bits are its own.
-        The result is the same in any case.
+        """decrypt of the first limb, or of the first two, and decode_fixed. A device that decodes (fixed_bits) does both, if dtype is an integer and
+        word_bits are its own. The result is the same in any case.
 
-        word_bits: default the device's, 54 where there is none. All else as for decode_fixed.
+        word_bits: default the device's, 54 where there is none. limbs: 1, the default, or 2, where results do not fit the first modulus; bound is
+        then one more than they need. max_abs: as few as hold values up to this, as for decrypt. All else as for decode_fixed.
         """
         self._same(ciphertext, Ciphertext)
         self._same(secret_key, SecretKey)
         bits = word_bits or self.fixed_bits or DEFAULT_BITS
-        decoder = self._decoder([ciphertext], count, bits, exponent, bound, dtype)
+        some = self._limbs_to_decode(ciphertext, limbs, max_abs)
+        decoder = self._decoder([ciphertext], count, bits, exponent, bound, dtype, some)
         if decoder is not None:
             device, (slots,) = decoder
             device.decrypt_decode(self._handle, secret_key._handle, ciphertext._native, slots)
             return slots.values
-        with self._decrypt(ciphertext, secret_key, 1) as plaintext:
+        with self._decrypt(ciphertext, secret_key, some) as plaintext:
             return self.decode_fixed(plaintext, count, word_bits=bits, exponent=exponent, bound=bound, dtype=dtype)
 
     def encrypt_batch(

@@ -18,6 +18,7 @@ from .plaintext import Plaintext
 from .tables import Tables
 
 DEFAULT_BITS = 54  # of a word
+DECODED_LIMBS = 2  # at most
 
 _LARGER = {
     "b": np.uint8,
@@ -115,7 +116,7 @@ class FixedEncoder(Tables):
 
         dtype: float64 (real parts, InputError if the imaginary parts are more than noise), complex128, or integers of 8, 16, 32 or 64 bits:
         real parts over 2^exponent, rounded half away from zero.
-        bound: slots, noise included, are at most (1 - 2^-10) 2^bound. The error of a slot is about sqrt(N/12) 2^(bound + 2 - word_bits).
+        bound: slots, noise included, are at most (1 - 2^-10) 2^bound; of two limbs half of that. The error of a slot is about sqrt(N/12) 2^(bound + 2 - word_bits).
         The plaintext is kept. InputError: count above N/2, more than two limbs, a slot above the bound or out of the range of dtype.
         """
         count = self.slots if count is None else count

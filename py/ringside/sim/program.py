@@ -53,6 +53,11 @@ def message_of(design: CoreDesign, op: str) -> int:
     return int(lib.RS_MESSAGE_FRAME if design.stream_lanes and op.startswith("encrypt-pk") else lib.RS_MESSAGE_RESIDUES)
 
 
+def decoded_limbs(op: str) -> int:
+    """That an operation which decodes reads."""
+    return 2 if op.startswith("decrypt-decode-two") else 1
+
+
 def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
     """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
     if n < 1 or n & (n - 1):
@@ -72,7 +77,7 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int =
         },
     )
     if op.startswith("decrypt-decode"):
-        job.limbs = job.decodes = 1
+        job.limbs, job.decodes = decoded_limbs(op), 1
     job.scales = op.endswith("-rescaled")
     if op.startswith(("decrypt-decode", "encode-")):  # all slots, real numbers of 32 bits; shifts change no cycle
         job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
