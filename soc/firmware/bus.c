@@ -117,6 +117,10 @@ static rs_status_t bus_write(void *job, uint32_t offset, uint32_t value) {
         note(AT_DOORBELL);
     }
     REGISTER(offset) = value;
+#if __riscv_xlen == 64
+    // The interrupt may come before the driver waits: while it still wipes. The handler comes into the caches while the core works.
+    if (doorbell && !state.interrupts) machine_rehearse();
+#endif
     if (!doorbell) after(offset);
     return RS_OK;
 }
