@@ -41,6 +41,7 @@ CUTS = (
     "rs_twiddle_ring",
     "rs_lane",
     "rs_dma_load",
+    "rs_reduce_word",
     "rs_dma_store",
     "rs_sample_unit",
     "rs_xof",
