@@ -182,11 +182,12 @@ module rs_modmul_wlm_step #(
     logic [WidthC-1:0] y_d, y_q;
 
     if (Style == rs_pkg::MUL_CELLS) begin : gen_cells
-      logic [2:0][WidthC-1:0] rows;
+      logic [1:0][WidthC-1:0] rows;
       rs_mul_carry_save #(
           .WidthA(Bits),
           .WidthB(WidthQ),
-          .WidthP(WidthC)
+          .WidthP(WidthC),
+          .Left  (2)
       ) u_rows (
           .clk_i,
           .en_i (1'b1),
@@ -194,7 +195,7 @@ module rs_modmul_wlm_step #(
           .b_i  (qh_i),
           .row_o(rows)
       );
-      assign y_d = c - rows[0] - rows[1] - rows[2];
+      assign y_d = c - rows[0] - rows[1];
     end else begin : gen_tiles
       // tile products t and t + 2 do not overlap
       localparam int unsigned Tile = TileB < rs_pkg::MulHardB ? TileB : rs_pkg::MulHardB;

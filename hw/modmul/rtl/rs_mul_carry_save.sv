@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_mul_carry_save: rows whose sum is a b mod 2^WidthP, for standard cells: Booth's digits of a, base 4, and full adders between
-//          them until three rows are left, which the next stage adds to what it has.
-// Params:  WidthA (the digits'), WidthB, WidthP
+//          them until Left rows are left, which the next stage adds to what it has.
+// Params:  WidthA (the digits'), WidthB, WidthP; Left: 2 where the next stage has an operand of its own, 3 where it has none: either
+//          way it has one level of full adders less, or more, than this one could take
 // Bounds:  digit d is -2..2: v = |digit| b, or its complement, of WidthB + 1 bits; + neg at bit 2d, - neg at bit k = 2d + WidthB + 1.
 //          Neg 2d goes below the next row, the last digit of an unsigned factor is not negative. - neg 2^k is ~neg 2^k - 2^k; the
 //          constants of all rows together are ones above ~neg: one of them, in the last row all, and + 2^k in the first.
 // Timing:  2 cycles: operands, rows
 module rs_mul_carry_save #(
-    parameter  int unsigned WidthA = 17,
-    parameter  int unsigned WidthB = 32,
-    parameter  int unsigned WidthP = WidthA + WidthB,
-    localparam int unsigned Left   = 3
+    parameter int unsigned WidthA = 17,
+    parameter int unsigned WidthB = 32,
+    parameter int unsigned WidthP = WidthA + WidthB,
+    parameter int unsigned Left   = 3
 ) (
     input  logic                          clk_i,
     input  logic                          en_i,   // otherwise nothing is clocked
@@ -43,8 +44,8 @@ module rs_mul_carry_save #(
 
   localparam int unsigned Levels = count_levels();
 
-  if (WidthA < 2 || WidthB == 0) begin : gen_illegal
-    $fatal(1, "%m: WidthA %0d, WidthB %0d", WidthA, WidthB);
+  if (WidthA < 2 || WidthB == 0 || Left < 2) begin : gen_illegal
+    $fatal(1, "%m: WidthA %0d, WidthB %0d, Left %0d", WidthA, WidthB, Left);
   end
 
   logic [WidthA-1:0] a_q;
