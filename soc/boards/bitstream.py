@@ -57,7 +57,7 @@ def netlist(kit: Path, gateware: Path) -> None:
     own = {path.resolve() for path in core}
     passes = [yosys.read(core[-1].stem, core, {}, *yosys.defined(*yosys.ECP5.macros))]
     passes += [f"read_verilog {path}" for path in read if path.resolve() not in own]
-    passes += [*ecp5.APART, *yosys.ECP5.passes(top, inside=False), "stat", "write_json netlist.json"]
+    passes += [*ecp5.passes(top, inside=False), "stat", "write_json netlist.json"]
     Path("netlist.log").write_text(yosys.run(passes), encoding="utf-8")
 
 
@@ -109,7 +109,7 @@ def _route(pins: str) -> None:
 def _digest(files: list[Path]) -> str:
     """Of files, and of the tools that read them."""
     content = hashlib.sha256(
-        f"{yosys.version()} {importlib.metadata.version(ecp5.PACKAGE)} {CHIP} {MHZ} {SEED} {ecp5.APART} {ecp5.PLACER}".encode()
+        f"{yosys.version()} {importlib.metadata.version(ecp5.PACKAGE)} {CHIP} {MHZ} {SEED} {ecp5.passes('', inside=False)} {ecp5.PLACER}".encode()
     )
     for path in files:
         content.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ..engines.core import CoreDesign
     from ..report.streaming import Figures
 
-BUILDING = "Building the model"
-
 
 def list_designs(
     design: Annotated[
@@ -102,7 +100,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
     wanted, start = _wanted(design, checked), time.perf_counter()
     built = False
-    with progress_bar(BUILDING, BUILDS) as bar:
+    with progress_bar("Building the model", BUILDS) as bar:
 
         def progress(done: int, total: int) -> None:
             nonlocal built
@@ -140,7 +138,7 @@ def _record(
     from ..objects.params import Parameters
 
     given = Parameters.named(named) if named else None
-    with progress_bar(BUILDING, BUILDS) as progress:
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         return record(wanted, op.value, n, limbs, bits, progress, frames, given)
 
 

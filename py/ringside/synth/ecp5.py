@@ -46,6 +46,11 @@ def _unsaid(what: str) -> None:
     pass
 
 
+def passes(top: str, *, inside: bool) -> list[str]:
+    """From what has been read to cells. inside: `top` is a module inside a chip, without pads."""
+    return [*APART, *ECP5.passes(top, inside=inside)]
+
+
 @dataclass(frozen=True)
 class CriticalPath:
     """The slowest path between registers: where it begins and ends, through how many cells, nanoseconds in cells and wires."""
@@ -134,7 +139,7 @@ def _map(
     new = place / f"{NETLIST}.new"
     with reported():
         source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
-        yosys.run([source, *APART, *ECP5.passes(top, inside=inside), f"write_json {new}"])
+        yosys.run([source, *passes(top, inside=inside), f"write_json {new}"])
     netlist = json.loads(new.read_text(encoding="utf-8"))
     ecp5_registers.absorb(netlist, top)
     new.write_text(json.dumps(netlist), encoding="utf-8")
@@ -167,7 +172,7 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
     words = [
         yosys.version(),
         _version(),
-        [*APART, *ECP5.passes("", inside=False)],
+        passes("", inside=False),
         ECP5.macros,
         _options(device),
         device.name,
