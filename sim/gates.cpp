@@ -47,6 +47,7 @@ struct Probe {
     std::string path;
     int32_t width;
     std::vector<uint32_t> data;
+    bool opened;
 };
 
 struct Watch {
@@ -57,8 +58,14 @@ struct Watch {
 std::vector<Probe> probes;
 std::vector<Netlist *> netlists;
 std::vector<Watch> watches;
+size_t expected; // these come first, and may not be open yet
 uint64_t cycles, reported;
 bool counting;
+
+int add_probe(const std::string &path, int width, bool opened) {
+    probes.push_back({path, width, std::vector<uint32_t>((width + 31) / 32), opened});
+    return int(probes.size()) - 1;
+}
 
 bool read(const Tap &tap) {
     return probes[tap.probe].data[tap.bit >> 5] >> (tap.bit & 31) & 1;
@@ -141,8 +148,14 @@ extern "C" {
 
 // ---- from the RTL
 int rs_probe_open(const char *path, int width) {
-    probes.push_back({path, width, std::vector<uint32_t>((width + 31) / 32)});
-    return int(probes.size()) - 1;
+    const std::string name = path;
+    for (size_t i = 0; i < expected; i++) {
+        const std::string &wanted = probes[i].path;
+        if (name.size() < wanted.size() || name.compare(name.size() - wanted.size(), wanted.size(), wanted)) continue;
+        probes[i].opened = probes[i].width == width;
+        return int(i);
+    }
+    return add_probe(name, width, true);
 }
 
 void rs_probe_put(int id, const uint32_t *data) {
@@ -162,8 +175,21 @@ void rs_gates_clear() {
     netlists.clear();
     probes.clear();
     watches.clear();
-    cycles = reported = 0;
+    cycles = reported = expected = 0;
     counting = false;
+}
+
+// Netlists may be there before the model is: the probe whose path ends so will have the next number. All of these come before any is open.
+void rs_gates_expect(const char *path, int width) {
+    add_probe(path, width, false);
+    expected = probes.size();
+}
+
+// The first of them that is not open, or has another width; null: none.
+const char *rs_gates_missing() {
+    for (size_t i = 0; i < expected; i++)
+        if (!probes[i].opened) return probes[i].path.c_str();
+    return nullptr;
 }
 
 int rs_gates_probe_count() {

@@ -26,7 +26,11 @@
 namespace {
 
 constexpr int RESET_CYCLES = 64; // Rocket's reset takes some
+#ifdef RS_GATES
+constexpr uint64_t PROGRESS_CYCLES = 1 << 15;
+#else
 constexpr uint64_t PROGRESS_CYCLES = 1 << 20;
+#endif
 
 using Options = std::map<std::string, std::string>;
 
@@ -114,6 +118,16 @@ struct Waves {
 };
 #endif
 
+#ifndef RS_GATES
+struct Beside {
+    Beside(const std::string &, const std::string &, uint64_t, uint64_t) {}
+    void cycle(uint64_t) {}
+    bool write() const {
+        return true;
+    }
+};
+#endif
+
 } // namespace
 
 extern "C" int rs_soc_main(int count, char **words) {
@@ -135,6 +149,8 @@ extern "C" int rs_soc_main(int count, char **words) {
     const uint64_t again = number(given, "reset", UINT64_MAX);
     const uint64_t limit = number(given, "limit", UINT64_MAX);
 
+    // before the model, whose probes look for it
+    Beside beside(given["gates"], given["toggles"], number(given, "count_from", 0), number(given, "count_to", UINT64_MAX));
     rs::Model model(options.seed);
     rs::AxiMemory memory(model, options);
     Waves waves(model, given);
@@ -171,6 +187,7 @@ extern "C" int rs_soc_main(int count, char **words) {
         ended = top.end_valid_o;
         code = top.end_o;
         memory.sample();
+        beside.cycle(model.cycles);
         waves.low();
         model.rise();
         waves.high();
@@ -181,6 +198,10 @@ extern "C" int rs_soc_main(int count, char **words) {
         std::fprintf(stderr, "end %u %llu\n", code, static_cast<unsigned long long>(model.cycles));
     } else {
         std::fprintf(stderr, "stopped %llu\n%s\n", static_cast<unsigned long long>(model.cycles), model.message.c_str());
+    }
+    if (!beside.write()) {
+        std::fprintf(stderr, "%s cannot be written\n", given["toggles"].c_str());
+        return 2;
     }
     if (!write_file(given["out"], memory.bytes)) {
         std::fprintf(stderr, "%s cannot be written\n", given["out"].c_str());

@@ -36,6 +36,7 @@ from ringside.report.provider import (
     NotMeasuredError,
     Package,
     Processor,
+    ProcessorPower,
     Query,
     Simulation,
     Synthesis,
@@ -648,6 +649,7 @@ def test_area_delay_of_processor_and_core() -> None:
     """The processor alone beside both together, with the processor's part of the time."""
     special: dict[Query, Figures | Exception] = {
         Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
+        ProcessorPower(): {"power_mw": 650.0, "clock_mhz": 130.0},
         System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
         System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
     }
@@ -662,6 +664,13 @@ def test_area_delay_of_processor_and_core() -> None:
         assert lines
         return {line["column"]: line["value"] for line in lines}
 
+    # 5 nJ in each of 8 M cycles, 16 ms; 20 nJ in 30,000
+    products = {
+        line["column"]: line["value"]
+        for line in rows(written["rise/encrypt-pk-direct-edp.csv"])
+        if line["row"] == "N = 4096, 3 × 30 bits"
+    }
+    assert float(products["baseline"]) == pytest.approx(40e3 * 16)
     # 10 mm² for 16 ms at 500 MHz; 30 mm² for 1.2 ms
     assert float(lines_of(written, "whole-adp", "none")["area × latency"]) == pytest.approx(160)
     found = lines_of(written, "whole-adp", "rise-4")

@@ -326,7 +326,7 @@ def area(
 ) -> None:
     """Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches, which are memories of its model.
 
-    The first run takes ten minutes and more, later ones seconds. Energy and the clock of the whole are not known: see docs/soc.md.
+    The first run takes minutes, later ones seconds. The clock of the whole is not known: see docs/soc.md. `ringside soc energy` has the energy.
 
     Example: ringside soc area --target osu018
     """
@@ -357,6 +357,65 @@ def area(
             ("logic", f"{found.kge:,.1f} kGE: {found.area_um2 / 1e6:.3f} mm²"),
             ("caches", f"{found.memory_bits:,} bits: {found.memory_um2 / 1e6:.3f} mm²"),
             ("clock", f"{found.slowest_mhz:.1f} MHz of the slowest part alone: {found.slowest}"),
+        ]
+    )
+
+
+@app.command("energy")
+def energy(
+    op: Annotated[
+        Operation, typer.Option("--op", help="By software: encrypt-…, decrypt.")
+    ] = Operation.encrypt_pk_direct,
+    n: DegreeOption = 1024,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    target: Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")] = "osu018",
+    liberty: Annotated[
+        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")
+    ] = None,
+    node: Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")] = 0,
+    clock: Annotated[
+        float | None,
+        typer.Option("--clock", metavar="MHz", min=1, help="For power. Default: that of the slowest part alone."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.
+
+    Core, floating point and both caches, in the standard cells of `ringside soc area`. It takes a quarter of an hour with N = 1024, and an hour
+    and a half with N = 4096 and three limbs; the result is kept in the cache.
+
+    Example: ringside soc energy --op encrypt-pk-direct --n 1024
+    """
+    from ..synth.asic import processor, processor_energy, technology
+    from ..synth.asic.figures import Operation as Asked
+
+    cells = technology.find("" if liberty else target, liberty or [], (), node)
+    with progress_bar("Mapping parts") as progress:
+        processor.synthesise(cells, progress, stage=note)
+    asked = Asked(op.value, n, limbs, bits)
+    found = processor_energy.measured(cells, asked, clock, _Lines(), stage=note)
+    if json:
+        print_json(asdict(found))
+        return
+    spent = found.energy
+    rows = [
+        ["  " * block.depth + block.module, f"{block.own_kge * block.instances:,.1f}", f"{block.energy_uj:,.2f}"]
+        for block in found.blocks
+    ]
+    title = f"{found.processor}: {op.value}, N = {n}, {limbs} limb{'s' * (limbs > 1)}"
+    print_table(["block, without those in it", "kGE", "dynamic energy, µJ"], rows, title)
+    print_facts(
+        [
+            ("energy", f"{spent.energy_uj:,.1f} µJ; {spent.energy_without_glitches_uj:,.1f} without glitches"),
+            ("cycles", f"{spent.cycles:,} of the frame; {found.simulated:,} simulated"),
+            ("each cycle", f"{1e3 * spent.energy_uj / spent.cycles:,.3f} nJ"),
+            ("power", f"{spent.power_mw:,.1f} mW at {spent.clock_mhz:,.1f} MHz"),
+            (
+                "of it",
+                f"clock pins {spent.clock_uj:,.1f}, nets {spent.switching_uj:,.1f}, cells {spent.internal_uj:,.1f}, caches {spent.memory_uj:,.1f} µJ",
+            ),
+            ("bits that differ", f"{sum(spent.mismatches.values()):,} of {spent.compared:,}"),
         ]
     )
 

@@ -26,7 +26,7 @@ from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Frame, Given, GivenFrame, Memory
-from ..soc.run import Cycles, Ran, Waves, run
+from ..soc.run import Beside, Cycles, Ran, Waves, run
 from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
 
 OPS = {
@@ -131,17 +131,18 @@ def measure(
     limit: int | None = None,
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
+    beside: Beside | None = None,
     progress: Cycles | None = None,
 ) -> System:
     """An operation on some frames on a SoC; those of a core that encodes share a program if they overlap. design None: by software. Builds what is not in the cache (build_soc). limit: of cycles (soc.run). faults: for tests.
-    waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.
+    beside: gates that are simulated. waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.
 
     ParameterError: no such operation or primes. DeviceError: the design cannot do it, the SoC cannot be built, the run failed.
     """
     params = check(design, op, n, limbs, bits)
     context = Context(params)
     case = _case(context, design, op, limbs, frames, overlap)
-    program, elf = build_soc(design, waves=waves is not None)
+    program, elf = build_soc(design, waves=waves is not None, probes=beside.probes if beside else None)
     memory = Memory(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
     try:
         ran = run(
@@ -153,6 +154,7 @@ def measure(
             limit=limit,
             faults=faults,
             waves=waves,
+            beside=beside,
             progress=progress,
         )
     except SimulationError as error:

@@ -371,10 +371,13 @@ def _op_name(op: int, *, in_core: bool) -> str:
     return f"encode-{OPS[op]}" if in_core else OPS[op]
 
 
-def build_soc(design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False) -> tuple[Path, Path]:
-    """Simulator and firmware, from the cache or built. waves: a simulator that can write them. DeviceError: something is missing, or does not compile."""
+def build_soc(
+    design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
+) -> tuple[Path, Path]:
+    """Simulator and firmware, from the cache or built. waves: a simulator that can write them; probes: one that simulates gates (soc.build). DeviceError: something is
+    missing, or does not compile."""
     try:
-        return build.program(design, progress, waves=waves), build.firmware()
+        return build.program(design, progress, waves=waves, probes=probes), build.firmware()
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The SoC cannot be built: {error}") from error
 

@@ -7,7 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asic, Batch, Bench, Decryptions, Energy, Frames, Processor, Query, Simulation, Synthesis, System
+from .provider import (
+    Asic,
+    Batch,
+    Bench,
+    Decryptions,
+    Energy,
+    Frames,
+    Processor,
+    ProcessorPower,
+    Query,
+    Simulation,
+    Synthesis,
+    System,
+)
 from .published import Cell, Paper
 
 
@@ -162,6 +175,10 @@ class Ours:
         """Of the SoC's, without a core; caches included."""
         parts = (self.ask(Processor(), "cells_um2"), self.ask(Processor(), "memory_um2"))
         return derive("mm²", "cells + caches", lambda cells, memories: (cells + memories) / 1e6, *parts)
+
+    def processor_power(self, figure: str) -> Measurement:
+        """Of the SoC's while it encrypts alone, at the clock `clock_mhz`."""
+        return self.ask(ProcessorPower(), figure)
 
     def energy(self, design: str, figure: str) -> Measurement:
         return self.ask(Energy(design), figure)

@@ -263,7 +263,27 @@ class Processor(Question):
         return f"Rocket's tile mapped to {ASIC_TARGET} with Yosys"
 
 
-Query = Simulation | Frames | Batch | Synthesis | Asic | Energy | Bench | System | Processor
+@dataclass(frozen=True)
+class ProcessorPower(Question):
+    """Of the SoC's processor while it encodes and encrypts alone, with its caches: what `ringside soc energy` has kept."""
+
+    OPERATION: ClassVar = ("encrypt-pk-direct", 1024, 1, 30)
+    UNITS: ClassVar = {"power_mw": "mW", "clock_mhz": "MHz"}
+    CAVEATS: ClassVar = {
+        "power_mw": f"{Energy.CAVEATS['power_mw']} N = 1024, one limb; every size is taken to need as much in a cycle."
+    }
+
+    @property
+    def command(self) -> str:
+        op, n, limbs, _ = self.OPERATION
+        return f"ringside soc energy --op {op} --n {n} --limbs {limbs} --json"
+
+    @property
+    def source(self) -> str:
+        return f"toggles of the gates of Rocket's tile in {ASIC_TARGET} while it encrypts"
+
+
+Query = Simulation | Frames | Batch | Synthesis | Asic | Energy | Bench | System | Processor | ProcessorPower
 
 
 class NotBuiltError(Exception):
@@ -348,6 +368,8 @@ class Package:
             return _system(query)
         if isinstance(query, Processor):
             return _processor(query)
+        if isinstance(query, ProcessorPower):
+            return _processor_power(query)
         if isinstance(query, Batch):
             return _batch(query)
         if query.design not in designs.names():
@@ -502,6 +524,18 @@ def _processor(query: Processor) -> Figures:
     if found is None:
         raise NotMeasuredError(f"run `{query.command}`: ten minutes and more")
     return {figure: getattr(found, "area_um2" if figure == "cells_um2" else figure) for figure in query.UNITS}
+
+
+def _processor_power(query: ProcessorPower) -> Figures:
+    from ..synth.asic import figures, processor_energy, technology
+
+    try:
+        found = processor_energy.load(technology.find(ASIC_TARGET), figures.Operation(*query.OPERATION))
+    except RingsideError as error:
+        raise NotMeasuredError(str(error)) from error
+    if found is None:
+        raise NotMeasuredError(f"run `{query.command}`: a quarter of an hour")
+    return {figure: getattr(found.energy, figure) for figure in query.UNITS}
 
 
 def _bench(query: Bench) -> Figures:

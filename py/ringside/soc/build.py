@@ -29,6 +29,7 @@ from .top import accelerator
 
 HARNESS = Harness(("soc.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h"))
 WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp"))
+WITH_GATES = Harness(("soc_gates.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp", "gates.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
 COMPILER = "riscv64-unknown-elf-gcc"
 
@@ -82,13 +83,21 @@ def firmware_sources(tree: Path) -> list[Path]:
     return sorted(path for name in ("soc/firmware", "lib", "CMakeLists.txt") for path in _files(tree / name))
 
 
-def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = ROCKET, *, waves: bool = False) -> Path:
-    """The simulator of the SoC with this design; None: the processor alone. waves: one that can write them.
+def program(
+    design: Design | None,
+    progress: Progress | None = None,
+    cpu: Cpu = ROCKET,
+    *,
+    waves: bool = False,
+    probes: Path | None = None,
+) -> Path:
+    """The simulator of the SoC with this design; None: the processor alone. waves: one that can write them. probes: SystemVerilog that binds
+    them to Rocket's modules; then it simulates gates beside it (sim/soc_gates.cpp).
 
     SimulationError: something is missing or does not compile.
     """
     tree = source_tree()
-    archive = rocket.build(progress) if cpu == ROCKET else None
+    archive = rocket.build(progress, [probes] if probes else []) if cpu == ROCKET else None
     processor = archive.module if archive else _picorv32()
     text = accelerator(design, tree)
     place = cache_directory() / f"rs_soc-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -99,9 +108,10 @@ def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = 
     core = ENGINE.sources(tree) if design else []
     *own, top = hardware_sources(tree, cpu)
     sources = [*core, *own, processor, generated, top]
-    kind, harness = (_Traced, WITH_WAVES) if waves else (Model, HARNESS)
+    kind, harness = (_Traced, WITH_WAVES) if waves else (Model, WITH_GATES if probes else HARNESS)
     model = build_model(kind("rs_soc", sources, harness=harness, assertions=False), progress=progress)
-    made = model.with_name("soc")
+    # which probes Rocket has does not show in the model
+    made = model.with_name(f"soc-{archive.library.parent.name}" if archive and probes else "soc")
     with locked(model.parent):
         if not made.exists():
             _link(made, model, archive.library if archive else None)
@@ -109,7 +119,7 @@ def program(design: Design | None, progress: Progress | None = None, cpu: Cpu = 
 
 
 def _link(made: Path, model: Path, library: Path | None) -> None:
-    main = made.with_name("main.cpp")
+    main = made.with_name(f"{made.name}.main.cpp")
     main.write_text(MAIN, encoding="utf-8")
     new = made.with_suffix(".new")
     whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"] if library else []

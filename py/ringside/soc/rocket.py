@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,9 +69,9 @@ def sources() -> list[Path]:
     return files + [place / "vsrc" / f"{name}.v" for name in BESIDE]
 
 
-def build(progress: Progress | None = None) -> Archive:
-    """From the cache, or made: some two minutes of processor time, once."""
-    root, files = verilator_root(), sources()
+def build(progress: Progress | None = None, beside: Sequence[Path] = ()) -> Archive:
+    """From the cache, or made: some two minutes of processor time, once. beside: SystemVerilog that binds modules to Rocket's."""
+    root, files = verilator_root(), [*sources(), *beside]
     key = content_hash([OPTIONS, COMPILED, levels(), compiler()], [*files, root / "include" / "verilated_config.h"])
     place = cache_directory() / f"{NAME}-{key}"
     found = Archive(place / f"{NAME}.sv", place / f"lib{NAME}.a")

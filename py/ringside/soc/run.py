@@ -40,6 +40,21 @@ class Waves:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """Gates of the processor. probes: what soc.build.program takes; gates, toggles: files of sim/soc_gates.cpp; first: the first cycle that counts."""
+
+    probes: Path
+    gates: Path
+    toggles: Path
+    first: int
+
+    @property
+    def options(self) -> dict[str, Path | int]:
+        """For sim/soc_gates.cpp."""
+        return {"gates": self.gates, "toggles": self.toggles, "count_from": self.first}
+
+
+@dataclass(frozen=True)
 class Ran:
     """job: with its results; image: RAM after the run; cycles: all that were simulated. waves: first and last cycle in their file."""
 
@@ -137,10 +152,11 @@ def run(
     cpu: Cpu = ROCKET,
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
+    beside: Beside | None = None,
     progress: Cycles | None = None,
 ) -> Ran:
     """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles;
-    None: what such a job takes, with a margin (limits.py). faults: options of sim/soc.cpp, for tests. waves: only a program that was built for them writes them.
+    None: what such a job takes, with a margin (limits.py). faults: options of sim/soc.cpp, for tests. waves, beside: only for a program that was built for them.
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
@@ -153,6 +169,7 @@ def run(
         options: dict[str, Path | int] = {"image": image, "out": out, "bytes": memory.size, "address": RAM}
         options |= {"latency": latency, "stall": stall, "limit": limit} | dict(faults or {})
         options |= waves.options if waves else {}
+        options |= beside.options if beside else {}
         command = [program, *(f"{key}={value}" for key, value in options.items())]
         with (place / "console").open("w+", encoding="utf-8", errors="replace") as console:
             lines: list[str] = []

@@ -184,15 +184,11 @@ def _baseline(ours: Ours, op: str) -> list[Measurement]:
     return [ours.system(ALONE, op, one.n, one.limbs) for one in SETS]
 
 
-def _no_power(ours: Ours, unit: str) -> Measurement:
-    return ours.unknown(unit, BASELINE, "Rocket's gates are not simulated (docs/soc.md)")
-
-
 # ---- figures 8 and 9 ------------------------------------------------------------------------------------------------
 def _power_and_area(ours: Ours) -> Section:
     systems = ["baseline", *SYSTEMS]
     area = [ours.processor_area(), *(ours.area(system) for system in SYSTEMS)]
-    power = [_no_power(ours, "mW"), *(ours.energy(system, "power_mw") for system in SYSTEMS)]
+    power = [ours.processor_power("power_mw"), *(ours.energy(system, "power_mw") for system in SYSTEMS)]
     lut = [ours.resource(system, "lut") for system in SYSTEMS]
     fpga: list[list[Cell]] = []
     for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
@@ -206,7 +202,7 @@ def _power_and_area(ours: Ours) -> Section:
             Bars("fpga-lut", "LUTs on a 7-series FPGA", "LUT", [*SYSTEMS], [("LUT", lut)]),
             Grid("fpga", "On a 7-series FPGA", ["design", "LUT", "FF", "DSP", "BRAM36", "memory [bits]"], fpga),
         ],
-        "The baseline is Rocket's tile with its caches. RISE's systems contain a processor with its caches; ours are the accelerator alone, for N up to 16384.",
+        "The baseline is Rocket's tile with its caches; power is that of an encryption, each at its own clock. RISE's systems contain a processor with its caches; ours are the accelerator alone, for N up to 16384.",
     )
 
 
@@ -214,16 +210,19 @@ def _products(ours: Ours) -> Section:
     items: list[Grid | Bars] = []
     groups = [one.name for one in SETS]
     for op, name in CONVERSIONS.items():
-        time = {system: [ours.time(ours.cycles(system, op, one.n, one.limbs)) for one in SETS] for system in SYSTEMS}
+        cycles = {system: [ours.cycles(system, op, one.n, one.limbs) for one in SETS] for system in SYSTEMS}
+        time = {system: [ours.time(found) for found in counts] for system, counts in cycles.items()}
         alone = [ours.time(one) for one in _baseline(ours, op)]
         processor = ours.processor_area()
         adp = [("baseline", [derive("mm² ms", "area × latency", _product, processor, one) for one in alone])]
-        edp = [("baseline", [_no_power(ours, "µJ ms")] * len(SETS))]
+        power = ours.processor_power("power_mw"), ours.processor_power("clock_mhz")
+        edp = [("baseline", _energy_delays(ours, *power, _baseline(ours, op)))]
         on_fpga = []
         for system in SYSTEMS:
-            area, power, lut = ours.area(system), ours.energy(system, "power_mw"), ours.resource(system, "lut")
+            area, lut = ours.area(system), ours.resource(system, "lut")
+            power = ours.energy(system, "power_mw"), ours.asic(system, "fmax_mhz")
             adp.append((system, [derive("mm² ms", "area × latency", _product, area, one) for one in time[system]]))
-            edp.append((system, [derive("µJ ms", "power × latency²", _squared, power, one) for one in time[system]]))
+            edp.append((system, _energy_delays(ours, *power, cycles[system])))
             on_fpga.append((system, [derive("LUT ms", "LUT × latency", _product, lut, one) for one in time[system]]))
         title = name.capitalize()
         items += [
@@ -263,8 +262,16 @@ def _product(area: float, time: float) -> float:
     return area * time
 
 
-def _squared(power: float, time: float) -> float:
-    return power * time * time
+def _energy_delays(ours: Ours, power: Measurement, clock: Measurement, cycles: list[Measurement]) -> list[Measurement]:
+    """power: at this clock. What a cycle takes hardly depends on it."""
+
+    def product(milliwatts: float, megahertz: float, count: float, milliseconds: float) -> float:
+        return milliwatts / megahertz * count / 1e3 * milliseconds
+
+    return [
+        derive("µJ ms", "power / its clock × cycles × latency", product, power, clock, one, ours.time(one))
+        for one in cycles
+    ]
 
 
 # ---- figure 10 ------------------------------------------------------------------------------------------------------

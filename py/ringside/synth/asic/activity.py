@@ -14,7 +14,7 @@ import re
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -78,14 +78,16 @@ def ports(part: Part) -> list[tuple[str, int]]:
     return [(name, width) for _, name, width in found if name != CLOCK]
 
 
-def _bindings(parts: Sequence[Part]) -> str:
-    """SystemVerilog: a probe in every instance of the parts' modules. Ports stand lowest first."""
+def bindings(parts: Sequence[Part], clock: Callable[[Part], str] = lambda part: CLOCK) -> str:
+    """SystemVerilog: a probe in every instance of the parts' modules. Ports stand lowest first. clock: what the RTL calls a part's."""
     most = max(sum(width for _, width in ports(part)) for part in parts)
     lines = [_PROBE.format(most=most)]
     for module in sorted({part.module for part in parts}):
         part = next(part for part in parts if part.module == module)
         data = "{" + ", ".join(name for name, _ in reversed(ports(part))) + "}"
-        lines.append(f"bind {module} rs_probe #(.Width($bits({data}))) u_rs_probe (.clk_i({CLOCK}), .data_i({data}));")
+        lines.append(
+            f"bind {module} rs_probe #(.Width($bits({data}))) u_rs_probe (.clk_i({clock(part)}), .data_i({data}));"
+        )
     return "\n".join([*lines, ""])
 
 
@@ -133,12 +135,12 @@ def record(
     try:
         kernel = _kernel()
         with tempfile.TemporaryDirectory() as folder:
-            defined, bindings = Path(folder) / "rs_macros.sv", Path(folder) / "rs_probe.sv"
+            defined, probes_file = Path(folder) / "rs_macros.sv", Path(folder) / "rs_probe.sv"
             defined.write_text("".join(f"`define {macro}\n" for macro in macros), encoding="utf-8")
-            bindings.write_text(_bindings(different), encoding="utf-8")
+            probes_file.write_text(bindings(different), encoding="utf-8")
             model = build(
                 TOP,
-                [defined, *sources(), bindings],
+                [defined, *sources(), probes_file],
                 design.parameters,
                 harness=ENGINE.harness,
                 assertions=False,
@@ -202,16 +204,12 @@ def _counted(kernel: Any, say: Callable[[str], None]) -> Iterator[None]:
         watcher.join()
 
 
-class _Probes:
-    """The probes of a model that is running, and what is connected to them."""
+class Taps:
+    """Bits of probes: every path of the parts has one, with this number."""
 
-    def __init__(self, kernel: Any, parts: Sequence[Part]) -> None:
-        self._kernel = kernel
-        self.compared = 0
-        self._probe: dict[str, int] = {}
-        for index in range(kernel.rs_gates_probe_count()):
-            path = kernel.rs_gates_probe_path(index).decode().removesuffix(".u_rs_probe")
-            self._probe[path[path.index(TOP) :]] = index
+    def __init__(self, number: Mapping[str, int], parts: Iterable[Part]) -> None:
+        self._number = number
+        self.widths: dict[str, int] = {}  # by path
         self._ports: dict[str, dict[str, int]] = {}  # path -> port -> its lowest bit
         for part in parts:
             for path in part.paths:
@@ -219,29 +217,47 @@ class _Probes:
                 for name, width in ports(part):
                     self._ports[path][name] = at
                     at += width
-                if path not in self._probe or kernel.rs_gates_probe_width(self._probe[path]) != at:
-                    raise DeviceError("SIMULATION", f"The ports of {path} are not those of its netlist.")
+                self.widths[path] = at
 
-    def _tap(self, path: str, port: str, bit: int, net: int) -> _Tap:
-        return _Tap(self._probe[path], self._ports[path][port] + bit, net)
+    def one(self, path: str, port: str, bit: int, net: int) -> _Tap:
+        return _Tap(self._number[path], self._ports[path][port] + bit, net)
+
+    def of(self, path: str, found: Sequence[tuple[str, str, int, int]]) -> ctypes.Array[_Tap]:
+        """found: inputs or outputs of Gates."""
+        made = [
+            self.one(f"{path}.{child}" if child else path, port, bit, net)
+            for child, port, bit, net in found
+            if port != CLOCK
+        ]
+        return (_Tap * len(made))(*made)
+
+    def accesses(self, path: str, enable: str, write: str) -> list[tuple[_Tap, _Tap]]:
+        """Of a memory, by the names of its ports: what is there when it is read, and when it is written."""
+        return [(self.one(path, enable, 0, 1), self.one(path, write, 0, value)) for value in (0, 1)]
+
+
+class _Probes:
+    """The probes of a model that is running, and what is connected to them."""
+
+    def __init__(self, kernel: Any, parts: Sequence[Part]) -> None:
+        self._kernel = kernel
+        self.compared = 0
+        number: dict[str, int] = {}
+        for index in range(kernel.rs_gates_probe_count()):
+            path = kernel.rs_gates_probe_path(index).decode().removesuffix(".u_rs_probe")
+            number[path[path.index(TOP) :]] = index
+        self._taps = Taps(number, parts)
+        for path, width in self._taps.widths.items():
+            if path not in number or kernel.rs_gates_probe_width(number[path]) != width:
+                raise DeviceError("SIMULATION", f"The ports of {path} are not those of its netlist.")
 
     def add(self, path: str, part: Part, gates: Gates | None) -> int:
         """Index of the netlist, or of the first of a memory's two counters."""
         if gates is None:
-            reads = self._kernel.rs_gates_watch(self._tap(path, "req_i", 0, 1), self._tap(path, "we_i", 0, 0))
-            self._kernel.rs_gates_watch(self._tap(path, "req_i", 0, 1), self._tap(path, "we_i", 0, 1))
+            reads, _ = (self._kernel.rs_gates_watch(*pair) for pair in self._taps.accesses(path, "req_i", "we_i"))
             return int(reads)
-
-        def taps(found: Sequence[tuple[str, str, int, int]]) -> Any:
-            made = [
-                self._tap(f"{path}.{child}" if child else path, port, bit, net)
-                for child, port, bit, net in found
-                if port != CLOCK
-            ]
-            return (_Tap * max(1, len(made)))(*made), len(made)
-
-        ins, in_count = taps(gates.inputs)
-        outs, out_count = taps(gates.outputs)
+        ins, outs = (self._taps.of(path, found) for found in (gates.inputs, gates.outputs))
+        in_count, out_count = len(ins), len(outs)
         self.compared += out_count
         arrays = [np.ascontiguousarray(array) for array in gates.arrays]
         table, counts, inputs, outputs, delays, flop_d, flop_q, flop_gate, enable, held, clock = (

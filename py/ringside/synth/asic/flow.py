@@ -87,7 +87,7 @@ def synthesise(
                 only = {key: parts[key] for key in inside}
                 try:
                     toggled = flow.energy(design, only, memories, operation, tell)
-                    energy, by_path = _energy(toggled, operation, clock_mhz or fmax, memories, only)
+                    energy, by_path = energy_report(toggled, operation, clock_mhz or fmax, memories, only)
                 except RingsideError as error:
                     problem = error
     except SimulationError as error:
@@ -164,6 +164,13 @@ def map_parts(
     place.mkdir(parents=True, exist_ok=True)
     with Sources(technology.library) as files:
         return _Flow(technology, files, place, tools, gated=True).all(parts, progress)[0]
+
+
+def netlists(parts: Mapping[str, Part], technology: Technology) -> dict[str, Netlist]:
+    """Of parts that are mapped."""
+    with Sources(technology.library) as files:
+        flow = _Flow(technology, files, cache_directory().parent / "asic", _tools(technology), gated=True)
+        return {key: flow.netlist(part) for key, part in parts.items()}
 
 
 def _tools(technology: Technology) -> dict[str, str]:
@@ -436,14 +443,15 @@ def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) ->
     return Unit(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
 
 
-def _energy(
+def energy_report(
     found: Mapping[str, Any],
     operation: Operation,
     clock_mhz: float,
     memories: Mapping[str, Memory],
     parts: Mapping[str, Part],
 ) -> tuple[EnergyReport, dict[str, float]]:
-    """The report, and uJ by path: dynamic energy with glitches, accesses of memories."""
+    """found: paths (energies by path and kind), accesses, cycles, compared, mismatches. The report, and uJ by path: dynamic energy with glitches,
+    accesses of memories."""
     seconds = found["cycles"] / (clock_mhz * 1e6)
     totals = {kind: Energy() for kind in ("glitches", "without")}
     by_path: dict[str, float] = {}

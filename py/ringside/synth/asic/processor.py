@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processor of the SoC in standard cells: Rocket's tile (core, floating point, both caches) mapped by the flow that designs go through.
 
-Caches are memories of the same model. Chisel's clock gate passes the clock on: gates of clocks are put in here. Area and flip-flops only: no
-energy, and the clock is that of the slowest part alone, because paths through caches are not timed.
+Caches are memories of the same model. Chisel's clock gate passes the clock on: gates of clocks are put in here. The clock is that of the slowest
+part alone, because paths through caches are not timed. processor_energy.py has the energy.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
 from .clocks import CLOCK
-from .figures import Block
+from .figures import Block, PartCost
 from .flow import LEFT_OUT, blocks_of, map_parts
+from .sram import Memory
 from .technology import Technology
 
 NAME, TOP = "rocket", "RocketTile"
@@ -38,7 +39,8 @@ CUTS = (
 MACROS = ("PRINTF_COND=0", "STOP_COND=0")
 CLOCK_GATE = "EICG_wrapper"
 _GATE = f"module {CLOCK_GATE} (output out, input en, input test_en, input in);\n  assign out = in;\nendmodule\n"
-_CLOCK = re.compile(r"\\clock(?=\s)")  # as the flow calls it
+CLOCKS = {False: "clock", True: "RW0_clk"}  # of a module's port; of a memory's
+_CLOCK = re.compile(rf"\\(?:{'|'.join(CLOCKS.values())})(?=\s)")
 _MEMORY = re.compile(r"^name (\w+) depth (\d+) width (\d+) ", re.MULTILINE)
 
 
@@ -74,13 +76,59 @@ def _parts(files: list[Path], memories: list[str]) -> tuple[str, dict[str, Part]
         gate.write_text(_GATE, encoding="utf-8")
         sources = [gate if path.stem == CLOCK_GATE else path for path in files]
         text = elaborate(TOP, sources, {}, MACROS, cuts=CUTS, options=boxes)
-    return split(_CLOCK.sub(rf"\\{CLOCK}", text), TOP)
+    return split(_CLOCK.sub(rf"\\{CLOCK}", text), TOP)  # as the flow calls it
 
 
 def _file(files: list[Path], technology: Technology) -> Path:
     here = Path(__file__)
     key = content_hash([technology.digest, yosys.version()], [*files, here, here.with_name("mapping.py")])
     return cache_directory().parent / "asic" / f"{NAME}-{key}.json"
+
+
+@dataclass(frozen=True)
+class Tile:
+    """root: the key of the whole; parts, memories among them, and what parts cost, by key."""
+
+    root: str
+    parts: dict[str, Part]
+    memories: dict[str, Memory]
+    costs: dict[str, PartCost]
+
+    @property
+    def logic(self) -> dict[str, Part]:
+        return {key: part for key, part in self.parts.items() if key not in self.memories}
+
+    @property
+    def slowest(self) -> tuple[float, str]:
+        """MHz and name of the slowest part alone."""
+        return min(
+            (cost.timing.internal.mhz, self.parts[key].module)
+            for key, cost in self.costs.items()
+            if cost.timing.internal
+        )
+
+
+def mapped(technology: Technology, progress: Progress | None, tell: Callable[[str], None]) -> Tile:
+    """Every part from the cache, or mapped. SimulationError: Rocket's package is missing. DeviceError."""
+    files = rocket.sources()
+    sizes = _memories(files[0].parent)
+    try:
+        tell("Elaborating")
+        root, parts = _parts(files, list(sizes))
+        memories = {key: technology.memory(*sizes[part.module]) for key, part in parts.items() if part.module in sizes}
+        tell("Mapping parts")
+        costs = map_parts({key: part for key, part in parts.items() if key not in memories}, technology, progress)
+    except YosysError as error:
+        raise DeviceError("SYNTHESIS", f"Yosys stopped: {error}") from error
+    for key in memories:  # a box has no path of its own
+        parts[key].paths = [
+            f"{path}.{instance}"
+            for part in parts.values()
+            for path in part.paths
+            for instance, child in part.children.items()
+            if child == key
+        ]
+    return Tile(root, parts, memories, costs)
 
 
 def synthesise(
@@ -95,22 +143,13 @@ def synthesise(
     kept = load(technology)
     if kept is not None:
         return kept
-    sizes = _memories(files[0].parent)
-    try:
-        tell("Elaborating")
-        root, parts = _parts(files, list(sizes))
-        memories = {key: technology.memory(*sizes[part.module]) for key, part in parts.items() if part.module in sizes}
-        logic = {key: part for key, part in parts.items() if key not in memories}
-        tell("Mapping parts")
-        costs = map_parts(logic, technology, progress)
-    except YosysError as error:
-        raise DeviceError("SYNTHESIS", f"Yosys stopped: {error}") from error
+    tile = mapped(technology, progress, tell)
+    root, parts, memories, costs = tile.root, tile.parts, tile.memories, tile.costs
     gate = technology.library.nand2
     for key, memory in memories.items():
         parts[key].memory_bits = memory.width * memory.depth
     blocks = blocks_of(root, parts, costs, memories, gate.area)
-    times = [(cost.timing.internal.mhz, parts[key].module) for key, cost in costs.items() if cost.timing.internal]
-    mhz, slowest = min(times)
+    mhz, slowest = tile.slowest
     found = Processor(
         processor=f"{TOP} of {rocket.CONFIGURATION}",
         technology=technology.name,

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Energy of the SoC's processor while it encrypts or decrypts alone: its gates beside Rocket's Verilog, in every cycle.
+
+The tile's parts are those of processor.py. Each instance gets a probe, as in activity.py; the SoC's simulator (sim/soc_gates.cpp) has the
+netlists in the same process and compares their outputs with Rocket's. Cycles before the frame, in which Rocket starts, are simulated
+and not counted.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...cycles.system import System, measure
+from ...errors import DeviceError
+from ...executors.on_chip import build_soc
+from ...native.files import write_bytes
+from ...sim.verilate import SimulationError, cache_directory, content_hash, source_tree
+from ...soc import build, rocket
+from ...soc.run import Beside, Cycles
+from . import power
+from .activity import Taps, bindings
+from .figures import Block, EnergyReport, Operation
+from .flow import blocks_of, energy_report, netlists
+from .gates import Gates, compile_gates
+from .processor import CLOCKS, NAME, TOP, Tile, mapped
+from .technology import Technology
+
+INSTANCE = ".tile_reset_domain_tile"  # of the tile, in Rocket's Verilog
+ENABLE, WRITE = "RW0_en", "RW0_wmode"  # of its memories
+KINDS = {"glitches": True, "without": False}  # -> with the gates' delays
+
+
+@dataclass(frozen=True)
+class ProcessorEnergy:
+    """energy.cycles: those of the frame; simulated: with those before it, in which Rocket starts. blocks: depth first, with their own energy."""
+
+    processor: str
+    technology: str
+    energy: EnergyReport
+    blocks: list[Block]
+    simulated: int
+
+
+def measured(
+    technology: Technology,
+    operation: Operation,
+    clock_mhz: float | None = None,
+    simulating: Cycles | None = None,
+    *,
+    stage: Callable[[str], None] | None = None,
+) -> ProcessorEnergy:
+    """One frame by software. clock_mhz: default: that of the slowest part alone. simulating: how far it is. stage: told what is done now.
+
+    DeviceError: a tool or Rocket's package is not there, or failed; the operation is none of the SoC's; its result is not the library's.
+    """
+    tell = stage or (lambda text: None)
+    try:
+        tile = mapped(technology, None, tell)
+        file = _file(technology, operation)
+        found = _load(file)
+        if found is None:
+            found = _simulated(tile, technology, operation, simulating, tell)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(file, json.dumps(found).encode())
+    except SimulationError as error:
+        raise DeviceError("SYNTHESIS", f"The processor's sources are not there: {error}.") from error
+    report, by_path = energy_report(found, operation, clock_mhz or tile.slowest[0], tile.memories, tile.parts)
+    blocks = blocks_of(tile.root, tile.parts, tile.costs, tile.memories, technology.library.nand2.area, by_path)
+    return ProcessorEnergy(f"{TOP} of {rocket.CONFIGURATION}", technology.name, report, blocks, found["simulated"])
+
+
+def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None:
+    """What was simulated before. DeviceError: as in measured."""
+    try:
+        known = _load(_file(technology, operation)) is not None
+    except (SimulationError, OSError):
+        return None
+    return measured(technology, operation) if known else None
+
+
+def _file(technology: Technology, operation: Operation) -> Path:
+    tree, here = source_tree(), Path(__file__)
+    own = [here.with_name(f"{name}.py") for name in ("processor", "mapping", "gates", "power", "activity")]
+    sim = [tree / "sim" / name for name in ("gates.cpp", "soc_gates.cpp", "soc.cpp")]
+    files = [*rocket.sources(), *build.hardware_sources(tree), *build.firmware_sources(tree), here, *own, *sim]
+    key = content_hash([technology.digest, repr(operation)], files)
+    return cache_directory().parent / "asic" / f"{NAME}-energy-{key}.json"
+
+
+def _load(file: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+def _simulated(
+    tile: Tile,
+    technology: Technology,
+    operation: Operation,
+    simulating: Cycles | None,
+    tell: Callable[[str], None],
+) -> dict[str, Any]:
+    """What energy_report takes."""
+
+    def run(beside: Beside | None) -> System:
+        ran = measure(None, **asdict(operation), beside=beside, progress=simulating)
+        if not ran.bit_exact:
+            raise DeviceError("SIMULATION", f"The processor computes another {operation.op} than the library.")
+        return ran
+
+    tell("Simulating the processor")
+    frame = run(None)
+    library = technology.library
+    parts = list(tile.parts.values())
+    taps = Taps({path: index for index, path in enumerate(path for part in parts for path in part.paths)}, parts)
+    made = netlists(tile.logic, technology)
+    found: dict[str, Any] = {"paths": {}, "simulated": frame.simulated}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        probes = place / "rs_probe.sv"
+        boxes = {tile.parts[key].module for key in tile.memories}
+        probes.write_text(bindings(parts, lambda part: CLOCKS[part.module in boxes]), encoding="utf-8")
+        for kind, timed in KINDS.items():
+            tell(f"Simulating the processor's gates, {'with' if timed else 'without'} delays")
+            gates = {key: compile_gates(netlist, library, timed=timed) for key, netlist in made.items()}
+            beside = Beside(probes, place / "gates", place / "toggles", frame.simulated - frame.cycles)
+            compared = _write(beside.gates, tile, gates, taps)
+            build_soc(None, lambda done, total: tell(f"Building the SoC with probes: {done} of {total}"), probes=probes)
+            run(beside)
+            seen = _Counted(beside.toggles.read_bytes(), tile, gates)
+            for key, one in gates.items():
+                for path in tile.parts[key].paths:
+                    energy = power.energy(one, seen.toggles[path], seen.cycles)
+                    found["paths"].setdefault(path, {})[kind] = asdict(energy)
+            found |= {"cycles": seen.cycles, "accesses": seen.accesses, "compared": compared * seen.cycles}
+            found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
+    return found
+
+
+def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> int:
+    """What sim/soc_gates.cpp reads; how many bits are compared in a cycle."""
+    paths = [f"{path.replace(TOP, INSTANCE, 1)}.u_rs_probe" for path in taps.widths]
+    compared = 0
+    with file.open("wb") as out:
+
+        def put(content: bytes) -> None:
+            out.write(len(content).to_bytes(8, "little") + content)
+
+        put("".join(f"{path}\n" for path in paths).encode())
+        put(np.array(list(taps.widths.values()), np.int32).tobytes())
+        for key, one in gates.items():
+            for path in tile.parts[key].paths:
+                outs = taps.of(path, one.outputs)
+                compared += len(outs)
+                put(np.array([one.nets], np.int32).tobytes())
+                for array in one.arrays:
+                    put(array.tobytes())
+                put(bytes(taps.of(path, one.inputs)))
+                put(bytes(outs))
+        put(b"")
+        watched = [
+            tap
+            for key in tile.memories
+            for path in tile.parts[key].paths
+            for pair in taps.accesses(path, ENABLE, WRITE)
+            for tap in pair
+        ]
+        put(b"".join(map(bytes, watched)))
+    return compared
+
+
+class _Counted:
+    """What sim/soc_gates.cpp writes; everything by path."""
+
+    def __init__(self, content: bytes, tile: Tile, gates: Mapping[str, Gates]) -> None:
+        words = iter(np.split(np.frombuffer(content, np.uint64), self._ends(tile, gates))[:-1])
+        self.cycles = int(next(words)[0])
+        where = [(path, key) for key in gates for path in tile.parts[key].paths]
+        self.mismatches = {path: int(next(words)[0]) for path, _ in where}
+        self.toggles: dict[str, NDArray[np.uint64]] = {path: next(words) for path, _ in where}
+        paths = [path for key in tile.memories for path in tile.parts[key].paths]
+        self.accesses = {path: tuple(map(int, next(words))) for path in paths}
+
+    @staticmethod
+    def _ends(tile: Tile, gates: Mapping[str, Gates]) -> NDArray[np.int64]:
+        each = [one.nets for key, one in gates.items() for _ in tile.parts[key].paths]
+        memories = sum(len(tile.parts[key].paths) for key in tile.memories)
+        return np.cumsum([1, *[1] * len(each), *each, *[2] * memories])
