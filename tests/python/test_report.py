@@ -649,7 +649,7 @@ def test_area_delay_of_processor_and_core() -> None:
     """The processor alone beside both together, with the processor's part of the time."""
     special: dict[Query, Figures | Exception] = {
         Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
-        ProcessorPower(): {"power_mw": 650.0, "clock_mhz": 130.0},
+        ProcessorPower("encrypt-pk-direct"): {"power_mw": 650.0, "clock_mhz": 130.0},
         System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
         System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
     }

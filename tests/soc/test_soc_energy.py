@@ -159,14 +159,14 @@ def test_a_frame_is_simulated_once(simulated: list[str], ringside: CommandLine, 
     """Twice 6 uJ of gates, a thousand reads of the cache; power at the clock of the slowest part, or another one."""
     package = provider.Package(cache=tmp_path / "report")
     with pytest.raises(provider.NotMeasuredError, match="run `ringside soc energy --op encrypt-pk-direct --n 1024"):
-        package.figures(provider.ProcessorPower())
+        package.figures(provider.ProcessorPower("encrypt-pk-direct"))
     found = ringside("soc", "energy", "--json").json
     reads = 1000 * sram.cacti(88, 64).read_pj * 1e-6
     assert found["energy"]["energy_uj"] == pytest.approx(12 + reads, rel=1e-6)
     assert found["energy"]["memory_uj"] == pytest.approx(reads)
     assert (found["energy"]["cycles"], found["simulated"], found["energy"]["clock_mhz"]) == (2000, 2500, 200)
     assert found["energy"]["power_mw"] == pytest.approx((12 + reads) / 10 * 1e3, rel=1e-6)  # 10 us
-    assert package.figures(provider.ProcessorPower()) == {
+    assert package.figures(provider.ProcessorPower("encrypt-pk-direct")) == {
         "power_mw": pytest.approx(found["energy"]["power_mw"]),
         "clock_mhz": 200,
     }
@@ -176,6 +176,7 @@ def test_a_frame_is_simulated_once(simulated: list[str], ringside: CommandLine, 
     assert simulated == ["encrypt-pk-direct"]  # later from the cache
     assert ringside("soc", "energy", "--op", "decrypt").code == 0
     assert simulated == ["encrypt-pk-direct", "decrypt"]
+    assert package.figures(provider.ProcessorPower("decrypt"))["clock_mhz"] == 200
 
 
 @pytest.mark.soak  # six minutes: it maps and builds Rocket, and simulates its gates for half a million cycles, twice

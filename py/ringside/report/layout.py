@@ -176,9 +176,9 @@ class Ours:
         parts = (self.ask(Processor(), "cells_um2"), self.ask(Processor(), "memory_um2"))
         return derive("mm²", "cells + caches", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
-    def processor_power(self, figure: str) -> Measurement:
-        """Of the SoC's while it encrypts alone, at the clock `clock_mhz`."""
-        return self.ask(ProcessorPower(), figure)
+    def processor_power(self, op: str, figure: str) -> Measurement:
+        """Of the SoC's while it does that alone, at the clock `clock_mhz`."""
+        return self.ask(ProcessorPower(op), figure)
 
     def energy(self, design: str, figure: str) -> Measurement:
         return self.ask(Energy(design), figure)

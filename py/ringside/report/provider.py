@@ -265,22 +265,24 @@ class Processor(Question):
 
 @dataclass(frozen=True)
 class ProcessorPower(Question):
-    """Of the SoC's processor while it encodes and encrypts alone, with its caches: what `ringside soc energy` has kept."""
+    """Of the SoC's processor while it encodes and encrypts, or decrypts and decodes, alone, with its caches: what `ringside soc energy` has kept."""
 
-    OPERATION: ClassVar = ("encrypt-pk-direct", 1024, 1, 30)
+    SIZE: ClassVar = {"n": 1024, "limbs": 1, "bits": 30}
     UNITS: ClassVar = {"power_mw": "mW", "clock_mhz": "MHz"}
     CAVEATS: ClassVar = {
         "power_mw": f"{Energy.CAVEATS['power_mw']} N = 1024, one limb; every size is taken to need as much in a cycle."
     }
 
+    op: str
+
     @property
     def command(self) -> str:
-        op, n, limbs, _ = self.OPERATION
-        return f"ringside soc energy --op {op} --n {n} --limbs {limbs} --json"
+        size = " ".join(f"--{name} {value}" for name, value in self.SIZE.items())
+        return f"ringside soc energy --op {self.op} {size} --json"
 
     @property
     def source(self) -> str:
-        return f"toggles of the gates of Rocket's tile in {ASIC_TARGET} while it encrypts"
+        return f"toggles of the gates of Rocket's tile in {ASIC_TARGET}, {self.op} and encoding or decoding"
 
 
 Query = Simulation | Frames | Batch | Synthesis | Asic | Energy | Bench | System | Processor | ProcessorPower
@@ -530,7 +532,7 @@ def _processor_power(query: ProcessorPower) -> Figures:
     from ..synth.asic import figures, processor_energy, technology
 
     try:
-        found = processor_energy.load(technology.find(ASIC_TARGET), figures.Operation(*query.OPERATION))
+        found = processor_energy.load(technology.find(ASIC_TARGET), figures.Operation(query.op, **query.SIZE))
     except RingsideError as error:
         raise NotMeasuredError(str(error)) from error
     if found is None:

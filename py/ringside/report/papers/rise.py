@@ -188,7 +188,10 @@ def _baseline(ours: Ours, op: str) -> list[Measurement]:
 def _power_and_area(ours: Ours) -> Section:
     systems = ["baseline", *SYSTEMS]
     area = [ours.processor_area(), *(ours.area(system) for system in SYSTEMS)]
-    power = [ours.processor_power("power_mw"), *(ours.energy(system, "power_mw") for system in SYSTEMS)]
+    power = [
+        ours.processor_power("encrypt-pk-direct", "power_mw"),
+        *(ours.energy(system, "power_mw") for system in SYSTEMS),
+    ]
     lut = [ours.resource(system, "lut") for system in SYSTEMS]
     fpga: list[list[Cell]] = []
     for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
@@ -215,7 +218,7 @@ def _products(ours: Ours) -> Section:
         alone = [ours.time(one) for one in _baseline(ours, op)]
         processor = ours.processor_area()
         adp = [("baseline", [derive("mm² ms", "area × latency", _product, processor, one) for one in alone])]
-        power = ours.processor_power("power_mw"), ours.processor_power("clock_mhz")
+        power = ours.processor_power(op, "power_mw"), ours.processor_power(op, "clock_mhz")
         edp = [("baseline", _energy_delays(ours, *power, _baseline(ours, op)))]
         on_fpga = []
         for system in SYSTEMS:
