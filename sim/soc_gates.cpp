@@ -17,6 +17,8 @@
 
 namespace {
 
+constexpr const char *SHORT = "the file of gates is too short";
+
 [[noreturn]] void give_up(const std::string &why) {
     std::fprintf(stderr, "%s\n", why.c_str());
     std::exit(2);
@@ -32,6 +34,7 @@ class GatesFile {
     template <class T> std::vector<T> array() {
         uint64_t length = 0;
         take(&length, sizeof length);
+        if (length > bytes_.size() - at_ || length % sizeof(T)) give_up(SHORT);
         std::vector<T> found(length / sizeof(T));
         take(found.data(), length);
         return found;
@@ -39,7 +42,7 @@ class GatesFile {
 
   private:
     void take(void *to, uint64_t length) {
-        if (length > bytes_.size() - at_) give_up("the file of gates is too short");
+        if (length > bytes_.size() - at_) give_up(SHORT);
         if (length) std::memcpy(to, bytes_.data() + at_, length);
         at_ += length;
     }

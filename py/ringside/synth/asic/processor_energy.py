@@ -22,7 +22,7 @@ from ...cycles.system import System, measure
 from ...errors import DeviceError
 from ...executors.on_chip import build_soc
 from ...native.files import write_bytes
-from ...sim.verilate import SimulationError, cache_directory, content_hash, source_tree
+from ...sim.verilate import SimulationError, cache_directory, content_hash
 from ...soc import build, rocket
 from ...soc.run import Beside, Cycles
 from . import power
@@ -87,7 +87,7 @@ def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None
 
 
 def _file(technology: Technology, operation: Operation) -> Path:
-    tree, here = source_tree(), Path(__file__)
+    tree, here = build.source_tree(), Path(__file__)
     own = [here.with_name(f"{name}.py") for name in ("processor", "mapping", "gates", "power", "activity")]
     sim = [tree / "sim" / name for name in ("gates.cpp", "soc_gates.cpp", "soc.cpp")]
     files = [*rocket.sources(), *build.hardware_sources(tree), *build.firmware_sources(tree), here, *own, *sim]
