@@ -14,7 +14,7 @@ from .system import System
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
 SETS = ((1024, 1), (2048, 1), (4096, 3), (8192, 6), (16384, 13))
-RETURNED = (4096, 1)  # what a server sends back has fewer limbs than what it got
+RETURNED = ((4096, 1), (8192, 1), (16384, 1))  # what a server sends back has fewer limbs than what it got
 # SEAL-Embedded's instructions for the same, encoding included: RV64GC, gcc 12.2 -O3, its fast build, which has the transforms' roots in tables; counted
 # once in QEMU 7.2. Words of 32 bits, no special prime, keys and roots read from memory
 SEAL_EMBEDDED = {
@@ -54,7 +54,7 @@ PARTS = {
 
 def sets(op: str) -> list[tuple[int, int]]:
     """N and limbs that are shown of an operation."""
-    return sorted({*SETS, RETURNED}) if op == "decrypt" else list(SETS)
+    return sorted({*SETS, *RETURNED}) if op == "decrypt" else list(SETS)
 
 
 def tiles(size: str, n: int) -> int:
