@@ -105,8 +105,8 @@ def written(place: Path) -> Path:
 def test_what_is_counted_comes_back(beside: Path, tmp_path: Path) -> None:
     """Cycles 2 to 5: a is clocked where its port says so, b never; b's output differs in one of them, and the memory is read once, written twice."""
     subprocess.run([beside, written(tmp_path), tmp_path / "toggles", "3"], check=True)
-    found = processor_energy._Counted((tmp_path / "toggles").read_bytes(), tile(), {"flop": gates()})
-    assert found.cycles == 4
+    found = processor_energy._counted((tmp_path / "toggles").read_bytes(), tile(), {"flop": gates()}, 4, 2)
+    assert (found.cycles, found.compared) == (4, 8)
     a, b = (found.toggles[path] for path in INSTANCES)
     assert (a[DATA], a[ENABLE], a[CLOCK], a[STATE]) == (1, 0, 8, 1)
     assert (b[DATA], b[CLOCK], b[STATE]) == (2, 0, 0)

@@ -32,6 +32,9 @@ app = typer.Typer(
     help="A RISC-V processor with an accelerator beside it, simulated: what the firmware and the core need of an encryption's time.",
     no_args_is_help=True,
 )
+CellsOption = Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")]
+LibertyOption = Annotated[list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")]
+NodeOption = Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")]
 EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
 
@@ -317,11 +320,9 @@ def report(
 
 @app.command("area")
 def area(
-    target: Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")] = "osu018",
-    liberty: Annotated[
-        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")
-    ] = None,
-    node: Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")] = 0,
+    target: CellsOption = "osu018",
+    liberty: LibertyOption = None,
+    node: NodeOption = 0,
     json: JsonFlag = False,
 ) -> None:
     """Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches, which are memories of its model.
@@ -369,11 +370,9 @@ def energy(
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
-    target: Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")] = "osu018",
-    liberty: Annotated[
-        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")
-    ] = None,
-    node: Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")] = 0,
+    target: CellsOption = "osu018",
+    liberty: LibertyOption = None,
+    node: NodeOption = 0,
     clock: Annotated[
         float | None,
         typer.Option("--clock", metavar="MHz", min=1, help="For power. Default: that of the slowest part alone."),

@@ -23,8 +23,9 @@ from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
 from . import activity, clocks, mapping, power, sram, timing
+from .activity import Activity
 from .figures import Block, EnergyReport, Operation, PartCost, Report, Unit
-from .gates import compile_gates
+from .gates import Gates, compile_gates
 from .liberty import Library
 from .mapping import Netlist, Sources
 from .power import Energy
@@ -35,6 +36,7 @@ from .timing import Slowest, Timing
 TOP = "rs_core"
 RAM = "rs_ram_1rw"
 MACROS = ("RS_MUL_CELLS",)  # products of standard cells, memories with one port (rs_pkg, rs_core)
+KINDS = {"glitches": True, "without": False}  # of energies: whether gates have their delays
 _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 
@@ -304,7 +306,7 @@ class _Flow:
     ) -> Slowest:
         """The design's slowest path between registers and memories, borders of parts crossed."""
         file = self._file("linked", *inside, *(repr(memory) for memory in memories.values()))
-        kept = _load(file)
+        kept = load_json(file)
         if kept is not None:
             return Slowest(**kept)
         names = {key: memories[key].name if key in memories else f"{parts[key].module}_{key}" for key in inside}
@@ -338,11 +340,11 @@ class _Flow:
         """Of every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
         text = "".join(path.read_text(encoding="utf-8") for path in sources())
         file = self._file("energy", *parts, repr(operation), hashlib.sha256(text.encode()).hexdigest())
-        kept = _load(file)
+        kept = load_json(file)
         if kept is not None:
             return kept
         found: dict[str, Any] = {"paths": {}}
-        for kind, timed in {"glitches": True, "without": False}.items():
+        for kind, timed in KINDS.items():
             what = f"Simulating gates, {'with' if timed else 'without'} delays"
             tell(what)
             gates = {
@@ -359,12 +361,7 @@ class _Flow:
                 macros=MACROS,
                 say=_after(f"{what}: ", total, tell),
             )
-            for key in gates:
-                for path in parts[key].paths:
-                    energy = power.energy(gates[key], seen.toggles[path], seen.cycles)
-                    found["paths"].setdefault(path, {})[kind] = asdict(energy)
-            found |= {"cycles": seen.cycles, "accesses": seen.accesses, "compared": seen.compared}
-            found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
+            add_activity(found, kind, seen, gates, parts)
         _write(file, json.dumps(found).encode())
         return found
 
@@ -373,7 +370,8 @@ def _after(what: str, total: str, tell: Callable[[str], None]) -> Callable[[str]
     return lambda done: tell(f"{what}{done}{total}")
 
 
-def _load(file: Path) -> dict[str, Any] | None:
+def load_json(file: Path) -> dict[str, Any] | None:
+    """What was kept, if it is there and whole."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -382,7 +380,7 @@ def _load(file: Path) -> dict[str, Any] | None:
 
 
 def _kept(file: Path) -> PartCost | None:
-    found = _load(file)
+    found = load_json(file)
     if found is None or not file.with_suffix(".netlist").is_file():
         return None
     try:
@@ -441,6 +439,18 @@ def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) ->
     reduction = name.split()[1]
     kge = cost.area_um2 / gate / 1e3
     return Unit(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
+
+
+def add_activity(
+    found: dict[str, Any], kind: str, seen: Activity, gates: Mapping[str, Gates], parts: Mapping[str, Part]
+) -> None:
+    """To what energy_report takes. kind: of KINDS; gates: by key, those of its run."""
+    for key in gates:
+        for path in parts[key].paths:
+            energy = power.energy(gates[key], seen.toggles[path], seen.cycles)
+            found["paths"].setdefault(path, {})[kind] = asdict(energy)
+    found |= {"cycles": seen.cycles, "accesses": seen.accesses, "compared": seen.compared}
+    found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
 
 
 def energy_report(

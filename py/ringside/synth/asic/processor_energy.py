@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...cycles.system import System, measure
 from ...errors import DeviceError
@@ -25,17 +24,15 @@ from ...native.files import write_bytes
 from ...sim.verilate import SimulationError, cache_directory, content_hash
 from ...soc import build, rocket
 from ...soc.run import Beside, Cycles
-from . import power
-from .activity import Taps, bindings
+from .activity import Activity, Taps, bindings
 from .figures import Block, EnergyReport, Operation
-from .flow import blocks_of, energy_report, netlists
+from .flow import KINDS, add_activity, blocks_of, energy_report, load_json, netlists
 from .gates import Gates, compile_gates
 from .processor import CLOCKS, NAME, TOP, Tile, mapped
 from .technology import Technology
 
 INSTANCE = ".tile_reset_domain_tile"  # of the tile, in Rocket's Verilog
 ENABLE, WRITE = "RW0_en", "RW0_wmode"  # of its memories
-KINDS = {"glitches": True, "without": False}  # -> with the gates' delays
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ def measured(
     try:
         tile = mapped(technology, None, tell)
         file = _file(technology, operation)
-        found = _load(file)
+        found = load_json(file)
         if found is None:
             found = _simulated(tile, technology, operation, simulating, tell)
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +77,7 @@ def measured(
 def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None:
     """What was simulated before. DeviceError: as in measured."""
     try:
-        known = _load(_file(technology, operation)) is not None
+        known = load_json(_file(technology, operation)) is not None
     except (SimulationError, OSError):
         return None
     return measured(technology, operation) if known else None
@@ -93,14 +90,6 @@ def _file(technology: Technology, operation: Operation) -> Path:
     files = [*rocket.sources(), *build.hardware_sources(tree), *build.firmware_sources(tree), here, *own, *sim]
     key = content_hash([technology.digest, repr(operation)], files)
     return cache_directory().parent / "asic" / f"{NAME}-energy-{key}.json"
-
-
-def _load(file: Path) -> dict[str, Any] | None:
-    try:
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found
 
 
 def _simulated(
@@ -130,20 +119,15 @@ def _simulated(
         probes = place / "rs_probe.sv"
         boxes = {tile.parts[key].module for key in tile.memories}
         probes.write_text(bindings(parts, lambda part: CLOCKS[part.module in boxes]), encoding="utf-8")
+        build_soc(None, lambda done, total: tell(f"Building the SoC with probes: {done} of {total}"), probes=probes)
         for kind, timed in KINDS.items():
             tell(f"Simulating the processor's gates, {'with' if timed else 'without'} delays")
             gates = {key: compile_gates(netlist, library, timed=timed) for key, netlist in made.items()}
             beside = Beside(probes, place / "gates", place / "toggles", frame.simulated - frame.cycles)
             compared = _write(beside.gates, tile, gates, taps)
-            build_soc(None, lambda done, total: tell(f"Building the SoC with probes: {done} of {total}"), probes=probes)
             run(beside)
-            seen = _Counted(beside.toggles.read_bytes(), tile, gates)
-            for key, one in gates.items():
-                for path in tile.parts[key].paths:
-                    energy = power.energy(one, seen.toggles[path], seen.cycles)
-                    found["paths"].setdefault(path, {})[kind] = asdict(energy)
-            found |= {"cycles": seen.cycles, "accesses": seen.accesses, "compared": compared * seen.cycles}
-            found["mismatches"] = {path: count for path, count in seen.mismatches.items() if count}
+            seen = _counted(beside.toggles.read_bytes(), tile, gates, frame.cycles, compared)
+            add_activity(found, kind, seen, gates, tile.parts)
     return found
 
 
@@ -179,20 +163,14 @@ def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> in
     return compared
 
 
-class _Counted:
-    """What sim/soc_gates.cpp writes; everything by path."""
-
-    def __init__(self, content: bytes, tile: Tile, gates: Mapping[str, Gates]) -> None:
-        words = iter(np.split(np.frombuffer(content, np.uint64), self._ends(tile, gates))[:-1])
-        self.cycles = int(next(words)[0])
-        where = [(path, key) for key in gates for path in tile.parts[key].paths]
-        self.mismatches = {path: int(next(words)[0]) for path, _ in where}
-        self.toggles: dict[str, NDArray[np.uint64]] = {path: next(words) for path, _ in where}
-        paths = [path for key in tile.memories for path in tile.parts[key].paths]
-        self.accesses = {path: tuple(map(int, next(words))) for path in paths}
-
-    @staticmethod
-    def _ends(tile: Tile, gates: Mapping[str, Gates]) -> NDArray[np.int64]:
-        each = [one.nets for key, one in gates.items() for _ in tile.parts[key].paths]
-        memories = sum(len(tile.parts[key].paths) for key in tile.memories)
-        return np.cumsum([1, *[1] * len(each), *each, *[2] * memories])
+def _counted(content: bytes, tile: Tile, gates: Mapping[str, Gates], frame_cycles: int, compared: int) -> Activity:
+    """What sim/soc_gates.cpp writes. compared: bits in a cycle."""
+    where = [(path, one.nets) for key, one in gates.items() for path in tile.parts[key].paths]
+    memories = [path for key in tile.memories for path in tile.parts[key].paths]
+    lengths = [1, *[1] * len(where), *(nets for _, nets in where), *[2] * len(memories)]
+    words = iter(np.split(np.frombuffer(content, np.uint64), np.cumsum(lengths)[:-1]))
+    cycles = int(next(words)[0])
+    mismatches = {path: int(next(words)[0]) for path, _ in where}
+    toggles = {path: next(words) for path, _ in where}
+    accesses = {path: (int(reads), int(writes)) for path, (reads, writes) in zip(memories, words, strict=True)}
+    return Activity(cycles, frame_cycles, toggles, accesses, mismatches, compared * cycles)
