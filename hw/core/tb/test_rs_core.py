@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -88,7 +89,16 @@ DESIGNS = {
     "P1-encode": design(1, 54, "wlm", "stored", bus_bits=128, keccak="shared", encode=True),
     "P8-encode": design(8, 64, "wlm", "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
 }
-FAST = ("P1", "P4-encode")
+# RTL of other targets than the default: other products, of standard cells also other memories and buffers of hashes
+TARGETS = {"cells": "RS_MUL_CELLS", "tiles": "RS_MUL_TILE_B 18"}
+DESIGNS |= {
+    "P1-cells": replace(DESIGNS["P1"], name="cells", reduction="wlm", keccak_slices=16),
+    "P1-encode-cells": replace(DESIGNS["P1-encode"], name="cells"),
+    "P4-encode-cells": replace(DESIGNS["P4-encode"], name="cells"),
+    "P4-barrett-cells": replace(DESIGNS["P4-barrett"], name="cells"),
+    "P4-encode-tiles": replace(DESIGNS["P4-encode"], name="tiles"),
+}
+FAST = ("P1", "P4-encode", "P1-cells")
 every_design = pytest.mark.parametrize(
     "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.soak) for name in DESIGNS]
 )
@@ -118,8 +128,13 @@ def faults():
 
 def library(wanted):
     """The model, whose memories can be looked at."""
-    plain = model(wanted, checked=True)
-    return build_model(replace(plain, sources=[Path(__file__).with_name("memories.vlt"), *plain.sources]))
+    plain, own = model(wanted, checked=True), [Path(__file__).with_name("memories.vlt")]
+    if wanted.name not in TARGETS:
+        return build_model(replace(plain, sources=[*own, *plain.sources]))
+    with TemporaryDirectory() as folder:  # by content: the model is found again without the file
+        macros = Path(folder, f"{wanted.name}.sv")
+        macros.write_text(f"`define {TARGETS[wanted.name]}\n", encoding="utf-8")
+        return build_model(replace(plain, sources=[*own, macros, *plain.sources]))
 
 
 class Dut:
