@@ -99,17 +99,60 @@ COLUMNS = ["block", "module", "code", "not reached", "toggles", "not seen"]
 STOPS = re.compile(r"\bassert\b|\$(error|fatal)\b")
 
 
-def without_stops(counts: Counts, blocks: Mapping[str, str]) -> Counts:
-    """Without the arms of assertions, which a model has and hardware has not."""
-    stops = {
-        (module, number)
-        for module, block in blocks.items()
-        for number, line in enumerate(_source(module, block).read_text(encoding="utf-8").splitlines(), 1)
-        if STOPS.search(line)
-    }
-    return {
-        point: count for point, count in counts.items() if point.is_toggle or (point.module, point.line) not in stops
-    }
+# Verilator counts an arm behind its statements, so never one that returns.
+RETURNS = re.compile(r"\breturn\b")
+FUNCTION = re.compile(r"^\s*function\b.*?(?<!\$)\b(\w+)\(")
+
+
+def _text(module: str, block: str) -> list[str]:
+    return _source(module, block).read_text(encoding="utf-8").splitlines()
+
+
+def _functions(module: str, block: str) -> dict[str, range]:
+    """Name -> lines."""
+    found, name, first = {}, "", 0
+    for number, line in enumerate(_text(module, block), 1):
+        if head := FUNCTION.match(line):
+            name, first = head[1], number
+        elif name and line.strip() == "endfunction":
+            found[name] = range(first, number)
+            name = ""
+    return found
+
+
+def constants(counts: Counts, blocks: Mapping[str, str]) -> dict[str, list[str]]:
+    """module -> functions of which nothing ran in models that have them: none calls them, elaboration does."""
+    found = {}
+    for module, points in by_module(counts, blocks).items():
+        code = [point for point in points if not point.is_toggle]
+        for name, lines in _functions(module, blocks[module]).items():
+            inside = [counts[point] for point in code if point.line in lines]
+            if inside and not any(inside):
+                found.setdefault(module, []).append(name)
+    return found
+
+
+def of_hardware(counts: Counts, blocks: Mapping[str, str]) -> Counts:
+    """Without what hardware has not, the arms of assertions and functions for constants, and without what is not counted."""
+    left_out = set()
+    for module, names in constants(counts, blocks).items():
+        functions = _functions(module, blocks[module])
+        left_out |= {(module, line) for name in names for line in functions[name]}
+    returns = set()
+    for module, block in blocks.items():
+        for number, line in enumerate(_text(module, block), 1):
+            if STOPS.search(line):
+                left_out.add((module, number))
+            if RETURNS.search(line):
+                returns.add((module, number))
+
+    def counted(point: Point) -> bool:
+        place = (point.module, point.line)
+        return place not in left_out and (
+            counts[point] > 0 or point.kind != "branch" or not (point.lines and place in returns)
+        )
+
+    return {point: count for point, count in counts.items() if point.is_toggle or counted(point)}
 
 
 def _source(module: str, block: str) -> Path:
@@ -134,7 +177,7 @@ def not_reached(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     for module, points in by_module(counts, blocks).items():
         lines = sorted({one.line for one in points if not one.is_toggle and not counts[one]})
         if lines and module not in GENERATED:
-            text = _source(module, blocks[module]).read_text(encoding="utf-8").splitlines()
+            text = _text(module, blocks[module])
             shown = "; ".join(f"{line}: `{text[line - 1].strip().replace('|', chr(92) + '|')}`" for line in lines[:4])
             more = f"; {len(lines) - 4} more" if len(lines) > 4 else ""
             rows.append([f"`{module}`", shown + more])
@@ -145,8 +188,11 @@ def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[st
     return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
 
 
-def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "") -> str:
-    """ran: which tests, if not all."""
+def markdown(
+    counts: Counts, blocks: Mapping[str, str], ran: str = "", constant: Mapping[str, list[str]] | None = None
+) -> str:
+    """ran: which tests, if not all. constant: the functions that are not counted."""
+    named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
     which = "No test that ran builds" if ran else "No test builds"
     without = f"{which} {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
@@ -165,6 +211,8 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "") -> str:
                 "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",
                 "  counted.",
                 "* The generated register file is in no total: its logic is general, and the core uses a part of it.",
+                "* Not counted: an arm that is one `return`, behind which Verilator would count it, and functions that only elaboration calls, for constants. Of these",
+                f"  nothing ran in any model: {named or 'there are none'}.",
                 "",
                 "## By block",
                 *_lines(
@@ -294,13 +342,14 @@ def main() -> int:
     if not counts:
         raise StopError("No model has written its counters.")
     blocks = rtl()
-    counts = without_stops(counts, blocks)
+    constant = constants(counts, blocks)
+    counts = of_hardware(counts, blocks)
     replace_file(PLACE / "index.html", page(counts, blocks))
     say(f"wrote {(PLACE / 'index.html').relative_to(ROOT)}")
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    replace_file(PAGE, markdown(counts, blocks, what_ran(options)))
+    replace_file(PAGE, markdown(counts, blocks, what_ran(options), constant))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
     return 0
 

@@ -102,9 +102,56 @@ def test_arms_of_assertions_do_not_count(coverage: ModuleType, tmp_path: Path, m
     monkeypatch.setattr(coverage, "ROOT", tmp_path)
     for line, left in (("assert (a < b)", 0), ('else $error("%m")', 0), ("asserted <= b;", 2)):
         (folder / "rs_sub.sv").write_text(f"module\n\n  {line}\n")
-        kept = coverage.without_stops(counts, {"rs_sub": "one"})
+        kept = coverage.of_hardware(counts, {"rs_sub": "one"})
         assert sum(point.module == "rs_sub" and not point.is_toggle for point in kept) == left
         assert sum(point.is_toggle for point in kept) == 3
+
+
+FUNCTIONS = """module rs_sub;
+  function automatic int unsigned turns(int unsigned a);
+    if (a == $clog2(a)) return 1;
+    turns = a > 4 ? 2 : 3;
+  endfunction
+  function automatic logic [$clog2(W)-1:0] lines_of(input logic a);
+    if (a) return 1;
+    return 2;
+  endfunction
+  if (x) y <= 1;
+"""
+
+
+def test_constants_and_arms_that_return_do_not_count(
+    coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "hw" / "one" / "rtl"
+    folder.mkdir(parents=True)
+    (folder / "rs_sub.sv").write_text(FUNCTIONS)
+    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+    blocks = {"rs_sub": "one"}
+
+    def points(ran: int) -> dict[object, int]:
+        counts: dict[object, int] = {}
+        (tmp_path / "a.dat").write_text(
+            dat(
+                ("rs_sub", 2, 3, "v_line/rs_sub", "block", "TOP", ran),
+                ("rs_sub", 3, 5, "v_branch/rs_sub", "if", "TOP", 0),
+                ("rs_sub", 4, 5, "v_branch/rs_sub", "cond_then", "TOP", 0),
+                ("rs_sub", 6, 3, "v_line/rs_sub", "block", "TOP", 9),
+                ("rs_sub", 7, 5, "v_branch/rs_sub", "if", "TOP", 0),
+                ("rs_sub", 10, 3, "v_branch/rs_sub", "if", "TOP", 0),
+            )
+        )
+        coverage.take(tmp_path, counts)
+        return counts
+
+    counts = points(0)
+    constant = coverage.constants(counts, blocks)
+    assert constant == {"rs_sub": ["turns"]}
+    assert [(point.line, count) for point, count in coverage.of_hardware(counts, blocks).items()] == [(6, 9), (10, 0)]
+    assert "in any model: `rs_sub`: turns." in coverage.markdown(counts, blocks, "", constant)
+    counts = points(1)  # one that hardware calls
+    assert coverage.constants(counts, blocks) == {}
+    assert [point.line for point in coverage.of_hardware(counts, blocks)] == [2, 4, 6, 10]
 
 
 def test_the_page_names_what_is_not_reached(

@@ -17,6 +17,7 @@ def build_of(lanes, log_n_max, width):
 
 BUILDS = [
     build_of(1, 9, 32),
+    build_of(2, 9, 32),
     build_of(4, 9, 54),
     pytest.param(build_of(8, 9, 64), marks=pytest.mark.slow),
     *(pytest.param(build_of(1 << p, 15, width), marks=pytest.mark.soak) for p in range(6) for width in WIDTHS),

@@ -170,7 +170,7 @@ def test_a_line_per_cycle(name: str) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 3, 11, 40])
-@pytest.mark.parametrize("bus_bits", [512, pytest.param(64, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("bus_bits", [512, 64])
 @pytest.mark.parametrize("name", ["rs_pipe_read", "rs_pipe_write"])
 def test_clear(name: str, bus_bits: int, after: int) -> None:
     """What was under way drains by itself, nothing of it comes later, and the next jobs are right."""
@@ -200,7 +200,7 @@ def test_clear(name: str, bus_bits: int, after: int) -> None:
         assert [bench.bytes_of(found) for found in jobs] == bench.lines
 
 
-@pytest.mark.parametrize("bus_bits", [512, pytest.param(64, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("bus_bits", [512, 64])
 def test_wipe(bus_bits: int) -> None:
     """What a buffer shows when it is empty is what its rows keep: lines that were taken, and after a wipe zeros."""
     bench = Bench("rs_pipe_read", 2, bus_bits, 1, 1.0, latency=3)
