@@ -102,6 +102,7 @@ STOPS = re.compile(r"\bassert\b|\$(error|fatal)\b")
 # Verilator counts an arm behind its statements, so never one that returns.
 RETURNS = re.compile(r"\breturn\b")
 FUNCTION = re.compile(r"^\s*function\b.*?(?<!\$)\b(\w+)\(")
+Functions = Mapping[str, Mapping[str, range]]  # module -> name -> lines
 
 
 def _text(module: str, block: str) -> list[str]:
@@ -120,24 +121,23 @@ def _functions(module: str, block: str) -> dict[str, range]:
     return found
 
 
-def constants(counts: Counts, blocks: Mapping[str, str]) -> dict[str, list[str]]:
-    """module -> functions of which nothing ran in models that have them: none calls them, elaboration does."""
-    found = {}
+def constants(counts: Counts, blocks: Mapping[str, str]) -> Functions:
+    """Those of which nothing ran in models that have them: none calls them, elaboration does."""
+    found: dict[str, dict[str, range]] = {}
     for module, points in by_module(counts, blocks).items():
         code = [point for point in points if not point.is_toggle]
         for name, lines in _functions(module, blocks[module]).items():
             inside = [counts[point] for point in code if point.line in lines]
             if inside and not any(inside):
-                found.setdefault(module, []).append(name)
+                found.setdefault(module, {})[name] = lines
     return found
 
 
-def of_hardware(counts: Counts, blocks: Mapping[str, str]) -> Counts:
+def of_hardware(counts: Counts, blocks: Mapping[str, str], constant: Functions) -> Counts:
     """Without what hardware has not, the arms of assertions and functions for constants, and without what is not counted."""
-    left_out = set()
-    for module, names in constants(counts, blocks).items():
-        functions = _functions(module, blocks[module])
-        left_out |= {(module, line) for name in names for line in functions[name]}
+    left_out = {
+        (module, line) for module, functions in constant.items() for lines in functions.values() for line in lines
+    }
     returns = set()
     for module, block in blocks.items():
         for number, line in enumerate(_text(module, block), 1):
@@ -188,9 +188,7 @@ def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[st
     return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
 
 
-def markdown(
-    counts: Counts, blocks: Mapping[str, str], ran: str = "", constant: Mapping[str, list[str]] | None = None
-) -> str:
+def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant: Functions | None = None) -> str:
     """ran: which tests, if not all. constant: the functions that are not counted."""
     named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
@@ -343,7 +341,7 @@ def main() -> int:
         raise StopError("No model has written its counters.")
     blocks = rtl()
     constant = constants(counts, blocks)
-    counts = of_hardware(counts, blocks)
+    counts = of_hardware(counts, blocks, constant)
     replace_file(PLACE / "index.html", page(counts, blocks))
     say(f"wrote {(PLACE / 'index.html').relative_to(ROOT)}")
     if code or arguments:

@@ -102,7 +102,7 @@ def test_arms_of_assertions_do_not_count(coverage: ModuleType, tmp_path: Path, m
     monkeypatch.setattr(coverage, "ROOT", tmp_path)
     for line, left in (("assert (a < b)", 0), ('else $error("%m")', 0), ("asserted <= b;", 2)):
         (folder / "rs_sub.sv").write_text(f"module\n\n  {line}\n")
-        kept = coverage.of_hardware(counts, {"rs_sub": "one"})
+        kept = coverage.of_hardware(counts, {"rs_sub": "one"}, {})
         assert sum(point.module == "rs_sub" and not point.is_toggle for point in kept) == left
         assert sum(point.is_toggle for point in kept) == 3
 
@@ -146,12 +146,13 @@ def test_constants_and_arms_that_return_do_not_count(
 
     counts = points(0)
     constant = coverage.constants(counts, blocks)
-    assert constant == {"rs_sub": ["turns"]}
-    assert [(point.line, count) for point, count in coverage.of_hardware(counts, blocks).items()] == [(6, 9), (10, 0)]
+    assert constant == {"rs_sub": {"turns": range(2, 5)}}
+    kept = coverage.of_hardware(counts, blocks, constant)
+    assert [(point.line, count) for point, count in kept.items()] == [(6, 9), (10, 0)]
     assert "in any model: `rs_sub`: turns." in coverage.markdown(counts, blocks, "", constant)
     counts = points(1)  # one that hardware calls
     assert coverage.constants(counts, blocks) == {}
-    assert [point.line for point in coverage.of_hardware(counts, blocks)] == [2, 4, 6, 10]
+    assert [point.line for point in coverage.of_hardware(counts, blocks, {})] == [2, 4, 6, 10]
 
 
 def test_the_page_names_what_is_not_reached(
