@@ -125,14 +125,16 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
     for (size_t i = 0; i < count * size; i++) to[i] = from[RS_LITTLE_ENDIAN ? i : i / size * size + (size - 1 - i % size)];
 }
 
+// Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
     const size_t n = size_n(c);
+    const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ALT, word));
     const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
     rs_fault_t fault = RS_FAULT_NONE;
     if (!image) return RS_FAULT_BUS_READ;
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t x = word_at(image, k, is_wide(word));
-        if (x >= q) fault = RS_FAULT_RESIDUE;
+        if (x >= q && !hidden) fault = RS_FAULT_RESIDUE;
         out[k] = x;
     }
     return fault;
@@ -382,6 +384,27 @@ static int may_stream(model_core_t *c, uint64_t word) {
     return 1;
 }
 
+static model_tag_t words_tag(model_tag_t tag);
+
+// Whether an operation that says if words fit (VALUE) would say it of anything but what is public, or a message.
+static int tells_secrets(const model_core_t *c, uint64_t word) {
+    const model_tag_t dst = c->groups[RS_GET_FIELD(DST, word)].tag, a = c->groups[RS_GET_FIELD(A, word)].tag;
+    switch (RS_GET_FIELD(OP, word)) {
+    case RS_OP_IFFT:
+    case RS_OP_FFT:
+        return words_tag(dst) == MODEL_SPENT;
+    case RS_OP_CENTRE:
+    case RS_OP_SCALEW:
+        return words_tag(a) == MODEL_SPENT;
+    case RS_OP_MACW:
+        return words_tag(dst) == MODEL_SPENT || words_tag(a) == MODEL_SPENT;
+    case RS_OP_LIFTW:
+        return words_tag(c->groups[RS_GET_FIELD(B, word)].tag) == MODEL_SPENT;
+    default:
+        return 0;
+    }
+}
+
 static rs_fault_t decode(model_core_t *c, uint64_t word) {
     const rs_op_info_t *info = rs_op_info(word);
     const uint32_t op = RS_GET_FIELD(OP, word), dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), b = RS_GET_FIELD(B, word),
@@ -423,6 +446,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
     if (info->unit == RS_UNIT_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
     if (info->uses & RS_USES_LIMBS && !may_stream(c, word)) return RS_FAULT_SECRET;
+    if (tells_secrets(c, word)) return RS_FAULT_SECRET;
     return RS_FAULT_NONE;
 }
 

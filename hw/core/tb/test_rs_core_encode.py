@@ -97,10 +97,8 @@ FAULTS = {
 }
 LATER = {
     "one error for two messages": 12,
-    "slots of what is secret": 17,
     "a sum beyond a word": 16,
     "words and words beyond a word": 16,
-    "words of what is secret are added": 17,
 }
 
 

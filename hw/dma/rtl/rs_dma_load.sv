@@ -16,7 +16,8 @@
 // An array is in natural order; position k is its word brv(k). So a chunk is a word of each of V streams of N / V words: their lines are
 // fetched in turns, rs_transpose makes chunks of them, and positions come in bit-reversed order.
 // Faults come with done_o, when all that was asked of the memory is there; chunks are handed on all the same. Whether every residue
-// is below q, or every number of a LOADS a word, is the only thing about data that shows. The last chunk is wiped after done_o.
+// is below q, or every number of a LOADS a word, is the only thing about data that shows, and not of secrets or errors (flags `secret`,
+// `alt`). The last chunk is wiped after done_o.
 //
 // Three instructions may be under way (a short context between two polynomials), and done_o comes for them in order. The addresses of
 // one go out when those of the one before are out, and its beats follow, while chunks of the one before still leave rs_transpose. So each
@@ -108,6 +109,7 @@ module rs_dma_load #(
     logic       slots;       // LOADS
     logic       ntt;
     logic       secret;
+    logic       hidden;      // nothing is said about its residues
     logic [3:0] dst;
     logic [1:0] ctx;
   } kind_t;
@@ -212,6 +214,7 @@ module rs_dma_load #(
           slots: starts_slots,
           ntt: instr.ntt,
           secret: instr.secret,
+          hidden: instr.secret || (op == rs_isa_pkg::OP_LOAD && instr.alt),
           dst: instr.dst,
           ctx: instr.ctx
       };
@@ -551,7 +554,7 @@ module rs_dma_load #(
     end
     // a chunk is compared in its first cycle: the modulus may be another one after that
     fresh_q    <= !chunk_valid || chunk_ready;
-    bad_q      <= chunk_valid && fresh_q && !kind_q[chunk_turn_q].is_context && (above || over);
+    bad_q      <= chunk_valid && fresh_q && !kind_q[chunk_turn_q].is_context && !kind_q[chunk_turn_q].hidden && (above || over);
     bad_turn_q <= chunk_turn_q;
     if (bad_q) residue_q[bad_turn_q] <= 1'b1;
     if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;

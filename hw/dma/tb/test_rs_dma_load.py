@@ -15,6 +15,7 @@ from dma_bench import (
     NONE,
     RESIDUE,
     ROOTS,
+    SECRET,
     SOURCES,
     STREAM,
     TWIDDLES,
@@ -80,7 +81,7 @@ class Load(Bench):
         self.padded = -(-self.twiddle_count // self.v) * self.v
         self.waiting.clear()
 
-    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0):
+    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0, secret=0):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
         self.storing, self.ntt, self.contexts = op in (CONTEXT, ROOTS, TWIDDLES), 0, int(op != TWIDDLES)
         self.words_wanted, self.padded, self.words_before = twiddles, -(-twiddles // self.v) * self.v, [0]
@@ -89,7 +90,10 @@ class Load(Bench):
         self.memory.bursts.clear()
         self.memory.peak = 0
         self.sim.set(
-            instr_i=op | wide * WIDE | alt * ALT | 1 << 8, addr_i=address, log_n_i=log_n, twiddle_words_i=twiddles
+            instr_i=op | wide * WIDE | alt * ALT | secret * SECRET | 1 << 8,
+            addr_i=address,
+            log_n_i=log_n,
+            twiddle_words_i=twiddles,
         )
         self.sim.set(start_i=1, clear_i=clear)
         assert self.cycle() is None
@@ -422,8 +426,13 @@ def test_residues(configuration):
                 at = bench.random.randrange(len(values))
                 values[at] = value
                 bench.put(address, bench.image(values, wide))
-                assert bench.run(op, address, bench.log_n_min, wide)[1] == RESIDUE, f"{value:x} at {at}"
+                cycles, fault = bench.run(op, address, bench.log_n_min, wide)
+                assert fault == RESIDUE, f"{value:x} at {at}"
                 bench.check(op, [word % (1 << bench.w) for word in values])
+                # nothing is told of a secret, or of an error from memory; the time is the same
+                for flags in ({"secret": 1}, {"alt": 1})[: 2 if op == LOAD else 1]:
+                    hidden = bench.run(op, address, bench.log_n_min, wide, **flags)
+                    assert hidden == (cycles, NONE), f"{value:x} at {at}, {flags}"
         values, address, _ = bench.polynomial(bench.log_n_min, wide)
         assert bench.run(LOAD, address, bench.log_n_min, wide)[1] == NONE
 

@@ -7,8 +7,8 @@
 //              to none; or rounded ones, of which multiples of the products that they were rounded with are subtracted. Once under a seed.
 //   decrypted  a product with loaded secrets, plus or minus what is public, by a program that has sampled nothing.
 // A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
-// The register KEY_USE forbids either. What is stored depends on nothing else that is secret. Error and modulus are any: error_i of the seed of
-// frame_i, offset_i.
+// The register KEY_USE forbids either. What is stored depends on nothing else that is secret, nor does what a fault VALUE tells: an operation that
+// says whether words fit has operands that depend on no secret but a message. Error and modulus are any: error_i of the seed of frame_i, offset_i.
 module rs_tags_formal
   import rs_isa_pkg::*;
 #(
@@ -343,6 +343,23 @@ module rs_tags_formal
     end
   end
 
+  // operands of which a unit tells whether their words fit
+  logic   told;
+  taint_t told_taint;
+  always_comb begin
+    told = 1'b1;
+    case (instr_q.op)
+      OP_IFFT, OP_FFT: told_taint = dst.taint;
+      OP_CENTRE, OP_SCALEW: told_taint = a.taint;
+      OP_MACW: told_taint = dst.taint | a.taint;
+      OP_LIFTW: told_taint = b.taint;
+      default: begin
+        told_taint = '0;
+        told = 1'b0;
+      end
+    endcase
+  end
+
   // ---- what is promised ----
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
@@ -350,6 +367,7 @@ module rs_tags_formal
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
       if (starts && form_q.unit == UNIT_STORE) assert (a.taint == '0);
+      if (starts && told) assert (!told_taint.loaded && !told_taint.sampled && !told_taint.error && !told_taint.product);
       if (streams) begin
         assert (both_rounded || both_plain);
         assert (first.which == {second.which.frame, 1'b0} && second.which.error && !no_encrypt_q && !seedless_q);

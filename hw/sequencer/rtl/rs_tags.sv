@@ -35,7 +35,7 @@ module rs_tags
     input logic issue_i,
     output logic empty_o,  // it reads what nothing has written, or a group between parts of an INTT
     output logic strange_o,  // its context has roots where it needs a modulus, or the other way round, or lacks twiddles
-    output logic secret_o  // it would store, or stream to memory, what is not public
+    output logic secret_o  // it would store what is not public, stream it to memory, or tell whether its words fit
 );
 
   localparam int unsigned OffsetBits = ImmBits - 6;
@@ -197,15 +197,22 @@ module rs_tags
     return tag == TAG_PUBLIC || tag == TAG_MESSAGE;
   endfunction
 
-  logic with_words, fits;
+  logic with_words;
   tag_e words_tag, worded;
   assign with_words = HasEncode && form_i.b_group;
-  assign fits = !with_words || readable(b_q.tag);
   // a sum of words as what is added: what no error masks, no factor makes public
   assign words_tag = !form_i.reads_dst || (form_i.a_group && a_q.tag != TAG_PUBLIC) ? a_q.tag : dst_q.tag;
   assign worded = readable(words_tag) && (!form_i.reads_dst || readable(dst_q.tag)) ? words_tag : TAG_SPENT;
 
-  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && fits && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
+  // A unit tells whether words fit (fault VALUE), which is an answer about them: it is given of words that are public or a message's, the
+  // caller's own. All operations of rule "words" do, and LIFTW, the one that lifts beside a group.
+  logic tells;
+  assign tells = HasEncode &&
+      ((form_i.rule == RULE_WORDS && worded == TAG_SPENT) || (form_i.rule == RULE_LIFTED && form_i.b_group && !readable(
+      b_q.tag
+  )));
+
+  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
 
   always_comb begin
@@ -306,7 +313,7 @@ module rs_tags
       ((form_i.ctx || (HasEncode && form_i.fills)) && !has_context_q);
   assign strange_o = (HasEncode && ((form_i.ctx && has_roots_q != form_i.roots) || (form_i.fills && has_roots_q))) ||
       (form_i.twiddles && (parts & ~has_twiddles_q) != '0);
-  assign secret_o = (form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC) || (HasPipe && form_i.dst_slots && !pipes);
+  assign secret_o = (form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC) || (HasPipe && form_i.dst_slots && !pipes) || tells;
 
   always_ff @(posedge clk_i) begin
     result_q  <= result;

@@ -11,7 +11,7 @@ extern "C" {
 // Operations; docs/instructions.md says which fields they use.
 typedef enum rs_op {
     RS_OP_END = 0, // waits for all units, then ends the program
-    RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx
+    RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx, which is checked of public ones alone
     RS_OP_STORE = 2, // memory[base + imm] = a
     RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
     RS_OP_STREAM =
@@ -72,17 +72,19 @@ typedef enum rs_fault {
     RS_FAULT_ALIGN = 3, // address not a multiple of 64
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
     RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written, or a group between the parts of an INTT
-    RS_FAULT_SECRET = 6, // STORE of anything but public: a secret that no fresh error masks, or what KEY_USE forbids
+    RS_FAULT_SECRET =
+        6, // STORE of anything but public (a secret that no fresh error masks, or what KEY_USE forbids), or an operation that tells whether words fit, of anything but public words and messages
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
     RS_FAULT_BUS_WRITE = 8, // memory answered a write with an error
-    RS_FAULT_RESIDUE = 9, // loaded residue not below q
+    RS_FAULT_RESIDUE = 9, // loaded residue not below q; not told of secrets and errors
     RS_FAULT_CONTEXT =
         10, // modulus that the multipliers cannot use; ROOTS: not 1; a context that is not of the kind that the operation needs, or has not its twiddles
     RS_FAULT_WATCHDOG = 11, // more cycles than register WATCHDOG allows
     RS_FAULT_PROGRAM = 12, // ran without END past the end of program memory, or of the part that was written
     RS_FAULT_ABORTED = 13, // ended by CONTROL.abort
     RS_FAULT_WIDE = 14, // wide is missing where W > 32
-    RS_FAULT_VALUE = 15, // a number that a fixed-point word, the modulus or the format in memory does not hold
+    RS_FAULT_VALUE =
+        15, // a number that a fixed-point word, the modulus or the format in memory does not hold; told of public words and messages alone
     RS_FAULT_COUNT = 16,
 } rs_fault_t;
 

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_secrets_formal: two copies of the sequencer run one program on equal public inputs and different secrets; their state, so STATUS, cause, pc,
+// the counters, all starts and addresses, is equal in every cycle, and so is what STORE reads. For all programs and times, by induction.
+//
+// The units are abstract. They are done at the same times in both copies, whatever these are. The fault that a unit tells is any, and the same
+// in both copies unless the words that it tells something about differ: those of the operands that docs/core.md names under Range. So one secret
+// that reaches such a fault makes the copies differ, and the proof fails.
+//
+// Which groups differ is followed beside the tags, by the effects of the instructions. What LOAD brings with `secret` or `alt`, samples, the
+// factor of MSUBS and all that is made of these differs; messages, seeds expanded and other memory are public, and equal. A sum that the tags call
+// public is taken to be equal: it is a ciphertext, which hides the secret, or a decryption, the caller's answer; rs_tags_formal
+// says which sums these are. That LOAD tells nothing of a secret's residues is tested in hw/dma/tb, and that units take the same time in
+// hw/core/tb.
+module rs_secrets_formal
+  import rs_isa_pkg::*;
+#(
+    parameter int unsigned Groups   = 3,
+    parameter int unsigned Contexts = 2,
+    parameter int unsigned Slots    = 2,
+    parameter bit          HasPipe  = 1'b0
+) (
+    input logic                       clk_i,
+    input logic                       rst_ni,
+    input logic                       start_i,
+    input logic                       abort_i,
+    input logic [          4:0]       log_n_i,
+    input logic [         31:0]       watchdog_i,
+    input logic                       forget_i,
+    input logic                       renew_i,
+    input logic [FrameBits-1:0]       frame_i,
+    input logic                       no_encrypt_i,
+    input logic                       no_decrypt_i,
+    input logic [          7:0][63:0] pointer_i,
+    input logic                       prog_we_i,
+    input logic [         15:0]       prog_addr_i,
+    input logic [         63:0]       prog_data_i,
+    input logic [    Units-1:0]       unit_done_i,
+    input logic [    Units-1:0][ 3:0] unit_fault_i,   // of the first copy
+    input logic [    Units-1:0][ 3:0] other_fault_i,  // of the second one, where words differ
+    input logic                       pipe_idle_i,
+    input logic                       give_up_i,
+    input logic                       load_room_i
+);
+
+  localparam int unsigned Depth = 2;
+
+  logic [Units-1:0] told_q;  // what the unit runs tells something about words that differ
+  logic [1:0][Units-1:0][3:0] fault;
+  always_comb begin
+    fault[0] = unit_fault_i;
+    for (int u = 0; u < Units; u++) fault[1][u] = told_q[u] ? other_fault_i[u] : unit_fault_i[u];
+  end
+
+  // ---- the copies ----
+  logic [1:0] busy, done, clear, pipe_clear;
+  logic [1:0][4:0] pointer_index;
+  logic [1:0][3:0] cause;
+  logic [1:0][15:0] pc;
+  logic [1:0][31:0] cycles;
+  logic [1:0][Units-1:0][31:0] unit_cycles;
+  logic [1:0][Units-1:0] unit_start, unit_busy;
+  logic [1:0][Units-1:0][63:0] unit_instr;
+  logic [1:0][Units-1:0][15:0] unit_pc;
+  logic [1:0][2:0][63:0] unit_addr;
+
+  `define RS_COPY(NAME, I) \
+  rs_sequencer #( \
+      .Groups(Groups), \
+      .Contexts(Contexts), \
+      .Slots(Slots), \
+      .HasReduce(1'b1), \
+      .HasFactor(1'b1), \
+      .HasEncode(1'b1), \
+      .HasPipe(HasPipe), \
+      .ProgramDepth(Depth) \
+  ) NAME ( \
+      .clk_i, \
+      .rst_ni, \
+      .start_i, \
+      .abort_i, \
+      .log_n_i, \
+      .watchdog_i, \
+      .forget_i, \
+      .renew_i, \
+      .frame_i, \
+      .no_encrypt_i, \
+      .no_decrypt_i, \
+      .pointer_index_o(pointer_index[I]), \
+      .pointer_i      (pointer_i[3'(pointer_index[I])]), \
+      .prog_we_i, \
+      .prog_addr_i, \
+      .prog_data_i, \
+      .busy_o         (busy[I]), \
+      .done_o         (done[I]), \
+      .cause_o        (cause[I]), \
+      .pc_o           (pc[I]), \
+      .cycles_o       (cycles[I]), \
+      .unit_cycles_o  (unit_cycles[I]), \
+      .unit_start_o   (unit_start[I]), \
+      .unit_instr_o   (unit_instr[I]), \
+      .unit_pc_o      (unit_pc[I]), \
+      .unit_addr_o    (unit_addr[I]), \
+      .unit_busy_o    (unit_busy[I]), \
+      .unit_done_i, \
+      .unit_fault_i   (fault[I]), \
+      .pipe_clear_o   (pipe_clear[I]), \
+      .pipe_idle_i, \
+      .clear_o        (clear[I]), \
+      .load_room_i, \
+      .give_up_i \
+  );
+
+  `RS_COPY(u_one, 0)
+  `RS_COPY(u_two, 1)
+
+  // ---- which groups and units differ ----
+  instr_t instr;
+  form_t  form;
+  tag_e   tag;  // of dst, afterwards
+  logic commit, judged, sums, tells, words_differ, result_differs, reads_empty;
+  logic [Groups-1:0] differs_q;
+  logic [15:0] differs;
+
+  assign instr = u_one.u_issue.instr_q;
+  assign form = u_one.u_issue.form_q;
+  assign commit = u_one.u_issue.commit_q;
+  assign judged = u_one.u_issue.ready_q || commit;
+  assign tag = u_one.u_issue.u_tags.result_q;
+  assign differs = 16'(differs_q);
+  assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB;
+
+  assign reads_empty = (form.dst_group && form.reads_dst && u_one.u_issue.u_tags.dst_q.tag == TAG_EMPTY) ||
+      (form.a_group && u_one.u_issue.u_tags.a_q.tag == TAG_EMPTY) || (form.b_group && u_one.u_issue.u_tags.b_q.tag == TAG_EMPTY);
+
+  always_comb begin
+    result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
+        (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS || (instr.op == OP_LOAD && (instr.secret || instr.alt));
+    if (sums && tag == TAG_PUBLIC) result_differs = 1'b0;
+    // of these words the fault VALUE says whether they fit; and STORE writes them
+    tells = 1'b1;
+    case (instr.op)
+      OP_IFFT, OP_FFT: words_differ = differs[instr.dst];
+      OP_CENTRE, OP_SCALEW, OP_STORE, OP_STORES: words_differ = differs[instr.a];
+      OP_MACW: words_differ = differs[instr.dst] || differs[instr.a];
+      OP_LIFTW: words_differ = differs[instr.b];
+      default: begin
+        words_differ = 1'b0;
+        tells = 1'b0;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      differs_q <= '0;
+      told_q    <= '0;
+    end else if (commit) begin
+      for (int g = 0; g < int'(Groups); g++) if (form.dst_group && instr.dst == 4'(g)) differs_q[g] <= result_differs;
+      for (int u = 0; u < Units; u++) if (form.unit == unit_e'(u)) told_q[u] <= tells && words_differ;
+    end
+  end
+
+  // ---- what is promised, and that all registers are equal, which is what induction needs to know ----
+  logic reset_q = 1'b0;
+  logic same;  // all state of both copies
+
+  `define RS_SAME(NAME) u_one.NAME == u_two.NAME
+  `define RS_SAME_TAG(NAME) u_one.u_issue.u_tags.NAME == u_two.u_issue.u_tags.NAME
+  `define RS_SAME_ISSUE(NAME) u_one.u_issue.NAME == u_two.u_issue.NAME
+  `define RS_SAME_BOARD(NAME) u_one.u_issue.u_scoreboard.NAME == u_two.u_issue.u_scoreboard.NAME
+  `define RS_SAME_FETCH(NAME) u_one.u_fetch.NAME == u_two.u_fetch.NAME
+  logic same_sequencer, same_issue, same_board, same_fetch, same_tags, same_pipe;
+  assign same_sequencer =
+      `RS_SAME(abort_q)
+      &&
+      `RS_SAME(cause_q)
+      &&
+      `RS_SAME(clear_q)
+      &&
+      `RS_SAME(cleared_q)
+      &&
+      `RS_SAME(cycles_q)
+      &&
+      `RS_SAME(done_o)
+      &&
+      `RS_SAME(failed_q)
+      &&
+      `RS_SAME(full_q)
+      &&
+      `RS_SAME(late_q)
+      &&
+      `RS_SAME(load_pc_q)
+      &&
+      `RS_SAME(pc_q)
+      &&
+      `RS_SAME(state_q)
+      &&
+      `RS_SAME(unit_cycles_q)
+      &&
+      `RS_SAME(unit_fault_q)
+      &&
+      `RS_SAME(unlimited_q)
+      &&
+      `RS_SAME(wrong_n_q);
+  assign same_issue =
+      `RS_SAME_ISSUE(addr_q)
+      &&
+      `RS_SAME_ISSUE(commit_q)
+      &&
+      `RS_SAME_ISSUE(ctx_read_q)
+      &&
+      `RS_SAME_ISSUE(ctx_write_q)
+      &&
+      `RS_SAME_ISSUE(ended_q)
+      &&
+      `RS_SAME_ISSUE(expanding_q)
+      &&
+      `RS_SAME_ISSUE(fault_q)
+      &&
+      `RS_SAME_ISSUE(form_q)
+      &&
+      `RS_SAME_ISSUE(groups_q)
+      &&
+      `RS_SAME_ISSUE(held_q)
+      &&
+      `RS_SAME_ISSUE(instr_q)
+      &&
+      `RS_SAME_ISSUE(issue_q)
+      &&
+      `RS_SAME_ISSUE(judge_q)
+      &&
+      `RS_SAME_ISSUE(load_pc_q)
+      &&
+      `RS_SAME_ISSUE(load_stream_q)
+      &&
+      `RS_SAME_ISSUE(look_q)
+      &&
+      `RS_SAME_ISSUE(past_q)
+      &&
+      `RS_SAME_ISSUE(pc_q)
+      &&
+      `RS_SAME_ISSUE(pointer_q)
+      &&
+      `RS_SAME_ISSUE(ready_q)
+      &&
+      `RS_SAME_ISSUE(slots_q)
+      &&
+      `RS_SAME_ISSUE(start_q)
+      &&
+      `RS_SAME_ISSUE(undrained)
+      &&
+      `RS_SAME_ISSUE(unit_addr_o)
+      &&
+      `RS_SAME_ISSUE(unit_instr_o)
+      &&
+      `RS_SAME_ISSUE(unit_pc_q)
+      &&
+      `RS_SAME_ISSUE(word_fault_q);
+  assign same_board =
+      `RS_SAME_BOARD(busy_q)
+      &&
+      `RS_SAME_BOARD(conflict_q)
+      &&
+      `RS_SAME_BOARD(ctx_read_q)
+      &&
+      `RS_SAME_BOARD(ctx_write_q)
+      &&
+      `RS_SAME_BOARD(end_q)
+      &&
+      `RS_SAME_BOARD(groups_q)
+      &&
+      `RS_SAME_BOARD(loads_q)
+      &&
+      `RS_SAME_BOARD(message_q)
+      &&
+      `RS_SAME_BOARD(slots_q)
+      &&
+      `RS_SAME_BOARD(turn_q)
+      &&
+      `RS_SAME_BOARD(wide_q);
+  assign same_fetch =
+      `RS_SAME_FETCH(length_q)
+      &&
+      `RS_SAME_FETCH(next_q)
+      &&
+      `RS_SAME_FETCH(past_q)
+      &&
+      `RS_SAME_FETCH(pc_q)
+      &&
+      `RS_SAME_FETCH(read_q)
+      &&
+      `RS_SAME_FETCH(run_q)
+      &&
+      `RS_SAME_FETCH(valid_q)
+      &&
+      `RS_SAME_FETCH(word_q)
+      &&
+      `RS_SAME_FETCH(rdata)
+      &&
+      `RS_SAME_FETCH(u_program.mem_q[0])
+      &&
+      `RS_SAME_FETCH(u_program.mem_q[1]);
+  assign same_tags =
+      `RS_SAME_TAG(a_q)
+      &&
+      `RS_SAME_TAG(a_slot_q)
+      &&
+      `RS_SAME_TAG(above_q)
+      &&
+      `RS_SAME_TAG(again_q)
+      &&
+      `RS_SAME_TAG(b_q)
+      &&
+      `RS_SAME_TAG(broken_q)
+      &&
+      `RS_SAME_TAG(context_q)
+      &&
+      `RS_SAME_TAG(ctx_may_q)
+      &&
+      `RS_SAME_TAG(ctx_odd_q)
+      &&
+      `RS_SAME_TAG(current_q)
+      &&
+      `RS_SAME_TAG(dst_q)
+      &&
+      `RS_SAME_TAG(dst_slot_q)
+      &&
+      `RS_SAME_TAG(error_q)
+      &&
+      `RS_SAME_TAG(filled_q)
+      &&
+      `RS_SAME_TAG(first_q)
+      &&
+      `RS_SAME_TAG(fresh_q)
+      &&
+      `RS_SAME_TAG(group_q)
+      &&
+      `RS_SAME_TAG(has_context_q)
+      &&
+      `RS_SAME_TAG(has_roots_q)
+      &&
+      `RS_SAME_TAG(has_twiddles_q)
+      &&
+      `RS_SAME_TAG(is_newest_q)
+      &&
+      `RS_SAME_TAG(lifts_q)
+      &&
+      `RS_SAME_TAG(link_q)
+      &&
+      `RS_SAME_TAG(linked_a_q)
+      &&
+      `RS_SAME_TAG(linked_b_q)
+      &&
+      `RS_SAME_TAG(linked_q)
+      &&
+      `RS_SAME_TAG(may_q)
+      &&
+      `RS_SAME_TAG(newer_q)
+      &&
+      `RS_SAME_TAG(newest_may_q)
+      &&
+      `RS_SAME_TAG(newest_q)
+      &&
+      `RS_SAME_TAG(next_q)
+      &&
+      `RS_SAME_TAG(none_q)
+      &&
+      `RS_SAME_TAG(odd_lifted_q)
+      &&
+      `RS_SAME_TAG(odd_q)
+      &&
+      `RS_SAME_TAG(pipe_odd_q)
+      &&
+      `RS_SAME_TAG(pipes_q)
+      &&
+      `RS_SAME_TAG(result_q)
+      &&
+      `RS_SAME_TAG(roots_q)
+      &&
+      `RS_SAME_TAG(same_q)
+      &&
+      `RS_SAME_TAG(sampled_q)
+      &&
+      `RS_SAME_TAG(second_q)
+      &&
+      `RS_SAME_TAG(slot_q)
+      &&
+      `RS_SAME_TAG(takes_a_q)
+      &&
+      `RS_SAME_TAG(twiddles_q);
+  if (HasPipe) begin : gen_pipe
+    assign same_pipe = `RS_SAME(gen_pipe.clear_pipe_q) && `RS_SAME(gen_pipe.gave_up_q) && `RS_SAME(gen_pipe.over_q);
+  end else begin : gen_no_pipe
+    assign same_pipe = 1'b1;
+  end
+  assign same = same_sequencer && same_issue && same_board && same_fetch && same_tags && same_pipe;
+
+  logic [15:0] readable;  // groups whose tag says that no secret is in them
+  always_comb begin
+    for (int g = 0; g < 16; g++) begin
+      readable[g] = u_one.u_issue.u_tags.group_q[g].tag == TAG_PUBLIC || u_one.u_issue.u_tags.group_q[g].tag == TAG_MESSAGE;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= reset_q || !rst_ni;
+    if (!reset_q) assume (!rst_ni && same && told_q == '0);  // what is there at power-on has nothing to do with secrets
+    if (reset_q) begin
+      assert (busy[0] == busy[1] && done[0] == done[1] && cause[0] == cause[1] && pc[0] == pc[1] && cycles[0] == cycles[1]);
+      assert (unit_cycles[0] == unit_cycles[1] && unit_busy[0] == unit_busy[1]);
+      assert (unit_start[0] == unit_start[1] && unit_instr[0] == unit_instr[1] && unit_addr[0] == unit_addr[1]);
+      assert (clear[0] == clear[1] && pipe_clear[0] == pipe_clear[1]);
+      assert (told_q == '0);
+      assert (same);
+
+      // what induction needs to know of one of them
+      assert (32'(u_one.u_issue.look_q) + 32'(u_one.u_issue.judge_q) + 32'(u_one.u_issue.held_q) + 32'(commit) <= 1);
+      if (u_one.u_issue.ready_q) assert (u_one.u_issue.held_q);
+      if (u_one.u_issue.look_q || u_one.u_issue.judge_q || u_one.u_issue.held_q || commit)
+        assert (form == form_built(instr.op, HasPipe));
+      if (u_one.u_issue.judge_q || u_one.u_issue.held_q || commit) begin
+        assert (u_one.u_issue.word_fault_q == u_one.u_issue.word_fault);
+        assert (u_one.u_issue.u_tags.dst_q == u_one.u_issue.u_tags.group_q[instr.dst]);
+        assert (u_one.u_issue.u_tags.a_q == u_one.u_issue.u_tags.group_q[instr.a]);
+        assert (u_one.u_issue.u_tags.b_q == u_one.u_issue.u_tags.group_q[instr.b]);
+      end
+      if (judged) begin
+        assert (u_one.u_issue.word_fault_q == FAULT_NONE && !reads_empty && !(tells && words_differ));
+        if (form.dst_group && (tag == TAG_PUBLIC || tag == TAG_MESSAGE)) assert (!result_differs);
+      end
+      assert ((readable & differs) == '0);
+    end
+  end
+
+endmodule
