@@ -134,7 +134,8 @@ module rs_secrets_formal
 
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
-        (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS || (instr.op == OP_LOAD && (instr.secret || instr.alt));
+        (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
+        (instr.op == OP_LOAD && (instr.secret || instr.alt));
     if (sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
