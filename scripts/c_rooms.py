@@ -37,6 +37,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }
 FILES_MAX = 15  # of one folder, README.md included
 SOURCES = (".c", ".h", ".inc")
+# what is named for the whole library; a file's own types have no prefix
+TYPE = re.compile(r"^} (rs_\w+_t);|^typedef [^{;()]*\b(rs_\w+_t);", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"([^"]+)"|<ringside/([^>]+)>)', re.MULTILINE)
 
 Unit = tuple[str, ...]  # ("x86", "arith", "ntt_avx2"): the path without its suffix
@@ -77,6 +79,19 @@ def check_public(headers: Path) -> Iterator[str]:
                 yield f"{path.name}:{line}: a header of {room} includes {name} of {other}, a room above it"
 
 
+def check_names(lib: Path) -> Iterator[str]:
+    """A type has one meaning in the whole library: two headers that define one name can never be included together."""
+    defined: dict[str, str] = {}
+    files = (path for place in ("include", "src") for path in (lib / place).rglob("*") if path.suffix in SOURCES)
+    for path in sorted(files):
+        text = path.read_text(encoding="utf-8")
+        for name in [one for pair in TYPE.findall(text) for one in pair if one]:
+            place = str(path.relative_to(lib))
+            other = defined.setdefault(name, place)
+            if other != place:
+                yield f"{place}: {name} is a type of {other} too"
+
+
 def check_folders(source: Path) -> Iterator[str]:
     for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
         count = sum(path.is_file() for path in folder.iterdir())
@@ -90,7 +105,7 @@ def check_folders(source: Path) -> Iterator[str]:
 def findings(lib: Path = LIB) -> list[str]:
     """What breaks the order of includes or the size of a folder, one line each."""
     source = lib / "src"
-    found = [*check_public(lib / "include" / "ringside"), *check_folders(source)]
+    found = [*check_public(lib / "include" / "ringside"), *check_names(lib), *check_folders(source)]
     graph: dict[Unit, set[Unit]] = {}
     for path in sorted(path for path in source.rglob("*") if path.suffix in SOURCES):
         place = path.relative_to(source)

@@ -4,6 +4,7 @@
 
 #include "arith/modarith.h"
 #include "device/instruction.h"
+#include "driver/driver.h"
 #include "fixture.h"
 #include "model_core.h"
 #include "reference128.h"
@@ -868,9 +869,15 @@ RS_TEST(waits_have_a_limit) {
             check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
             set_level(&b, DATA);
         }
-        // not even a wipe ends
+        // not even a wipe ends: it is told, and tried again before anything else
         b.core.never_done = b.core.never_idle = 1;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_UNWIPED);
+        const unsigned programs = b.core.programs;
+        b.core.zeroizes = 0;
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_UNWIPED);
+        CHECK_STATUS(rs_device_transform(&b.device, 0, 0, b.got), RS_ERR_DEVICE_UNWIPED);
+        CHECK_EQ_U64(b.core.zeroizes, 2);
+        CHECK_EQ_U64(b.core.programs, programs);
         b.core.never_done = b.core.never_idle = 0;
         CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_ABORT_SHIFT));
         check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
@@ -912,7 +919,7 @@ RS_TEST(a_bus_that_fails_at_any_access) {
     bench_init(&b, &DESIGN);
     set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
-    int accesses = 0;
+    int accesses = 0, started = 0;
     for (;; accesses++) {
         fixture_seed(&b.f, 5);
         b.core.bus_error_after = accesses;
@@ -921,20 +928,60 @@ RS_TEST(a_bus_that_fails_at_any_access) {
         b.core.bus_error_after = MODEL_NEVER;
         CHECK(is_zero(b.core.memory + input, DATA * rs_design_poly_bytes(&DESIGN, 10)));
         if (status == RS_OK) break;
-        REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
+        // it fails again when the core is to be wiped; but while a program is written there is nothing secret to wipe
+        started += status == RS_ERR_DEVICE_UNWIPED;
+        if (status != RS_ERR_DEVICE_UNWIPED) REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
     }
-    CHECK(accesses > 150 && accesses < 400);
+    CHECK(started > 40 && accesses > 150 && accesses < 400); // registers, seeds, start, report, seeds again
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    int unwiped = 0;
     for (accesses = 0;; accesses++) { // opening
         rs_device_t device;
         b.core.bus_error_after = accesses;
         const rs_status_t status = rs_device_open(&device, &b.bus);
         b.core.bus_error_after = MODEL_NEVER;
         if (status == RS_OK) break;
-        REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
+        unwiped += status == RS_ERR_DEVICE_UNWIPED;
+        if (!unwiped) REQUIRE(CHECK_STATUS(status, RS_ERR_IO));
     }
     CHECK(accesses > 12 && accesses < 40);
+    CHECK(unwiped > 1 && unwiped < 4); // the last accesses are those of the wipe
     bench_free(&b);
+}
+
+// A core that cannot be wiped when its device is closed: the device stays open until it can.
+RS_TEST(close_tries_again) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
+    b.core.bus_error_after = 0;
+    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_UNWIPED);
+    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_UNWIPED); // there is no key any more, but the core
+    CHECK_STATUS(rs_device_close(&b.device), RS_ERR_DEVICE_UNWIPED);
+    b.core.bus_error_after = MODEL_NEVER;
+    b.core.zeroizes = 0;
+    CHECK_OK(rs_device_close(&b.device));
+    CHECK_EQ_U64(b.core.zeroizes, 1);
+    CHECK_STATUS(rs_device_close(&b.device), RS_ERR_NULL); // it is closed
+    model_core_free(&b.core);
+    bench_free_keys(&b);
+}
+
+// A program serves a job that is the same in every field: another value of any one of them is another program.
+RS_TEST(every_field_of_a_job_counts) {
+    const rs_job_t job = {.kind = RS_JOB_DECRYPT, .log_n = 10, .limbs = 2, .input_limbs = 3, .poly_count = 2, .frames = 1};
+    const size_t field_bytes = sizeof job.log_n;
+    rs_job_t other = job;
+    CHECK(rs_driver_same_job(&job, &other));
+    for (size_t at = 0; at < sizeof job; at += field_bytes) {
+        for (unsigned bit = 0; bit < 8 * field_bytes; bit++) {
+            other = job;
+            ((uint8_t *)&other)[at + bit / 8] ^= (uint8_t)(1u << bit % 8);
+            CHECK(!rs_driver_same_job(&job, &other));
+        }
+    }
 }
 
 RS_TEST(programs_are_kept_and_reported) {
@@ -1187,7 +1234,7 @@ RS_TEST(open_refuses) {
         {RS_REG_SLOTS, 7, RS_ERR_DEVICE_DESIGN},
         {RS_REG_BUS_BITS, 0, RS_ERR_DEVICE_DESIGN},
         {RS_REG_PROGRAM_DEPTH, 0, RS_ERR_DEVICE_DESIGN},
-        {RS_REG_STATUS, 1u << RS_REG_STATUS_BUSY_SHIFT, RS_ERR_DEVICE_BUSY},
+        {RS_REG_STATUS, 1u << RS_REG_STATUS_BUSY_SHIFT, RS_ERR_DEVICE_UNWIPED},
     };
     model_core_t core;
     rs_bus_t bus;

@@ -65,6 +65,16 @@ def test_violations_of_includes_are_found(rooms: ModuleType, tmp_path: Path, fil
     assert words in found[0]
 
 
+def test_a_type_has_one_meaning(rooms: ModuleType, tmp_path: Path) -> None:
+    """Two headers with one type each of the same name compile as long as nobody includes both."""
+    first, second = (
+        "typedef struct rs_source {\n    int x;\n} rs_source_t;\n",
+        "typedef struct own own_t;\ntypedef int rs_source_t;\n",
+    )
+    write(tmp_path, {"src/base/a.h": first, "src/base/b.h": second, "src/base/c.c": "typedef struct own own_t;\n"})
+    assert rooms.findings(tmp_path) == ["src/base/b.h: rs_source_t is a type of src/base/a.h too"]
+
+
 def test_public_headers_have_rooms(rooms: ModuleType, tmp_path: Path) -> None:
     headers = {"status.h": '#include "ckks.h"\n', "ckks.h": '#include "status.h"\n', "other.h": ""}
     write(tmp_path, {"src/base/a.c": "", **{f"include/ringside/{name}": text for name, text in headers.items()}})

@@ -27,7 +27,7 @@ typedef struct rs_bus {
     rs_status_t (*wait)(void *state);
     // A clock for the driver's time limit, in ticks of any length, from any start; it may wrap. NULL: the driver counts instead.
     uint64_t (*now)(void *state);
-    // How long a program may take by the driver's measure, before it gives up and wipes the core (RS_ERR_DEVICE_BUSY, or RS_ERR_DEVICE_HUNG).
+    // How long a program may take by the driver's measure, before it gives up and wipes the core (RS_ERR_DEVICE_BUSY, or RS_ERR_DEVICE_HUNG; RS_ERR_DEVICE_UNWIPED if that failed).
     // With `now` in its ticks; without it in reads of STATUS, of which there is one for every return of wait(). 0: as many reads as the
     // core's watchdog has cycles (a read takes the core three), so that the watchdog comes first.
     uint64_t time_limit;
@@ -132,6 +132,7 @@ typedef struct rs_device {
     rs_job_t job; // the job of the program in the core's program memory
     size_t program_first; // where it is in `program`
     size_t program_words; // 0: there is no program
+    uint32_t unwiped; // 1: a wipe failed, and the core may hold secrets; the next call wipes first
     rs_device_call_t call;
     uint32_t kept; // programs that were built
     rs_device_program_t programs[RS_DEVICE_PROGRAMS];
@@ -140,13 +141,14 @@ typedef struct rs_device {
 
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
-// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_HUNG.
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG.
 RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t *device, const rs_bus_t *bus);
-// Wipes the core, and everything secret in the bus's memory.
+// Wipes the core, and everything secret in the bus's memory. RS_ERR_DEVICE_UNWIPED: not the core; the device stays open, to be closed again
+// when the core answers, or has been reset.
 RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
 // After RS_ERR_DEVICE_HUNG, of rs_device_open too: resets the core's side of the memory bus. Only while the interconnect between core and
 // memory is in reset, or has been since the error: what it still owes the core, or the core owes it, is lost. Contexts and keys stay loaded.
-// RS_ERR_DEVICE_BUSY.
+// RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_UNWIPED.
 RS_API RS_MUST_CHECK rs_status_t rs_device_reset_bus(rs_device_t *device);
 // Power-on test: compares every kind of encryption and decryption that the design supports, with encode and decode if it has them, at its
 // smallest N with two limbs, with the library's result. It forgets what was loaded. memory: 8-byte aligned, rs_device_self_test_size() bytes. RS_ERR_DEVICE_SELFTEST.

@@ -110,6 +110,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_FIXED_RANGE, // a value is out of the range of its words or numbers
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
+    RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
     RS_STATUS_COUNT
 } rs_status_t;
 

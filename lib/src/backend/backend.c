@@ -33,34 +33,34 @@ static const rs_backend_t AVX512_IFMA = {
 // Plain C but for the FMAs: what small cores use (arith/ring_fma.c).
 static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
 
-// The back ends that this machine can run, the best first.
-static unsigned available(const rs_backend_t **list) {
-    unsigned count = 0;
+typedef struct candidate {
+    const rs_backend_t *backend;
+    int runs; // this machine has its instructions
+} candidate_t;
+
+// The candidates are in order, the best first.
+const rs_backend_t *rs_backend_find(const char *name) {
     // The compiler's run time asks CPUID, and XGETBV whether the operating system saves the wide registers.
     __builtin_cpu_init();
     const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    if (avx512 && __builtin_cpu_supports("avx512ifma")) list[count++] = &AVX512_IFMA;
-    if (avx512) list[count++] = &AVX512;
-    if (avx2) list[count++] = &AVX2;
-    list[count++] = &RS_BACKEND_PORTABLE;
-    if (__builtin_cpu_supports("fma")) list[count++] = &FMA; // for tests and comparisons: never the best here
-    return count;
-}
-#else
-static unsigned available(const rs_backend_t **list) {
-    list[0] = &RS_BACKEND_PORTABLE;
-    return 1;
-}
-#endif
-
-const rs_backend_t *rs_backend_find(const char *name) {
-    const rs_backend_t *list[5] = {NULL};
-    const unsigned count = available(list);
-    for (unsigned i = 0; i < count; i++) {
-        if (!name || rs_same_text(name, list[i]->name)) return list[i];
+    const candidate_t candidates[] = {
+        {&AVX512_IFMA, avx512 && __builtin_cpu_supports("avx512ifma")},
+        {&AVX512, avx512},
+        {&AVX2, avx2},
+        {&RS_BACKEND_PORTABLE, 1},
+        {&FMA, __builtin_cpu_supports("fma")}, // for tests and comparisons: never the best here
+    };
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+        if (candidates[i].runs && (!name || rs_same_text(name, candidates[i].backend->name))) return candidates[i].backend;
     }
     return NULL;
 }
+#else
+const rs_backend_t *rs_backend_find(const char *name) {
+    return !name || rs_same_text(name, RS_BACKEND_PORTABLE.name) ? &RS_BACKEND_PORTABLE : NULL;
+}
+#endif
+
 #endif

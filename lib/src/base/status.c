@@ -91,6 +91,8 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_FIXED_FORMAT, "this is no format of numbers, or its exponent or bound is outside of -1023 to 1023"),
     TEXT(RS_ERR_FIXED_RANGE, "a value is outside of what the bound lets words of fixed point, or the wanted numbers, hold"),
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
+    TEXT(RS_ERR_DEVICE_UNWIPED,
+         "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

@@ -137,21 +137,23 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
     rs_seed_t private_seed;
     rs_seed_t public_seed;
     RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
-    rs_uniform_t uniform;
-    RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs));
     uint64_t *a = workspace;
     int8_t *error = (int8_t *)(a + n);
     rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
     rs_zeroize(&private_seed, sizeof private_seed);
+    rs_uniform_t uniform;
+    rs_status_t status = rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs);
     const rs_message_t message = fused_message(context, plaintext);
-    for (uint32_t limb = 0; limb < limbs; limb++) {
+    for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
         uint64_t *c0 = ciphertext->data + limb * n;
         uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
-        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1));
+        status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1);
+        if (status != RS_OK) break;
         rs_secret_limb(&context->limbs[limb], c0, c1, key->ntt + limb * n, error, message);
         add_ntt_message(context, limb, c0, plaintext);
     }
-    rs_zeroize(workspace, needed);
+    rs_zeroize(workspace, needed); // the error, whatever the status
+    RS_TRY(status);
     rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seed = public_seed;
     return RS_OK;

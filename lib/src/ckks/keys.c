@@ -94,13 +94,15 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
     rs_zeroize(&private_seed, sizeof private_seed);
 
     rs_uniform_t uniform;
-    RS_TRY(rs_uniform_init(&uniform, key->seed_type, &public_seed, context->params.log_n, limbs));
-    for (uint32_t limb = 0; limb < limbs; limb++) {
+    rs_status_t status = rs_uniform_init(&uniform, key->seed_type, &public_seed, context->params.log_n, limbs);
+    for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
         uint64_t *a = key->seeded ? scratch : key->data + (limbs + limb) * n;
-        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a));
-        rs_secret_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error, (rs_message_t){0});
+        status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a);
+        if (status == RS_OK)
+            rs_secret_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error, (rs_message_t){0});
     }
-    rs_zeroize(workspace, rs_keygen_workspace(context));
+    rs_zeroize(workspace, rs_keygen_workspace(context)); // the error, whatever the status
+    RS_TRY(status);
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     key->poly_count = 2;
     key->limb_count = limbs;
@@ -123,13 +125,15 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
     uint64_t *classes = workspace; // of the errors, modulo the first limb
     uint64_t *error = classes + n;
     rs_uniform_t uniform;
-    if (key->seeded) RS_TRY(rs_uniform_init(&uniform, key->seed_type, &key->seed, context->params.log_n, limbs));
+    rs_status_t status = RS_OK;
+    if (key->seeded) status = rs_uniform_init(&uniform, key->seed_type, &key->seed, context->params.log_n, limbs);
     uint64_t wrong = 0;
     uint64_t set = 0;
-    for (uint32_t limb = 0; limb < limbs; limb++) {
+    for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
         const uint64_t q = context->limbs[limb].modulus.q;
         const uint64_t *a = key->seeded ? error : key->data + (size_t)(limbs + limb) * n;
-        if (key->seeded) RS_TRY(rs_uniform_next(&uniform, q, error));
+        if (key->seeded) status = rs_uniform_next(&uniform, q, error);
+        if (status != RS_OK) break;
         rs_poly_mul_add(context, limb, error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
         rs_ntt_inverse(context, limb, error);
         for (size_t i = 0; i < n; i++) {
@@ -144,6 +148,7 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
     }
     wrong |= 1 ^ ((set | (0 - set)) >> 63); // without an error s would follow from b and a
     rs_zeroize(workspace, 2 * n * sizeof(uint64_t));
+    RS_TRY(status);
     RS_DECLASSIFY(&wrong, sizeof wrong);
     return wrong ? RS_ERR_KEY_PAIR : RS_OK;
 }

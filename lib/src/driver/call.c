@@ -71,13 +71,14 @@ static rs_status_t write_inputs(rs_device_t *d, const rs_device_call_t *call) {
     return RS_OK;
 }
 
-// After a failure everything secret that the core holds is wiped. The first error is the one that is reported, unless memory is why: then
-// only the caller can help.
+// After a failure everything secret that the core holds is wiped. The first error is the one that is reported, unless the wipe failed, or
+// memory is why: then only the caller can help.
 static rs_status_t failed(rs_device_t *d, rs_status_t status) {
     d->program_words = 0;
-    const rs_status_t wiped = rs_driver_zeroize(d);
-    if (rs_design_encodes(&d->design)) (void)rs_driver_set(d, RS_REG_FRAME, 0); // as every call finds it
-    return wiped == RS_ERR_DEVICE_HUNG ? RS_ERR_DEVICE_HUNG : status;
+    RS_TRY(rs_driver_zeroize(d));
+    if (rs_design_encodes(&d->design))
+        rs_ignore(rs_driver_set(d, RS_REG_FRAME, 0)); // as every call finds it, which writes it first
+    return status;
 }
 
 // The arrays of frames that the core reaches itself.

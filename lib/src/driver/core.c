@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core itself: its programs, start, end, report and wipe.
+#include "base/bytes.h"
 #include "driver/driver.h"
 
 enum {
@@ -35,7 +36,7 @@ static rs_status_t program_patience(rs_device_t *d) {
     return RS_OK;
 }
 
-rs_status_t rs_driver_zeroize(const rs_device_t *d) {
+static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
     RS_TRY(rs_driver_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_ZEROIZE)));
     rs_patience_t p = patience(d, WIPE_READS);
@@ -47,24 +48,27 @@ rs_status_t rs_driver_zeroize(const rs_device_t *d) {
     return RS_ERR_DEVICE_BUSY;
 }
 
-static int same_numbers(const rs_job_numbers_t *a, const rs_job_numbers_t *b) {
-    return a->format == b->format && a->is_complex == b->is_complex && a->count == b->count && a->shift == b->shift;
+rs_status_t rs_driver_zeroize(rs_device_t *d) {
+    const rs_status_t status = zeroize(d);
+    d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG;
+    return d->unwiped ? RS_ERR_DEVICE_UNWIPED : status;
 }
 
-static int same_job(const rs_job_t *a, const rs_job_t *b) {
-    return a->kind == b->kind && a->log_n == b->log_n && a->limbs == b->limbs && a->key_limbs == b->key_limbs &&
-           a->input_limbs == b->input_limbs && a->poly_count == b->poly_count && a->message == b->message &&
-           a->expansion == b->expansion && a->store_expanded == b->store_expanded && a->wide_input == b->wide_input &&
-           a->wide_output == b->wide_output && a->decodes == b->decodes && a->shift == b->shift &&
-           a->upper_shift == b->upper_shift && a->scales == b->scales && a->frames == b->frames &&
-           same_numbers(&a->numbers, &b->numbers);
+int rs_driver_same_job(const rs_job_t *a, const rs_job_t *b) {
+    // a job is words and nothing between them, so all of it counts, what is added to it later too
+    enum { FIELD_BYTES = 4, FIELDS = 20 };
+    _Static_assert(sizeof(rs_job_t) == (size_t)FIELDS * FIELD_BYTES, "a job has padding, or fields of another size");
+    const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+    uint32_t other = 0;
+    for (size_t i = 0; i < sizeof *a; i += FIELD_BYTES) other |= rs_load32(x + i) ^ rs_load32(y + i);
+    return other == 0;
 }
 
 // A program that was built before, or a new one behind those that are kept; if there is no room they all go. NULL: it cannot be built.
 static rs_status_t find_program(rs_device_t *d, const rs_job_t *job, const rs_device_program_t **found) {
     for (uint32_t i = 0; i < d->kept; i++) {
         *found = &d->programs[i];
-        if (same_job(&(*found)->job, job)) return RS_OK;
+        if (rs_driver_same_job(&(*found)->job, job)) return RS_OK;
     }
     if (d->kept == RS_DEVICE_PROGRAMS) d->kept = 0;
     for (;;) {
@@ -85,7 +89,7 @@ static rs_status_t find_program(rs_device_t *d, const rs_job_t *job, const rs_de
 
 rs_status_t rs_driver_load_program(rs_device_t *d, const rs_job_t *job) {
     const rs_device_program_t *found;
-    if (d->program_words && same_job(&d->job, job)) return RS_OK;
+    if (d->program_words && rs_driver_same_job(&d->job, job)) return RS_OK;
     d->program_words = 0;
     RS_TRY(find_program(d, job, &found));
     RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_INDEX, 0));

@@ -25,8 +25,11 @@ static inline rs_status_t rs_driver_set(const rs_device_t *d, uint32_t offset, u
 }
 
 // ---- core.c -----------------------------------------------------------------------------------------------------------
-// Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_HUNG: it is wiped, but memory does not answer.
-RS_MUST_CHECK rs_status_t rs_driver_zeroize(const rs_device_t *d);
+// Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_HUNG: it is wiped, but memory does not answer. RS_ERR_DEVICE_UNWIPED: its
+// registers do not answer, or it does not become idle; the device remembers that, and the next call tries again.
+RS_MUST_CHECK rs_status_t rs_driver_zeroize(rs_device_t *d);
+// Whether one program serves both.
+int rs_driver_same_job(const rs_job_t *a, const rs_job_t *b);
 
 // The core keeps its program: a job equal to the last one needs no loading.
 RS_MUST_CHECK rs_status_t rs_driver_load_program(rs_device_t *d, const rs_job_t *job);
@@ -134,7 +137,7 @@ void rs_device_forget(rs_device_t *device);
 
 // ---- message.c --------------------------------------------------------------------------------------------------------
 // What a call encrypts: a plaintext, or slots that the core encodes.
-typedef struct rs_source {
+typedef struct rs_driver_source {
     const rs_plaintext_t *plaintext;
     const void *values; // NULL: a plaintext
     const rs_fixed_layout_t *layout;
@@ -142,13 +145,13 @@ typedef struct rs_source {
     uint32_t limbs;
     const rs_device_frame_t *frames; // slots of several frames, more than one, and where they go; NULL: one
     uint32_t count;
-} rs_source_t;
+} rs_driver_source_t;
 
 // 0: there is no room.
 int rs_driver_put_slots(const rs_device_t *d, rs_device_call_t *call, const void *values);
 
 // The slots of all frames. 0: there is no room.
-int rs_driver_put_frames(const rs_device_t *d, rs_device_call_t *call, const rs_source_t *source);
+int rs_driver_put_frames(const rs_device_t *d, rs_device_call_t *call, const rs_driver_source_t *source);
 
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 rs_job_message_t rs_driver_message_form(const rs_device_t *d, rs_device_call_t *call, const rs_plaintext_t *plaintext, int divided,
@@ -159,7 +162,7 @@ RS_MUST_CHECK rs_status_t rs_driver_drop_message(const rs_device_t *d, const rs_
 // Words are a form that only devices take.
 RS_MUST_CHECK rs_status_t rs_driver_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
 
-RS_MUST_CHECK rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source);
+RS_MUST_CHECK rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_driver_source_t *source);
 
 // Polynomials of the input before row 1.
 uint32_t rs_driver_row_polys(const rs_device_t *d, const rs_device_call_t *call);
@@ -202,7 +205,7 @@ void rs_driver_aim_output(const rs_device_t *d, rs_device_call_t *call, uint64_t
 int rs_driver_put_streamed(const rs_device_t *d, size_t offset, const rs_plaintext_t *plaintext, uint64_t bound);
 
 // ---- encrypt.c --------------------------------------------------------------------------------------------------------
-RS_MUST_CHECK rs_status_t rs_driver_start_public(rs_device_t *device, const rs_source_t *source, rs_encryption_t kind,
+RS_MUST_CHECK rs_status_t rs_driver_start_public(rs_device_t *device, const rs_driver_source_t *source, rs_encryption_t kind,
                                                  rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                                  size_t workspace_bytes);
 
@@ -210,7 +213,7 @@ RS_MUST_CHECK rs_status_t rs_driver_start_public(rs_device_t *device, const rs_s
 RS_MUST_CHECK rs_status_t rs_driver_start_stream(rs_device_t *d, const rs_device_frame_t *frames, uint32_t count,
                                                  rs_encryption_t kind, rs_rng_t *rng);
 
-RS_MUST_CHECK rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_source_t *source, rs_ciphertext_t *ciphertext,
+RS_MUST_CHECK rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_driver_source_t *source, rs_ciphertext_t *ciphertext,
                                                  rs_rng_t *rng, void *workspace, size_t workspace_bytes);
 
 // ---- decrypt.c --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "ckks/checks.h"
 #include "driver/driver.h"
 
-rs_status_t rs_driver_start_public(rs_device_t *device, const rs_source_t *source, rs_encryption_t kind,
+rs_status_t rs_driver_start_public(rs_device_t *device, const rs_driver_source_t *source, rs_encryption_t kind,
                                    rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
@@ -111,7 +111,7 @@ rs_status_t rs_driver_start_stream(rs_device_t *d, const rs_device_frame_t *fram
 
 rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                            rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_source_t source = {.plaintext = plaintext};
+    const rs_driver_source_t source = {.plaintext = plaintext};
     if (!plaintext) return RS_ERR_NULL;
     return rs_driver_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes);
 }
@@ -119,13 +119,13 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
                                             uint32_t limb_count, rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                             void *workspace, size_t workspace_bytes) {
-    const rs_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
+    const rs_driver_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
     RS_TRY(rs_driver_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
 
-rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_source_t *source, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
-                                   void *workspace, size_t workspace_bytes) {
+rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_driver_source_t *source, rs_ciphertext_t *ciphertext,
+                                   rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
     const rs_context_t *context = device->context;
@@ -187,7 +187,7 @@ rs_status_t rs_driver_start_secret(rs_device_t *device, const rs_source_t *sourc
 
 rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
                                            rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_source_t source = {.plaintext = plaintext};
+    const rs_driver_source_t source = {.plaintext = plaintext};
     if (!plaintext) return RS_ERR_NULL;
     return rs_driver_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes);
 }
@@ -195,7 +195,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
                                             uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                             size_t workspace_bytes) {
-    const rs_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
+    const rs_driver_source_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
     RS_TRY(rs_driver_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }

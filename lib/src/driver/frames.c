@@ -21,18 +21,18 @@ typedef struct batch {
     size_t workspace_bytes;
 } batch_t;
 
-static rs_source_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    return (rs_source_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
+static rs_driver_source_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
+    return (rs_driver_source_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
 }
 
 static rs_status_t start_public_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    const rs_source_t source = source_of(batch, frames, count);
+    const rs_driver_source_t source = source_of(batch, frames, count);
     return rs_driver_start_public(device, &source, batch->kind, frames->ciphertext, batch->rng, batch->workspace,
                                   batch->workspace_bytes);
 }
 
 static rs_status_t start_secret_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    const rs_source_t source = source_of(batch, frames, count);
+    const rs_driver_source_t source = source_of(batch, frames, count);
     for (uint32_t i = 0; i < count; i++) {
         const rs_ciphertext_t *one = frames[i].ciphertext;
         if (one->seeded != frames->ciphertext->seeded || one->seed_type != frames->ciphertext->seed_type) return RS_ERR_DESIGN;

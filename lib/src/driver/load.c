@@ -78,7 +78,7 @@ rs_status_t rs_device_close(rs_device_t *device) {
         rs_ignore(rs_driver_end(device, RS_ERR_DEVICE_ABORTED)); // the status of the wipe below says how it went
     rs_device_forget(device);
     const rs_status_t status = rs_driver_zeroize(device);
-    memset(device, 0, sizeof *device);
+    if (!device->unwiped) memset(device, 0, sizeof *device); // else it can be closed again
     return status;
 }
 
@@ -148,7 +148,7 @@ rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t
 rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
     if (!device || !device->bus.write) return RS_ERR_NULL;
     if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
-    if (!device->secret_key) return RS_OK;
+    if (!device->secret_key && !device->unwiped) return RS_OK;
     wipe_secret_key(device);
     device->program_words = 0;
     return rs_driver_zeroize(device);

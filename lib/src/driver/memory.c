@@ -63,6 +63,7 @@ rs_status_t rs_driver_place(rs_device_t *d, size_t *key, size_t polys) {
 }
 
 rs_status_t rs_driver_prepare(rs_device_t *d, rs_device_call_t *call, size_t in, size_t out) {
+    if (d->unwiped) RS_TRY(rs_driver_zeroize(d));
     call->job.log_n = d->context->params.log_n;
     call->input = d->used;
     call->output = call->input + in * rs_driver_poly_bytes(d);

@@ -62,7 +62,7 @@ static int32_t ceil_log2(double scale) {
     return (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + (bits << (64 - RS_MANTISSA_BITS) != 0);
 }
 
-static rs_status_t check_slots(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
+static rs_status_t check_slots(rs_device_t *d, rs_device_call_t *call, const rs_driver_source_t *source) {
     const rs_context_t *context = d->context;
     const uint32_t limbs = source->limbs;
     const int32_t word_bits = (int32_t)d->design.word_bits;
@@ -126,7 +126,7 @@ static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *w
     return 0;
 }
 
-int rs_driver_put_frames(const rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
+int rs_driver_put_frames(const rs_device_t *d, rs_device_call_t *call, const rs_driver_source_t *source) {
     const size_t bytes = rs_driver_array_bytes(&call->job.numbers);
     call->secret_bytes = rs_driver_aim_frames(d, call, source->frames, source->count, d->used);
     if (d->bus.memory_bytes - d->used < call->secret_bytes) return 0;
@@ -172,7 +172,7 @@ rs_status_t rs_driver_check_plaintext(const rs_context_t *context, const rs_plai
     return rs_check_plaintext(context, &seen);
 }
 
-rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_source_t *source) {
+rs_status_t rs_driver_check_source(rs_device_t *d, rs_device_call_t *call, const rs_driver_source_t *source) {
     if (!source->plaintext) return check_slots(d, call, source);
     call->message = source->plaintext;
     return rs_driver_check_plaintext(d->context, source->plaintext);
