@@ -384,7 +384,8 @@ def registers_header(top: AddrmapNode) -> str:
 def access(field: FieldNode) -> str:
     if field.get_property("singlepulse"):
         return "w1"
-    held = field.get_property("swwe") or field.parent.external  # rs_regs_axi.sv holds those
+    # rs_regs_axi.sv holds those of the last two kinds
+    held = field.get_property("swwe") or field.get_property("swmod") or field.parent.external
     sets = "1s" if field.get_property("onwrite") == OnWriteType.woset else ""
     return f"{field.get_property('sw').name}{sets}{', held' if held else ''}"
 
@@ -423,8 +424,9 @@ def registers_page(top: AddrmapNode) -> str:
             "",
             "This page is the reference for those who write drivers for the core. Registers have 32 bits and are reached over AXI4-Lite. An",
             "address that is not listed answers SLVERR. Access is r (read) and w (write); `w1` acts when 1 is written; `rw1s` is set by",
-            "writing 1 and stays set until reset; `held` registers ignore writes while a program runs. The words of an array follow each",
-            "other.",
+            "writing 1 and stays set until reset; `held` registers ignore a write while a program runs, and then STATUS.error is set. Writes",
+            "to registers that are only read do nothing. All of these answer OKAY. The words of an array follow each other; operands of programs,",
+            "which are only written, read as 0.",
             "",
             *table(*rows),
             "## Countermeasures",

@@ -76,11 +76,19 @@ static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
 }
 
 // The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever base says. That of PIPE always.
+static uint32_t numbers_base(uint64_t word) {
+    const int own = frame_of(word) || rs_op_info(word)->unit == RS_UNIT_PIPE;
+    return own ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word);
+}
+
 static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
-    const uint32_t frame = frame_of(word);
-    const int own = frame || rs_op_info(word)->unit == RS_UNIT_PIPE;
-    const uint32_t base = RS_REG_POINTER + 8 * (own ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word));
+    const uint32_t frame = frame_of(word), base = RS_REG_POINTER + 8 * numbers_base(word);
     return (uint64_t)*frame_reg(c, frame, base + 4) << 32 | *frame_reg(c, frame, base);
+}
+
+// Whether an instruction may use it: both halves were written, and it is a multiple of 64.
+static int is_pointer(model_core_t *c, uint32_t frame, uint32_t base) {
+    return (c->pointers_set[frame] >> 2 * base & 3) == 3 && *frame_reg(c, frame, RS_REG_POINTER + 8 * base) % 64 == 0;
 }
 
 static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
@@ -432,9 +440,9 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & RS_USES_MEMORY && (*reg(c, RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word)) + RS_GET_FIELD(IMM, word)) % 64)
+    if (info->uses & RS_USES_MEMORY && (!is_pointer(c, 0, RS_GET_FIELD(BASE, word)) || RS_GET_FIELD(IMM, word) % 64))
         return RS_FAULT_ALIGN;
-    if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && numbers_pointer(c, word) % 64) return RS_FAULT_ALIGN;
+    if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && !is_pointer(c, frame_of(word), numbers_base(word))) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
     const uint32_t part = RS_GET_FIELD(PART, word);
     const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
@@ -1073,8 +1081,8 @@ static void corrupt(model_core_t *c, uint64_t word) {
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
 static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
-    *reg(c, RS_REG_STATUS) =
-        BIT(STATUS_DONE) | BIT(STATUS_IRQ) | (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
+    *reg(c, RS_REG_STATUS) = (*reg(c, RS_REG_STATUS) & BIT(STATUS_ERROR)) | BIT(STATUS_DONE) | BIT(STATUS_IRQ) |
+                             (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
 }
 
 static uint32_t *busy_of(model_core_t *c, uint32_t unit) {
@@ -1166,6 +1174,12 @@ static rs_status_t access_ok(model_core_t *c, uint32_t offset) {
         c->bus_error_after = 0; // and from then on
         return RS_ERR_IO;
     }
+    if (c->foreign > 0) {
+        if (--c->foreign)
+            *reg(c, RS_REG_STATUS) |= BIT(STATUS_BUSY);
+        else
+            *reg(c, RS_REG_STATUS) &= ~BIT(STATUS_BUSY);
+    }
     return offset % 4 || offset >= sizeof c->registers ? RS_ERR_IO : RS_OK;
 }
 
@@ -1196,6 +1210,15 @@ static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     return RS_OK;
 }
 
+// Whether a write to this register is ignored now.
+static int is_held(model_core_t *c, uint32_t offset) {
+    const uint32_t status = *reg(c, RS_REG_STATUS);
+    const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
+    const int others = offset == RS_REG_LOG_N || offset == RS_REG_WATCHDOG || offset == RS_REG_FRAME ||
+                       offset == RS_REG_PROGRAM_HI || (offset >= RS_REG_POINTER && offset < RS_REG_SEED);
+    return (seeds && status & (BIT(STATUS_BUSY) | BIT(STATUS_BUS_HUNG))) || (others && status & BIT(STATUS_BUSY));
+}
+
 static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
     model_core_t *c = state;
     const rs_status_t status = access_ok(c, offset);
@@ -1215,17 +1238,24 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         if (*reg(c, RS_REG_STATUS) & (BIT(STATUS_BUSY) | BIT(STATUS_BUS_HUNG))) {
             *reg(c, RS_REG_STATUS) |= BIT(STATUS_ERROR);
         } else {
-            *reg(c, RS_REG_STATUS) = BIT(STATUS_BUSY);
+            *reg(c, RS_REG_STATUS) = BIT(STATUS_BUSY) | (*reg(c, RS_REG_STATUS) & BIT(STATUS_ERROR));
             c->started = 1;
             start_if_due(c);
         }
+        return RS_OK;
+    }
+    if (is_held(c, offset)) {
+        *reg(c, RS_REG_STATUS) |= BIT(STATUS_ERROR);
         return RS_OK;
     }
     if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
     const uint32_t frame = *reg(c, RS_REG_FRAME) & (rs_design_frames(&c->design) - 1);
     const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
     if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) renew_errors(c, frame);
-    if (seeds || (offset & ~7u) == RS_REG_POINTER + 8 * (uint32_t)RS_POINTER_MESSAGE) {
+    const int framed = seeds || (offset & ~7u) == RS_REG_POINTER + 8 * (uint32_t)RS_POINTER_MESSAGE;
+    if (offset >= RS_REG_POINTER && offset < RS_REG_SEED)
+        c->pointers_set[framed ? frame : 0] |= 1u << (offset - RS_REG_POINTER) / 4;
+    if (framed) {
         *frame_reg(c, frame, offset) = value;
     } else {
         *reg(c, offset) = value;

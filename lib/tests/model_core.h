@@ -97,6 +97,7 @@ typedef struct model_core {
     int bus_dead; // memory does not answer: programs end by the watchdog, and the bus hangs until it is reset
     int never_done; // programs run for ever, until they are aborted
     int never_idle; // nothing ends them
+    int foreign; // accesses of registers during which a program of somebody else runs
     // ---- for tests to read
     unsigned misuse;
     unsigned programs; // run so far
@@ -108,6 +109,7 @@ typedef struct model_core {
     unsigned reached; // arrays of callers
     // ---- the core
     uint32_t registers[0x200 / 4];
+    uint32_t pointers_set[RS_FRAMES_MAX]; // bit i: word i of POINTER was written, of that frame
     uint64_t *program;
     size_t program_words; // written since word 0
     int started;

@@ -887,6 +887,24 @@ RS_TEST(waits_have_a_limit) {
     bench_free(&b);
 }
 
+// A program of somebody else runs while the driver writes its operands, and has ended when it starts its own: that has operands which were
+// ignored, so what comes out of it is not given out.
+RS_TEST(operands_that_the_core_ignores) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    for (int accesses = 8; accesses < 40; accesses += 4) {
+        b.core.foreign = accesses;
+        const unsigned zeroizes = b.core.zeroizes;
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_BUSY);
+        CHECK_EQ_U64(b.core.zeroizes, zeroizes + 1);
+        check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+        set_level(&b, DATA);
+    }
+    bench_free(&b);
+}
+
 // Memory that does not answer: one status for whatever is called, until the bus is reset. Keys and context stay.
 RS_TEST(a_bus_that_hangs) {
     bench_t b;
@@ -1545,6 +1563,12 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(INTT) | D(0) | RS_FIELD(PART, 1)}, RS_FAULT_RANGE},
         {{I(NTT) | D(0) | RS_FIELD(PART, 1)}, RS_FAULT_ILLEGAL},
         {{I(LOAD) | D(0) | IMM(32)}, RS_FAULT_ALIGN},
+        // pointers that are not set: neither half, or one of them; no offset makes up for that
+        {{I(LOAD) | D(0) | RS_FIELD(BASE, 7)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(BASE, 7) | IMM(63)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(BASE, 5)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(BASE, 6)}, RS_FAULT_ALIGN},
+        {{I(STORE) | A(0) | RS_FIELD(BASE, 6)}, RS_FAULT_ALIGN},
         {{I(LOAD) | D(0) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
         {{PUT(0) | IMM(0x80000000)}, RS_FAULT_BUS_WRITE},
         {{I(CONTEXT) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
@@ -1560,6 +1584,8 @@ RS_TEST(tags_and_faults_of_the_model) {
     for (uint32_t i = 0; i < 8; i++) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }
+    CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 5, (uint32_t)memory));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 6 + 4, (uint32_t)(memory >> 32)));
     CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 10));
     for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
         const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);

@@ -500,6 +500,7 @@ module rs_regs (
     end
   end
   assign hwif_out.LOG_N.value.value = field_storage.LOG_N.value.value;
+  assign hwif_out.LOG_N.value.swmod = decoded_reg_strb.LOG_N && decoded_req_is_wr && |(decoded_wr_biten[4:0]);
   // Field: rs_regs.WATCHDOG.value
   always_comb begin
     automatic logic [31:0] next_c;
@@ -523,6 +524,7 @@ module rs_regs (
     end
   end
   assign hwif_out.WATCHDOG.value.value = field_storage.WATCHDOG.value.value;
+  assign hwif_out.WATCHDOG.value.swmod = decoded_reg_strb.WATCHDOG && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
   // Field: rs_regs.PROGRAM_INDEX.value
   always_comb begin
     automatic logic [15:0] next_c;
@@ -665,6 +667,7 @@ module rs_regs (
     end
   end
   assign hwif_out.FRAME.value.value = field_storage.FRAME.value.value;
+  assign hwif_out.FRAME.value.swmod = decoded_reg_strb.FRAME && decoded_req_is_wr && |(decoded_wr_biten[3:0]);
   for (genvar i0 = 0; i0 < 16; i0++) begin
     // External register: rs_regs.POINTER[]
 

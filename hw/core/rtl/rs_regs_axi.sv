@@ -57,23 +57,23 @@ module rs_regs_axi
     output logic [         1:0] s_axil_rresp,
 
     // rs_sequencer
-    output logic                   start_o,
-    output logic                   abort_o,
-    output logic [      4:0]       log_n_o,
-    output logic [     31:0]       watchdog_o,
-    input  logic [      4:0]       pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
-    output logic [     63:0]       pointer_o,        // of that index; a cycle later it is another one
-    output logic                   no_encrypt_o,
-    output logic                   no_decrypt_o,
-    output logic                   prog_we_o,
-    output logic [     15:0]       prog_addr_o,
-    output logic [     63:0]       prog_data_o,
-    input  logic                   busy_i,
-    input  logic                   done_i,           // pulse, with cause and pc
-    input  logic [      3:0]       cause_i,
-    input  logic [     15:0]       pc_i,
-    input  logic [     31:0]       cycles_i,
-    input  logic [Units-1:0][31:0] unit_cycles_i,
+    output logic start_o,
+    output logic abort_o,
+    output logic [4:0] log_n_o,
+    output logic [31:0] watchdog_o,
+    input logic [4:0] pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
+    output logic [63:0] pointer_o,  // of that index; a cycle later another one. Bit 0: not to be used
+    output logic no_encrypt_o,
+    output logic no_decrypt_o,
+    output logic prog_we_o,
+    output logic [15:0] prog_addr_o,
+    output logic [63:0] prog_data_o,
+    input logic busy_i,
+    input logic done_i,  // pulse, with cause and pc
+    input logic [3:0] cause_i,
+    input logic [15:0] pc_i,
+    input logic [31:0] cycles_i,
+    input logic [Units-1:0][31:0] unit_cycles_i,
 
     // the rest of the core
     input  logic                    seed_public_i,      // of rs_seeds: what is read; the seeds are stable while busy_i
@@ -93,7 +93,7 @@ module rs_regs_axi
 
   rs_regs_pkg::rs_regs__in_t  hwif_in;
   rs_regs_pkg::rs_regs__out_t hwif_out;
-  logic idle_q, calm_q, start, zeroize, clear, late, written_q, done_q, irq_q, error_q;
+  logic idle_q, calm_q, start, zeroize, clear, late, held, written_q, done_q, irq_q, error_q;
 
   // ---- AXI4-Lite: take a request, do it in the next cycle, answer; then the next one, reads and writes in turn ----
   logic
@@ -212,7 +212,7 @@ module rs_regs_axi
   assign zeroize_o = zeroize;
   assign bus_reset_o = hwif_out.CONTROL.bus_reset.value;
   assign hwif_in.idle = idle_q;
-  assign late = (start && !start_o) || (written_q && !idle_q);
+  assign late = (start && !start_o) || (written_q && !idle_q) || held;  // nothing that was ignored goes unsaid
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -249,7 +249,7 @@ module rs_regs_axi
     if (!rst_ni) written_q <= 1'b0;
     else written_q <= hwif_out.PROGRAM_HI.value.swmod;
   end
-  assign hwif_in.PROGRAM_INDEX.value.we = written_q;
+  assign hwif_in.PROGRAM_INDEX.value.we = prog_we_o;
   assign hwif_in.PROGRAM_INDEX.value.next = prog_addr_o + 1'b1;
   assign prog_we_o = written_q && idle_q;
   assign prog_addr_o = hwif_out.PROGRAM_INDEX.value.value;
@@ -258,7 +258,7 @@ module rs_regs_axi
   // ---- operands: held while a program runs, the private seed also while zeroizing ----
   // sixteen words each, at multiples of 64 bytes
   logic [15:0] pointer_req, seed_req, public_req;
-  logic to_pointer, to_seed, to_public, whole;
+  logic to_pointer, to_seed, to_public, whole, to_held;
   logic to_seed_q, to_public_q, wipe_seeds_q;  // a cycle later, as they go far: the word stays until the answer is taken
 
   for (genvar i = 0; i < 16; i++) begin : gen_words
@@ -275,6 +275,9 @@ module rs_regs_axi
   assign to_pointer = pointer_req != '0 && idle_q && whole;
   assign to_seed = seed_req != '0 && calm_q && whole;
   assign to_public = public_req != '0 && calm_q && whole;
+  // a write that is ignored: of the registers of rs_regs, and of the memories
+  assign to_held = hwif_out.LOG_N.value.swmod || hwif_out.WATCHDOG.value.swmod || hwif_out.FRAME.value.swmod;
+  assign held = (!idle_q && (to_held || (pointer_req != '0 && whole))) || (!calm_q && {seed_req, public_req} != '0 && whole);
 
   // seeds and pointer 7 are of a frame
   localparam int unsigned PointerBits = Frames > 1 ? $clog2(8 + Frames) : 3;
@@ -284,18 +287,31 @@ module rs_regs_axi
   logic unused_frames;  // where there are no frames
   assign unused_frames = ^{hwif_out.FRAME.value.value, pointer_index_i, private_frame_i, public_frame_i};
 
+  // Of a pointer's low six bits only whether they are zero is kept, and that is never so of one that was not written since reset, low half
+  // and high half: whatever its memory holds then, it is a pointer that no instruction takes.
+  localparam int unsigned Pointers = Frames > 1 ? 8 + Frames : 8;
+  logic [1:0][Pointers-1:0] fit_q;
+  logic [PointerBits-1:0] pointer_index;
+  assign pointer_index  = PointerBits'(addr_q[5:3] == '1 && frame != '0 ? pointer_of(frame) : 5'(addr_q[5:3]));
+  assign pointer_o[5:0] = {5'd0, !fit_q[0][PointerBits'(pointer_index_i)] || !fit_q[1][PointerBits'(pointer_index_i)]};
+
   for (genvar h = 0; h < 2; h++) begin : gen_halves
+    localparam int unsigned Lsb = h == 0 ? 6 : 0;
     rs_ram_1r1w #(
-        .Width(32),
-        .Depth(Frames > 1 ? 8 + Frames : 8)
+        .Width(32 - Lsb),
+        .Depth(Pointers)
     ) u_pointer (
         .clk_i,
         .we_i   (to_pointer && addr_q[2] == 1'(h)),
-        .waddr_i(PointerBits'(addr_q[5:3] == '1 && frame != '0 ? pointer_of(frame) : 5'(addr_q[5:3]))),
-        .wdata_i(wdata_q),
+        .waddr_i(pointer_index),
+        .wdata_i(wdata_q[31:Lsb]),
         .raddr_i(PointerBits'(pointer_index_i)),
-        .rdata_o(pointer_o[32*h+:32])
+        .rdata_o(pointer_o[32*h+Lsb+:32-Lsb])
     );
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) fit_q[h] <= '0;
+      else if (to_pointer && addr_q[2] == 1'(h)) fit_q[h][pointer_index] <= h != 0 || wdata_q[5:0] == '0;
+    end
   end
 
   always_ff @(posedge clk_i) begin

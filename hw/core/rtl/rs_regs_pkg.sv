@@ -187,11 +187,17 @@ package rs_regs_pkg;
     rs_regs__CONTROL__irq_enable__out_t irq_enable;
   } rs_regs__CONTROL__out_t;
 
-  typedef struct {logic [4:0] value;} rs_regs__LOG_N__value__out_t;
+  typedef struct {
+    logic [4:0] value;
+    logic swmod;
+  } rs_regs__LOG_N__value__out_t;
 
   typedef struct {rs_regs__LOG_N__value__out_t value;} rs_regs__LOG_N__out_t;
 
-  typedef struct {logic [31:0] value;} rs_regs__WATCHDOG__value__out_t;
+  typedef struct {
+    logic [31:0] value;
+    logic swmod;
+  } rs_regs__WATCHDOG__value__out_t;
 
   typedef struct {rs_regs__WATCHDOG__value__out_t value;} rs_regs__WATCHDOG__out_t;
 
@@ -219,7 +225,10 @@ package rs_regs_pkg;
     rs_regs__KEY_USE__no_decrypt__out_t no_decrypt;
   } rs_regs__KEY_USE__out_t;
 
-  typedef struct {logic [3:0] value;} rs_regs__FRAME__value__out_t;
+  typedef struct {
+    logic [3:0] value;
+    logic swmod;
+  } rs_regs__FRAME__value__out_t;
 
   typedef struct {rs_regs__FRAME__value__out_t value;} rs_regs__FRAME__out_t;
 

@@ -181,6 +181,8 @@ def test_addresses_without_a_register_answer_an_error():
 def test_registers_that_hold_values():
     bench = Registers()
     values = {offset: bench.random.getrandbits(32) for offset in bench.held_registers()}
+    for offset in range(REG["POINTER"], REG["POINTER"] + 64, 8):
+        values[offset] &= ~63  # whether they are zero is all that is kept of the low six bits
     for offset, value in values.items():
         assert bench.write(offset, value) == OKAY
     values[REG["LOG_N"]] &= 31
@@ -196,16 +198,91 @@ def test_registers_that_hold_values():
     assert bench.held_registers() == values
 
 
+BUSY_ONLY, ALWAYS = ("busy_i",), ("busy_i", "zeroizing_i", "bus_hung_i")
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "holders"),
+    [
+        ("LOG_N", 1, BUSY_ONLY),
+        ("WATCHDOG", 1, BUSY_ONLY),
+        ("FRAME", 1, BUSY_ONLY),
+        ("PROGRAM_HI", 1, BUSY_ONLY),
+        ("POINTER", 16, BUSY_ONLY),
+        ("SEED", 16, ALWAYS),
+        ("PUBLIC_SEED", 16, ALWAYS),
+        # these take it at any time
+        ("PROGRAM_INDEX", 1, ()),
+        ("PROGRAM_LO", 1, ()),
+        ("KEY_USE", 1, ()),
+        ("CONTROL", 1, ()),
+    ],
+)
+def test_a_write_that_is_ignored_is_an_error(name, words, holders):
+    """Each register that is held says so in STATUS.error, each word of it; a write of no byte ignores nothing, and one of some bytes answers SLVERR."""
+    bench = Registers(HasEncode=1)
+    value = IRQ_ENABLE if name == "CONTROL" else 0x40
+    for port in ALWAYS:
+        for word in range(words):
+            offset = REG[name] + 4 * word
+            bench.write(REG["CONTROL"], CLEAR_IRQ)
+            assert bench.write(offset, value) == OKAY  # nothing holds it
+            assert not bench.status() & ERROR
+            bench.sim.set(**{port: 1})
+            assert bench.write(offset, value, strobe=0) == OKAY
+            if words > 1:
+                assert bench.write(offset, value, strobe=3) == SLVERR
+            assert not bench.status() & ERROR
+            assert bench.write(offset, value) == OKAY
+            assert bool(bench.status() & ERROR) == (port in holders)
+            bench.sim.set(**{port: 0})
+            bench.tick()
+
+
+@pytest.mark.parametrize(("shape", "frames"), [({}, 1), ({"HasEncode": 1}, 8), ({"StreamLanes": 1}, 16)], ids=str)
+def test_a_pointer_is_aligned_only_when_both_halves_have_been_written(shape, frames):
+    """Since reset, not by what its memory holds; so no instruction uses it before (hw/sequencer/rtl/rs_issue.sv)."""
+    bench = Registers(**shape)
+    indices = [*range(8), *(8 + frame for frame in range(1, frames))]
+
+    def low(index):
+        bench.sim.set(pointer_index_i=index)
+        return bench.sim.get("pointer_o") & 63
+
+    def write(index, half, value):
+        assert bench.write(REG["FRAME"], index - 8 if index > 8 else 0) == OKAY
+        assert bench.write(REG["POINTER"] + 8 * min(index, 7) + 4 * half, value) == OKAY
+
+    for again in range(2):
+        for step, index in enumerate(indices):
+            first = (step + again) % 2
+            assert [low(one) for one in indices] == step * [0] + (len(indices) - step) * [1]
+            write(index, first, 64)
+            assert low(index) == 1
+            write(index, 1 - first, 128)
+            assert low(index) == 0
+        write(3, 0, 8)
+        assert low(3) == 1
+        write(3, 0, 0xFFFFFFC0)
+        bench.write(REG["CONTROL"], ZEROIZE)
+        assert [low(one) for one in indices] == len(indices) * [0]  # no secret
+        bench.sim.set(rst_ni=0)
+        bench.sim.step(2)
+        bench.sim.set(rst_ni=1)
+
+
 @pytest.mark.parametrize("name", ["WATCHDOG", "POINTER", "SEED", "PUBLIC_SEED"])
 @pytest.mark.parametrize("strobe", [0b0110, 0b0001, 0b1000, 0])
 def test_byte_strobes(name, strobe):
     bench = Registers(SeedSlices=16)
     mask = sum(255 << 8 * i for i in range(4) if strobe >> i & 1)
+    if name != "WATCHDOG":
+        bench.write(REG[name] + 4, 0)  # a pointer shows when it is whole
     refused = name != "WATCHDOG" and strobe != 0  # words of memories
-    bench.write(REG[name], 0x11223344)
-    assert bench.write(REG[name], 0xAABBCCDD, strobe=strobe) == (SLVERR if refused else OKAY)
+    bench.write(REG[name], 0x11223340)
+    assert bench.write(REG[name], 0xAABBCC80, strobe=strobe) == (SLVERR if refused else OKAY)
     mask = 0 if refused else mask
-    assert bench.operand(name) & 0xFFFFFFFF == 0x11223344 & ~mask | 0xAABBCCDD & mask
+    assert bench.operand(name) & 0xFFFFFFFF == 0x11223340 & ~mask | 0xAABBCC80 & mask
 
 
 def test_reads_and_writes_at_once_take_turns():
@@ -272,7 +349,7 @@ def test_frames_have_seeds_and_a_pointer_each(shape):
                 for name, values in zip(("SEED", "PUBLIC_SEED"), seeds[frame], strict=True):
                     assert bench.write(REG[name] + 4 * i, values[i]) == OKAY
                 if i > 1:
-                    bench.write(REG["POINTER"] + 4 * i, frame << 8 | i)
+                    bench.write(REG["POINTER"] + 4 * i, (frame << 8 | i) << 6)
             assert bench.sim.get("new_frame_o") == encode * frame
         bench.sim.step(4)
 
@@ -283,9 +360,11 @@ def test_frames_have_seeds_and_a_pointer_each(shape):
         for frame, values in seeds.items():
             assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
             bench.sim.set(pointer_index_i=8 + frame if encode and frame else 7)
-            assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 32 | (frame << 8 | 14)
+            assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 38 | (frame << 8 | 14) << 6
         bench.sim.set(pointer_index_i=6)  # of all of them
-        assert bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 32 | ((0 if encode else 3) << 8 | 12)
+        assert (
+            bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 38 | ((0 if encode else 3) << 8 | 12) << 6
+        )
         bench.write(REG["CONTROL"], ZEROIZE)
         bench.sim.set(zeroizing_i=1)
         bench.sim.step(1 + 2 * frames * 64 // bench.slices)
@@ -309,14 +388,15 @@ def test_a_bus_that_hangs_keeps_no_private_seed():
 def test_only_secure_writes(checked):
     """SecureWrites: what AWPROT calls non-secure does nothing. Reads show nothing secret, so anyone may read."""
     bench = Registers(SecureWrites=checked)
+    bench.write(REG["POINTER"] + 4, 0)
     for prot in range(8):
         bench.sim.set(s_axil_awprot=prot, s_axil_arprot=prot)
         refused = checked and prot & NON_SECURE
         before = bench.operand("POINTER") & 0xFFFFFFFF
         bench.pulses.clear()
-        for register, value in (("POINTER", prot + 1), ("CONTROL", START), ("PROGRAM_HI", 0)):
+        for register, value in (("POINTER", 64 * prot + 64), ("CONTROL", START), ("PROGRAM_HI", 0)):
             assert bench.write(REG[register], value) == (SLVERR if refused else OKAY)
-        assert bench.operand("POINTER") & 0xFFFFFFFF == (before if refused else prot + 1)
+        assert bench.operand("POINTER") & 0xFFFFFFFF == (before if refused else 64 * prot + 64)
         assert [name for name, _ in bench.pulses] == ([] if refused else ["start_o", "prog_we_o"])
         assert bench.read(REG["ID"]) == REG["ID_VALUE"]
 
@@ -335,6 +415,7 @@ def test_program():
     bench.write(REG["PROGRAM_HI"], 0)
     assert len(bench.pulses) == 5
     assert bench.status() & ERROR
+    assert bench.read(REG["PROGRAM_INDEX"]) == 305
     bench.write(REG["CONTROL"], CLEAR_IRQ)
     assert not bench.status() & ERROR
 

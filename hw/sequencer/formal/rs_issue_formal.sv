@@ -186,8 +186,10 @@ module rs_issue_formal
   // where the word's address is, or what it counts from
   instr_t offered;
   logic [FrameBits-1:0] frame;
+  logic [63:0] offset;  // of the next instruction
   assign offered = instr_t'(word_i);
   assign frame   = offered.imm[FrameLsb+:FrameBits];
+  assign offset  = HasPipe && form[Next].limbs ? '0 : 64'(word[Next].imm);
 
   logic reset_q = 1'b0;
   logic hold_q, clear_q, taken, looks, knows, dropped_q;
@@ -366,7 +368,8 @@ module rs_issue_formal
       if (knows) begin
         assert (u_dut.word_fault_q == u_dut.word_fault && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
         assert (u_dut.ctx_read_q == u_dut.ctx_read && u_dut.ctx_write_q == u_dut.ctx_write);
-        assert (u_dut.addr_q == u_dut.pointer_q + (HasPipe && form[Next].limbs ? '0 : 64'(word[Next].imm)));
+        assert (u_dut.misaligned_q == (u_dut.pointer_q[5:0] != '0 || offset[5:0] != '0));
+        assert (u_dut.addr_q == {u_dut.pointer_q[63:6] + offset[63:6], 6'd0});
         assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Next].dst]);
         assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Next].a]);
         assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Next].b]);
@@ -397,6 +400,8 @@ module rs_issue_formal
       // what was judged
       if (u_dut.ready_q || u_dut.commit_q) begin
         assert (u_dut.fault == FAULT_NONE && !u_dut.is_end);
+        // pointer and offset, each for itself
+        if (form[Next].memory) assert (u_dut.pointer_q[5:0] == '0 && offset[5:0] == '0);
         if (form[Next].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
         if (form[Next].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
         assert (u_dut.u_tags.takes_a_q == u_dut.u_tags.takes_a);

@@ -236,6 +236,8 @@ module rs_secrets_formal
       &&
       `RS_SAME_ISSUE(look_q)
       &&
+      `RS_SAME_ISSUE(misaligned_q)
+      &&
       `RS_SAME_ISSUE(past_q)
       &&
       `RS_SAME_ISSUE(pc_q)

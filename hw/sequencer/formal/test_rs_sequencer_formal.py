@@ -129,6 +129,14 @@ def test_wrong_issue_of_pipe_is_not_proved(mutation):
         pytest.param(("!look_q && !judge_q && !held_q", "!judge_q && !held_q"), marks=pytest.mark.soak),
         pytest.param(("ready_q <= fault == FAULT_NONE && !is_end", "ready_q <= !is_end"), marks=pytest.mark.soak),
         ("else if (secret) fault", "else if (secret && form_q.ctx) fault"),
+        # an offset makes up for a pointer that is not set
+        (
+            "pointer_q[5:0] != '0 || (adds && instr_q.imm[5:0] != '0)",
+            "adds && (pointer_q[5:0] + instr_q.imm[5:0]) != '0",
+        ),
+        pytest.param(
+            ("form_q.memory && misaligned_q", "form_q.memory && misaligned_q && adds"), marks=pytest.mark.soak
+        ),
         pytest.param(
             ("if (!rst_ni || clear_i) expanding_q <= 1'b0;", "if (!rst_ni) expanding_q <= 1'b0;"),
             marks=pytest.mark.soak,

@@ -61,7 +61,7 @@ module rs_issue
   logic [SlotsMax-1:0] slots, slots_q;
   logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
-  logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams;
+  logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [FrameBits-1:0] frame;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
@@ -144,8 +144,11 @@ module rs_issue
     slots_q      <= slots;
     ctx_read_q   <= ctx_read;
     ctx_write_q  <= ctx_write;
-    addr_q       <= pointer_q + ((HasEncode && form_q.numbers) || (HasPipe && form_q.limbs) ? '0 : 64'(instr_q.imm));
+    // each for itself: what an unset pointer reads as is no multiple of 64, and no offset may make up for that
+    misaligned_q <= pointer_q[5:0] != '0 || (adds && instr_q.imm[5:0] != '0);
+    addr_q       <= {pointer_q[63:6] + (adds ? 58'(instr_q.imm[31:6]) : 58'd0), 6'd0};
   end
+  assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // imm is an offset
 
   // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
@@ -159,7 +162,7 @@ module rs_issue
     if (past_q) fault = FAULT_PROGRAM;
     else if (unordered || (is_end && undrained)) fault = FAULT_ILLEGAL;
     else if (word_fault_q != FAULT_NONE) fault = word_fault_q;
-    else if (form_q.memory && addr_q[5:0] != '0) fault = FAULT_ALIGN;
+    else if (form_q.memory && misaligned_q) fault = FAULT_ALIGN;
     else if (empty) fault = FAULT_EMPTY;
     else if (strange) fault = FAULT_CONTEXT;
     else if (secret) fault = FAULT_SECRET;

@@ -231,7 +231,8 @@ FAULTS = [
     ("EMPTY", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=1)], {}),
     ("ALIGN", 0, [word("CONTEXT", imm=32)], {}),
     ("ALIGN", 1, [CONTEXT, word("STREAM", base=1)], {}),  # pointer 1 is 8 above a multiple of 64
-    ("NONE", 1, [word("CONTEXT", base=1, imm=56), END], {}),
+    ("ALIGN", 0, [word("CONTEXT", base=1, imm=56)], {}),  # pointer and offset, each for itself
+    ("NONE", 1, [word("CONTEXT", base=2, imm=64), END], {}),
     ("EMPTY", 0, [load(0)], {}),
     ("EMPTY", 1, [CONTEXT, load(0, ctx=1)], {}),
     ("EMPTY", 0, [word("STORE")], {}),

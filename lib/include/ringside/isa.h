@@ -69,7 +69,7 @@ typedef enum rs_fault {
     RS_FAULT_ILLEGAL =
         1, // unknown operation, an unused bit or field is set, EXPAND before one with alt, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
-    RS_FAULT_ALIGN = 3, // address not a multiple of 64
+    RS_FAULT_ALIGN = 3, // pointer or offset not a multiple of 64, or pointer not set since reset
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
     RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written, or a group between the parts of an INTT
     RS_FAULT_SECRET =

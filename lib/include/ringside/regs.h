@@ -35,13 +35,13 @@ typedef enum rs_reg {
     RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that index.
     RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t; that of PIPE is BUSY_PIPE.
     RS_REG_BUSY_COUNT = 6, // words
-    RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset.
+    RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset; also while busy.
     RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written; 0 where neither encode nor PIPE is built.
-    RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1. Reads give 0, as for all operands.
+    RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1; a multiple of 64. If unset: ALIGN.
     RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian; not written while zeroizing or bus_hung. A write lets its errors mask anew.
+    RS_REG_SEED = 0x0c0, // Private seed, little-endian; held also while zeroizing or bus_hung. A write lets its errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
-    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian; not written while zeroizing or bus_hung.
+    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian; held also while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
 } rs_reg_t;
 
@@ -65,13 +65,13 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
-    RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED
+    RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED; nothing if none runs
     RS_REG_CONTROL_ABORT_BITS = 1,
     RS_REG_CONTROL_ZEROIZE_SHIFT = 2, // wipe SEED, PUBLIC_SEED and all memories that can hold secrets; this aborts a program
     RS_REG_CONTROL_ZEROIZE_BITS = 1,
     RS_REG_CONTROL_CLEAR_IRQ_SHIFT = 3, // clear STATUS.irq and STATUS.error
     RS_REG_CONTROL_CLEAR_IRQ_BITS = 1,
-    RS_REG_CONTROL_BUS_RESET_SHIFT = 4, // while bus_hung: forget the transfers; only with a reset of the interconnect
+    RS_REG_CONTROL_BUS_RESET_SHIFT = 4, // while bus_hung: forget the transfers, only with a reset of the interconnect; else nothing
     RS_REG_CONTROL_BUS_RESET_BITS = 1,
     RS_REG_CONTROL_IRQ_ENABLE_SHIFT = 8, // interrupt when a program ends
     RS_REG_CONTROL_IRQ_ENABLE_BITS = 1,
@@ -83,7 +83,7 @@ typedef enum rs_reg_field {
     RS_REG_STATUS_ZEROIZING_BITS = 1,
     RS_REG_STATUS_IRQ_SHIFT = 3, // a program has ended since the last clear_irq
     RS_REG_STATUS_IRQ_BITS = 1,
-    RS_REG_STATUS_ERROR_SHIFT = 4, // a start, or a write of the program while busy, was ignored
+    RS_REG_STATUS_ERROR_SHIFT = 4, // a start, or a write of the program or of a held register, was ignored
     RS_REG_STATUS_ERROR_BITS = 1,
     RS_REG_STATUS_BUS_HUNG_SHIFT = 5, // a transfer of a program that was ended waits for memory; all secrets are wiped
     RS_REG_STATUS_BUS_HUNG_BITS = 1,

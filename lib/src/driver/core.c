@@ -92,6 +92,8 @@ rs_status_t rs_driver_load_program(rs_device_t *d, const rs_job_t *job) {
     if (d->program_words && rs_driver_same_job(&d->job, job)) return RS_OK;
     d->program_words = 0;
     RS_TRY(find_program(d, job, &found));
+    // an earlier end or error goes here or at the end of the last call, and not later: what the core ignores from now on has to show at the end
+    RS_TRY(rs_driver_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
     RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_INDEX, 0));
     for (uint32_t i = found->first; i < found->first + found->words; i++) {
         RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_LO, (uint32_t)d->program[i]));
@@ -149,7 +151,6 @@ rs_status_t rs_driver_start_core(rs_device_t *d) {
     RS_TRY(program_patience(d));
     // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    RS_TRY(rs_driver_set(d, RS_REG_CONTROL, irq_enable(d) | RS_REG_BIT(CONTROL_CLEAR_IRQ)));
     return rs_driver_set(d, RS_REG_CONTROL, irq_enable(d) | RS_REG_BIT(CONTROL_START));
 }
 
