@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """All tests. `make soak` runs every one, `make formal` every proof (tests/README.md).
 
-Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but every n-th of those selected.
+Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n (`few` says which).
 """
 
 import os
-from collections import Counter
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -24,16 +26,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     os.environ["RINGSIDE_SIM_LEVEL"] = GIVEN_LEVEL or ("0" if is_block else "1")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def few(ids: Iterable[str], share: int) -> set[str]:
+    """About one in `share` of the cases of a test function: those whose hash says so, and the one of the least hash, so that there is one.
+
+    A case is chosen by its own name: neither the order nor a new case changes the choice of another, but that a new least one takes over.
+    """
+    hashes = {name: zlib.crc32(name.encode()) for name in ids}
+    least = min(hashes, key=lambda name: (hashes[name], name))
+    return {name for name, value in hashes.items() if value % share == 0} or {least}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if {"RINGSIDE_SOAK", "RINGSIDE_FORMAL"} & set(os.environ):
         return
-    alike: Counter[str] = Counter()  # by test function
+    is_long = {item: item.get_closest_marker("soak") is not None for item in items}
+    alike: defaultdict[str, list[str]] = defaultdict(list)  # cases of each test function that are not long themselves
     for item in items:
-        is_long = item.get_closest_marker("soak") is not None
+        if item.get_closest_marker("alike") is not None and not is_long[item]:
+            alike[item.nodeid.partition("[")[0]].append(item.nodeid)
+    named = {argument for argument in config.args if "[" in argument}
+    for item in items:
         some = item.get_closest_marker("alike")
-        if some is not None and not is_long:
-            function = item.nodeid.partition("[")[0]
-            is_long = alike[function] % some.args[0] != 0
-            alike[function] += 1
-        if is_long:
+        if some is not None and not is_long[item] and item.nodeid not in named:
+            is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0])
+        if is_long[item]:
             item.add_marker(pytest.mark.skip(reason="long or one of many alike: make soak, or RINGSIDE_SOAK=1"))

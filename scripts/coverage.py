@@ -24,8 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, replace_file, say
-from plugins.verilator_counts import Counts, Point, load, take
 from setup import setup
+
+sys.path.append(str(Path(__file__).resolve().parent / "plugins"))
+from verilator_counts import Counts, Point, load, take  # noqa: E402
 
 PLACE = BUILD / "coverage"
 RAW = PLACE / "raw"  # a folder per process of pytest, where models write

@@ -28,7 +28,7 @@ def dat(*points: tuple[str, int, int, str, str, str, int]) -> str:
 def coverage(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(str(SCRIPTS))
     yield importlib.import_module("coverage")
-    for name in ("coverage", "common", "setup", "plugins.verilator_counts", "plugins"):
+    for name in ("coverage", "common", "setup", "verilator_counts"):
         sys.modules.pop(name, None)
 
 
@@ -67,7 +67,7 @@ def test_instances_parameters_and_runs_are_added_up(coverage: ModuleType, tmp_pa
     assert found["rs_sub", 1, "q[2]:0->1"] == 4
     assert len(found) == 8
     path = tmp_path / "counts.json"
-    importlib.import_module("plugins.verilator_counts").save(path, counts)
+    importlib.import_module("verilator_counts").save(path, counts)
     assert coverage.load([path, path]) == {point: 2 * count for point, count in counts.items()}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 os.environ["OMP_NUM_THREADS"] = "1"  # read when the library is loaded
 import openfhe
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "workers"))
 import python_worker as worker
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import ringside as rs
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "workers"))
 import python_worker as worker
 
 

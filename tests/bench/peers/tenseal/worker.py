@@ -15,7 +15,7 @@ from pathlib import Path
 import tenseal.sealapi as seal
 from _tenseal_cpp import PlainTensorDouble
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "workers"))
 import python_worker as worker
 
 
