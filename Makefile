@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint formal coverage hardware soc wheel bench bench-quick readme soak format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel bench bench-quick readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -16,6 +16,9 @@ demo: ## encrypt a photograph, let stock SEAL compute on it, decrypt the answer
 
 test: ## everything: sanitised C tests, release C tests, then pytest, on all cores (a quarter of an hour on two)
 	@$(PYTHON) scripts/test.py $(ARGS)
+
+ci: ## what CI runs: the tests, and lint beside them
+	@$(PYTHON) scripts/test.py --lint $(ARGS)
 
 quick: ## release C tests and the fast half of pytest, under two minutes
 	@$(PYTHON) scripts/test.py --quick $(ARGS)

@@ -27,7 +27,7 @@ from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wan
 from setup import setup
 
 sys.path.append(str(Path(__file__).resolve().parent / "plugins"))
-from verilator_counts import Counts, Point, load, take  # noqa: E402
+from verilator_counts import Counts, Point, load, take
 
 PLACE = BUILD / "coverage"
 RAW = PLACE / "raw"  # a folder per process of pytest, where models write

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tests: C with sanitizers, C as released, then pytest against the installed package.
 
-    test.py [--quick] [arguments for pytest]
+    test.py [--quick] [--lint] [arguments for pytest]
 
-A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
+With --lint, `make lint` runs beside pytest on what the tests leave idle; its output stands before pytest's summary. A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
 its summary (the slowest tests and the table of stages just above it) closes the output. The C stages
 run beside the set-up. Every stage takes all cores; arguments such as `-n 0` come after the ones below and win.
 """
@@ -13,12 +13,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Thread
 
-from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, run_quiet, say
+from common import BUILD, LOGS, PYTHON, ROOT, StopError, environment, finish, help_wanted, run_quiet, say
 from setup import install_packages, setup
 
 # leaks count, and the first finding ends the test
@@ -90,29 +92,65 @@ def run_c_stages(quick: bool) -> list[Outcome]:
     return outcomes
 
 
-def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome]) -> int:
-    """pytest in the venv; the plugin prints the table of the earlier stages in its summary."""
+def run_lint() -> Outcome:
+    """All static checks, with the least priority: the tests are what is waited for."""
+    start = time.monotonic()
+    command = ["nice", "-n", "19", sys.executable, str(ROOT / "scripts" / "lint.py")]
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = done.stdout.decode(errors="replace")
+    LOGS.mkdir(parents=True, exist_ok=True)
+    (LOGS / "lint.txt").write_text(output, encoding="utf-8")
+    passed = done.returncode == 0
+    return Outcome("lint", passed, time.monotonic() - start, "" if passed else "again: make lint", output)
+
+
+@contextmanager
+def beside(is_wanted: bool) -> Iterator[tuple[int, ...]]:
+    """Lint in a thread. Gives the end of a pipe from which pytest's plugin reads its outcome, as JSON; nothing if it died."""
+    if not is_wanted:
+        yield ()
+        return
+    reader, writer = os.pipe()
+
+    def lint() -> None:
+        with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+            pipe.write(json.dumps(asdict(run_lint())))
+
+    thread = Thread(target=lint, daemon=True)
+    thread.start()
+    try:
+        yield (reader,)
+    finally:
+        os.close(reader)
+
+
+def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome], later: Sequence[int] = ()) -> int:
+    """pytest in the venv; the plugin prints the table of the earlier stages, and of the `later` ones that still run, in its summary."""
     say("\n=== pytest")
     env = environment()
     env["PYTHONPATH"] = str(Path(__file__).resolve().parent / "plugins")
     env.pop("CFLAGS", None)
     env["RINGSIDE_STAGES"] = json.dumps([asdict(outcome) | {"output": ""} for outcome in earlier])
+    env["RINGSIDE_LATER"] = json.dumps(later)
     command = [PYTHON, "-m", "pytest", "-p", "ringside_stages", *arguments]
-    return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
+    return subprocess.run(list(map(str, command)), cwd=ROOT, env=env, pass_fds=later).returncode
 
 
 def main() -> int:
     if help_wanted(__doc__):
         return 0
     arguments = sys.argv[1:]
-    quick = "--quick" in arguments
-    arguments = [argument for argument in arguments if argument != "--quick"]
+    quick, lint = "--quick" in arguments, "--lint" in arguments
+    arguments = [argument for argument in arguments if argument not in ("--quick", "--lint")]
     # one compiler by one name, and the same options for the wheel as for the release stage, so that ccache knows the files
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
     os.environ.setdefault("CFLAGS", "-gdwarf-4")  # of use to tests/constant_time, which compiles the same files too
     outcomes = run_c_stages(quick)
-    code = run_pytest([*PYTEST, *(QUICK if quick else ()), *arguments], outcomes)
+    if lint:
+        setup("lint")  # before the tests begin: both use one virtual environment
+    with beside(lint) as later:
+        code = run_pytest([*PYTEST, *(QUICK if quick else ()), *arguments], outcomes, later)
     return code or int(not all(outcome.passed for outcome in outcomes))
 
 

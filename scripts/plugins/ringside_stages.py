@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest plugin of scripts/test.py, in pytest's own summary: the stages that ran before pytest, and the processor time of each folder.
+"""pytest plugin of scripts/test.py, in pytest's own summary: the stages that ran before pytest or beside it, and the processor time of each folder.
 
 Processor time is that of the worker and of the children that it waited for, so it hardly depends on what else the machine does. That of
 every single test is in build/logs/tests.json.
@@ -12,10 +12,14 @@ import time
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 EARLIER = json.loads(os.environ.pop("RINGSIDE_STAGES", "[]"))
+LATER = json.loads(
+    os.environ.pop("RINGSIDE_LATER", "[]")
+)  # pipes, each with the outcome of a stage that runs beside pytest
 START = time.monotonic()
 TIMES = Path(__file__).resolve().parents[2] / "build" / "logs" / "tests.json"
 
@@ -63,9 +67,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Processor(), "ringside_processor")
 
 
+def outcome_of(pipe: int) -> dict[str, Any]:
+    """Waits for a stage that runs beside pytest."""
+    with os.fdopen(pipe, encoding="utf-8") as reader:
+        text = reader.read()
+    died = {"stage": "lint", "passed": False, "seconds": 0.0, "note": "ended without an answer", "output": ""}
+    return json.loads(text) if text else died
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """An earlier failure is a failure of the whole run, however well pytest itself went."""
+    while LATER:
+        stage = outcome_of(LATER.pop())
+        EARLIER.append(stage)
+        print(f"\n=== {stage['stage']}\n{stage['output']}")
     if exitstatus == pytest.ExitCode.OK and not all(stage["passed"] for stage in EARLIER):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What CI runs: lint beside the tests, a failure of either fails it, and pytest's counts close the output."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "scripts"
+
+
+def pytest_beside(place: Path, outcome: str, test: str = "pass") -> tuple[int, list[str]]:
+    """pytest with one test, beside a stage that says `outcome`. The exit code, and the lines of the output."""
+    plugins = place / "scripts" / "plugins"
+    plugins.mkdir(parents=True)
+    (plugins / "ringside_stages.py").write_bytes((SCRIPTS / "plugins" / "ringside_stages.py").read_bytes())
+    (place / "test_one.py").write_text(f"def test_one() -> None:\n    {test}\n", encoding="utf-8")
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+        pipe.write(outcome)
+    given = {"PYTHONPATH": str(plugins), "RINGSIDE_LATER": json.dumps([reader])}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "ringside_stages",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        ".",
+        "-c",
+        os.devnull,
+    ]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=place,
+            env={**os.environ, **given},
+            pass_fds=(reader,),
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+    finally:
+        os.close(reader)
+    return done.returncode, done.stdout.splitlines()
+
+
+def stage(passed: bool) -> str:
+    return json.dumps({"stage": "lint", "passed": passed, "seconds": 1.0, "note": "", "output": "what lint says"})
+
+
+def test_pytest_closes_the_output_and_lint_stands_before(tmp_path: Path) -> None:
+    code, lines = pytest_beside(tmp_path, stage(True))
+    assert code == pytest.ExitCode.OK
+    assert "1 passed" in lines[-1]
+    assert "what lint says" in lines
+    assert any(line.split()[:2] == ["lint", "passed"] for line in lines)
+
+
+def test_lint_that_fails_fails_the_run(tmp_path: Path) -> None:
+    code, lines = pytest_beside(tmp_path, stage(False))
+    assert code == pytest.ExitCode.TESTS_FAILED
+    assert "1 passed" in lines[-1]
+    assert any(line.split()[:2] == ["lint", "FAILED"] for line in lines)
+
+
+def test_lint_that_dies_fails_the_run(tmp_path: Path) -> None:
+    code, lines = pytest_beside(tmp_path, "")
+    assert code == pytest.ExitCode.TESTS_FAILED
+    assert any("ended without an answer" in line for line in lines)
+
+
+def test_a_test_that_fails_fails_the_run(tmp_path: Path) -> None:
+    code, lines = pytest_beside(tmp_path, stage(True), "raise ValueError")
+    assert code == pytest.ExitCode.TESTS_FAILED
+    assert "1 failed" in lines[-1]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """scripts/test.py."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    spec = importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "the_tests", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_lint_runs_beside_pytest_and_hands_over_its_outcome(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(script, "run_lint", lambda: script.Outcome("lint", False, 2.0, "again: make lint"))
+    with script.beside(True) as pipes, os.fdopen(os.dup(pipes[0]), encoding="utf-8") as reader:
+        assert json.loads(reader.read()) | {"seconds": 0} == {
+            "stage": "lint", "passed": False, "seconds": 0, "note": "again: make lint", "output": ""
+        }  # fmt: skip
+    with script.beside(False) as pipes:
+        assert pipes == ()
+
+
+def test_the_ci_job_asks_for_lint() -> None:
+    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "exec make ci" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "scripts/test.py --lint" in rules[rules.index("\nci:") :].split("\n\n")[0]
