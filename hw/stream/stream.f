@@ -14,6 +14,7 @@ rtl/rs_stream_twiddles.sv
 rtl/rs_stream_queue.sv
 rtl/rs_stream_sum.sv
 rtl/rs_stream_unit.sv
+rtl/rs_pipe_queue.sv
 rtl/rs_pipe_turns.sv
 rtl/rs_pipe_read.sv
 rtl/rs_pipe_write.sv

@@ -1025,7 +1025,6 @@ module rs_core #(
         .P         (StreamLanes),
         .Ports     (AxiPorts),
         .ChunkWords(V),
-        .BusBits   (BusBits),
         .AddrBits  (AxiAddrBits),
         .IdBits    (AxiIdBits)
     ) u_pipe (

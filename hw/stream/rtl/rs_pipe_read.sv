@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_read: several streams of 64-byte lines from memory at once, each through a buffer of its own.
 // Model:   hw/stream/tb/test_rs_pipe_dma.py
-// Params:  Streams; Depth: lines of a stream in its buffer or under way; BusBits 64 ... 512; AddrBits; IdBits; Outstanding: lines under way
-// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, so answers come in order
-// Timing:  an address per cycle, a beat per cycle; a line is there in the cycle after its last beat. RREADY is always 1, as each line that is
+// Params:  Streams; Depth: lines of a stream in its buffer or under way; AddrBits; IdBits; Outstanding: lines under way
+// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each, so answers come in
+//          order (formal/rs_pipe_read_proof.sv)
+// Timing:  an address per cycle, a line per cycle; a line is there in the cycle after its beat. RREADY is always 1, as each line that is
 //          asked for has its place
 //
 // A stream asks when it has a job and room; of several that ask, they take turns (rs_pipe_turns). After clear_i nothing new goes on offer, and lines that
@@ -13,7 +14,6 @@
 module rs_pipe_read #(
     parameter  int unsigned Streams     = 2,
     parameter  int unsigned Depth       = 16,
-    parameter  int unsigned BusBits     = 512,
     parameter  int unsigned AddrBits    = 64,
     parameter  int unsigned IdBits      = 4,
     parameter  int unsigned Outstanding = 64,
@@ -42,28 +42,23 @@ module rs_pipe_read #(
     output logic [         1:0]                arburst_o,
     input  logic                               rvalid_i,
     output logic                               rready_o,
-    input  logic [ BusBits-1:0]                rdata_i,
+    input  logic [LineBits-1:0]                rdata_i,
     input  logic [         1:0]                rresp_i,
     input  logic                               rlast_i
 );
-  localparam int unsigned Beats = LineBits / BusBits;
   localparam int unsigned StreamBits = Streams > 1 ? $clog2(Streams) : 1;
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned PlaceBits = Depth > 1 ? $clog2(Depth) : 1;
   localparam int unsigned OrderBits = $clog2(Outstanding);
   localparam int unsigned OpenBits = $clog2(Outstanding + 1);
   localparam int unsigned AtBits = AddrBits - 6;
 
-  if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
-    $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
-  end
   if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
     $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
   end
 
   assign arid_o = '0;
-  assign arlen_o = 8'(Beats - 1);
-  assign arsize_o = 3'($clog2(BusBits / 8));
+  assign arlen_o = '0;
+  assign arsize_o = 3'd6;  // 64 bytes
   assign arburst_o = 2'b01;  // INCR
   assign rready_o = 1'b1;
 
@@ -141,77 +136,44 @@ module rs_pipe_read #(
     end
   end
 
-  // ---- beats -> lines
-  logic [LineBits-1:0] line;
-  logic ends;
-  if (Beats > 1) begin : gen_beats
-    localparam int unsigned BeatBits = $clog2(Beats);
-    logic [BeatBits-1:0] beat_q;
-    logic [LineBits-BusBits-1:0] early_q;
-    assign ends = beat_q == BeatBits'(Beats - 1);
-    assign line = {rdata_i, early_q};
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) beat_q <= '0;
-      else if (rvalid_i) beat_q <= ends ? '0 : beat_q + 1'b1;
-      if (wipe_i) early_q <= '0;
-      else if (rvalid_i) early_q <= line[LineBits-1:BusBits];
-    end
-  end else begin : gen_line
-    assign ends = 1'b1;
-    assign line = rdata_i;
-  end
-  assign answered = rvalid_i && ends;
+  assign answered = rvalid_i;
   assign error_o  = rvalid_i && rresp_i != 2'b00 && !drop_q;
-
-  // ---- a row of all buffers per cycle
-  logic [PlaceBits-1:0] wipe_row_q;
-  always_ff @(posedge clk_i) begin
-    if (!wipe_i) wipe_row_q <= '0;
-    else wipe_row_q <= wipe_row_q == PlaceBits'(Depth - 1) ? '0 : wipe_row_q + 1'b1;
-  end
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    logic [CountBits-1:0] room_q, lines_q;  // places that are free; lines in the buffer
-    logic [PlaceBits-1:0] write_q, read_q;
+    logic [CountBits-1:0] room_q, lines;  // places that are free; lines in the buffer
     logic asked, came, taken;
 
     assign asked = ask && chosen[s];
     assign came = answered && !drop_q && head == StreamBits'(s);
     assign taken = line_valid_o[s] && line_ready_i[s];
     assign room[s] = room_q != '0;
-    assign line_valid_o[s] = lines_q != '0;
+    assign line_valid_o[s] = lines != '0;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i || drop_q) begin
-        room_q  <= CountBits'(Depth);
-        lines_q <= '0;
-        write_q <= '0;
-        read_q  <= '0;
-      end else begin
-        room_q  <= room_q + CountBits'(taken) - CountBits'(asked);
-        lines_q <= lines_q + CountBits'(came) - CountBits'(taken);
-        if (came) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
-        if (taken) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
-      end
+      if (!rst_ni || clear_i || drop_q) room_q <= CountBits'(Depth);
+      else room_q <= room_q + CountBits'(taken) - CountBits'(asked);
     end
 
-    rs_ram_1r1w #(
+    rs_pipe_queue #(
         .Width(LineBits),
         .Depth(Depth)
     ) u_lines (
         .clk_i,
-        .we_i   (came || wipe_i),
-        .waddr_i(wipe_i ? wipe_row_q : write_q),
-        .wdata_i(wipe_i ? '0 : line),
-        .raddr_i(read_q),
-        .rdata_o(line_o[s])
+        .rst_ni,
+        .clear_i(clear_i || drop_q),
+        .wipe_i,
+        .put_i  (came),
+        .line_i (rdata_i),
+        .take_i (taken),
+        .count_o(lines),
+        .line_o (line_o[s])
     );
 
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni && wipe_i) begin
-        assert (lines_q == '0 && quiet)
+        assert (lines == '0 && quiet)
         else $error("%m: wiped with a job or lines");
       end
     end
@@ -223,8 +185,8 @@ module rs_pipe_read #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && rvalid_i) begin
-      assert (open_q != OpenBits'(ar_q) && rlast_i == ends)
-      else $error("%m: a beat that nobody asked for, or last at another place");
+      assert (open_q != OpenBits'(ar_q) && rlast_i)
+      else $error("%m: a beat that nobody asked for, or one that is not the last");
     end
   end
 `endif

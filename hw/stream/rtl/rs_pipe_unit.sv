@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_unit: the unit PIPE: encryption as a stream, from slots, groups and memory to memory: rs_pipe_engine and its transfers.
 // Model:   lib/src/ckks/encrypt.c (bit-exact); README.md, "Frames"; docs/core.md
-// Params:  see rs_pipe_engine; Ports: to memory, 1 or 2; Depth: lines that each stream of reads may have here or under way; BusBits, IdBits,
+// Params:  see rs_pipe_engine; Ports: to memory, 1 or 2; Depth: lines that each stream of reads may have here or under way; IdBits,
 //          Outstanding: rs_pipe_read, of each port
 // Bounds:  see rs_pipe_engine
 // Timing:  N / P cycles per limb without pauses, if memory brings 3 P words and takes 2 P words per cycle, and if Depth lines last longer
@@ -17,7 +17,6 @@ module rs_pipe_unit #(
     parameter  int unsigned        P           = 2,
     parameter  int unsigned        Ports       = 1,
     parameter  int unsigned        ChunkWords  = 8,
-    parameter  int unsigned        BusBits     = 512,
     parameter  int unsigned        AddrBits    = 64,
     parameter  int unsigned        IdBits      = 4,
     parameter  int unsigned        Outstanding = 64,
@@ -57,7 +56,7 @@ module rs_pipe_unit #(
     output logic [   Ports-1:0][           1:0]        arburst_o,
     input  logic [   Ports-1:0]                        rvalid_i,
     output logic [   Ports-1:0]                        rready_o,
-    input  logic [   Ports-1:0][   BusBits-1:0]        rdata_i,
+    input  logic [   Ports-1:0][         511:0]        rdata_i,
     input  logic [   Ports-1:0][           1:0]        rresp_i,
     input  logic [   Ports-1:0]                        rlast_i,
     output logic [   Ports-1:0]                        awvalid_o,
@@ -69,8 +68,8 @@ module rs_pipe_unit #(
     output logic [   Ports-1:0][           1:0]        awburst_o,
     output logic [   Ports-1:0]                        wvalid_o,
     input  logic [   Ports-1:0]                        wready_i,
-    output logic [   Ports-1:0][   BusBits-1:0]        wdata_o,
-    output logic [   Ports-1:0][ BusBits/8-1:0]        wstrb_o,
+    output logic [   Ports-1:0][         511:0]        wdata_o,
+    output logic [   Ports-1:0][          63:0]        wstrb_o,
     output logic [   Ports-1:0]                        wlast_o,
     input  logic [   Ports-1:0]                        bvalid_i,
     output logic [   Ports-1:0]                        bready_o,
@@ -177,7 +176,6 @@ module rs_pipe_unit #(
     rs_pipe_read #(
         .Streams    (Own),
         .Depth      (Depth),
-        .BusBits    (BusBits),
         .AddrBits   (AddrBits),
         .IdBits     (IdBits),
         .Outstanding(Outstanding),
@@ -212,7 +210,6 @@ module rs_pipe_unit #(
 
     rs_pipe_write #(
         .Streams    (OwnWrites),
-        .BusBits    (BusBits),
         .AddrBits   (AddrBits),
         .IdBits     (IdBits),
         .Outstanding(Outstanding),

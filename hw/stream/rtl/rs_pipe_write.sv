@@ -1,66 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns (rs_pipe_turns).
 // Model:   hw/stream/tb/test_rs_pipe_dma.py
-// Params:  Streams; Depth: lines that a stream may have waiting; BusBits 64 ... 512; AddrBits; IdBits; Outstanding: lines without an answer
-// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0
-// Timing:  a beat per cycle. A line goes on offer in the cycle after its address, behind at most Ahead lines, and neither waits for a ready: a
+// Params:  Streams; Depth: lines that a stream may have waiting; AddrBits; IdBits; Outstanding: lines without an answer
+// Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each
+//          (formal/rs_pipe_write_proof.sv)
+// Timing:  a line per cycle. A line goes on offer in the cycle after its address, behind at most Ahead lines, and neither waits for a ready: a
 //          slave may take the data first (IHI 0022). BREADY is always 1
 //
 // After clear_i no more addresses go on offer; for those that are, beats that are not on offer yet become zeros. Jobs are taken again when all is answered.
 module rs_pipe_write #(
     parameter  int unsigned Streams     = 2,
     parameter  int unsigned Depth       = 4,
-    parameter  int unsigned BusBits     = 512,
     parameter  int unsigned AddrBits    = 64,
     parameter  int unsigned IdBits      = 4,
     parameter  int unsigned Outstanding = 64,
     parameter  int unsigned LinesBits   = 18,
     localparam int unsigned LineBits    = 512
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                clear_i,
-    output logic                                idle_o,        // no job, no line, nothing on offer or without an answer
-    output logic                                error_o,       // pulse: an answer was not OKAY
-    input  logic [  Streams-1:0]                job_valid_i,
-    output logic [  Streams-1:0]                job_ready_o,
-    input  logic [  Streams-1:0][ AddrBits-1:0] job_addr_i,
-    input  logic [  Streams-1:0][LinesBits-1:0] job_lines_i,
-    input  logic [  Streams-1:0]                line_valid_i,
-    output logic [  Streams-1:0]                line_ready_o,
-    input  logic [  Streams-1:0][ LineBits-1:0] line_i,
-    output logic                                awvalid_o,
-    input  logic                                awready_i,
-    output logic [   IdBits-1:0]                awid_o,
-    output logic [ AddrBits-1:0]                awaddr_o,
-    output logic [          7:0]                awlen_o,
-    output logic [          2:0]                awsize_o,
-    output logic [          1:0]                awburst_o,
-    output logic                                wvalid_o,
-    input  logic                                wready_i,
-    output logic [  BusBits-1:0]                wdata_o,
-    output logic [BusBits/8-1:0]                wstrb_o,
-    output logic                                wlast_o,
-    input  logic                                bvalid_i,
-    output logic                                bready_o,
-    input  logic [          1:0]                bresp_i
+    input  logic                                 clk_i,
+    input  logic                                 rst_ni,
+    input  logic                                 clear_i,
+    output logic                                 idle_o,        // no job, no line, nothing on offer or without an answer
+    output logic                                 error_o,       // pulse: an answer was not OKAY
+    input  logic [   Streams-1:0]                job_valid_i,
+    output logic [   Streams-1:0]                job_ready_o,
+    input  logic [   Streams-1:0][ AddrBits-1:0] job_addr_i,
+    input  logic [   Streams-1:0][LinesBits-1:0] job_lines_i,
+    input  logic [   Streams-1:0]                line_valid_i,
+    output logic [   Streams-1:0]                line_ready_o,
+    input  logic [   Streams-1:0][ LineBits-1:0] line_i,
+    output logic                                 awvalid_o,
+    input  logic                                 awready_i,
+    output logic [    IdBits-1:0]                awid_o,
+    output logic [  AddrBits-1:0]                awaddr_o,
+    output logic [           7:0]                awlen_o,
+    output logic [           2:0]                awsize_o,
+    output logic [           1:0]                awburst_o,
+    output logic                                 wvalid_o,
+    input  logic                                 wready_i,
+    output logic [  LineBits-1:0]                wdata_o,
+    output logic [LineBits/8-1:0]                wstrb_o,
+    output logic                                 wlast_o,
+    input  logic                                 bvalid_i,
+    output logic                                 bready_o,
+    input  logic [           1:0]                bresp_i
 );
-  localparam int unsigned Beats = LineBits / BusBits;
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned PlaceBits = Depth > 1 ? $clog2(Depth) : 1;
   localparam int unsigned OpenBits = $clog2(Outstanding + 1);
   localparam int unsigned AtBits = AddrBits - 6;
 
-  if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
-    $fatal(1, "%m: BusBits must be 64, 128, 256 or 512");
-  end
   if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
     $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
   end
 
   assign awid_o = '0;
-  assign awlen_o = 8'(Beats - 1);
-  assign awsize_o = 3'($clog2(BusBits / 8));
+  assign awlen_o = '0;
+  assign awsize_o = 3'd6;  // 64 bytes
   assign awburst_o = 2'b01;  // INCR
   assign wstrb_o = '1;
   assign bready_o = 1'b1;
@@ -73,7 +68,6 @@ module rs_pipe_write #(
   logic aw_q, w_q;
   logic [  AtBits-1:0] aw_at_q;
   logic [LineBits-1:0] w_line_q;
-  logic w_ends, w_last;  // the last beat is on offer; and taken
   logic [OpenBits-1:0] open_q;  // lines without an answer
   logic [Streams-1:0] chosen, owner, silent, here;
   logic [Streams-1:0][LineBits-1:0] head;
@@ -86,7 +80,7 @@ module rs_pipe_write #(
   logic [Ahead-1:0][Streams-1:0] list_q;
   logic [ListBits-1:0] put_q, get_q;
   logic [ListBits:0] ahead_q;
-  assign show  = ahead_q != '0 && (!w_q || w_last);
+  assign show  = ahead_q != '0 && (!w_q || wready_i);
   assign owner = list_q[get_q];
 
   rs_pipe_turns #(
@@ -125,7 +119,7 @@ module rs_pipe_write #(
       ahead_q <= '0;
     end else begin
       aw_q    <= go || (aw_q && !awready_i);
-      w_q     <= show || (w_q && !w_last);
+      w_q     <= show || (w_q && !wready_i);
       open_q  <= open_q + OpenBits'(go) - OpenBits'(bvalid_i);
       drop_q  <= clear_i || (drop_q && open_q != '0);
       put_q   <= put_q + ListBits'(go);
@@ -136,71 +130,46 @@ module rs_pipe_write #(
       aw_at_q <= chosen_at;
       list_q[put_q] <= chosen;
     end
+    if (show) w_line_q <= next_line;
   end
-
-  if (Beats > 1) begin : gen_beats
-    localparam int unsigned BeatBits = $clog2(Beats);
-    logic [BeatBits-1:0] beat_q;
-    assign w_ends = beat_q == BeatBits'(Beats - 1);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) beat_q <= '0;
-      else if (w_q && wready_i) beat_q <= w_ends ? '0 : beat_q + 1'b1;
-      if (show) w_line_q <= next_line;
-      else begin
-        if (clear_i || drop_q) w_line_q[LineBits-1:BusBits] <= '0;
-        if (w_q && wready_i) w_line_q <= (clear_i || drop_q) ? '0 : {BusBits'(0), w_line_q[LineBits-1:BusBits]};
-      end
-    end
-  end else begin : gen_line
-    assign w_ends = 1'b1;
-    always_ff @(posedge clk_i) if (show) w_line_q <= next_line;
-  end
-  assign w_last = wready_i && w_ends;
 
   assign awvalid_o = aw_q;
-  assign awaddr_o = {aw_at_q, 6'd0};
-  assign wvalid_o = w_q;
-  assign wdata_o = w_line_q[BusBits-1:0];
-  assign wlast_o = w_ends;
-  assign error_o = bvalid_i && bresp_i != 2'b00 && !drop_q;
+  assign awaddr_o  = {aw_at_q, 6'd0};
+  assign wvalid_o  = w_q;
+  assign wdata_o   = w_line_q;
+  assign wlast_o   = 1'b1;
+  assign error_o   = bvalid_i && bresp_i != 2'b00 && !drop_q;
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
-    logic [CountBits-1:0] lines_q, silent_q;  // lines that are here; without an address
-    logic [PlaceBits-1:0] write_q, read_q;
+    logic [CountBits-1:0] lines, silent_q;  // lines that are here; without an address
     logic goes, shows, comes;
 
     assign goes = go && chosen[s];
     assign shows = show && owner[s];
     assign comes = line_valid_i[s] && line_ready_o[s];
     assign silent[s] = silent_q != '0;
-    assign here[s] = lines_q != '0;
-    assign line_ready_o[s] = lines_q != CountBits'(Depth) && !drop_q;
+    assign here[s] = lines != '0;
+    assign line_ready_o[s] = lines != CountBits'(Depth) && !drop_q;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i || drop_q) begin
-        lines_q  <= '0;
-        silent_q <= '0;
-        write_q  <= '0;
-        read_q   <= '0;
-      end else begin
-        lines_q  <= lines_q + CountBits'(comes) - CountBits'(shows);
-        silent_q <= silent_q + CountBits'(comes) - CountBits'(goes);
-        if (comes) write_q <= write_q == PlaceBits'(Depth - 1) ? '0 : write_q + 1'b1;
-        if (shows) read_q <= read_q == PlaceBits'(Depth - 1) ? '0 : read_q + 1'b1;
-      end
+      if (!rst_ni || clear_i || drop_q) silent_q <= '0;
+      else silent_q <= silent_q + CountBits'(comes) - CountBits'(goes);
     end
 
-    rs_ram_1r1w #(
+    rs_pipe_queue #(
         .Width(LineBits),
         .Depth(Depth)
     ) u_lines (
         .clk_i,
-        .we_i   (comes),
-        .waddr_i(write_q),
-        .wdata_i(line_i[s]),
-        .raddr_i(read_q),
-        .rdata_o(head[s])
+        .rst_ni,
+        .clear_i(clear_i || drop_q),
+        .wipe_i(1'b0),  // these lines are public
+        .put_i(comes),
+        .line_i(line_i[s]),
+        .take_i(shows),
+        .count_o(lines),
+        .line_o(head[s])
     );
   end
 

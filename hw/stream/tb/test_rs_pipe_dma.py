@@ -19,12 +19,14 @@ LINES_BITS, ADDR_BITS = 18, 64
 class Bench:
     """Jobs and lines of all streams, as queues; `taken` or `given` lines in the order of their stream."""
 
-    def __init__(self, name: str, streams: int, bus_bits: int, seed: int, pace: float, **memory: object) -> None:
+    def __init__(self, name: str, streams: int, seed: int, pace: float, **memory: object) -> None:
         self.reads, self.streams, self.pace = name == "rs_pipe_read", streams, pace
-        parameters = {"Streams": streams, "BusBits": bus_bits, "Depth": 8, "Outstanding": 16}
-        self.sim = verilate.Simulator(verilate.build(name, rtl("rs_ram_1r1w", "rs_pipe_turns", name), parameters))
+        parameters = {"Streams": streams, "Depth": 8, "Outstanding": 16}
+        self.sim = verilate.Simulator(
+            verilate.build(name, rtl("rs_ram_1r1w", "rs_pipe_queue", "rs_pipe_turns", name), parameters)
+        )
         self.random = random.Random(seed)
-        self.memory = Memory(bus_bits, BASE, SIZE, pace=pace, seed=seed, outstanding=16, **memory)
+        self.memory = Memory(8 * LINE, BASE, SIZE, pace=pace, seed=seed, outstanding=16, **memory)
         self.memory.data[:] = self.random.randbytes(SIZE)
         self.jobs: list[deque[tuple[int, int]]] = [deque() for _ in range(streams)]
         self.lines: list[list[bytes]] = [[] for _ in range(streams)]  # read; or to be written
@@ -115,17 +117,17 @@ class Bench:
 
 
 CASES = [
-    (2, 512, 1.0),
-    (5, 512, 0.6),
-    (3, 64, 0.7),
-    pytest.param(1, 128, 0.8, marks=pytest.mark.soak),
-    pytest.param(6, 256, 0.5, marks=pytest.mark.soak),
+    (2, 1.0),
+    (5, 0.6),
+    (3, 0.7),
+    pytest.param(1, 0.8, marks=pytest.mark.soak),
+    pytest.param(6, 0.5, marks=pytest.mark.soak),
 ]
 
 
-@pytest.mark.parametrize(("streams", "bus_bits", "pace"), CASES)
-def test_reads(streams: int, bus_bits: int, pace: float) -> None:
-    bench = Bench("rs_pipe_read", streams, bus_bits, streams, pace, latency=9)
+@pytest.mark.parametrize(("streams", "pace"), CASES)
+def test_reads(streams: int, pace: float) -> None:
+    bench = Bench("rs_pipe_read", streams, streams, pace, latency=9)
     jobs = [bench.order(s, 6) for s in range(streams)]
     wanted = [bench.bytes_of(found) for found in jobs]
     bench.memory.errors[jobs[-1][2][0]] = SLVERR
@@ -135,9 +137,9 @@ def test_reads(streams: int, bus_bits: int, pace: float) -> None:
 
 
 @pytest.mark.parametrize("slave", SLAVES)
-@pytest.mark.parametrize(("streams", "bus_bits", "pace"), CASES)
-def test_writes(streams: int, bus_bits: int, pace: float, slave: str) -> None:
-    bench = Bench("rs_pipe_write", streams, bus_bits, streams, pace, latency=9, slave=slave)
+@pytest.mark.parametrize(("streams", "pace"), CASES)
+def test_writes(streams: int, pace: float, slave: str) -> None:
+    bench = Bench("rs_pipe_write", streams, streams, pace, latency=9, slave=slave)
     bench.feed = 0.2 if slave == "any" else 1  # lines are rare, or memory is slow
     jobs = [bench.order(s, 5) for s in range(streams)]
     memory = bytearray(bench.memory.data)
@@ -157,7 +159,7 @@ def test_writes(streams: int, bus_bits: int, pace: float, slave: str) -> None:
 @pytest.mark.parametrize("name", ["rs_pipe_read", "rs_pipe_write"])
 def test_a_line_per_cycle(name: str) -> None:
     """Jobs that follow each other, a memory far away: no cycle without a line once the first is there."""
-    bench = Bench(name, 2, 512, 1, 1.0, latency=12)
+    bench = Bench(name, 2, 1, 1.0, latency=12)
     count = 100
     for s in range(2):
         bench.jobs[s].extend((BASE + LINE * (200 * s + 25 * k), 25) for k in range(4))
@@ -170,11 +172,10 @@ def test_a_line_per_cycle(name: str) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 3, 11, 40])
-@pytest.mark.parametrize("bus_bits", [512, 64])
 @pytest.mark.parametrize("name", ["rs_pipe_read", "rs_pipe_write"])
-def test_clear(name: str, bus_bits: int, after: int) -> None:
+def test_clear(name: str, after: int) -> None:
     """What was under way drains by itself, nothing of it comes later, and the next jobs are right."""
-    bench = Bench(name, 3, bus_bits, after, 0.7, latency=15)
+    bench = Bench(name, 3, after, 0.7, latency=15)
     for s in range(3):
         bench.order(s, 5)
         if not bench.reads:
@@ -200,10 +201,9 @@ def test_clear(name: str, bus_bits: int, after: int) -> None:
         assert [bench.bytes_of(found) for found in jobs] == bench.lines
 
 
-@pytest.mark.parametrize("bus_bits", [512, 64])
-def test_wipe(bus_bits: int) -> None:
+def test_wipe() -> None:
     """What a buffer shows when it is empty is what its rows keep: lines that were taken, and after a wipe zeros."""
-    bench = Bench("rs_pipe_read", 2, bus_bits, 1, 1.0, latency=3)
+    bench = Bench("rs_pipe_read", 2, 1, 1.0, latency=3)
     for s in range(2):
         bench.order(s, 4)
     bench.run(lambda: bench.idle() and not bench.sim.get("line_valid_o"))
@@ -220,7 +220,7 @@ def test_wipe(bus_bits: int) -> None:
 
 
 def test_lines_that_come_after_a_wipe_leave_nothing() -> None:
-    bench = Bench("rs_pipe_read", 2, 512, 1, 1.0, latency=30)
+    bench = Bench("rs_pipe_read", 2, 1, 1.0, latency=30)
     for s in range(2):
         bench.order(s, 4)
     bench.run(lambda: len(bench.memory.bursts) > 8)
