@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,11 @@ class StopError(Exception):
 
 def say(text: str, end: str = "\n") -> None:
     print(text, end=end, flush=True)
+
+
+def usable_processors() -> int:
+    """Those that this process may run on: fewer than the machine has in a container, or under taskset."""
+    return len(os.sched_getaffinity(0))
 
 
 def help_wanted(text: str | None) -> bool:
@@ -117,7 +123,7 @@ def digest(files: Iterable[Path], *more: str) -> str:
 
 def replace_file(path: Path, text: str) -> None:
     """Writes a file that may be read at any time: staged beside itself and renamed, so that it is always whole."""
-    staged = path.with_name(f"{path.name}.new")
+    staged = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")  # scripts may run side by side
     try:
         staged.write_text(text, encoding="utf-8")
         if path.exists():

@@ -2,7 +2,6 @@
 """Static checks, all of them or those that are named, then a table of which failed. `--fix` formats instead."""
 
 import argparse
-import os
 import re
 import subprocess
 import time
@@ -11,7 +10,19 @@ from pathlib import Path
 
 from c_rooms import findings as c_rooms
 from c_rooms import object_findings
-from common import BUILD, PYTHON, ROOT, VENV, StopError, environment, files_below, finish, run_quiet, say
+from common import (
+    BUILD,
+    PYTHON,
+    ROOT,
+    VENV,
+    StopError,
+    environment,
+    files_below,
+    finish,
+    run_quiet,
+    say,
+    usable_processors,
+)
 from links import findings as links
 from rooms import findings as rooms
 from setup import setup
@@ -110,7 +121,7 @@ def check_cppcheck() -> bool:
         "--suppress=constStatement:*/lib/tests/*",
         "--error-exitcode=1",
         f"--cppcheck-build-dir={cache}",
-        f"-j{os.cpu_count() or 1}",
+        f"-j{usable_processors()}",
         "-I",
         ROOT / "lib" / "include",
         "-I",

@@ -17,6 +17,7 @@ ROOMS = (
     "interrupt",
     "errors",
     "progress",
+    "processors",
     "drawing",
     "native",
     "engines",

@@ -20,7 +20,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Thread
 
-from common import BUILD, LOGS, PYTHON, ROOT, StopError, environment, finish, help_wanted, run_quiet, say
+from common import (
+    BUILD,
+    LOGS,
+    PYTHON,
+    ROOT,
+    StopError,
+    environment,
+    finish,
+    help_wanted,
+    run_quiet,
+    say,
+    usable_processors,
+)
 from setup import install_packages, setup
 
 # leaks count, and the first finding ends the test
@@ -60,7 +72,7 @@ def run_c_stage(stage: CStage) -> Outcome:
     start = time.monotonic()
     build = BUILD / stage.name
     configure = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={stage.build_type}", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON"]
-    jobs = str(os.cpu_count() or 1)
+    jobs = str(usable_processors())
     note = output = ""
     try:
         run_quiet(["cmake", "-S", ROOT, "-B", build, *configure, *stage.options], stage.name)

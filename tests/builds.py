@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from exclusive import exclusive
+from ringside.processors import usable_processors
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,5 +42,5 @@ def cmake(source: Path, build: Path, *options: str) -> Path:
     build.parent.mkdir(parents=True, exist_ok=True)
     with exclusive(build):
         output_of("cmake", "-S", source, "-B", build, *generator, *options)
-        output_of("cmake", "--build", build, "--parallel", str(os.cpu_count() or 1))
+        output_of("cmake", "--build", build, "--parallel", str(usable_processors()))
     return build

@@ -5,7 +5,6 @@ Bare metal under QEMU's system emulation: RV64GC, RV32IMAC, Cortex-M4; the last 
 Linux under QEMU's user emulation: AArch64, and s390x, because it is big-endian. RINGSIDE_SOAK=1 adds the largest parameter sets.
 """
 
-import os
 import platform
 import re
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import ringside
 from bare.machines import BARE, LINUX, SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of, run
+from ringside.processors import usable_processors
 
 BUILD = ROOT / "build" / "bare"
 ALLOWED = {"memcpy", "memmove", "memset", "memcmp"}
@@ -241,7 +241,7 @@ def test_32_bit_compilers_have_no_wide_integers(name: str) -> None:
 def test_all_c_tests_without_128_bit_integers() -> None:
     place = ROOT / "build" / "no-int128"
     cmake(ROOT, place, "-DRS_NO_INT128=ON", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON")
-    output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(os.cpu_count() or 1))
+    output_of("ctest", "--test-dir", place, "--output-on-failure", "-j", str(usable_processors()))
 
 
 @pytest.mark.soak

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library and its constant-time program, compiled as released but for debug information and marks of secrets."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from exclusive import exclusive
+from ringside.processors import usable_processors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,7 +24,7 @@ def program(request: pytest.FixtureRequest) -> Path:
     # the newest debug format that valgrind 3.19 reads from clang; scripts/test.py compiles wheel and release with it too
     options += [f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-gdwarf-4"]
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    jobs = str(os.cpu_count() or 1)
+    jobs = str(usable_processors())
     with exclusive(build):
         for command in (
             ["cmake", "-S", ROOT, "-B", build, *generator, *options],

@@ -138,14 +138,13 @@ def run(job: Job) -> int:
     numbers = np.random.default_rng(job.seed)
     try:
         params = rs.Parameters.from_bits(job.n, job.bits, security=0)
-        processor, simulated = rs.Context(params), rs.Context(params)
+        processor = rs.Context(params)
         with (
             opened(job, params) as accelerator,
             processor.keygen(insecure_deterministic_seed=numbers.bytes(64)) as secret,
         ):
-            simulated.accelerator = accelerator
             public = processor.public_key(secret, insecure_deterministic_seed=numbers.bytes(64))
-            bench = Bench(processor, simulated, accelerator, secret, public, numbers, notes)
+            bench = Bench(processor, processor.on(accelerator), accelerator, secret, public, numbers, notes)
             for operation in job.operations:
                 OPERATIONS[operation](bench)
             if accelerator.core.message:  # also what did not stop the model

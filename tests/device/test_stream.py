@@ -23,14 +23,14 @@ def frames_of(context: rs.Context, count: int) -> list[np.ndarray]:
 @pytest.mark.slow  # builds a simulator
 def test_a_batch_has_the_bits_of_single_encryptions() -> None:
     params = rs.Parameters.from_bits(1024, [30, 27, 30], security=0)
-    processor, simulated = rs.Context(params), rs.Context(params)
+    processor = rs.Context(params)
     device: SimulatedDevice = open_simulated(
         Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
     )
     try:
         with processor.keygen(insecure_deterministic_seed=SEED) as secret:
             key = processor.public_key(secret, insecure_deterministic_seed=SEED)
-            simulated.accelerator = device
+            simulated = processor.on(device)
             frames = frames_of(processor, 3)
             for options in ({}, {"special_prime": False}, {"level": 0}):
                 options |= {"insecure_deterministic_seed": SEED, "scale": 2.0**20}
@@ -49,11 +49,11 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
 def test_a_batch_is_decrypted_at_once() -> None:
     """By the lanes, with one secret key for each limb; of other levels and with seeds one by one."""
     params = rs.Parameters.from_bits(1024, [30, 27, 29, 30], security=0)
-    processor, simulated = rs.Context(params), rs.Context(params)
+    processor = rs.Context(params)
     device: SimulatedDevice = open_simulated(
         Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
     )
-    simulated.accelerator = device
+    simulated = processor.on(device)
     try:
         with processor.keygen(insecure_deterministic_seed=SEED) as secret:
             key = processor.public_key(secret, insecure_deterministic_seed=SEED)

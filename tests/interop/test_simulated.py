@@ -37,9 +37,7 @@ def simulated(setting: Setting) -> Iterator[rs.Context]:
     """The setting's context with an accelerator below it."""
     context = rs.Context(setting.params)
     with closing(open_simulated(Simulated(design(DESIGN), checked=True), setting.params._native)) as accelerator:
-        context.accelerator = accelerator
-        yield context
-        context.accelerator = None
+        yield context.on(accelerator)
 
 
 def encrypt(

@@ -207,16 +207,13 @@ def test_errors_of_the_memory_are_reported(
     own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey, start: int, instruction: str
 ) -> None:
     own.load_context(processor._handle)
-    processor.accelerator = own
-    try:
-        own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
-        with pytest.raises(rs.DeviceError, match=rf"sim:two-groups, instruction \d+: ({instruction}) ") as caught:
-            processor.encrypt(VALUES, secret, scale=2**20)
-        assert caught.value.code == "RS_ERR_DEVICE_BUS"
-        own.core.set_error(0, 0)
-        ciphertext = processor.encrypt(VALUES, secret, scale=2**20)  # the core has recovered
-    finally:
-        processor.accelerator = None
+    simulated = processor.on(own)
+    own.core.set_error(own.core.memory_address + start, own.core.memory.size - start)
+    with pytest.raises(rs.DeviceError, match=rf"sim:two-groups, instruction \d+: ({instruction}) ") as caught:
+        simulated.encrypt(VALUES, secret, scale=2**20)
+    assert caught.value.code == "RS_ERR_DEVICE_BUS"
+    own.core.set_error(0, 0)
+    ciphertext = simulated.encrypt(VALUES, secret, scale=2**20)  # the core has recovered
     assert np.allclose(processor.decrypt_values(ciphertext, secret), VALUES, atol=1e-3)
 
 
@@ -267,11 +264,7 @@ def test_too_little_memory(folder: Path) -> None:
 
 
 def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
-    processor.accelerator = own
-    try:
-        processor.encrypt(VALUES, secret, scale=2**20)
-    finally:
-        processor.accelerator = None
+    processor.on(own).encrypt(VALUES, secret, scale=2**20)
     place = int(own._device.secret_key)
     key = slice(place, place + 2 * 4 * processor.n)
     assert np.count_nonzero(own.core.memory[key]) > processor.n
@@ -293,8 +286,7 @@ def image_of(device: SimulatedDevice, context: rs.Context, key: rs.SecretKey) ->
 def test_a_closed_key_is_wiped_on_the_device(
     own: SimulatedDevice, params: rs.Parameters, end: str, public_first: bool
 ) -> None:
-    context = rs.Context(params)
-    context.accelerator = own
+    context = rs.Context(params).on(own)
     key = context.keygen()
     image = image_of(own, context, key)
     public = context.public_key(key)
@@ -325,8 +317,8 @@ def test_a_closed_key_is_wiped_on_the_device(
 
 def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: rs.Parameters) -> None:
     """The device keeps what it had, so the image of the key that it holds still goes with the key."""
-    context, wide = rs.Context(params), rs.Context(rs.Parameters.from_bits(1024, [40, 40], security=0))
-    context.accelerator = wide.accelerator = own
+    context = rs.Context(params).on(own)
+    wide = rs.Context(rs.Parameters.from_bits(1024, [40, 40], security=0)).on(own)
     with wide.keygen() as other, context.keygen() as key:
         context.encrypt(VALUES, key, scale=2**20)
         image = image_of(own, context, key)
@@ -336,6 +328,122 @@ def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: r
         assert image in own.core.memory.tobytes()
         key.close()
         assert image not in own.core.memory.tobytes()
+
+
+class Breakable:
+    """The device's bus. While `broken` is set the core answers nothing, as one that has hung."""
+
+    def __init__(self, device: SimulatedDevice) -> None:
+        self.broken = False
+        self.refused = 0
+        bus = device._device.bus
+        write = bus.write
+
+        def through(state: Any, offset: int, value: int) -> int:
+            self.refused += self.broken
+            return int(lib.RS_ERR_DEVICE_BUSY if self.broken else write(state, offset, value))
+
+        self._write = ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", through)
+        bus.write = self._write
+
+
+@pytest.mark.parametrize("end", ["close", "garbage"])
+def test_a_failed_wipe_is_told_and_tried_again(own: SimulatedDevice, params: rs.Parameters, end: str) -> None:
+    """Once it was lost: nobody learned that the core might hold a key, and nobody tried again."""
+    plain = rs.Context(params)
+    context, bus = plain.on(own), Breakable(own)
+    key = plain.keygen()
+    ciphertext = plain.encrypt(VALUES, key, scale=2**20)
+    context.encrypt(VALUES, key, scale=2**20)
+    bus.broken = True
+    if end == "close":
+        with pytest.raises(rs.DeviceError) as caught:
+            key.close()
+        assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+        assert key.closed
+    else:
+        del key
+        gc.collect()  # an exception in here would be nobody's
+    with plain.keygen() as other:
+        for _ in range(2):
+            before = bus.refused
+            with pytest.raises(rs.DeviceError, match="may still hold secrets") as caught:
+                context.decrypt(ciphertext, other)
+            assert caught.value.code == "RS_ERR_DEVICE_UNWIPED"
+            assert bus.refused > before  # tried again
+        with pytest.raises(rs.DeviceError, match="may still hold secrets"):
+            own.close()
+        bus.broken = False
+        encrypted = context.encrypt(VALUES, other, scale=2**20)
+        assert np.allclose(context.decrypt_values(encrypted, other), VALUES, atol=1e-3)
+    own.close()
+    own.close()
+
+
+def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> None:
+    class Copy:
+        forgotten = 0
+
+        def forget(self, key: object) -> None:
+            self.forgotten += 1
+            raise rs.DeviceError("RS_ERR_DEVICE_UNWIPED", "no")
+
+    key, copies = processor.keygen(), [Copy(), Copy()]
+    for copy in copies:
+        key._handle.copied_to(copy)
+    with pytest.raises(rs.DeviceError):
+        key.close()
+    assert [copy.forgotten for copy in copies] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "tries"), [("RS_ERR_DEVICE_HUNG", 0), ("RS_ERR_DEVICE_WATCHDOG", 0), ("RS_ERR_DEVICE_RESIDUE", 3)]
+)
+def test_faults_of_the_device_are_not_tried_again_as_a_frames(
+    own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
+) -> None:
+    """A batch on a bus that hangs was started once more, frame by frame, and told as the fault of a frame."""
+    calls = []
+
+    def fails(*_: Any, **__: Any) -> None:
+        raise rs.DeviceError(code, "It failed.")
+
+    def counted(*arguments: Any) -> None:
+        calls.append(arguments)
+        decrypt(*arguments)
+
+    decrypt = own.decrypt
+    monkeypatch.setattr(SimulatedDevice, "streams", True)
+    monkeypatch.setattr(own, "decrypt_alike", fails)
+    monkeypatch.setattr(own, "decrypt", counted)
+    with processor.keygen() as key:
+        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
+        if tries:
+            processor.on(own).decrypt_batch(given, key)
+        else:
+            with pytest.raises(rs.DeviceError) as caught:
+                processor.on(own).decrypt_batch(given, key)
+            assert (caught.value.code, caught.value.frame, caught.value.message) == (code, None, "It failed.")
+    assert len(calls) == tries
+
+
+def test_a_dead_bus_is_no_frames_fault(own: SimulatedDevice, processor: rs.Context) -> None:
+    bus, context = Breakable(own), processor.on(own)
+    with processor.keygen() as key:
+        given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20)
+        for call in (
+            lambda: context.decrypt_batch(given, key),
+            lambda: context.encrypt_batch([VALUES] * 3, key, scale=2**20),
+        ):
+            bus.broken = True
+            with pytest.raises(rs.DeviceError) as caught:
+                call()
+            assert caught.value.frame is None
+            assert "Frame" not in caught.value.message
+            bus.broken = False
+        given[1].data[0, 0, 0] = context.params.moduli[0]  # no residue: that is frame 1's
+        with pytest.raises(rs.RingsideError, match=r"^Frame 1: "):
+            context.decrypt_batch(given, key)
 
 
 def test_runs_do_not_grow_without_limit(

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contexts compute through one interface: whatever has its methods can take the processor's place."""
 
+import pickle
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -37,9 +39,7 @@ def counting() -> Counting:
 
 @pytest.fixture
 def context(counting: Counting) -> rs.Context:
-    made = rs.Context(rs.Parameters.from_bits(1024, [27], security=0))
-    made._executor = counting
-    return made
+    return rs.Context(rs.Parameters.from_bits(1024, [27], security=0)).on(counting)
 
 
 def test_every_operation_goes_through_the_executor(context: rs.Context, counting: Counting) -> None:
@@ -63,8 +63,44 @@ def test_every_operation_goes_through_the_executor(context: rs.Context, counting
 def test_the_processor_is_no_accelerator(context: rs.Context) -> None:
     assert open_device("cpu:", context.params._native) is CPU
     assert context.accelerator is None
-    context.accelerator = None
-    assert context._executor is CPU
+    assert context.on(CPU)._executor is CPU
+
+
+def test_a_context_never_changes_its_executor(context: rs.Context, counting: Counting) -> None:
+    """Threads share contexts: one of them once gave all others its device, and what was unpickled came to it too."""
+    for name in ("accelerator", "device", "params", "counting"):
+        with pytest.raises(AttributeError):
+            setattr(context, name, None)
+    plain = rs.Context.shared(context.params)
+    other = plain.on(counting)
+    assert other is not plain
+    assert (other.device, plain.device) == (counting.name, "cpu:")
+    assert plain._executor is CPU
+    with plain.keygen() as secret:
+        ciphertext = other.encrypt(VALUES, secret, scale=2.0**15)
+        counting.calls.clear()
+        copy = pickle.loads(pickle.dumps(ciphertext))
+        assert copy.context._executor is CPU
+        rs.Context.shared(context.params).decrypt(copy, secret).close()
+        assert not counting.calls
+
+
+def test_threads_keep_to_their_own_executors(context: rs.Context, counting: Counting) -> None:
+    """One set of tables, a context for each executor, many threads: each executor gets its own calls and no others."""
+    plain = rs.Context(context.params)
+    contexts = [plain, plain.on(counting), plain.on(other := Counting())]
+    with plain.keygen(insecure_deterministic_seed=SEED) as secret:
+
+        def work(task: int) -> bytes:
+            mine = contexts[task % 3]
+            ciphertext = mine.encrypt(VALUES, secret, scale=2.0**15, insecure_deterministic_seed=SEED)
+            mine.decrypt(pickle.loads(pickle.dumps(ciphertext)), secret).close()
+            return ciphertext.to_bytes()
+
+        with ThreadPoolExecutor(8) as pool:
+            found = set(pool.map(work, range(90)))
+    assert len(found) == 1
+    assert counting.calls == other.calls == {"encrypt": 30, "decrypt": 30}
 
 
 @pytest.mark.parametrize("kind", [Cpu, Accelerator])

@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from device import jobs  # noqa: E402
+from ringside.processors import usable_processors  # noqa: E402
 from soak import hardware  # noqa: E402
 
 HARDWARE = "hardware"
@@ -96,7 +97,7 @@ def build() -> None:
         f"-DCMAKE_C_COMPILER={compiler}",
     ]
     run(["cmake", "-S", ROOT, "-B", BUILD / "cmake", *options], log)
-    run(["cmake", "--build", BUILD / "cmake", "--parallel", str(os.cpu_count() or 1)], log)
+    run(["cmake", "--build", BUILD / "cmake", "--parallel", str(usable_processors())], log)
     seeds = BUILD / "seeds"
     shutil.rmtree(seeds, ignore_errors=True)
     seeds.mkdir()
@@ -222,7 +223,7 @@ def main() -> int:
         "--seed", type=int, default=secrets.randbits(32), help="of the jobs; default: another one every time"
     )
     parser.add_argument(
-        "--parallel", type=positive, default=min(2, os.cpu_count() or 1), help="targets or jobs at a time"
+        "--parallel", type=positive, default=min(2, usable_processors()), help="targets or jobs at a time"
     )
     parser.add_argument("--json", type=Path, default=SUMMARY, help="summary", metavar="FILE")
     parser.add_argument("--repeat", metavar="JOB", help="run this job, nothing else")

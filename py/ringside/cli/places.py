@@ -107,9 +107,9 @@ class Outputs(FileSet):
         super().__init__(overwrite=True if force else None)
         self._force = force
 
-    def add(self, path: str | os.PathLike[str]) -> Path:
+    def add(self, path: str | os.PathLike[str], *, private: bool = False) -> Path:
         refuse_key_files(path, force=self._force)
-        return super().add(path)
+        return super().add(path, private=private)
 
 
 @contextlib.contextmanager

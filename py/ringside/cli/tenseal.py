@@ -91,10 +91,10 @@ def _write_context(wanted: Wanted) -> None:
         size = len(data)
     else:
         with Outputs(force=wanted.force) as files:
-            staged = files.add(wanted.out)
+            staged = files.add(wanted.out, private=wanted.secret_key)
             if wanted.secret_key:
                 with directory.secret_key() as key:
-                    size = context.save(staged, secret_key=key)
+                    size = context.save(staged, secret_key=key, overwrite=True)
             else:
                 size = context.save(staged)
     kind = "TenSEAL context with secret key" if wanted.secret_key else "TenSEAL context"
@@ -137,7 +137,7 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
             out.chmod(0o700)
 
         def write(name: str, save: Callable[[Path], object]) -> None:
-            staged = files.add(out / name)
+            staged = files.add(out / name, private=name == SECRET)
             save(staged)
             sizes[str(out / name)] = staged.stat().st_size
 
@@ -150,7 +150,7 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
                 write(name, lambda path, keys=keys: path.write_bytes(keys))  # type: ignore[misc]
         if wanted.secret_key:
             with secret_key_from_tenseal(data, security=0) as key:
-                write(SECRET, lambda path: key.save(path, **how))
+                write(SECRET, lambda path: key.save(path, overwrite=True, **how))
     if wanted.json:
         print_json({"files": sizes, "parameters": describe(context.params)})
     else:

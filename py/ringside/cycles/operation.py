@@ -291,16 +291,17 @@ def _at_once(
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
         is_decryption = op.startswith("decrypt")
-        context.accelerator = None if is_decryption else device
+        on_device = context.on(device)
         started()
-        ciphertexts = context.encrypt_fixed_batch(rows, key, scale=scale, **meaning, **_options(op, limbs))
+        ciphertexts = (context if is_decryption else on_device).encrypt_fixed_batch(
+            rows, key, scale=scale, **meaning, **_options(op, limbs)
+        )
         if not is_decryption:
             yield from (ciphertext.data.copy() for ciphertext in ciphertexts)
             return
         given = [ciphertext.expand() for ciphertext in ciphertexts]
-        context.accelerator = device
         started()
-        yield from context.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
+        yield from on_device.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
 
 
 def _streamed(
@@ -309,9 +310,8 @@ def _streamed(
     rows = [np.random.default_rng(1 + frame).normal(size=context.slots) for frame in range(frames)]
     with ExitStack() as stack:
         _, key = _keys(context, op, stack)
-        context.accelerator = device
         started()
-        found = context.encrypt_batch(rows, key, scale=context.params.default_scale, **_options(op, limbs))
+        found = context.on(device).encrypt_batch(rows, key, scale=context.params.default_scale, **_options(op, limbs))
         yield from (ciphertext.data.copy() for ciphertext in found)
 
 
@@ -321,7 +321,6 @@ def _decrypted(
     with ExitStack() as stack:
         secret, _ = _keys(context, op, stack)
         options, given = _options(op, limbs), []
-        context.accelerator = None
         for frame in range(frames):
             options["insecure_deterministic_index"] = frame
             values = np.random.default_rng(1 + frame).normal(size=context.slots)
@@ -344,31 +343,31 @@ def _crypto(
 ) -> Iterator[NDArray[Any]]:
     is_decryption = op.startswith("decrypt")
     is_fixed = op in FIXED
+    on_device = context if device is None else context.on(device)
+    encrypting = context if is_decryption else on_device
     with ExitStack() as stack:
         secret, key = _keys(context, op, stack)
         options = _options(op, limbs)
         for frame in range(frames):
             options["insecure_deterministic_index"] = frame
             numbers = np.random.default_rng(1 + frame)
-            context.accelerator = None if is_decryption else device
             begins = _idle if is_decryption else started
             if is_fixed:
                 meaning, scale = fixed_meaning(context, op, fixed_bits or (device.fixed_bits if device else 0))
                 values = numbers.integers(-SLOT, SLOT, context.slots, np.int32)
                 begins()
-                ciphertext = context.encrypt_fixed(values, key, scale=scale, **meaning, **options)
+                ciphertext = encrypting.encrypt_fixed(values, key, scale=scale, **meaning, **options)
             else:
                 values = numbers.normal(size=context.slots)
                 begins()
-                ciphertext = context.encrypt(values, key, scale=context.params.default_scale, **options)
+                ciphertext = encrypting.encrypt(values, key, scale=context.params.default_scale, **options)
             if not is_decryption:
                 yield ciphertext.data.copy()
                 continue
-            context.accelerator = device
             given = ciphertext.expand()
             started()
             if is_fixed:
-                yield context.decrypt_fixed(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
+                yield on_device.decrypt_fixed(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
             else:
-                with context.decrypt(given, secret) as plaintext:
+                with on_device.decrypt(given, secret) as plaintext:
                     yield plaintext.data.copy()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engines.core import ENGINE, CoreDesign
+from ..native.files import write_bytes
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.verilate import cache_directory, content_hash
 from ..soc import build
@@ -98,9 +99,7 @@ def _place(asked: Asked) -> Path:
 def store(asked: Asked, found: System) -> None:
     place = _place(asked)
     place.parent.mkdir(parents=True, exist_ok=True)
-    new = place.with_suffix(".new")
-    new.write_text(json.dumps(asdict(found)), encoding="utf-8")
-    new.replace(place)
+    write_bytes(place, json.dumps(asdict(found)).encode())
 
 
 def load(asked: Asked) -> System | None:

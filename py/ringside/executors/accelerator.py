@@ -127,17 +127,21 @@ class Accelerator(Counting, SlotExecutor):
         self._public: weakref.ref[PublicHandle] | None = None
         self._secret: weakref.ref[SecretHandle] | None = None
         self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
+        self._unwiped = False  # the core may hold a secret key that nobody has any more
         self._open = False
         self.check(lib.rs_device_open(self._device, bus))
         self._open = True
 
     def close(self) -> None:
-        """Wipes the core and its memory."""
+        """Wipes the core and its memory. DeviceError: it could not be wiped, and may hold secrets; a further call tries again."""
         with self._lock:
-            if self._open:
-                self._open = False
-                lib.rs_device_close(self._device)
-                self._context = self._public = self._secret = self._roots = None
+            if not self._open:
+                return
+            status = lib.rs_device_close(self._device)
+            self._context = self._public = self._secret = self._roots = None
+            if status == lib.RS_ERR_DEVICE_UNWIPED:
+                self.check(status)
+            self._open = self._unwiped = False
 
     @property
     def design(self) -> CData:
@@ -225,19 +229,24 @@ class Accelerator(Counting, SlotExecutor):
                 self._wipe_secret()
 
     def _wipe_secret(self) -> None:
+        """DeviceError: the core may still hold the key. It does not compute again before it is wiped."""
         self._secret = None
         if self._open:
+            self._unwiped = True
             self.check(lib.rs_device_forget_secret_key(self._device))
+            self._unwiped = False
 
     def _sweep(self) -> None:
         """Wipes a key that went away without close(). Never waits: the garbage collector calls it in any thread, whatever locks
-        that holds. If the device is busy, the thread whose turn it is sweeps after it.
+        that holds. If the device is busy, the thread whose turn it is sweeps after it. Nobody would see an exception here: a failure
+        is told by the next call, which tries again first.
         """
         while self._orphan is not None and self._lock.acquire(blocking=False):
             try:
                 orphan, self._orphan = self._orphan, None
                 if self._secret is orphan:
-                    self._wipe_secret()
+                    with suppress(RingsideError):  # _unwiped knows
+                        self._wipe_secret()
             finally:
                 self._lock.release()
 
@@ -246,6 +255,8 @@ class Accelerator(Counting, SlotExecutor):
         """A thread's turn: workspace and its size; a Run at the end."""
         try:
             with self._lock:
+                if self._unwiped:
+                    self._wipe_secret()
                 self.load_context(context)
                 size = int(lib.rs_device_workspace(context.pointer))
                 yield workspace(size), size
@@ -370,7 +381,7 @@ class Accelerator(Counting, SlotExecutor):
                 rest = (job.kind, rng.pointer, work, size)
                 self.check(lib.rs_device_encrypt_public_frames(self._device, frames, len(rows), *rest))
         except RingsideError as error:
-            raise of_frame(first, error) from error
+            raise frame_error(first, error) from error
 
     def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
         """One after the other, whatever `threads` says; several at a time where the core has the streaming unit, and so the memory for them."""
@@ -392,11 +403,14 @@ class Accelerator(Counting, SlotExecutor):
         def one(index: int) -> None:
             self.decrypt(context, key, ciphertexts[index], limbs, plaintexts[index])
 
-        alike = False
-        if count > 1:
-            with suppress(RingsideError):  # one by one they show which frame it is
+        alike = count > 1
+        if alike:
+            try:
                 self.decrypt_alike(context, key, ciphertexts, limbs, plaintexts)
-                alike = True
+            except RingsideError as error:
+                if error.code not in OF_FRAMES:
+                    raise
+                alike = False  # one by one they show which frame it is
         if not alike:
             _each(count, one, first)
         _each(count, lambda index: decode(context, plaintexts[index], job.values[first + index]), first)
@@ -431,13 +445,45 @@ def _frames(values: Sequence[CData], ciphertexts: Sequence[CData]) -> CData:
     return frames
 
 
+# Errors that a frame's own values, ciphertext or form can cause. All others are the device's, the key's or the machine's.
+OF_FRAMES = frozenset(
+    "RS_ERR_" + name
+    for name in [
+        "LEVEL",
+        "SCALE",
+        "VALUE_COUNT",
+        "NOT_FINITE",
+        "OVERFLOW",
+        "DECODE_RANGE",
+        "FIXED_BITS",
+        "FIXED_FORMAT",
+        "FIXED_RANGE",
+        "RESIDUE",
+        "NOT_NTT",
+        "MISMATCH",
+        "FORM",
+        "SEEDED",
+        "POLY_COUNT",
+        "DEVICE_RESIDUE",
+    ]
+)
+
+
+def frame_error(index: int, error: RingsideError) -> RingsideError:
+    """The error with the frame's index in front, if a frame can be why."""
+    return of_frame(index, error) if error.code in OF_FRAMES else error
+
+
 def _each(count: int, one: Callable[[int], None], first: int = 0) -> None:
-    """Frames in their order; an error names its frame, counted from `first`."""
+    """Frames in their order; an error that is a frame's names it, counted from `first`."""
     for index in range(count):
         try:
             one(index)
         except RingsideError as error:
-            raise of_frame(first + index, error) from error
+            named = frame_error(first + index, error)
+            if named is error:
+                raise
+            raise named from error
 
 
 def fits(design: CData, params: CData, name: str) -> None:

@@ -9,7 +9,6 @@ slots of integers itself. Tables and keys are made by the firmware outside of th
 from __future__ import annotations
 
 import itertools
-import os
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -27,6 +26,7 @@ from ..native.fixed import encode_detail, layout_of
 from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
 from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, Rng
+from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES, Chip
 from ..sim.program import native_design
@@ -169,7 +169,7 @@ class SystemOnChip(Counting, SlotExecutor):
 
     def _in_parts(self, count: int, threads: int | None) -> list[range]:
         """Which frames go to which of several SoCs, simulated side by side."""
-        parts = max(1, min(count, threads or len(os.sched_getaffinity(0))))
+        parts = max(1, min(count, threads or usable_processors()))
         ends = [count * part // parts for part in range(parts + 1)]
         return [range(first, last) for first, last in itertools.pairwise(ends)]
 

@@ -3,6 +3,8 @@
 
 `overwrite` means the same everywhere. None, the default: an existing file is replaced unless it holds a secret key. True: whatever is
 there is replaced. False: nothing is replaced.
+
+A file keeps the mode of the one that it replaces; a private one has mode 0600. Both from its first byte on.
 """
 
 from __future__ import annotations
@@ -35,6 +37,26 @@ def write_error(path: StrPath, number: int) -> FileError:
         return FileError("RS_ERR_DISK_FULL", f"Cannot write {os.fspath(path)}: {_NO_SPACE[number]}.", hint)
     reason = os.strerror(number) if number else "the system reports an error without a reason"
     return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: {reason}.")
+
+
+def _named(path: StrPath, verb: str) -> StrPath:
+    """The path, if it can be a file's name at all: one without a NUL, whose characters the file system can store. FileError."""
+    try:
+        if b"\0" not in os.fsencode(path):
+            return path
+    except UnicodeEncodeError:
+        pass
+    raise FileError("RS_ERR_IO", f"Cannot {verb} {os.fspath(path)!r}: that is not a file name.")
+
+
+def named_to_read(path: StrPath) -> StrPath:
+    """The path. FileError if it cannot be a file's name."""
+    return _named(path, "read")
+
+
+def _resolved(path: StrPath) -> Path:
+    """Where to write: `path` with its links followed."""
+    return Path(os.path.realpath(_named(path, "write")))
 
 
 def read_error(path: StrPath, error: OSError) -> FileError:
@@ -92,6 +114,34 @@ def hidden_name(path: Path, kind: str) -> Path:
     return path.with_name(f".{path.name[:200]}.{secrets.token_hex(6)}.{kind}")
 
 
+_PERMISSIONS = 0o777
+
+
+def _mode_at(target: Path, private: bool) -> int | None:
+    """Of a file that takes the place of `target`. None: there is none yet, the process's umask says."""
+    if private:
+        return 0o600
+    try:
+        return stat.S_IMODE(target.stat().st_mode) & _PERMISSIONS
+    except FileNotFoundError:
+        return None
+
+
+def _create(path: Path, mode: int | None) -> int:
+    """A descriptor of a new file. It never has more permissions than `mode`, at no moment."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    if mode is None:
+        return os.open(path, flags, 0o666)
+    fd = os.open(path, flags, mode & 0o600)
+    try:
+        os.fchmod(fd, mode)
+    except BaseException:
+        os.close(fd)
+        path.unlink(missing_ok=True)
+        raise
+    return fd
+
+
 def move_without_clobber(source: Path, target: Path) -> None:
     """Renames `source` to `target` unless `target` exists (FileExistsError)."""
     try:
@@ -120,10 +170,11 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None
     """Yields the descriptor of a new file that takes the place of `path` when the block ends without an exception.
 
     The data go to a temporary file in the same directory, are flushed to the disk, then renamed. After any error the temporary
-    file is gone and an older `path` is as it was. private: mode 0600. overwrite: see the module; False holds even if another
-    process creates `path` meanwhile. Raises FileError for every error of the operating system.
+    file is gone and an older `path` is as it was. private: mode 0600, else the mode of the older `path`, if there is one. overwrite:
+    see the module; False holds even if another process creates `path` meanwhile. Raises FileError for every error of the operating
+    system.
     """
-    target = Path(os.path.realpath(path))
+    target = _resolved(path)
     temporary: Path | None = None
     try:
         if target.exists() and not target.is_file():
@@ -135,7 +186,7 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None
         if target.exists():
             _refuse_replacing(path, target, overwrite, private)
         temporary = hidden_name(target, "tmp")
-        fd = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if private else 0o666)
+        fd = _create(temporary, _mode_at(target, private))
         try:
             yield fd
             os.fsync(fd)
@@ -160,7 +211,7 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None
 def read_file(path: StrPath) -> bytes:
     """The whole content. FileError: it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        return Path(named_to_read(path)).read_bytes()
     except OSError as error:
         raise read_error(path, error) from error
 
@@ -173,12 +224,28 @@ def write_bytes(
         file.write(data)
 
 
+@contextlib.contextmanager
+def staged_file(target: Path) -> Iterator[Path]:
+    """A name beside `target` for a tool to write to. At the end of the block it becomes `target`; after an exception there is nothing.
+
+    For caches: several processes may do this at a time, and the last one wins. OSError.
+    """
+    staged = hidden_name(target, "new")
+    try:
+        yield staged
+        os.replace(staged, target)
+    finally:
+        with contextlib.suppress(OSError):
+            staged.unlink(missing_ok=True)
+
+
 # ---- several files ----------------------------------------------------------------------------------
 @dataclass
 class _Move:
     path: StrPath  # as the caller named it
     target: Path
     staged: Path | None  # None: the target is to go
+    private: bool = False
     old: Path | None = None  # where the target is kept until all have moved
     done: bool = False
 
@@ -204,9 +271,12 @@ class FileSet:
         except OSError as error:
             raise write_error(path, error.errno or 0) from error
 
-    def add(self, path: StrPath) -> Path:
-        """Where to write the content of `path`. A device or pipe is written straight into. FileError: it must not be replaced."""
-        target = Path(os.path.realpath(path))
+    def add(self, path: StrPath, *, private: bool = False) -> Path:
+        """Where to write the content of `path`: an empty file with the mode that `path` will have (private: 0600).
+
+        A device or pipe is written straight into. FileError: it must not be replaced, or there is no way to write there.
+        """
+        target = _resolved(path)
         if target in self._targets:
             raise UsageError("USAGE", f"Two outputs would both become {target}.", "Give each a name of its own.")
         if target.exists():
@@ -214,10 +284,14 @@ class FileSet:
                 raise _not_regular(path)
             if not target.is_file():
                 return target
-            _refuse_replacing(path, target, self._overwrite, private=False)
+            _refuse_replacing(path, target, self._overwrite, private)
         self._targets.add(target)
         staged = hidden_name(target, "new")
-        self._moves.append(_Move(path, target, staged))
+        try:
+            os.close(_create(staged, _mode_at(target, private)))
+        except OSError as error:
+            raise write_error(path, error.errno or 0) from error
+        self._moves.append(_Move(path, target, staged, private))
         return staged
 
     def remove(self, path: Path) -> None:
@@ -227,11 +301,20 @@ class FileSet:
     def __enter__(self) -> FileSet:
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if kind is None:
             self._commit()
-        else:
-            self._discard()
+            return
+        self._discard()
+        if isinstance(error, FileError):
+            self._raise_with_own_name(error)
+
+    def _raise_with_own_name(self, error: FileError) -> None:
+        """Errors of hidden files are told as those of the files that the caller knows."""
+        for move in self._moves:
+            if move.staged is not None and os.fspath(move.staged) in error.message:
+                message = error.message.replace(os.fspath(move.staged), os.fspath(move.path))
+                raise type(error)(error.code, message, error.hint) from error
 
     def _commit(self) -> None:
         move = None
@@ -239,6 +322,7 @@ class FileSet:
             for move in self._moves:
                 _keep_old(move)
                 if move.staged is not None:
+                    _set_mode(move)
                     _sync_file(move.staged)
                     os.replace(move.staged, move.target)
                 elif move.old is not None:
@@ -272,6 +356,14 @@ class FileSet:
                 with contextlib.suppress(OSError):
                     move.staged.unlink(missing_ok=True)
         remove_directories(self._folders)
+
+
+def _set_mode(move: _Move) -> None:
+    """Of a file that came to its hidden name by renaming: it may take permissions, never give what the old one did not have."""
+    assert move.staged is not None
+    mode = _mode_at(move.old or move.target, move.private)
+    if mode is not None:
+        os.chmod(move.staged, mode)
 
 
 def _keep_old(move: _Move) -> None:
@@ -354,7 +446,7 @@ def replace_directory(new: Path, place: Path) -> Path | None:
 
 def write_directory(place: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """A directory of these files, by their paths in it, or what was there before. FileError: it cannot be written."""
-    place = Path(os.path.realpath(place))
+    place = _resolved(place)
     new = hidden_name(place, "new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

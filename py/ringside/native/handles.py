@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SecretKeyError
+from ..errors import RingsideError, SecretKeyError
 from .library import CData, aligned, check, ffi, lib, secret_words, words_of
 
 
@@ -84,7 +84,7 @@ class SecretHandle:
             self._copies.add(copy)
 
     def close(self) -> None:
-        """Wipes the key, and every copy of it, as soon as no thread uses it any more."""
+        """Wipes the key, and every copy of it, as soon as no thread uses it any more. DeviceError: a device could not be wiped."""
         with self._state:
             self.closed = True
             while self._users:
@@ -93,8 +93,14 @@ class SecretHandle:
             copies = list(self._copies)
             self._copies.clear()
         # Outside of the lock: a device that is busy holds its own lock and may be about to borrow this key.
+        failed: RingsideError | None = None
         for copy in copies:
-            copy.forget(self)
+            try:
+                copy.forget(self)
+            except RingsideError as error:  # the others are wiped nevertheless
+                failed = failed or error
+        if failed is not None:
+            raise failed
 
 
 class PublicHandle:

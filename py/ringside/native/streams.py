@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import MismatchError, WireError
-from .files import StrPath, read_error, replace_file, write_error
+from .files import StrPath, named_to_read, read_error, replace_file, write_error
 from .library import CData, check, error_of, ffi, get_bytes, lib, secret_words, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
@@ -173,7 +173,7 @@ def _closing(reader: Reader, check_end: bool) -> Iterator[Reader]:
 def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
     """Opens a file's object; at the end of the block the object and the file must have ended too (unless check_end is False)."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        fd = os.open(named_to_read(path), os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
         raise read_error(path, error) from error
     try:

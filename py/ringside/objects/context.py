@@ -58,7 +58,7 @@ class Context(Encoder, KeyMaker):
             )
             raise TypeError(f"a context is made from Parameters, not from {type(params).__name__}: use {how}")
         super().__init__(params)
-        self.device = device
+        self._device = device
         self._executor: Executor = open_device(device, params._native)
         weakref.finalize(self, self._executor.close)
         if device == CPU.name:
@@ -78,6 +78,16 @@ class Context(Encoder, KeyMaker):
             found = _newest = cls(params)
         return found
 
+    def on(self, executor: Executor) -> Context:
+        """Another context with the same tables, which encrypts and decrypts on an executor that the caller has opened, and closes.
+
+        This one stays as it is. ringside.executors.names opens executors; ringside.executors.interface says what one is.
+        """
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other._device, other._executor = executor.name, executor
+        return other
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as parameters and the device's name: a worker process makes its own tables, once."""
         if self.device == CPU.name:
@@ -91,16 +101,14 @@ class Context(Encoder, KeyMaker):
         return self
 
     @property
+    def device(self) -> str:
+        """Where encryption and decryption run, by name."""
+        return self._device
+
+    @property
     def accelerator(self) -> Accelerator | None:
-        """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`).
-
-        It can be changed; who opened it closes it.
-        """
+        """The core that encrypts and decrypts; None: there is none, or it is behind another processor (`soc:`)."""
         return self._executor if isinstance(self._executor, Accelerator) else None
-
-    @accelerator.setter
-    def accelerator(self, accelerator: Accelerator | None) -> None:
-        self._executor = accelerator or CPU
 
     @property
     def counting(self) -> Counting | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, SecretKeyError, WireError
-from ..native.files import StrPath, read_error, replace_file
+from ..native.files import StrPath, named_to_read, read_error, replace_file
 from ..native.library import (
     PARMS_ID_BYTES,
     SEED_TYPE_NAMES,
@@ -126,7 +126,7 @@ def inspect(source: StrPath | bytes, params: Parameters | None = None, *, full: 
         with open_memory(source, check_end=check_end) as reader:
             return _describe("-", len(source), reader, params, full)
     try:
-        if Path(source).is_dir():
+        if Path(named_to_read(source)).is_dir():
             raise _is_directory(Path(source))
         file_bytes = Path(source).stat().st_size
     except OSError as error:

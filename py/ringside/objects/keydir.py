@@ -209,7 +209,7 @@ def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> N
         with FileSet(overwrite=True) as files:
             for name in NAMES:  # keys of an older secret must not stay behind
                 if name in names:
-                    (folder / name).rename(files.add(target / name))
+                    (folder / name).rename(files.add(target / name, private=name == SECRET))
                 elif os.path.lexists(target / name):
                     files.remove(target / name)
 
@@ -238,6 +238,9 @@ def _swap(folder: Path, target: Path) -> bool:
     try:
         for item in others:
             os.link(item, folder / item.name, follow_symlinks=False)
+        for name in NAMES:
+            if name != SECRET and (folder / name).exists() and (target / name).exists():
+                shutil.copymode(target / name, folder / name)
         shutil.copystat(target, folder)
         old = replace_directory(folder, target)
     except OSError:

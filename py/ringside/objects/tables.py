@@ -14,10 +14,15 @@ class Tables:
     """Everything precomputed from a parameter set. A Context is one that can also compute."""
 
     def __init__(self, params: Parameters) -> None:
-        self.params = params
+        self._params = params
         # The security level was checked, or waived by name, when `params` was made.
         self._handle = ContextHandle(params._native)
         self._variances: dict[tuple[str, int], float] = {}  # by kind of encryption and limbs, once asked for (noise.py)
+
+    @property
+    def params(self) -> Parameters:
+        """The parameter set."""
+        return self._params
 
     @property
     def _pointer(self) -> CData:

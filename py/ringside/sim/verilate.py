@@ -29,6 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.engine import Harness
+from ..native.files import staged_file
+from ..processors import usable_processors
 from ..progress import Progress
 
 Words = NDArray[np.uint64]
@@ -150,9 +152,8 @@ def _run_time(root: Path, options: Sequence[str | Path], fast: str, header: Path
         objects = [place / f"{file.stem}.o" for file in files]
         for file, target in zip(files, objects, strict=True):
             if not target.exists():
-                made = place / f"{file.stem}.new"
-                run_tool([*options, fast, "-c", file, "-o", made])
-                made.replace(target)
+                with staged_file(target) as made:
+                    run_tool([*options, fast, "-c", file, "-o", made])
     return objects
 
 
@@ -174,11 +175,11 @@ def precompiled(folder: Path, text: str, command: Sequence[str | Path], own: Seq
     with locked(place):
         if not (made := Path(f"{header}.gch")).exists():
             header.write_text(text, encoding="utf-8")
-            run_tool([*command, "-x", "c++-header", header, "-o", place / "new"])
-            Path(f"{made}.sum").write_text(
-                key, encoding="utf-8"
-            )  # ccache reads it in place of 70 MB ($CCACHE_PCH_EXTSUM)
-            (place / "new").replace(made)
+            with staged_file(made) as new:
+                run_tool([*command, "-x", "c++-header", header, "-o", new])
+                Path(f"{made}.sum").write_text(
+                    key, encoding="utf-8"
+                )  # ccache reads it in place of 70 MB ($CCACHE_PCH_EXTSUM)
     return header
 
 
@@ -231,7 +232,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
         units = [(group, fast) for group in _units([file for file in own if file not in constructors])]
         units += [(group, slow) for group in _units(constructors)]
     objects = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable_processors()) as pool:
         for made in pool.map(lambda unit: one(unit[0], *unit[1]), enumerate(units)):
             objects.append(made)
             progress(len(objects), len(units))

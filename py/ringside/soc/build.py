@@ -12,6 +12,8 @@ from pathlib import Path
 
 from ..engines.core import ENGINE
 from ..engines.engine import Design, Harness
+from ..native.files import staged_file
+from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.verilate import (
     LIBRARIES,
@@ -121,23 +123,22 @@ def program(
 def _link(made: Path, model: Path, library: Path | None) -> None:
     main = made.with_name(f"{made.name}.main.cpp")
     main.write_text(MAIN, encoding="utf-8")
-    new = made.with_suffix(".new")
     whole: list[str | Path] = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive"] if library else []
-    run_tool(
-        [
-            compiler(),
-            "-rdynamic",
-            "-o",
-            new,
-            main,
-            *whole,
-            f"-L{model.parent}",
-            f"-l:{model.name}",
-            "-Wl,-rpath,$ORIGIN",  # a cache may be moved
-            *LIBRARIES,
-        ]
-    )
-    new.replace(made)
+    with staged_file(made) as new:
+        run_tool(
+            [
+                compiler(),
+                "-rdynamic",
+                "-o",
+                new,
+                main,
+                *whole,
+                f"-L{model.parent}",
+                f"-l:{model.name}",
+                "-Wl,-rpath,$ORIGIN",  # a cache may be moved
+                *LIBRARIES,
+            ]
+        )
 
 
 def firmware(cpu: Cpu = ROCKET) -> Path:
@@ -154,7 +155,7 @@ def firmware(cpu: Cpu = ROCKET) -> Path:
             build = place / "build"
             toolchain = tree / "soc" / "firmware" / cpu.toolchain
             run_tool(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
-            run_tool(["cmake", "--build", build, "--parallel", str(os.cpu_count() or 1)])
+            run_tool(["cmake", "--build", build, "--parallel", str(usable_processors())])
             (build / "firmware.elf").replace(made)
             shutil.rmtree(build)
     return made

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.verilate import (
     SimulationError,
@@ -100,7 +101,7 @@ def _compile(place: Path, root: Path, library: Path, progress: Progress) -> None
         return made
 
     files, objects = sorted(place.glob("*.cpp"), key=lambda path: -path.stat().st_size), []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(usable_processors()) as pool:
         for made in pool.map(one, files):
             objects.append(made)
             progress(len(objects), len(files))

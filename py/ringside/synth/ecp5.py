@@ -19,6 +19,7 @@ from typing import Any
 
 from ..engines.core import CoreDesign
 from ..errors import DeviceError
+from ..native.files import staged_file
 from ..sim.core import sources
 from ..sim.verilate import source_tree
 from . import ecp5_registers, yosys
@@ -136,14 +137,13 @@ def _map(
     if (place / NETLIST).exists():
         return
     say("mapping the whole")
-    new = place / f"{NETLIST}.new"
-    with reported():
-        source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
-        yosys.run([source, *passes(top, inside=inside), f"write_json {new}"])
-    netlist = json.loads(new.read_text(encoding="utf-8"))
-    ecp5_registers.absorb(netlist, top)
-    new.write_text(json.dumps(netlist), encoding="utf-8")
-    new.replace(place / NETLIST)
+    with staged_file(place / NETLIST) as new:
+        with reported():
+            source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))
+            yosys.run([source, *passes(top, inside=inside), f"write_json {new}"])
+        netlist = json.loads(new.read_text(encoding="utf-8"))
+        ecp5_registers.absorb(netlist, top)
+        new.write_text(json.dumps(netlist), encoding="utf-8")
 
 
 def _options(device: Device) -> list[str]:
@@ -186,9 +186,12 @@ def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -
 
 def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say = _unsaid) -> None:
     """Run a tool whose last argument is its result. Names are relative to `place`, because it runs in a sandbox."""
-    new = f"{result}.new"
     log = place / f"{tool}.log"
-    words = [sys.executable, "-c", RUN, f"run_{tool}", *command, new]
+    with staged_file(place / result) as new:
+        _run_tool([sys.executable, "-c", RUN, f"run_{tool}", *command, new.name], place, tool, log, say)
+
+
+def _run_tool(words: Sequence[str], place: Path, tool: str, log: Path, say: Say) -> None:
     with (
         log.open("w", encoding="utf-8") as out,
         subprocess.Popen(words, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running,
@@ -202,7 +205,6 @@ def _stage(place: Path, tool: str, command: Sequence[str], result: str, say: Say
     if running.returncode:
         what = _why(log.read_text(encoding="utf-8")) or f"it ended with {running.returncode}"
         raise DeviceError("SYNTHESIS", f"{tool} stopped: {what}.", f"Its log, and the results before it: {place}")
-    (place / new).replace(place / result)
 
 
 def _why(log: str) -> str | None:

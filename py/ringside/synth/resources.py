@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Any
 from ..engines.core import REDUCTIONS, CoreDesign
 from ..errors import DeviceError
 from ..native.files import write_bytes
+from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.core import sources
 from ..sim.verilate import SimulationError, cache_directory
@@ -138,7 +138,7 @@ def _results(
     cache.mkdir(parents=True, exist_ok=True)
     if progress is not None:
         progress(0, len(missing))
-    pool = ThreadPoolExecutor(os.cpu_count())
+    pool = ThreadPoolExecutor(usable_processors())
     try:
         running = {pool.submit(_synthesise, different[key], files[key], family): key for key in missing}
         for number, future in enumerate(as_completed(running), 1):

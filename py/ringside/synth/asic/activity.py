@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import re
 import subprocess
 import tempfile
@@ -28,6 +27,7 @@ from ...cycles.operation import parameters, run_operation
 from ...engines.core import ENGINE, CoreDesign
 from ...errors import DeviceError
 from ...executors.simulated import SimulatedDevice
+from ...native.files import staged_file
 from ...native.library import lib as native
 from ...objects.context import Context
 from ...progress import Progress
@@ -99,12 +99,11 @@ def _kernel() -> Any:
     library = cache_directory() / f"gates-{key}.so"
     if not library.exists():
         library.parent.mkdir(parents=True, exist_ok=True)
-        new = library.with_suffix(f".{os.getpid()}")
-        command = [compiler(), "-O2", "-std=gnu++17", "-shared", "-fPIC", str(source), "-o", str(new)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise SimulationError(f"{command[0]}: {done.stderr[:2000]}")
-        new.replace(library)
+        with staged_file(library) as new:
+            command = [compiler(), "-O2", "-std=gnu++17", "-shared", "-fPIC", str(source), "-o", str(new)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                raise SimulationError(f"{command[0]}: {done.stderr[:2000]}")
     kernel: Any = ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
     kernel.rs_gates_probe_path.restype = ctypes.c_char_p
     for name in ("cycles", "watched", "mismatches"):

@@ -6,7 +6,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,6 +15,8 @@ from typing import Any
 
 from ...engines.core import REDUCTIONS, CoreDesign
 from ...errors import DeviceError, RingsideError
+from ...native.files import write_bytes
+from ...processors import usable_processors
 from ...progress import Progress
 from ...sim.core import sources
 from ...sim.verilate import SimulationError, cache_directory
@@ -264,7 +265,7 @@ class _Flow:
         missing = sorted((key for key in different if key not in done), key=lambda key: -len(different[key].text))
         if progress is not None:
             progress(0, len(missing))
-        pool = ThreadPoolExecutor(os.cpu_count())
+        pool = ThreadPoolExecutor(usable_processors())
         try:
             running = {pool.submit(self._part, different[key], files[key]): key for key in missing}
             for number, future in enumerate(as_completed(running), 1):
@@ -291,8 +292,8 @@ class _Flow:
             gated_flip_flops=clocking.gated(netlist, library),
             timing=timing.measure(self.files, alone, part.module) if cells else Timing(None, None, None),
         )
-        _write(file.with_suffix(".netlist"), gzip.compress(json.dumps(mapping.to_json(netlist)).encode(), 3))
-        _write(file, json.dumps(asdict(cost)).encode())
+        write_bytes(file.with_suffix(".netlist"), gzip.compress(json.dumps(mapping.to_json(netlist)).encode(), 3))
+        write_bytes(file, json.dumps(asdict(cost)).encode())
         return cost
 
     def netlist(self, part: Part) -> Netlist:
@@ -326,7 +327,7 @@ class _Flow:
         found = timing.measure(self.files, text, names[root], extra).internal
         if found is None:
             raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {parts[root].module}.")
-        _write(file, json.dumps(asdict(found)).encode())
+        write_bytes(file, json.dumps(asdict(found)).encode())
         return found
 
     def energy(
@@ -362,7 +363,7 @@ class _Flow:
                 say=_after(f"{what}: ", total, tell),
             )
             add_activity(found, kind, seen, gates, parts)
-        _write(file, json.dumps(found).encode())
+        write_bytes(file, json.dumps(found).encode())
         return found
 
 
@@ -388,12 +389,6 @@ def _kept(file: Path) -> PartCost | None:
         return PartCost(**found, timing=Timing(**times))
     except (KeyError, TypeError, AttributeError):
         return None
-
-
-def _write(file: Path, data: bytes) -> None:
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_bytes(data)
-    new.replace(file)
 
 
 # ---- sums -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many processors this process may use."""
+
+import os
+
+
+def usable_processors() -> int:
+    """Those that it may run on: fewer than the machine has in a container, or under taskset."""
+    return len(os.sched_getaffinity(0))
