@@ -88,8 +88,9 @@ def run_quiet(command: Sequence[str | Path], log: str, hint: str = "", cwd: Path
         out.write(f"$ {' '.join(words)}\n")
         out.flush()
         begin = out.tell()
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.STDOUT}
-        done = subprocess.run(words, cwd=cwd, env=environment(), **quiet)
+        done = subprocess.run(
+            words, cwd=cwd, env=environment(), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+        )
         if done.returncode == 0:
             return
         out.seek(begin)

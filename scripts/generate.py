@@ -20,9 +20,9 @@ from typing import Any
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
-from systemrdl import RDLCompiler
+from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegNode
-from systemrdl.rdltypes import OnWriteType
+from systemrdl.rdltypes.builtin_enums import OnWriteType
 
 import architecture
 import datapath
@@ -112,7 +112,7 @@ def camel(name: str) -> str:
 
 # ---- instructions ---------------------------------------------------------------------------------------------------
 def fields_of(op: Isa) -> list[str]:
-    return [name for name in ("dst", "a", "b") if name in op] + op.get("uses", [])
+    return [*(name for name in ("dst", "a", "b") if name in op), *op.get("uses", [])]
 
 
 def mask(isa: Isa, op: Isa) -> int:
@@ -121,7 +121,8 @@ def mask(isa: Isa, op: Isa) -> int:
     bits = sum((2 << high) - (1 << low) for high, low in spans)
     low = isa["field"]["imm"]["bits"][1]
     frame = (isa["frames"] - 1) << low + FRAME_LSB if op.get("frame") else 0
-    return bits & ((1 << low + op.get("imm_bits", 32)) - 1) | frame
+    kept: int = bits & ((1 << low + op.get("imm_bits", 32)) - 1) | frame
+    return kept
 
 
 def word_members(isa: Isa) -> list[str]:
@@ -354,24 +355,42 @@ def registers_rtl(top: AddrmapNode) -> dict[Path, str]:
     return files
 
 
+def meaning(node: RegNode | FieldNode) -> str:
+    return node.get_property("desc") or ""
+
+
+def count_of(register: RegNode) -> int:
+    """Of an array of registers."""
+    assert register.array_dimensions is not None
+    (count,) = register.array_dimensions
+    return count
+
+
+def value_of(top: AddrmapNode, register: str) -> int:
+    """What the register reads: the reset value of its one field."""
+    node = top.find_by_path(f"{register}.value")
+    assert isinstance(node, FieldNode)
+    value = node.get_property("reset")
+    assert isinstance(value, int)
+    return value
+
+
 def registers_header(top: AddrmapNode) -> str:
-    offsets, fields = [], []
+    offsets: list[tuple[str, int | str, str]] = []
+    fields: list[tuple[str, int | str, str]] = []
     for register in top.registers(unroll=False):
-        name, about = register.inst_name, register.get_property("desc")
+        name, about = register.inst_name, meaning(register)
         offsets.append((f"RS_REG_{name}", f"{register.raw_address_offset:#05x}", about))
         if register.is_array:
-            (count,) = register.array_dimensions
-            offsets.append((f"RS_REG_{name}_COUNT", count, "words"))
+            offsets.append((f"RS_REG_{name}_COUNT", count_of(register), "words"))
         for field in register.fields():
             if field.inst_name not in ("value", "value_sec"):
                 prefix = f"RS_REG_{name}_{field.inst_name.upper()}"
-                fields.append((f"{prefix}_SHIFT", field.low, field.get_property("desc")))
+                fields.append((f"{prefix}_SHIFT", field.low, meaning(field)))
                 fields.append((f"{prefix}_BITS", field.width, ""))
-    magic = top.get_child_by_name("ID").get_child_by_name("value").get_property("reset")
-    version = top.get_child_by_name("VERSION").get_child_by_name("value").get_property("reset")
-    values = [
-        ("RS_REG_ID_VALUE", f"{magic:#x}", "what ID reads"),
-        ("RS_REG_VERSION_VALUE", version, "what VERSION reads"),
+    values: list[tuple[str, int | str, str]] = [
+        ("RS_REG_ID_VALUE", f"{value_of(top, 'ID'):#x}", "what ID reads"),
+        ("RS_REG_VERSION_VALUE", value_of(top, "VERSION"), "what VERSION reads"),
     ]
     lines = [
         *c_enum("rs_reg", "Byte offsets; of arrays that of the first word.", offsets),
@@ -409,14 +428,14 @@ def registers_page(top: AddrmapNode) -> str:
         defended(register.inst_name, register)
         for field in register.fields():
             defended(f"{register.inst_name}.{field.inst_name}", field)
-        name = register.inst_name + (f"[{register.array_dimensions[0]}]" if register.is_array else "")
-        offset, about, fields = f"{register.raw_address_offset:#05x}", register.get_property("desc"), register.fields()
+        name = register.inst_name + (f"[{count_of(register)}]" if register.is_array else "")
+        offset, about, fields = f"{register.raw_address_offset:#05x}", meaning(register), register.fields()
         if len(fields) == 1:
             row(offset, name, fields[0], about)
         else:
             rows.append([offset, name, "", "", "", about])
             for field in fields:
-                row("", f".{field.inst_name}", field, field.get_property("desc"))
+                row("", f".{field.inst_name}", field, meaning(field))
     return "\n".join(
         [
             f"<!-- {made(REGISTERS)} -->",

@@ -57,7 +57,7 @@ def point(cacti: Path, ports: str, width: int, depth: int) -> list[float] | None
         sizes = {"bytes": depth * width // 8, "block": width // 8, "width": width, "ports": PORTS[ports], "node": NODE}
         settings = (cacti / "default_cfg.cfg").read_text(encoding="utf-8")
         config.write_text(settings + CONFIG.format(**sizes), encoding="utf-8")
-        command = [cacti / "cacti" / "cacti", "-infile", config]
+        command: list[str | Path] = [cacti / "cacti" / "cacti", "-infile", config]
         try:  # it finds its technology files from its own folder
             subprocess.run(command, cwd=cacti / "cacti", capture_output=True, timeout=SECONDS_MAX)
         except subprocess.TimeoutExpired:

@@ -44,7 +44,7 @@ def build(out: Path) -> Path:
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
     with step("wheel: C library and Python package"):
-        command = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
+        command: list[str | Path] = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
         run_quiet([*command, "--config-settings", f"build-dir={WORK / 'cmake'}", *settings, ROOT], "wheel")
     (made,) = raw.glob("*.whl")
     repaired = WORK / "repaired"

@@ -30,7 +30,8 @@ class Samples:
         return statistics.median(self.rounds(clock))
 
     def least(self, clock: str = "cpu") -> float:
-        return min(min(samples) for samples in getattr(self, clock))
+        rounds: Sequence[Sequence[float]] = getattr(self, clock)
+        return min(min(samples) for samples in rounds)
 
     def spread(self, clock: str = "cpu") -> float:
         """Half the distance between the quartiles of the rounds' medians, over the median. 0 for a single round."""
@@ -42,7 +43,7 @@ class Samples:
 
     def floor_spread(self, clock: str = "cpu") -> float:
         """How far the lower quartile of the rounds' minima lies above the least one, as a part of it. 0 for a single round."""
-        rounds = [min(samples) for samples in getattr(self, clock)]
+        rounds: list[float] = [min(samples) for samples in getattr(self, clock)]
         if len(rounds) < 2:
             return 0.0
         low, _, _ = statistics.quantiles(rounds, n=4, method="inclusive")

@@ -94,7 +94,8 @@ def open_workers(
 def estimate(worker: Worker, op: str) -> float:
     """Nanoseconds of a call, after a first one that warms up."""
     first = worker.ask({"op": op, "runs": 1, "batch": 1})["wall"][0]
-    return first if first > 2e8 else min(worker.ask({"op": op, "runs": 3, "batch": 1})["wall"])
+    again: list[float] = [first] if first > 2e8 else worker.ask({"op": op, "runs": 3, "batch": 1})["wall"]
+    return min(again)
 
 
 def overheads(program: str, results: Results) -> dict[str, str]:

@@ -47,7 +47,7 @@ class Worker:
             raise WorkerError(f"ended with code {self.process.wait()}") from None
         line = self._line(seconds)
         try:
-            reply = json.loads(line)
+            reply: dict[str, Any] = json.loads(line)
         except json.JSONDecodeError:
             raise WorkerError(f"answered {line[:80]!r}") from None
         if "absent" in reply:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from bench.figures import ABSENT, MET, MISSED, Results, Verdict, transform_work
@@ -166,14 +166,15 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
 
 def bars_table(report: Mapping[str, Any]) -> Table:
     table = Table(title="Bars", title_justify="left", box=None, pad_edge=False)
-    for column, justify in (
+    columns: tuple[tuple[str, JustifyMethod], ...] = (
         ("set", "left"),
         ("", "left"),
         ("against", "left"),
         ("bar", "right"),
         ("got", "right"),
         ("", "left"),
-    ):
+    )
+    for column, justify in columns:
         table.add_column(column, justify=justify, no_wrap=True)
     table.add_column("")
     colours = {MET: "green", MISSED: "bold red", ABSENT: "yellow"}

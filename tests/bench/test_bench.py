@@ -8,6 +8,7 @@ import json
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -172,7 +173,7 @@ def test_every_bar_is_about_an_operation_that_is_measured() -> None:
 
 
 # ---- report ---------------------------------------------------------------------------------------------------------
-def shown(got: Results) -> tuple[dict, str]:
+def shown(got: Results) -> tuple[dict[str, Any], str]:
     bars = [SPEED_BAR, MEMORY_BAR]
     titles = {OURS: "Ringside", SEAL: "SEAL", "openfhe": "OpenFHE"}
     numbers = report.as_json(got, [SET], titles, judge(got, ["lee-12"], bars), 3)
@@ -318,6 +319,7 @@ def test_questions_to_a_worker(fake: Program) -> None:
 
 def test_a_worker_that_does_not_answer(tmp_path: Path) -> None:
     worker = Worker([sys.executable, "-c", "import time; time.sleep(60)"], {}, tmp_path / "log")
+    assert worker.process.stdin is not None
     worker.process.stdin.close()
     worker.process.stdin = (tmp_path / "nowhere").open("wb")
     with pytest.raises(WorkerError, match="no answer within 0 s"):

@@ -130,9 +130,10 @@ def transform(bench: Bench, inverse: bool) -> None:
     compare(got, wanted)
 
 
-def slots(bench: Bench, bound_bits: int) -> tuple[NDArray[Any], dict[str, int]]:
+def slots(bench: Bench, bound_bits: int) -> tuple[NDArray[Any], dict[str, Any]]:
     """Integers of some format, of all sizes, and what they mean: magnitudes below 2^bound_bits."""
-    kind = bench.random.choice([np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64])
+    kinds = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
+    kind = kinds[bench.random.choice(len(kinds))]
     limits, count = np.iinfo(kind), int(bench.random.integers(1, bench.processor.slots, endpoint=True))
     values = bench.random.integers(limits.min, limits.max, count, kind, endpoint=True)
     return values, {"exponent": bound_bits - 1 - limits.bits, "bound": bound_bits}
@@ -148,7 +149,7 @@ def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -
     scale = 2.0 ** (smallest - 2 - max(1, bound) - int(bench.random.integers(0, 5, endpoint=True)))
     if bench.random.integers(2):
         scale /= 1 + bench.random.random()
-    given = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": scale, "level": limbs - 1}
+    given: dict[str, Any] = meaning | {"word_bits": bench.simulated.fixed_bits, "scale": scale, "level": limbs - 1}
     given |= {"insecure_deterministic_seed": bench.random.bytes(64)} | options
     bench.notes.append(f"{limbs} limbs, {values.size} slots of {values.dtype}, bound 2^{bound}, scale {scale}")
     frames = [values] + [bench.random.permutation(values) for _ in range(bench.random.integers(0, 3))]
@@ -181,7 +182,7 @@ def decrypt_decode(bench: Bench) -> None:
         for row in rows
     ]
     count = int(bench.random.integers(1, cpu.slots, endpoint=True))
-    meaning = {
+    meaning: dict[str, Any] = {
         "exponent": -26,
         "bound": 3,
         "word_bits": bench.simulated.fixed_bits,

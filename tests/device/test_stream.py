@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches of frames through the streaming unit of simulated cores: the bits of as many single encryptions by the processor."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -32,8 +34,8 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
             key = processor.public_key(secret, insecure_deterministic_seed=SEED)
             simulated = processor.on(device)
             frames = frames_of(processor, 3)
-            for options in ({}, {"special_prime": False}, {"level": 0}):
-                options |= {"insecure_deterministic_seed": SEED, "scale": 2.0**20}
+            for case in ({}, {"special_prime": False}, {"level": 0}):
+                options: dict[str, Any] = {**case, "insecure_deterministic_seed": SEED, "scale": 2.0**20}
                 wanted = processor.encrypt_batch(frames, key, **options)
                 found = simulated.encrypt_batch(frames, key, **options)
                 for got, want in zip(found, wanted, strict=True):

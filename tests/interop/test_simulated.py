@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,7 +91,7 @@ def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.
 
     def decoded(limbs: int) -> Values:
         """In gates, too."""
-        given = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32, "max_abs": 2.0}
+        given: dict[str, Any] = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32, "max_abs": 2.0}
         assert simulated.accelerator is not None
         assert "decrypt-decode" not in simulated.accelerator.totals
         theirs = rs.Ciphertext.load(simulated, path)

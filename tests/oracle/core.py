@@ -33,7 +33,7 @@ def small_at(array: NDArray[np.int8]) -> Any:
 
 
 def status_name(status: int) -> str:
-    return ffi.string(lib.rs_status_name(status)).decode()
+    return str(ffi.string(lib.rs_status_name(status)).decode())
 
 
 def ok(status: int) -> None:

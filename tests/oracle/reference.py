@@ -247,7 +247,8 @@ def blake2b_last_block(params: NDArray[np.uint64], data: bytes) -> NDArray[np.ui
                 v[d] = rotate(v[d] ^ v[a], first)
                 v[c] += v[d]
                 v[b] = rotate(v[b] ^ v[c], second)
-    return h ^ v[:8] ^ v[8:]
+    mixed: NDArray[np.uint64] = h ^ v[:8] ^ v[8:]
+    return mixed
 
 
 def blake2xb(size: int, data: bytes, key: bytes = b"") -> bytes:
@@ -339,7 +340,7 @@ def _slot_roots(n: int) -> NDArray[np.clongdouble]:
     """zeta^e for e below 2N in extended precision (64-bit mantissa): octants by symmetry, so that each is accurate."""
     pi = np.longdouble("3.14159265358979323846264338327950288")
     angles = pi * np.arange(2 * n).astype(np.longdouble) / n
-    return np.cos(angles) + 1j * np.sin(angles)
+    return (np.cos(angles) + 1j * np.sin(angles)).astype(np.clongdouble)
 
 
 def slot_exponents(n: int) -> list[int]:

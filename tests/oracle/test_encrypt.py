@@ -281,7 +281,7 @@ def test_decryption_is_evaluation_at_s(setting: Setting) -> None:
             got = context.decrypt(setting.secret, cipher, count)
             for i, q in enumerate(context.moduli[:count]):
                 s = reference.integers(setting.secret.ntt[i])
-                want, power = np.zeros(context.n, object), 1
+                want, power = np.zeros(context.n, object), np.ones(context.n, object)
                 for j in range(polys):
                     want = (want + reference.integers(data[j, i]) * power) % q
                     power = power * s % q

@@ -15,9 +15,8 @@ import pytest
 from oracle import core, fixed_model, reference
 from oracle.fixed_model import Words
 from oracle.reference import Integers
-from ringside.native.library import lib
+from ringside.native.library import ffi, lib
 
-ffi = core.ffi
 WIDTHS = [24, 32, 54, 64]
 INT8, UINT8, INT16, UINT16, INT32, INT64, BINARY64 = range(7)
 FORMATS: dict[int, Any] = {
@@ -165,7 +164,8 @@ def test_butterflies(inverse: bool) -> None:
                 root = [2 * limit - r.choice([1, 2, limit // 2]) for _ in range(2)]
             negative = r.randrange(2)
             model = words.inverse_butterfly if inverse else words.forward_butterfly
-            want = model(*points, (-root[0] if negative else root[0], root[1]))
+            one, other = points
+            want = model(one, other, (-root[0] if negative else root[0], root[1]))
             x, y = (ffi.new("rs_fixed_point_t *", p) for p in points)
             over = run(bits, x, y, [*root, negative])
             assert over == (words.over > 0)
@@ -222,9 +222,9 @@ def test_transforms_are_the_models(log_n: int, bits: int) -> None:
         want = words.transform(re, im, True)
         coded = fixed.transform(re, im, True)
         assert [x.tolist() for x in coded] == [x.tolist() for x in want]
-        half = tuple(half_of(x) for x in want)
-        back = words.transform(*half, False)
-        assert [x.tolist() for x in fixed.transform(*half, False)] == [x.tolist() for x in back]
+        half_re, half_im = (half_of(x) for x in want)
+        back = words.transform(half_re, half_im, False)
+        assert [x.tolist() for x in fixed.transform(half_re, half_im, False)] == [x.tolist() for x in back]
         # 2^n of rounding comes back, in a typical slot its root
         assert max(abs(2 * x - y).max() for x, y in zip(back, (re, im), strict=True)) < 64 << log_n // 2
     assert not words.over

@@ -218,6 +218,6 @@ def test_galois_elements() -> None:
         count = lib.rs_galois_powers_of_two(context.pointer, elements, 64)
         got = list(elements[0:count])
         powers = [1 << i for i in range(n.bit_length() - 2)]  # 1 … N/4
-        want = {2 * n - 1} | {pow(3, k % (n // 2), 2 * n) for p in powers for k in (p, -p)}
+        wanted = {2 * n - 1} | {pow(3, k % (n // 2), 2 * n) for p in powers for k in (p, -p)}
         assert len(got) == len(set(got))
-        assert set(got) == want
+        assert set(got) == wanted

@@ -205,7 +205,8 @@ def random_words(r: Random) -> core.Words:
 
 
 def ones(words: core.Words, bits: int) -> NDArray[np.int8]:
-    return np.bitwise_count(words & np.uint64((1 << bits) - 1)).astype(np.int8)
+    counted: NDArray[np.int8] = np.bitwise_count(words & np.uint64((1 << bits) - 1)).astype(np.int8)
+    return counted
 
 
 def in_order(stream: Small) -> Small:
@@ -226,7 +227,8 @@ def cbd_of_41_bits(r: Random) -> Small:
 
 
 def cbd_with_one_added_to_a_64th(r: Random) -> Small:
-    return sound_cbd(r) + (ones(random_words(r), 6) == 6)
+    more: Small = sound_cbd(r) + (ones(random_words(r), 6) == 6)
+    return more
 
 
 def cbd_with_a_bit_twice(r: Random) -> Small:

@@ -86,8 +86,8 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
     compile_and_link(prefixes[kind], "cc", ROOT / "lib" / "examples" / "client.c", program)
     place = tmp_path / "files"
     place.mkdir()
-    variables = {"LD_LIBRARY_PATH": str(prefixes[kind] / "lib")}
-    assert "5 values encrypted" in output_of(program, place, **variables)
+    libraries = str(prefixes[kind] / "lib")
+    assert "5 values encrypted" in output_of(program, place, LD_LIBRARY_PATH=libraries)
     context = ringside.Context(ringside.Parameters.load(place / "parameters.seal"))
     secret = ringside.SecretKey.load(context, place / "secret.key")
     message = ringside.Ciphertext.load(context, place / "message.seal")
@@ -96,7 +96,7 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
     assert np.allclose(values[:6], [21.5, 21.75, -3.25, 0, 19, 0], atol=1e-6)
     # it overwrites nobody's key
     before = (place / "secret.key").read_bytes()
-    done = run(program, place, **variables)
+    done = run(program, place, LD_LIBRARY_PATH=libraries)
     assert done.returncode == 1
     assert "File exists" in done.stderr
     assert (place / "secret.key").read_bytes() == before

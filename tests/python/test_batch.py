@@ -142,7 +142,7 @@ def test_ciphertexts_that_cannot_be_decrypted(context: rs.Context, secret: rs.Se
     with pytest.raises(rs.InputError, match="2049"):
         context.decrypt_batch(ciphertexts, secret, 2049)
     with pytest.raises(TypeError, match="Ciphertext"):
-        context.decrypt_batch([frames[0]], secret)  # type: ignore[list-item]
+        context.decrypt_batch([frames[0]], secret)
     closed = context.keygen()
     closed.close()
     with pytest.raises(rs.SecretKeyError, match="closed"):

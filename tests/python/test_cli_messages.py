@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -139,7 +140,7 @@ def test_other_kinds_are_named(context: rs.Context, secret: rs.SecretKey, tmp_pa
         "a ciphertext": context.encrypt([1.0], secret).save,
         "a plaintext": context.encode([1.0]).save,
     }
-    classes = (rs.SecretKey, rs.PublicKey, rs.Ciphertext, rs.Plaintext)
+    classes: tuple[Any, ...] = (rs.SecretKey, rs.PublicKey, rs.Ciphertext, rs.Plaintext)
     for (name, save), own in zip(files.items(), classes, strict=True):
         save(path, overwrite=True)
         for other, wanted in zip(classes, files, strict=True):

@@ -6,8 +6,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from verilator_counts import Counts
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 BLOCKS = {"rs_sub": "one", "rs_top": "two", "rs_absent": "two"}
@@ -32,8 +36,8 @@ def coverage(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
         sys.modules.pop(name, None)
 
 
-def counted(coverage: ModuleType, folder: Path) -> dict[object, int]:
-    counts: dict[object, int] = {}
+def counted(coverage: ModuleType, folder: Path) -> "Counts":
+    counts: Counts = {}
     (folder / "a.dat").write_text(
         dat(
             ("rs_sub", 3, 5, "v_branch/rs_sub", "if", "TOP.t.u1", 2),

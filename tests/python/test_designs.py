@@ -49,20 +49,20 @@ def test_named_designs_load() -> None:
         f"rise-{lanes}" for lanes in ("1", "2", "4", "8", "16", "32", "32e", "4e")
     ]
     for name in designs.names():
-        design = designs.load(name)
+        design = designs.load_core(name)
         assert design.name == name
         assert design.source
 
 
 def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
-    design = designs.load(write(tmp_path, GOOD))
+    design = designs.load_core(write(tmp_path, GOOD))
     assert (design.lanes, design.sample_lanes, design.expand, design.expand_rounds) == (2, 2, True, 2)
     assert (design.chunk, design.log_n_min) == (2, 10)
     parameters = design.parameters
     assert parameters["Reduction"] == 0
     assert parameters["OnTheFly"] == 0
     assert parameters["Expand"] == 1
-    wide = designs.load(
+    wide = designs.load_core(
         write(tmp_path, GOOD.replace("bus_bits = 64", "bus_bits = 512").replace('"stored"', '"on_the_fly"'))
     )
     assert wide.chunk == 8  # four words per lane
@@ -72,7 +72,7 @@ def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
 def test_a_streaming_unit(tmp_path: Path) -> None:
     assert "StreamLanes" not in designs.load(write(tmp_path, GOOD)).parameters
     text = GOOD.replace("slots = 1", "slots = 6").replace("bus_bits = 64", "bus_bits = 512") + "[stream]\nlanes = 2\n"
-    design = designs.load(write(tmp_path, text))
+    design = designs.load_core(write(tmp_path, text))
     assert (design.stream_lanes, design.parameters["StreamLanes"]) == (2, 2)
     assert design.ports == 1
     assert "AxiPorts" not in design.parameters
@@ -80,10 +80,10 @@ def test_a_streaming_unit(tmp_path: Path) -> None:
 
 
 def test_smaller_rings(tmp_path: Path) -> None:
-    design = designs.load(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
+    design = designs.load_core(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
     assert (design.log_n_min, design.parameters["LogNMin"]) == (9, 9)
     many = GOOD.replace("lanes = 2\nword", "lanes = 128\nword").replace("bus_bits = 64", "bus_bits = 512")
-    assert designs.load(write(tmp_path, many)).log_n_min == 11
+    assert designs.load_core(write(tmp_path, many)).log_n_min == 11
 
 
 def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         "slots = 1\nlanes = 2\nkeccak_cores = 1\nrounds_per_cycle = 1\nternary_bytes = 1\n", "slots = 0\n"
     )
     text = text.replace("present = true\nrounds_per_cycle = 2", "present = false")
-    design = designs.load(write(tmp_path, text))
+    design = designs.load_core(write(tmp_path, text))
     assert (design.slots, design.expand, design.parameters["Slots"]) == (0, False, 0)
 
 

@@ -36,7 +36,7 @@ def test_against_the_definition(is_complex: bool) -> None:
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16, np.bool_, np.complex64])
 def test_types_round_trip(context: rs.Context, dtype: type) -> None:
-    values = (np.arange(100) % 7).astype(dtype)
+    values: NDArray[Any] = (np.arange(100) % 7).astype(dtype)
     got = context.decode(context.encode(values), 100, real=not np.iscomplexobj(values))
     assert np.abs(got - values).max() < 1e-6
 

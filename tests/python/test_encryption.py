@@ -134,7 +134,7 @@ def test_fewer_limbs_are_exact(context: rs.Context, secret: rs.SecretKey, values
         context.decrypt(ciphertext, secret, max_abs=1e30)
     for bad in ({"limbs": 0}, {"limbs": 3}, {"limbs": 1, "max_abs": 1.0}, {"max_abs": -1.0}):
         with pytest.raises(rs.InputError):
-            context.decrypt(ciphertext, secret, **bad)  # type: ignore[arg-type]
+            context.decrypt(ciphertext, secret, **bad)
 
 
 @pytest.mark.parametrize("limbs", [1, 2])

@@ -47,7 +47,7 @@ def test_every_operation_goes_through_the_executor(context: rs.Context, counting
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret)
         assert not counting.calls
-        options = {"scale": 2.0**15, "insecure_deterministic_seed": SEED}
+        options: dict[str, Any] = {"scale": 2.0**15, "insecure_deterministic_seed": SEED}
         for key in (secret, public):
             got, wanted = (one.encrypt(VALUES, key, **options) for one in (context, plain))
             assert got.to_bytes() == wanted.to_bytes()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Encoding and decoding in fixed point from Python. The arithmetic: tests/oracle/test_fixed.py."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ def test_integers_come_back(context: rs.Context, dtype: type) -> None:
     if kind == np.bool_:
         values = r.integers(0, 2, context.slots).astype(bool)
     else:
-        limits = np.iinfo(kind)
+        limits = np.iinfo(str(kind))
         top = min(int(limits.max), 2**40)  # larger ones need more than two limbs
         values = r.integers(max(int(limits.min), -top), top, context.slots, endpoint=True).astype(kind)
         values[:2] = min(top, limits.max), max(-top, limits.min)
@@ -62,10 +64,11 @@ def test_limbs_that_are_decoded(context: rs.Context, secret: rs.SecretKey) -> No
     small, large = (
         context.encrypt_fixed(pixels, secret, scale=2.0**log_scale, level=1) for log_scale in (20, first + 4)
     )
-    given = {"bound": 10, "dtype": np.uint8}
-    for options in ({}, {"limbs": 1}, {"limbs": 2}, {"max_abs": 256}):
+    given: dict[str, Any] = {"bound": 10, "dtype": np.uint8}
+    limits: list[dict[str, Any]] = [{"limbs": 2}, {"max_abs": 256}, {"limbs": 1}, {}]
+    for options in limits:
         assert np.array_equal(context.decrypt_fixed(small, secret, **given, **options), pixels)
-    for options in ({"limbs": 2}, {"max_abs": 256}):
+    for options in limits[:2]:
         assert np.array_equal(context.decrypt_fixed(large, secret, **given, **options), pixels)
     for one in context.decrypt_fixed_batch([small, large], secret, max_abs=256, **given):  # one limb, and two
         assert np.array_equal(one, pixels)

@@ -24,7 +24,8 @@ def links() -> ModuleType:
 def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]:
     root = Path("/tree")
     pages = {root / name: text, root / "docs" / "other.md": OTHER}
-    return links.findings(root, [*pages, root / "hw" / "a.sv"], pages)
+    seen: list[str] = links.findings(root, [*pages, root / "hw" / "a.sv"], pages)
+    return seen
 
 
 @pytest.mark.parametrize(

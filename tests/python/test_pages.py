@@ -53,7 +53,7 @@ def test_every_colour_is_defined_by_day_and_by_night(sheet: str, more: set[str])
 
 
 def test_a_drawing_in_a_page_and_as_a_file() -> None:
-    shapes = [
+    shapes: list[Box | Label | Dot | Line] = [
         Box(0, 0, 5, 5, COLOURS[0], "text", 0, COLOURS[0], 0.42, 2),
         Dot(5, 5, COLOURS[1], "text", 1, COLOURS[1], 0.72),
         Line(((0, 0), (9, 9)), COLOURS[2], 2),

@@ -99,7 +99,8 @@ def test_errors_come_back_from_a_worker_as_they_were() -> None:
 
 def test_damaged_pickles_are_refused(context: rs.Context, secret: rs.SecretKey) -> None:
     """The bytes in a pickle are read as a file's are."""
-    restore, (kind, shared, params, data) = context.encrypt(VALUES, secret).__reduce__()
+    reduced: Any = context.encrypt(VALUES, secret).__reduce__()
+    restore, (kind, shared, params, data) = reduced
     assert callable(restore)
     broken = bytearray(data)
     broken[200:208] = b"\xff" * 8  # a residue

@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
+from ringside.drawing import PAPER, Box, Dot, Label, Line
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.native import files as native_files
@@ -374,12 +375,12 @@ def bars(*values: float | None, log: bool = False) -> Bars:
 
 def lengths(chart: Bars) -> list[float]:
     shapes = charts.draw(chart).shapes
-    return [one.width for one in shapes if isinstance(one, charts.Box) and one.title and one.colour != charts.PAPER]
+    return [one.width for one in shapes if isinstance(one, Box) and one.title and one.colour != PAPER]
 
 
 def test_bars_are_as_long_as_their_numbers() -> None:
     one, two, four = lengths(bars(1, 2, 4))
-    assert (two, four) == (pytest.approx(2 * one), pytest.approx(4 * one))
+    assert [two, four] == pytest.approx([2 * one, 4 * one])
     ten, hundred, thousand = lengths(bars(10, 100, 1000, log=True))
     assert thousand - hundred == pytest.approx(hundred - ten)
     assert lengths(bars(None, None)) == []
@@ -788,7 +789,10 @@ def test_streamed_encryptions_beside_the_paper() -> None:
 def test_the_other_tables_of_lee() -> None:
     """Decryptions of a batch at the paper's clock; cells of the paper's device, and their share of it."""
     cells = {"lut": 172800, "ff": 0, "dsp": 1480, "bram36": 100, "bram18": 50, "uram": 128, "memory_bits": 1}
-    answers = {Decryptions("ringside-stream", "lee-14"): {"cycles": 25000.0}, Synthesis("lee2023", "xcu250"): cells}
+    answers: dict[Query, Figures | Exception] = {
+        Decryptions("ringside-stream", "lee-14"): {"cycles": 25000.0},
+        Synthesis("lee2023", "xcu250"): cells,
+    }
     written = report_of(answers, "lee2023")
     (rate,) = (
         line["value"]
@@ -866,7 +870,7 @@ def test_area_time_and_energy_of_our_designs() -> None:
 
 
 def test_without_energy_everything_else_is_there() -> None:
-    broken = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
+    broken: dict[Query, Figures | Exception] = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
     found = make(["designs"], Fake({**broken, Energy("rise-8"): DeviceError("POWER", "A loop.")}), command=COMMAND)
     written = dict(files(found))
     for name, line in by_design(written["designs/encryption.csv"]).items():
@@ -910,9 +914,9 @@ def test_the_front_is_what_nothing_beats() -> None:
     assert charts.draw(absent).file().count(">?: not measured yet</text>") == 1
 
     shapes, height = charts.draw(chart).shapes, charts.draw(chart).height
-    dots = [one for one in shapes if isinstance(one, charts.Dot)]
+    dots = [one for one in shapes if isinstance(one, Dot)]
     assert [dot.series for dot in dots] == [0, 0, 0, 1, 0, 0, 1]
-    (line,) = (one for one in shapes if isinstance(one, charts.Line))
+    (line,) = (one for one in shapes if isinstance(one, Line))
     at = {name: (dot.x, dot.y) for name, dot in zip(("d", "a", "b", "worse", "c", "twin", "far"), dots, strict=True)}
     assert line.places == tuple(at[name] for name in ("a", "b", "c", "twin", "d"))
     # less is to the left and below; equal ratios are equally far
@@ -920,7 +924,7 @@ def test_the_front_is_what_nothing_beats() -> None:
     assert 0 < b - a == pytest.approx(c - b) == pytest.approx(d - c)
     assert at["a"][1] < at["b"][1] < at["c"][1] < at["d"][1]
     assert all(0 < dot.x < charts.WIDTH and charts.TOP < dot.y < height for dot in dots)
-    names = {one.text for one in shapes if isinstance(one, charts.Label)}
+    names = {one.text for one in shapes if isinstance(one, Label)}
     assert {"a", "far", "?: not measured yet"} <= names
 
 

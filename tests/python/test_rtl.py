@@ -34,7 +34,7 @@ def small() -> CoreDesign:
     return replace(designs.load_core("rise-1"), name="small.1", log_n_max=10)
 
 
-DESIGNS = {
+DESIGNS: dict[str, Callable[[], CoreDesign]] = {
     "small.1": small,
     "ringside-32": lambda: designs.load_core("ringside-32"),
     "ringside-4": lambda: designs.load_core("ringside-4"),
@@ -174,7 +174,8 @@ def test_base_address_is_in_the_svd() -> None:
 def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     """By PeakRDL's importer: the same registers. Buses and ports are in the order of the standard, and complete."""
     from peakrdl_ipxact import IPXACTImporter
-    from systemrdl import RDLCompiler
+    from systemrdl.compiler import RDLCompiler
+    from systemrdl.node import RegNode
 
     path = tmp_path / "component.xml"
     path.write_bytes(made.files[f"registers/{made.names.block}.xml"])
@@ -184,7 +185,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     found = {node.inst_name: node.raw_address_offset for node in top.registers(unroll=False)} or {
         node.inst_name: node.raw_absolute_address - top.raw_absolute_address
         for node in top.descendants(unroll=False)
-        if type(node).__name__ == "RegNode"
+        if isinstance(node, RegNode)
     }
     assert found == {one.name: one.offset for one in registers.read(source_tree()).all}
 

@@ -4,6 +4,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,8 +77,8 @@ def test_every_slave_takes_writes(probe: Path, slave: str) -> None:
     ],
 )
 @pytest.mark.parametrize("write", [False, True])
-def test_latency_and_bandwidth_are_kept(probe: Path, limits: dict[str, int], cycles: int, write: bool) -> None:
-    memory = Memory(size=SIZE, address=BASE, **({"latency": 20} | limits))
+def test_latency_and_bandwidth_are_kept(probe: Path, limits: dict[str, Any], cycles: int, write: bool) -> None:
+    memory = Memory(size=SIZE, address=BASE, **{"latency": 20, **limits})
     with Core(probe, memory) as core:
         job = burst(core, BASE, 64, write=write)
     assert abs(job.cycles - cycles) <= 5

@@ -13,6 +13,7 @@ import pytest
 
 from cli_runner import CommandLine
 from ringside.engines import designs
+from ringside.engines.core import CoreDesign
 from ringside.errors import DeviceError
 from ringside.sim.core import sources
 from ringside.synth import chips, ecp5, ecp5_registers, yosys
@@ -133,7 +134,7 @@ def test_the_total_counts_every_instance(
 ) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
     monkeypatch.setattr(synth, "_synthesise", lambda part, file, family: Resources(lut=1, memory_bits=part.memory_bits))
-    design = designs.load("rise-2")
+    design = designs.load_core("rise-2")
     found = ringside("synth", "rise-2", "--json").json
     assert set(found) == {"design", "target", "blocks", "lane", "parts", "synthesised", *FIGURES}
     assert (found["design"], found["target"], found["synthesised"]) == ("rise-2", "xc7", found["parts"])
@@ -214,9 +215,14 @@ def test_long_memories_are_of_ultra_ram_where_there_is_some(
         (((memory,),), _, _) = synth.measure([top], family=family, cache=tmp_path)
         assert replace(memory.total, lut=0, memory_bits=0) == wanted
         assert memory.total.memory_bits == 72 * depth
-    seen = []
+    seen: list[yosys.Family] = []
+
+    def synthesise(part: object, file: object, family: yosys.Family) -> Resources:
+        seen.append(family)
+        return Resources(lut=1)
+
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
-    monkeypatch.setattr(synth, "_synthesise", lambda part, file, family: seen.append(family) or Resources(lut=1))
+    monkeypatch.setattr(synth, "_synthesise", synthesise)
     for device in ("xczu9eg", "xcu250"):
         assert ringside("synth", "rise-1", "--target", "xcup", "--device", device, "--json").json["device"]["fits"]
         assert all(("RS_ULTRA_RAM" in family.macros) == (device == "xcu250") for family in seen)
@@ -350,17 +356,21 @@ def test_placed_and_routed(tmp_path: Path) -> None:
     assert 1 < ecp5.critical_path(alone["critical_paths"]).logic_ns < 3
 
 
+def quiet(_: str) -> None:
+    """Progress that nobody follows."""
+
+
 def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "top.sv"
     file.write_text(SHELLED)
     with pytest.raises(DeviceError, match=r"nextpnr_ecp5 stopped: 801 TRELLIS_IO of 197 in the device") as caught:
-        ecp5.implement(tmp_path / "run", "top", [file], {"Width": 400}, ECP5, str)
+        ecp5.implement(tmp_path / "run", "top", [file], {"Width": 400}, ECP5, quiet)
     assert str(tmp_path / "run") in caught.value.hint
     # what was mapped is kept, and nothing half done
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"netlist.json", "nextpnr_ecp5.log"}
     monkeypatch.setattr(ecp5, "_version", lambda: None)
     with pytest.raises(DeviceError, match=r"ringside-he\[synth\].*make hardware"):
-        ecp5.place_and_route(designs.load("ecp5-2"), ECP5, str)
+        ecp5.place_and_route(designs.load_core("ecp5-2"), ECP5, quiet)
 
 
 TWICE = """
@@ -383,7 +393,7 @@ endmodule
 def test_kept_registers_stay_apart(tmp_path: Path) -> None:
     file = tmp_path / "top.sv"
     file.write_text(TWICE)
-    found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, str)
+    found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, quiet)
     # of each instance y and near; far is one with one of them
     assert found["utilization"]["TRELLIS_FF"]["used"] == 16
 
@@ -471,7 +481,7 @@ def test_registers_move_into_multipliers(tmp_path: Path) -> None:
 
 # ---- the whole core -------------------------------------------------------------------------------------------------
 # Yosys maps to ECP5 in a tenth of the time that it needs for a small part on a 7-series FPGA
-SMALL = {"log_n_max": 12, "slots": 0, "expand": False, "word_bits": 16, "program_depth": 64}
+SMALL: dict[str, Any] = {"log_n_max": 12, "slots": 0, "expand": False, "word_bits": 16, "program_depth": 64}
 
 
 @pytest.fixture(scope="module")
@@ -480,7 +490,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-def resources_of(design: designs.Design, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, *options: str) -> Any:
+def resources_of(design: CoreDesign, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, *options: str) -> Any:
     """As the command prints them."""
     monkeypatch.setattr(designs, "load", lambda name: design)
     return ringside("synth", design.name, *options, "--json").json
@@ -489,7 +499,7 @@ def resources_of(design: designs.Design, ringside: CommandLine, monkeypatch: pyt
 @pytest.mark.soak
 def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
-    design = replace(designs.load("rise-1"), **SMALL)
+    design = replace(designs.load_core("rise-1"), **SMALL)
     found = resources_of(design, ringside, monkeypatch, "--target", "ecp5", "--quick")
     check_core(design, found)
     assert found["synthesised"] > 10
@@ -499,14 +509,14 @@ def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.M
 
 @pytest.mark.soak
 def test_rise_1(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    design = designs.load("rise-1")
+    design = designs.load_core("rise-1")
     found = resources_of(design, ringside, monkeypatch)
     check_core(design, found)
     # a lane, the multiplier of its twiddles, and the one that reduces the expander's words
     assert found["dsp"]["value"] <= 32
 
 
-def check_core(design: designs.Design, found: Any) -> None:
+def check_core(design: CoreDesign, found: Any) -> None:
     """What the design's parameters say of its multipliers and memories."""
     total = {name: found[name]["value"] for name in FIGURES}
     assert found["lane"]["wlm"]["dsp"] < found["lane"]["barrett"]["dsp"]
@@ -520,7 +530,7 @@ def check_core(design: designs.Design, found: Any) -> None:
 @pytest.mark.soak
 def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
-    add_up(replace(designs.load("rise-1"), **SMALL), 0.06, yosys.ECP5)
+    add_up(replace(designs.load_core("rise-1"), **SMALL), 0.06, yosys.ECP5)
 
 
 @pytest.mark.soak
@@ -534,10 +544,10 @@ def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypa
     ],
 )
 def test_parts_add_up_to_a_flat_synthesis(name: str, changes: dict[str, Any], lut: float) -> None:
-    add_up(replace(designs.load(name), **changes), lut, yosys.XC7)
+    add_up(replace(designs.load_core(name), **changes), lut, yosys.XC7)
 
 
-def add_up(design: designs.Design, lut: float, family: yosys.Family) -> None:
+def add_up(design: CoreDesign, lut: float, family: yosys.Family) -> None:
     parameters = synth.core_parameters(design)
     flat = yosys.mapped([yosys.read("rs_core", sources(), parameters, *yosys.defined(*family.macros))], family=family)
     total = synth.synthesise(design, family=family).total

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ print(json.dumps({"file": rs.__file__, "sizes": sizes}))
 def make(out: Path) -> Path:
     """With the compiler's options of the release stage (scripts/test.py): ccache has most objects then."""
     env = os.environ | {"CC": "gcc", "CFLAGS": "-gdwarf-4", "SKBUILD_CMAKE_DEFINE": "RS_WERROR=ON"}
-    command = [sys.executable, ROOT / "scripts" / "wheel.py", "--out", out]
+    command: list[str | Path] = [sys.executable, ROOT / "scripts" / "wheel.py", "--out", out]
     made = subprocess.run(command, capture_output=True, text=True, env=env)
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = out.glob("*.whl")
@@ -56,11 +57,12 @@ def make(out: Path) -> Path:
 def needed(data: bytes) -> Iterator[str]:
     for section in ELFFile(BytesIO(data)).iter_sections():
         if isinstance(section, DynamicSection):
-            yield from (tag.needed for tag in section.iter_tags("DT_NEEDED"))
+            tags: Any = section.iter_tags("DT_NEEDED")
+            yield from (tag.needed for tag in tags)
 
 
 def exported(data: bytes) -> set[str]:
-    table = ELFFile(BytesIO(data)).get_section_by_name(".dynsym")
+    table: Any = ELFFile(BytesIO(data)).get_section_by_name(".dynsym")
     assert table is not None
     return {item.name for item in table.iter_symbols() if item["st_shndx"] != "SHN_UNDEF" and item.name}
 
@@ -83,7 +85,7 @@ def check_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     place = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
     python = place / "bin" / "python"
-    install = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
+    install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
     subprocess.run(install, check=True)
     packages = next(place.glob("lib/python3*/site-packages"))
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")

@@ -4,6 +4,7 @@
 import importlib
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from litedram.modules import MT48LC16M16
 from litedram.phy.model import SDRAMPHYModel
@@ -22,15 +23,15 @@ PADS = [(name, 0, Pins(1)) for name in ("clk", "rst", "irq")]
 HOST = ("host", 0, *(Subsignal(name, Pins(bits)) for name, bits in (TO_SOC | FROM_SOC).items()))
 
 
-class Clock(LiteXModule):
-    def __init__(self, platform):
+class Clock(LiteXModule):  # type: ignore[misc]
+    def __init__(self, platform: SimPlatform) -> None:
         self.rst = Signal()
         self.cd_sys = ClockDomain()
         self.comb += [self.cd_sys.clk.eq(platform.request("clk")), self.cd_sys.rst.eq(platform.request("rst"))]
 
 
-class Soc(SoCCore):
-    def __init__(self, module, memory):
+class Soc(SoCCore):  # type: ignore[misc]
+    def __init__(self, module: ModuleType, memory: str) -> None:
         platform = SimPlatform("SIM", [*PADS, HOST])
         no = {"cpu_type": None, "with_uart": False, "with_timer": False, "integrated_sram_size": 0, "ident": ""}
         super().__init__(platform, CLOCK, ident_version=False, **no)

@@ -98,8 +98,13 @@ def play(host: Host, job: vectors.Job) -> int:
     base = vectors.BASE + job.place
     for index, word in enumerate(words(job.image)):
         host.write(base + 4 * index, word)
+
+    def write(step: vectors.Step) -> bool:
+        host.write(REGISTERS + step.address, step.data)
+        return True
+
     steps: dict[str, Callable[[vectors.Step], bool]] = {
-        vectors.WRITE: lambda step: host.write(REGISTERS + step.address, step.data) is None,
+        vectors.WRITE: write,
         vectors.READ: lambda step: host.read(REGISTERS + step.address) & step.mask == step.data,
         vectors.POLL: lambda step: any(
             host.read(REGISTERS + step.address) & step.mask == step.data for _ in range(10_000)

@@ -13,16 +13,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from ringside import Context
 from ringside.cycles import system
-from ringside.cycles.operation import parameters
+from ringside.cycles.operation import SEED, parameters
 from ringside.engines import designs
 from ringside.errors import DeviceError, InputError
 from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
+from ringside.native.library import ffi, lib
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build, job, limits, rocket, top
 from ringside.soc.run import FirmwareError, Ran, Waves, prepare, run
@@ -283,7 +285,7 @@ def test_devices_encode_what_their_core_can(
 
 def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a status of the firmware, or before a SoC starts. Frames of a batch fail on SoCs side by side, in any order."""
-    current = system.lib.RS_OK
+    current = lib.RS_OK
     failed: list[int] = []
 
     def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
@@ -294,15 +296,15 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
     monkeypatch.setattr(on_chip, "run", fails)
     monkeypatch.setattr(on_chip, "build_soc", lambda *_, **__: (Path(), Path()))
     context = Context(parameters("encrypt-sk", 1024, 2, 30), device="soc:rise-4e")
-    two = np.zeros((2, 5), np.int32)
+    two = list(np.zeros((2, 5), np.int32))
     with context.keygen() as key:
         fresh = Context(context.params).encrypt([1.0], key)
         for status, error, word, operation in (
-            (system.lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*magnitudes must stay below 2\^1 \(",
+            (lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*magnitudes must stay below 2\^1 \(",
              lambda: context.encrypt_fixed_batch(two, key, **FIXED)),
-            (system.lib.RS_ERR_DESIGN, DeviceError, r"cannot do this.*: soc:rise-4e\.",
+            (lib.RS_ERR_DESIGN, DeviceError, r"cannot do this.*: soc:rise-4e\.",
              lambda: context.encrypt_fixed(two[0], key, **FIXED)),
-            (system.lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*slots must stay below 2\^1\.",
+            (lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*slots must stay below 2\^1\.",
              lambda: context.decrypt_fixed_batch([fresh], key, dtype=np.int8, bound=1)),
         ):  # fmt: skip
             current = int(status)
@@ -338,8 +340,8 @@ def test_overlap_needs_a_core_and_frames(ringside: CommandLine) -> None:
     for words in (("none", "--frames", "3"), ("rise-1",), ("rise-1", "--frames", "2")):
         assert "--frames 4 and a design" in ringside("soc", "run", *words, "--overlap").err
     for frames in ("1", "9"):
-        words = ("rise-4e", "--op", "encode-encrypt-sk", "--frames", frames)
-        assert f"Two to 8 frames that a core encodes or decodes share a program, not {frames}." in ringside("soc", "run", *words, "--overlap").err  # fmt: skip
+        refused = ("rise-4e", "--op", "encode-encrypt-sk", "--frames", frames)
+        assert f"Two to 8 frames that a core encodes or decodes share a program, not {frames}." in ringside("soc", "run", *refused, "--overlap").err  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -410,13 +412,13 @@ def test_errors_of_batches_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> 
     context = Context(params)
 
     def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
-        memory.job.status, memory.job.done, memory.job.current = system.lib.RS_ERR_NOT_FINITE, 1, 2
+        memory.job.status, memory.job.done, memory.job.current = lib.RS_ERR_NOT_FINITE, 1, 2
         raise FirmwareError("the firmware failed in encode", Ran(memory.job, b"", 1, ""))
 
     monkeypatch.setattr(on_chip, "run", fails)
     frame = job.GivenFrame(form=job.REAL, scale=2.0**20, limbs=1, values=bytes(4096), value_count=512)
     with (
-        context.keygen(insecure_deterministic_seed=system.SEED) as secret,
+        context.keygen(insecure_deterministic_seed=SEED) as secret,
         pytest.raises(InputError, match=r"^Frame 2: ") as caught,
     ):
         chip._run_parts(context._handle, secret._handle, 0, [frame] * 4, 1)
@@ -449,14 +451,14 @@ def test_what_cannot_be_is_said_before_anything_is_built(
     assert word in done.err
 
 
-LAYOUT = (int(system.lib.RS_FIXED_INT32), 0, 512, -30, 1)  # what only a core that encodes understands
+LAYOUT = (int(lib.RS_FIXED_INT32), 0, 512, -30, 1)  # what only a core that encodes understands
 
 
 # ---- the firmware in QEMU -------------------------------------------------------------------------------------------
 def given(**changes: Any) -> job.Given:
     params = parameters("encrypt-sk", 1024, 1, 30)
     frame = job.GivenFrame(form=job.REAL, scale=2.0**20, limbs=1, values=bytes(4096), value_count=512)
-    values = {"op": 0, "log_n": 10, "moduli": list(params.moduli), "frames": [frame]}
+    values: dict[str, Any] = {"op": 0, "log_n": 10, "moduli": list(params.moduli), "frames": [frame]}
     return job.Given(**(values | changes))
 
 
@@ -525,12 +527,12 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
     one = job.Memory(case.given, 4096)
     image = bytearray(job.PLACE - job.RAM) + bytearray(one.content())
     ends = []
-    with context.keygen(insecure_deterministic_seed=system.SEED) as secret:
-        public = context.public_key(secret, insecure_deterministic_seed=system.SEED)
+    with context.keygen(insecure_deterministic_seed=SEED) as secret:
+        public = context.public_key(secret, insecure_deterministic_seed=SEED)
         for index, frame in enumerate(one.frames):
             values = np.random.default_rng(1 + index).normal(size=512)
             key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
-            seed = system.SEED[:-1] + bytes([system.SEED[-1] ^ index])
+            seed = SEED[:-1] + bytes([SEED[-1] ^ index])
             ciphertext = system._encrypted(context, key, kind, values, frame.scale, 1, system._stream(seed))
             results = {frame.ciphertext: ciphertext.data.tobytes()}
             if op == "decrypt":
@@ -739,12 +741,12 @@ def test_batches_overlap_on_a_device() -> None:
     params = parameters("encrypt-pk", 1024, 1, 30)
     here, chip = Context(params), Context(params, device="soc:rise-4")
     frames = np.random.default_rng(3).normal(size=(3, 512))
-    with here.keygen(insecure_deterministic_seed=system.SEED) as key:
-        public = here.public_key(key, insecure_deterministic_seed=system.SEED)
+    with here.keygen(insecure_deterministic_seed=SEED) as key:
+        public = here.public_key(key, insecure_deterministic_seed=SEED)
         for one, special_prime in ((key, True), (public, True), (public, False)):
             wanted, got = (
                 context.encrypt_batch(
-                    frames, one, threads=1, special_prime=special_prime, insecure_deterministic_seed=system.SEED
+                    frames, one, threads=1, special_prime=special_prime, insecure_deterministic_seed=SEED
                 )
                 for context in (here, chip)
             )
@@ -758,9 +760,9 @@ def test_a_device_encodes_and_decodes_in_its_core() -> None:
     """Two frames to ciphertexts and back: the bits of the library's fixed encoder and decoder."""
     params = parameters("encode-encrypt-sk", 1024, 2, 30)
     here, chip = Context(params), Context(params, device="soc:rise-4e,latency=5")
-    frames = np.random.default_rng(3).integers(-(1 << 29), 1 << 29, (2, 512), np.int32)
+    frames = list(np.random.default_rng(3).integers(-(1 << 29), 1 << 29, (2, 512), np.int32))
     meaning: dict[str, Any] = {"word_bits": 32, "exponent": -30, "bound": 1}
-    seed = {"insecure_deterministic_seed": system.SEED}
+    seed: dict[str, Any] = {"insecure_deterministic_seed": SEED}
     with here.keygen(**seed) as key:
         wanted, got = (context.encrypt_fixed_batch(frames, key, scale=2.0**24, threads=1, **meaning, **seed) for context in (here, chip))  # fmt: skip
         assert [one.to_bytes() for one in got] == [one.to_bytes() for one in wanted]
@@ -781,9 +783,9 @@ def test_a_device_that_encodes_takes_every_kind() -> None:
     """Public keys, few slots, other formats; and what its core cannot do, the library encodes or an error says."""
     params = parameters("encode-encrypt-sk", 1024, 2, 30)
     here, chip = Context(params), Context(params, device="soc:rise-4e,latency=5")
-    seed = {"insecure_deterministic_seed": system.SEED}
+    seed: dict[str, Any] = {"insecure_deterministic_seed": SEED}
     numbers = np.random.default_rng(3).integers(-128, 128, 5)
-    cases = [
+    cases: list[tuple[NDArray[Any], dict[str, Any], dict[str, Any]]] = [
         (numbers.astype(np.int8), {"exponent": -7}, {"special_prime": False}),
         (numbers.astype(np.int64), {"exponent": -7, "bound": 1}, {"special_prime": False}),
         (numbers / 128.0, {"exponent": 0, "bound": 1}, {}),
@@ -813,15 +815,15 @@ class Faulty:
         params = self.context.params
         scale = 2.0**20
         self.message = np.random.default_rng(5).integers(-(1 << 20), 1 << 20, 1024).astype(np.float64)
-        with self.context.keygen(insecure_deterministic_seed=system.SEED) as secret, secret._handle.borrow() as native:
-            self.key = bytes(system.ffi.buffer(native.ntt, 8 * 1024 * len(params.moduli)))
+        with self.context.keygen(insecure_deterministic_seed=SEED) as secret, secret._handle.borrow() as native:
+            self.key = bytes(ffi.buffer(native.ntt, 8 * 1024 * len(params.moduli)))
         frame = job.GivenFrame(
             form=job.COEFFICIENTS,
             scale=scale,
             limbs=1,
             values=self.message.tobytes(),
             seeded=True,
-            seed_type=int(system.lib.RS_SEED_SHAKE256),
+            seed_type=int(lib.RS_SEED_SHAKE256),
             entropy=(b"private " * 8, b"public. " * 8),
         )
         self.given = job.Given(
@@ -879,10 +881,10 @@ def test_a_second_processor_behind_the_same_ports() -> None:
     """PicoRV32: no cache, no interrupt, no floating point, 32 bits. Firmware, driver and core give the library's ciphertext."""
     context, design = Context(parameters("encrypt-sk", 1024, 1, 30)), designs.load_core("rise-1")
     case = system._case(context, design, "encrypt-sk", 1, 1, overlap=False)
-    words = system.ffi.new("uint64_t[]", 1024)
+    words = ffi.new("uint64_t[]", 1024)
     with context.encode(np.frombuffer(case.given.frames[0].values), level=0) as plaintext:
-        assert system.lib.rs_plaintext_limb(context._pointer, plaintext._native, 0, words) == 0
-    message = bytes(system.ffi.buffer(words))
+        assert lib.rs_plaintext_limb(context._pointer, plaintext._native, 0, words) == 0
+    message = bytes(ffi.buffer(words))
     # the message in NTT form: soft floating point would take minutes
     frame = dataclasses.replace(case.given.frames[0], form=job.RESIDUES, values=message, value_count=0)
     given = dataclasses.replace(case.given, frames=[frame], opened=True)

@@ -85,7 +85,7 @@ def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.
     record("wrong", dataclasses.replace(made_up("rise-2", 4000), bit_exact=False))
     (folder / "other.json").write_text('{"design": "rise-2"}')
     (folder / "no.json").write_text("no")
-    words = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--rows", str(folder))
+    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--rows", str(folder))
     rows = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
     seen = [(row["design"], row["frame"], row["cycles"], row["speed_up"]) for row in rows if row["measured"]]
     assert seen == [
@@ -120,7 +120,19 @@ def test_tables_of_the_documentation(asked: Asked, ringside: CommandLine) -> Non
     records.store(asked, dataclasses.replace(made_up("rise-1", 5000)))
     records.store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
     records.store(dataclasses.replace(asked, n=2048), dataclasses.replace(made_up("rise-1", 6000), n=2048))
-    words = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--n", "2048", "--n", "4096", "--markdown")
+    words: tuple[str, ...] = (
+        "soc",
+        "report",
+        "--op",
+        "encrypt-sk",
+        "--n",
+        "1024",
+        "--n",
+        "2048",
+        "--n",
+        "4096",
+        "--markdown",
+    )
     lines = ringside(*words, "--design", "none", "--design", "rise-1", "--design", "rise-2").out.splitlines()
     assert lines == [
         "| encrypt-sk | 1,024 / 1 | 2,048 / 1 |",
@@ -154,7 +166,7 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(
         records.store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
         shared = dataclasses.replace(inside, frames=4, overlap=True)
         records.store(shared, dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True))
-    words = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
+    words: tuple[str, ...] = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
     words += ("--design", "none", "--design", "rise-4e")
     rows = ringside(*words, "--json").json["rows"]
     found = [(row["op"], row["design"], row["frame"], row["speed_up"]) for row in rows]
@@ -192,7 +204,7 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     alone = dataclasses.replace(asked, design=None)
     records.store(asked, made_up("rise-1", 5000))
     records.store(alone, made_up("none", 20_000))
-    words = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--clock", "100", "--uplink", "8")
+    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--clock", "100", "--uplink", "8")
     found = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
     assert [row["design"] for row in found] == list(system_report.DESIGNS)
     rows = {row["design"]: row for row in found}
@@ -228,7 +240,7 @@ def test_report_beside_seal_embedded(asked: Asked, ringside: CommandLine, tmp_pa
         one = dataclasses.replace(made_up(design, 9_000_000), n=n, limbs=limbs, instructions=4_100_000)
         text = json.dumps(dataclasses.asdict(one) | {"bits": 30})
         (tmp_path / f"{design}-{n}.json").write_text(text, encoding="utf-8")
-    words = ("soc", "report", "--op", "encrypt-sk", "--rows", str(tmp_path))
+    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--rows", str(tmp_path))
     (found,) = ringside(*words, "--json").json["seal_embedded"]
     assert (found["n"], found["instructions"], found["seal_embedded"]) == (4096, 4_100_000, 16_400_000)
     assert found["share"] == pytest.approx(0.25)

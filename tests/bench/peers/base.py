@@ -56,7 +56,7 @@ class Peer:
         env = environment()
         for name in [name for name in env if name.startswith("HEXL_") or name == "RINGSIDE_BACKEND"]:
             del env[name]
-        return Program(self.name, self.prepare(), env | self.env, LOGS / f"bench-{self.name}.log")
+        return Program(self.name, self.prepare(), {**env, **self.env}, LOGS / f"bench-{self.name}.log")
 
 
 def tool(*names: str, hint: str) -> str:

@@ -26,7 +26,7 @@ def prepare() -> list[Path]:
     with built("openfhe", "virtual environment", [pins], version_of(python, "--version"), str(python)) as place:
         if place:
             run("openfhe", [python, "-m", "venv", place / "venv"])
-            options = ["--no-deps", "--only-binary", ":all:", "-r", pins]
+            options: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "-r", pins]
             run("openfhe", [place / "venv" / "bin" / "python", "-m", "pip", "install", *options])
     return [PLACE / "openfhe" / "venv" / "bin" / "python", HERE / "worker.py"]
 

@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # read when the library is loaded
 import openfhe
@@ -17,7 +18,7 @@ import python_worker as worker
 
 
 class OpenFHE(worker.Client):
-    def __init__(self, request: dict) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         super().__init__(request)
         self.facts = {
             "version": f"OpenFHE wheel {importlib.metadata.version('openfhe')}",
@@ -46,14 +47,15 @@ class OpenFHE(worker.Client):
         self.context = self.make_context()
         self.keys = self.context.KeyGen()
 
-    def encode(self, level: int = 0):
+    def encode(self, level: int = 0) -> Any:
         return self.context.MakeCKKSPackedPlaintext(self.values, 1, level)
 
-    def encrypt(self, level: int = 0):
+    def encrypt(self, level: int = 0) -> Any:
         return self.context.Encrypt(self.keys.publicKey, self.encode(level))
 
-    def decrypt(self, ciphertext) -> list[float]:
-        return self.context.Decrypt(ciphertext, self.keys.secretKey).GetRealPackedValue()
+    def decrypt(self, ciphertext: Any) -> list[float]:
+        values: list[float] = self.context.Decrypt(ciphertext, self.keys.secretKey).GetRealPackedValue()
+        return values
 
     def session(self) -> None:
         self.open()

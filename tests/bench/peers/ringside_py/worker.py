@@ -3,7 +3,9 @@
 
 import platform
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,7 @@ import python_worker as worker
 
 
 class Package(worker.Client):
-    def __init__(self, request: dict) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         super().__init__(request)
         self.facts = {"version": f"Ringside {rs.__version__}, Python package", "python": platform.python_version()}
         self.array = np.array(self.values)
@@ -46,7 +48,7 @@ class Package(worker.Client):
             self.saved = seeded.to_bytes(compression="zstd")
             rs.Ciphertext.from_bytes(context, self.saved)
 
-        ways = {
+        ways: dict[str, Callable[[], Any]] = {
             "decrypt_decode_1limb": lambda: context.decrypt_values(low, self.secret),
             "decrypt_decode_full": lambda: context.decrypt_values(fresh, self.secret),
             "decrypt_decode_max_abs": lambda: context.decrypt_values(fresh, self.secret, max_abs=1.0),

@@ -11,6 +11,7 @@ Protocol: docs/benchmarks.md.
 import importlib.metadata
 import sys
 from pathlib import Path
+from typing import Any
 
 import tenseal.sealapi as seal
 from _tenseal_cpp import PlainTensorDouble
@@ -20,7 +21,7 @@ import python_worker as worker
 
 
 class Seal(worker.Client):
-    def __init__(self, request: dict) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         super().__init__(request)
         header = seal.Serialization.SEALHeader()
         version = (
@@ -31,14 +32,14 @@ class Seal(worker.Client):
         self.facts = {"version": version, "overhead": overhead}
         self.scale = float(request["scale"])
 
-    def make_context(self) -> tuple:
+    def make_context(self) -> tuple[Any, ...]:
         parms = seal.EncryptionParameters(seal.SCHEME_TYPE.CKKS)
         parms.set_poly_modulus_degree(self.set["n"])
         parms.set_coeff_modulus([seal.Modulus(q) for q in self.set["moduli"]])
         context = seal.SEALContext(parms, True, seal.SEC_LEVEL_TYPE.NONE)
         return context, seal.CKKSEncoder(context)
 
-    def make_keys(self) -> tuple:
+    def make_keys(self) -> tuple[Any, ...]:
         generator = seal.KeyGenerator(self.context)
         public = seal.PublicKey()
         generator.create_public_key(public)
@@ -56,7 +57,7 @@ class Seal(worker.Client):
     def encode(self) -> None:
         self.encoder.encode(self.values, self.scale, self.plain)
 
-    def encrypt(self, out) -> None:
+    def encrypt(self, out: Any) -> None:
         self.encode()
         self.encryptor.encrypt(self.plain, out)
 
@@ -64,9 +65,10 @@ class Seal(worker.Client):
         self.encode()
         self.encryptor.encrypt_symmetric(self.plain)
 
-    def decrypt(self, ciphertext) -> list[float]:
+    def decrypt(self, ciphertext: Any) -> list[float]:
         self.decryptor.decrypt(ciphertext, self.decrypted)
-        return self.encoder.decode_double(self.decrypted)
+        values: list[float] = self.encoder.decode_double(self.decrypted)
+        return values
 
     def convert_in(self) -> None:
         try:
