@@ -8,7 +8,7 @@
 // The same goes for the compiled release code: same compiler, same optimisation.
 //
 // Not seen by memcheck: instructions whose time depends on their operands (divisions: tests/constant_time/test_variable_latency.py;
-// subnormal numbers: test_subnormals.c), and caches under speculation. See docs/SECURITY.md.
+// subnormal numbers: test_subnormals.c), and caches under speculation. See docs/threat-model.md.
 //
 // The tests control_… leak deliberately, and demand that memcheck notices.
 #include <ringside/kernels.h>
@@ -343,7 +343,7 @@ static void publish(setting_t *s) {
     free(workspace);
 }
 
-// Files that hold secrets, uncompressed: compression is not constant-time, and SECURITY.md says so.
+// Files that hold secrets, uncompressed: compression is not constant-time, and docs/threat-model.md says so.
 static void write_secrets(setting_t *s) {
     const size_t capacity = key_bytes(s) + 4096;
     uint8_t *file = allocate(capacity);

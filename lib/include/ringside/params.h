@@ -59,7 +59,7 @@ RS_API uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_co
 // Limbs a fresh ciphertext can have: limb_count - 1, or 1 for a single-limb set.
 RS_API uint32_t rs_params_data_limbs(const rs_params_t *params);
 
-// Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/SECURITY.md).
+// Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/threat-model.md).
 typedef enum rs_security_table {
     RS_SECURITY_STANDARD_2018 = 0,   // HomomorphicEncryption.org standard, ePrint 2019/939: what SEAL checks; N = 2^10 … 2^15
     RS_SECURITY_GUIDELINES_2024 = 1, // Bossuat et al., ePrint 2024/463: newer and stricter; N = 2^10 … 2^17

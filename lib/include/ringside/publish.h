@@ -2,7 +2,7 @@
 // Decrypted values for others to see.
 //
 // Exact decryptions carry the ciphertext's noise, and who sees both the ciphertext and them can compute the secret key (Li, Micciancio
-// 2021). Two remedies, which docs/SECURITY.md compares: rounding to few bits hides most of the noise but proves nothing; Gaussian noise
+// 2021). Two remedies, which docs/threat-model.md compares: rounding to few bits hides most of the noise but proves nothing; Gaussian noise
 // added before it (noise flooding; Li, Micciancio, Schultz, Sorrell 2022) has a proof if it is wide enough for the ciphertext's noise.
 #ifndef RINGSIDE_PUBLISH_H
 #define RINGSIDE_PUBLISH_H

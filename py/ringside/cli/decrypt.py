@@ -234,7 +234,7 @@ def decrypt(
         typer.Option(
             "--flood-bits",
             metavar="F",
-            help="With --publish-bits: first add Gaussian noise of deviation 2^F to each coefficient (docs/SECURITY.md).",
+            help="With --publish-bits: first add Gaussian noise of deviation 2^F to each coefficient (docs/threat-model.md).",
         ),
     ] = None,
     format_: FormatOption = None,

@@ -124,7 +124,7 @@ def advise(
     Precision is predicted for a fresh secret-key ciphertext, sizes are per uncompressed ciphertext
     at the level needed, times are measured on this machine now. A row N:BITS,… is a suggestion of
     our own for `ringside keygen --bits`. Security is that of the standard of 2018, which SEAL checks;
-    `by 2024` is the security by the stricter guidelines of 2024 (docs/SECURITY.md).
+    `by 2024` is the security by the stricter guidelines of 2024 (docs/threat-model.md).
 
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
