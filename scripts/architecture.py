@@ -41,6 +41,7 @@ SMALL = {
     "drawing",
     "errors",
     "interrupt",
+    "processors",
     "progress",
     "__main__",
 }  # modules of the package that are too small for the picture

@@ -72,10 +72,11 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path, write: Callable[[Path], N
 
 
 def test_private_files_are_private_whatever_they_replace(tmp_path: Path, secret: rs.SecretKey) -> None:
-    for name, write in {
+    writers: dict[str, Callable[[Path], None]] = {
         "bytes": lambda path: write_bytes(path, b"new", private=True),
         "key": lambda path: secret.save(path, overwrite=True),
-    }.items():
+    }
+    for name, write in writers.items():
         path = tmp_path / name
         path.write_bytes(b"old")
         path.chmod(0o666)
@@ -94,7 +95,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             seen.append(stat.S_IMODE(os.fstat(fd).st_mode))
         return fd
 
-    monkeypatch.setattr(native_files.os, "open", opened)
+    monkeypatch.setattr("ringside.native.files.os.open", opened)
     return seen
 
 
