@@ -23,6 +23,9 @@ ci: ## what CI runs: the tests, and lint beside them
 quick: ## release C tests and the fast half of pytest, under two minutes
 	@$(PYTHON) scripts/test.py --quick $(ARGS)
 
+nightly: ## what is too long for CI, in pieces that resume: soak, proofs, lint, bench, coverage (hours; ARGS=--list: how each went)
+	@$(PYTHON) scripts/nightly.py $(ARGS)
+
 lint: ## formatting, static checks, types, licence headers
 	@$(PYTHON) scripts/lint.py $(ARGS)
 

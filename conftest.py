@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All tests. `make soak` runs every one, `make formal` every proof (tests/README.md).
+"""All tests. `make nightly` runs every one, `make formal` every proof (tests/README.md).
 
 Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n (`few` says which).
 """
@@ -36,8 +36,13 @@ def few(ids: Iterable[str], share: int) -> set[str]:
     return {name for name, value in hashes.items() if value % share == 0} or {least}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--left-out", action="store_true", help="only the tests that `make test` leaves out")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if {"RINGSIDE_SOAK", "RINGSIDE_FORMAL"} & set(os.environ):
+    left_out = config.getoption("--left-out")
+    if {"RINGSIDE_SOAK", "RINGSIDE_FORMAL"} & set(os.environ) and not left_out:
         return
     is_long = {item: item.get_closest_marker("soak") is not None for item in items}
     alike: defaultdict[str, list[str]] = defaultdict(list)  # cases of each test function that are not long themselves
@@ -49,5 +54,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         some = item.get_closest_marker("alike")
         if some is not None and not is_long[item] and item.nodeid not in named:
             is_long[item] = item.nodeid not in few(alike[item.nodeid.partition("[")[0]], some.args[0])
-        if is_long[item]:
-            item.add_marker(pytest.mark.skip(reason="long or one of many alike: make soak, or RINGSIDE_SOAK=1"))
+        if is_long[item] and not left_out:
+            item.add_marker(pytest.mark.skip(reason="long or one of many alike: make nightly, or RINGSIDE_SOAK=1"))
+    if left_out:
+        config.hook.pytest_deselected(items=[item for item in items if not is_long[item]])
+        items[:] = [item for item in items if is_long[item]]

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """All proofs about the library and the hardware, also those that are too long for the tests: how far it is, and at the end a table.
 
-formal.py [arguments for pytest, as -k ntt or -n auto]
+formal.py [PLACE ...] [arguments for pytest, as -k ntt or -n auto]
+
+PLACE: a folder of proofs, such as hw/ntt/formal; all of them without one.
 """
 
 import os
@@ -15,7 +17,8 @@ from setup import setup
 
 def prove() -> NoReturn:
     setup("formal")
-    places = [ROOT / "lib" / "proofs", *sorted(ROOT.glob("hw/*/formal"))]
+    named = any(Path(word).exists() for word in sys.argv[1:])
+    places = [] if named else [ROOT / "lib" / "proofs", *sorted(ROOT.glob("hw/*/formal"))]
     env = environment() | {"RINGSIDE_FORMAL": "1", "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins")}
     command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_formal", "--durations=10", *places, *sys.argv[1:]]
     os.chdir(ROOT)

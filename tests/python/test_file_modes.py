@@ -72,7 +72,7 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path, write: Callable[[Path], N
 
 
 def test_private_files_are_private_whatever_they_replace(tmp_path: Path, secret: rs.SecretKey) -> None:
-    writers: dict[str, Callable[[Path], None]] = {
+    writers: dict[str, Callable[[Path], object]] = {
         "bytes": lambda path: write_bytes(path, b"new", private=True),
         "key": lambda path: secret.save(path, overwrite=True),
     }

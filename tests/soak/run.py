@@ -5,7 +5,7 @@ run.py [--seconds 60] [--jobs 200] [--seed S] [--parallel 2] [--json build/soak.
 run.py --repeat JOB
 
 TARGET: hardware (jobs), programs (random ones on the core, hw/core), distributions (of the samplers, 2^24 samples),
-machines (the core under QEMU, and without 128-bit integers), tests (the others that are marked `soak`), or a fuzz target: params, ciphertext, … (default: all).
+machines (the core under QEMU, and without 128-bit integers), tests (the others that `make test` leaves out), or a fuzz target: params, ciphertext, … (default: all).
 --seconds: of each fuzz target, RS_SOAK_SECONDS sets the default. --jobs: hardware jobs; a --seed repeats them all, --repeat one: its
 text is printed when it fails. The simulators of all designs take some minutes to build, once. The corpus grows in build/fuzz/corpus
 from run to run; inputs that crash, hang or take too much memory are kept in build/fuzz/findings. Ends with 1 if anything was found,
@@ -209,9 +209,9 @@ def machines() -> bool:
 
 
 def marked() -> bool:
-    """What `make test` leaves to `make soak`, but for the two folders above."""
-    covered = [part for place in ("hw/core", "tests/bare") for part in ("--ignore", ROOT / place)]
-    return longer_tests("tests that are marked soak", "-m", "soak", "-n", "auto", *covered)
+    """What `make test` leaves to `make soak`, but for what is above."""
+    covered = ("--ignore", ROOT / "tests" / "bare", "-k", "not random_programs")
+    return longer_tests("tests that `make test` leaves out", "--left-out", "-n", "auto", *covered)
 
 
 def main() -> int:
