@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from rs_cocotb import tool_environment
 
 import ringside as rs
 from cli_runner import CommandLine
@@ -22,7 +22,7 @@ from ringside.engines import designs
 from ringside.engines.core import CoreDesign
 from ringside.rtl import constraints, kit, lists, module, registers, vectors, wrapper
 from ringside.sim import core
-from ringside.sim.verilate import source_tree, verilator_root
+from ringside.sim.verilate import source_tree
 from ringside.synth import yosys
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,21 +47,14 @@ def made() -> kit.Kit:
     return kit.make(small())
 
 
-def environment() -> dict[str, str]:
-    """Verilator and FuseSoC on the path, and nothing that leads to this tree."""
-    tools = tool_environment()
-    cache = {name: value for name, value in tools.items() if "CACHE" in name}
-    return cache | {
-        "PATH": os.pathsep.join([str(verilator_root() / "bin"), str(BIN), os.defpath]),
-        "VERILATOR_ROOT": tools["VERILATOR_ROOT"],
-        "HOME": "/nonexistent",
-        # one file without optimisation is compiled in a third of the time
-        "MAKEFLAGS": "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-    }
-
-
 def run(place: Path, *command: object, code: int = 0) -> str:
-    done = subprocess.run(list(map(str, command)), cwd=place, env=environment(), capture_output=True, text=True)
+    return shell(place, shlex.join(map(str, command)), code=code)
+
+
+def shell(place: Path, script: str, *, code: int = 0) -> str:
+    """What a script prints in a shell in which nothing is set but a path to the system's tools and to those that pip has installed."""
+    clean = {"PATH": f"{BIN}:/usr/bin:/bin"}
+    done = subprocess.run(["/bin/sh", "-c", script], cwd=place, env=clean, capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -76,12 +69,16 @@ def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
     names = found.names
     sources = [place / path for path in names.rtl]
 
-    def fusesoc(*arguments: str) -> str:
-        return run(tmp_path, "fusesoc", "--cores-root", place, "run", *arguments, names.vlnv)
-
-    assert "%Warning" not in fusesoc("--target=lint")
-    fusesoc("--setup", "--target=synth")
-    project = "".join(path.read_text() for path in (tmp_path / "build").glob("*/synth/*.tcl"))
+    # as the README of the kit prints them
+    script, where_verilator_is, fusesoc = re.findall(r"```sh\n(.*?)```", (place / "README.md").read_text(), re.DOTALL)
+    ways = {re.search(r"--target=(\w+)", line)[1]: line for line in fusesoc.splitlines()}  # type: ignore[index]
+    assert list(ways) == ["sim", "lint", "waves", "synth"]
+    for way in ways if os.environ.get("RINGSIDE_SOAK") else ("lint", "synth"):  # the others build what run.sh does
+        log = shell(place, where_verilator_is + ways[way])
+        assert "%Warning" not in log or way != "lint"
+        assert "PASS: " in log or way not in ("sim", "waves")
+    assert "%" not in run(place / "sim", "verilator-cli", "-F", "lint.f")
+    project = "".join(path.read_text() for path in (place / "build").glob("*/synth/*.tcl"))
     assert re.search(rf"set_property top {names.block}\b", project)
     assert all(Path(path).name in project for path in (*names.rtl, names.wrapper))
 
@@ -109,9 +106,9 @@ def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
     finally:
         os.chdir(where)
 
-    log = fusesoc("--target=sim")
+    log = shell(place, script)
     assert f"PASS: {len(found.jobs)} jobs" in log
-    (binary,) = (tmp_path / "build").glob(f"*/sim/V{names.bench}")
+    binary = place / "sim" / "obj_dir" / f"V{names.bench}"
     check_that_the_self_test_can_fail(tmp_path, place / "sim", binary)
 
 
@@ -209,7 +206,8 @@ def test_lists_name_the_files(made: kit.Kit) -> None:
     listed = [line for line in made.files[f"{names.block}.f"].decode().splitlines() if not line.startswith("//")]
     assert listed == [*names.rtl, names.wrapper]
     assert {path for path in made.files if path.startswith("rtl/")} == set(listed)
-    assert [Path(path).name for path in names.rtl[:-1]] == [path.name for path in core.sources()]
+    known = [path.name for path in core.sources()]
+    assert [Path(path).name for path in names.rtl[:-1]] == [name for name in known if f"rtl/{name}" in listed]
     tcl = made.files[f"{names.block}.tcl"].decode()
     assert re.findall(r"rtl/[\w.]+", tcl) == listed
     for path, content in made.files.items():
@@ -225,6 +223,36 @@ def test_constraints_name_every_port(made: kit.Kit) -> None:
     assert inputs == {port.name for port in ports if not port.is_output} - {"clk_i"}
     assert outputs == {port.name for port in ports if port.is_output}
     assert "-period 6.667 " in constraints.xdc("x", 150, "")
+
+
+def test_units_that_the_design_does_not_have_are_left_out(made: kit.Kit) -> None:
+    """By elaboration: rise-1 streams nothing, encodes nothing and divides by no Barrett. Every macro of a technology finds its units."""
+    files = {Path(path).stem for path in made.names.rtl}
+    assert not {
+        name for name in files if re.match("rs_(stream|pipe)_|rs_load_slots|rs_fixed_word|rs_modmul_barrett", name)
+    }
+    assert {"rs_core", "rs_mul_carry_save", "rs_ram_1rw", "rs_ram_1rw1w", "rs_isa_pkg"} <= files
+    top = module.read("rs_core", core.sources(), small().owned)
+    given = ", ".join(f".{one.name}({one.literal})" for one in top.parameters)
+    probe = f"module probe; rs_core #({given}) u_top (); endmodule\n"
+    for macro in module.TECHNOLOGIES:
+        module.elaborate("probe", top.sources, probe, macro)  # a unit that is missing is an error
+    streaming = module.read("rs_core", core.sources(), replace(designs.load_core("ringside-stream"), ports=1).owned)
+    assert "rs_stream_ntt" in {path.stem for path in streaming.sources}
+
+
+def test_open_parameters_are_those_that_a_system_may_change(made: kit.Kit) -> None:
+    """Each with another value than its default still elaborates, from the files of the kit; no other parameter is offered."""
+    top = module.read("rs_core", core.sources(), small().owned)
+    assert [one.name for one in top.free] == ["DrainCycles", "SecureWrites", "AxiProt", "AxiCache", "AxiQos", "AxiUser"]
+    shell_text = made.files[made.names.rtl[-1]].decode()
+    assert re.findall(r"^ +parameter .*?(\w+) +=", shell_text, re.MULTILINE) == [one.name for one in top.free]
+    for changed in top.free:
+        value = 1 if changed.value != 1 else 2
+        given = ", ".join(
+            f".{one.name}({one.text(value) if one is changed else one.literal})" for one in top.parameters
+        )
+        module.elaborate("probe", top.sources, f"module probe; rs_core #({given}) u_top (); endmodule\n")
 
 
 FAKE = """package rs_fake_pkg;
@@ -334,6 +362,11 @@ def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> No
         assert "mine" in (place / change).read_text()
         kit.write(made, place, force=True)
     assert not (place / "notes.txt").exists()
+    (place / "sim" / "obj_dir").mkdir()
+    (place / "sim" / "obj_dir" / "bench.o").touch()
+    (place / "sim" / "build.log").touch()
+    kit.write(made, place)  # what the self-test has built is not missed
+    assert not (place / "sim" / "obj_dir").exists()
     other = tmp_path / "other"
     other.mkdir()
     kit.write(made, other)  # empty
@@ -375,7 +408,8 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     assert done.json["error"]["code"] == "FILE_EXISTS"
     done = ringside("rtl", "rise-1", "-o", place, "--force")
     assert (done.code, done.err) == (0, "")
-    assert "obj_dir/Vringside_rise_1_bench" in done.out
+    (printed,) = re.findall(r"^run it +(.*)$", done.out, re.MULTILINE)
+    assert printed == f"sh {place}/sim/run.sh"
     for arguments, code, words in (
         (["rise-99", "-o", place / "x"], 3, "There is no design"),
         (["rise-1"], 2, "--out"),
@@ -398,7 +432,7 @@ def test_missing_tools_are_named(
     done = ringside("rtl", "rise-1", "-o", tmp_path / "ip")
     assert done.code == 3
     assert "is not installed" in done.err
-    assert "ringside-he[rtl]" in done.err
+    assert "pip install '.[rtl]'" in done.err
     assert not (tmp_path / "ip").exists()
 
 

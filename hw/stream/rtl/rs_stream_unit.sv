@@ -572,6 +572,7 @@ module rs_stream_unit #(
   assign unused = result_first;
 
 `ifndef SYNTHESIS
+  logic [CountBits-1:0] count_out_q;
   always_ff @(posedge clk_i) begin
     assert (!rst_ni || !late_o)
     else $error("%m: a set of twiddles was late");
@@ -580,7 +581,6 @@ module rs_stream_unit #(
     assert (clear || !result_valid || result_first == (count_out_q == '0))
     else $error("%m: results and limbs do not agree");
   end
-  logic [CountBits-1:0] count_out_q;
   always_ff @(posedge clk_i) begin
     if (clear) count_out_q <= '0;
     else if (result_valid) count_out_q <= count_out_q == last_count_q ? '0 : count_out_q + 1'b1;

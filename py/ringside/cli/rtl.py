@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -46,13 +47,13 @@ def rtl(
     core, IP-XACT, CMSIS-SVD, a LiteX module, C headers, constraints, a README with ports, registers and a checklist, and a self-test with known answers
     of the library. All of it follows from the design's file and the sources. A directory that this command made is replaced as a whole.
 
-    Run the self-test first: cd DIR/sim, then verilator -F selftest.f --build -j 0, then obj_dir/V*_bench. Then read DIR/README.md.
+    Run the self-test first: sh DIR/sim/run.sh (Verilator 5, Perl, make, a C++ compiler). Then read DIR/README.md.
 
     Example: ringside rtl rise-1 -o rise-1-rtl
 
     Example: ringside rtl my-design.toml -o ip/ckks --clock 150 --base 0x40000000
     """
-    from ..rtl import kit
+    from ..rtl import kit, lists
 
     address = _address(base)
     wanted = designs.load_core(design)
@@ -65,15 +66,13 @@ def rtl(
         print_json({"output": str(out), **made.as_dict()})
         return
     names = made.names
+    test = shlex.quote(str(out / "sim" / lists.RUN))
     print_facts(
         [
             ("written", f"{out}: {len(made.files) + 1} files"),
             ("module", f"{names.block}, in {out / names.wrapper}"),
-            (
-                "self-test",
-                f"{', '.join(made.jobs)}: cd {out / 'sim'} && verilator -F selftest.f --build -j 0 && obj_dir/V{names.bench}",
-            ),
-            ("FuseSoC", f"fusesoc --cores-root {out} run --target=sim {names.vlnv}"),
+            ("self-test", ", ".join(made.jobs)),
+            ("run it", f"sh {test}"),
             ("read", str(out / "README.md")),
         ]
     )

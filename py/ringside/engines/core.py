@@ -113,6 +113,11 @@ class CoreDesign(Design):
         }
 
     @property
+    def owned(self) -> dict[str, int]:
+        """Those that are the design's to set, also where it has the module's default: nobody else may change them."""
+        return {"StreamLanes": self.stream_lanes, "AxiPorts": self.ports} | self.parameters
+
+    @property
     def row(self) -> tuple[str, ...]:
         return (
             self.name,

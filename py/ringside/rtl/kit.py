@@ -25,6 +25,7 @@ from .lists import Names
 
 FORMAT = "ringside rtl 1"
 MANIFEST = "kit.json"
+RESULTS = ("sim/obj_dir/", "sim/build.log", "sim/waves.vcd")  # that the self-test leaves: nobody's work
 HEADERS = ("regs.h", "isa.h")
 INCLUDE = "lib/include/ringside"
 LIMIT = 10_000_000  # cycles of the self-test: it needs a few hundred thousand of them at most
@@ -77,7 +78,8 @@ def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
     engine = engine_of(design)
     sources = engine.sources(tree)
     registers = csr.read(tree)
-    top = sv.read(engine.top, sources, design.parameters)
+    top = sv.read(engine.top, sources, design.owned)
+    sources = list(top.sources)
     block = block_name(design.name)
     names = Names(block, native_version(), (*(f"rtl/{path.name}" for path in sources), f"rtl/{block}_shell.sv"))
     made = f"Made by `ringside rtl` {names.version} from the design {design.name}: change the design, not this file."
@@ -98,7 +100,10 @@ def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
     files[f"litex_module/{block}.py"] = page.litex(litex.facts(top, names, registers, design.name, made, base))
     for header in HEADERS:
         files[f"registers/{header}"] = _read(tree / INCLUDE / header)
+    files[names.waiver] = lists.waiver(names, made)
     files["sim/selftest.f"] = lists.simulation(names, made)
+    files["sim/lint.f"] = lists.lint(names, made)
+    files[f"sim/{lists.RUN}"] = lists.run(names, made)
     files |= dict(zip(names.vectors, (test.memory, test.answers, test.script), strict=True))
     facts = {
         "names": names,
@@ -147,6 +152,8 @@ def check_place(place: Path, *, force: bool) -> None:
         raise FileError("FILE_EXISTS", f"{place} is not empty, and `ringside rtl` has not made it.", hint)
     for name in there:
         path = place / name
+        if name.startswith(RESULTS) and name not in known:
+            continue
         if name != MANIFEST and (path.is_symlink() or known.get(name) != hashlib.sha256(_read(path)).hexdigest()):
             raise FileError("FILE_EXISTS", f"{path} is not as `ringside rtl` has made it, and would be lost.", hint)
 

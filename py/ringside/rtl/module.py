@@ -12,8 +12,10 @@ from typing import Any
 
 from ..errors import DeviceError
 
-REMEDY = "Install ringside-he[rtl], or run `make hardware` in the source tree."
+REMEDY = "Run `pip install '.[rtl]'` or `make hardware` in the source tree."
 PROBE = "rs_kit_probe"
+# What a user may define for his technology (docs/synthesis.md, docs/integration.md): the units of each are needed
+TECHNOLOGIES = ("", "RS_MUL_CELLS", "RS_MUL_WIDE", "RS_MUL_TILE_B=18", "RS_ULTRA_RAM")
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Top:
     name: str
     parameters: Sequence[Parameter]
     ports: Sequence[Port]
+    sources: Sequence[Path]  # that the design needs, in order
 
     @cached_property
     def outside(self) -> list[Port]:
@@ -109,23 +112,29 @@ class Top:
         return self.port(f"{interface.prefix}_{signal.lower()}").bits
 
 
-def _slang() -> tuple[Any, Any, Any]:
+def _slang() -> tuple[Any, Any, Any, Any]:
     try:
-        from pyslang import ast, pyslang, syntax
+        from pyslang import ast, parsing, pyslang, syntax
     except ImportError as error:
         raise DeviceError("SOURCES", "pyslang, which reads SystemVerilog, is not installed.", REMEDY) from error
-    return ast, pyslang, syntax
+    return ast, pyslang, syntax, parsing
 
 
-def elaborate(top: str, sources: Sequence[Path], text: str = "") -> tuple[Any, Any]:
-    """The body of the module `top`, and what owns it and must be kept as long. text: more source. DeviceError: there are errors."""
-    ast, base, syntax = _slang()
+def elaborate(top: str, sources: Sequence[Path], text: str = "", macro: str = "") -> tuple[Any, Any]:
+    """The body of the module `top`, and what owns it and must be kept as long. text: more source. macro: NAME or NAME=VALUE, defined.
+
+    DeviceError: there are errors.
+    """
+    ast, base, syntax, parsing = _slang()
     options = ast.CompilationOptions()
     options.topModules = {top}
-    compilation = ast.Compilation(base.Bag([options]))
+    defined = parsing.PreprocessorOptions()
+    defined.predefines = [macro] if macro else []
+    bag = base.Bag([options, defined])
+    compilation = ast.Compilation(bag)
     files = base.SourceManager()  # the common one never reads a file again
-    trees = [syntax.SyntaxTree.fromFile(str(path), files) for path in sources]
-    for tree in [*trees, *([syntax.SyntaxTree.fromText(text, files)] if text else [])]:
+    trees = [syntax.SyntaxTree.fromFile(str(path), files, bag) for path in sources]
+    for tree in [*trees, *([syntax.SyntaxTree.fromText(text, files, options=bag)] if text else [])]:
         compilation.addSyntaxTree(tree)
     found = [one for one in compilation.getRoot().topInstances if one.name == top]
     errors = [
@@ -165,10 +174,70 @@ def read(name: str, sources: Sequence[Path], values: Mapping[str, int]) -> Top:
     if unknown:
         raise DeviceError("SOURCES", f"{name} has no parameter {', '.join(sorted(unknown))}.")
     given = ", ".join(f".{one.name}({one.literal})" for one in parameters)
-    body, _owner = elaborate(PROBE, sources, f"module {PROBE}; {name} #({given}) u_top (); endmodule\n")
+    probe = f"module {PROBE}; {name} #({given}) u_top (); endmodule\n"
+    modules: set[str] = set()
+    for macro in TECHNOLOGIES:
+        body, _owner = elaborate(PROBE, sources, probe, macro)
+        modules |= _instantiated(body)
     inside = next(member for member in body if member.name == "u_top").body
     ports = [Port(one.name, int(one.type.bitWidth), "Out" in str(one.direction)) for one in inside.portList]
-    return Top(name, parameters, ports)
+    return Top(name, parameters, ports, _needed(sources, modules))
+
+
+def _instantiated(body: Any) -> set[str]:
+    """The modules of all instances below. Modules with the same parameters have the same inside, and are looked into once."""
+    ast = _slang()[0]
+    found: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
+    scopes = [body]
+    while scopes:
+        for node in scopes.pop():
+            if isinstance(node, ast.InstanceSymbol):
+                key = (
+                    node.definition.name,
+                    *(f"{one.name}={getattr(one, 'value', '')}" for one in node.body.parameters),
+                )
+                if key not in seen:
+                    seen.add(key)
+                    scopes.append(node.body)
+                    found.add(node.definition.name)
+            elif isinstance(node, (ast.GenerateBlockArraySymbol, ast.InstanceArraySymbol)) or (
+                isinstance(node, ast.GenerateBlockSymbol) and not node.isUninstantiated
+            ):
+                scopes.append(node)
+    return found
+
+
+def _needed(sources: Sequence[Path], modules: set[str]) -> list[Path]:
+    """The files of these modules, and those without which a tool cannot read them: packages, and modules into which a hierarchical name
+    leads, be it in a branch that is not taken.
+    """
+    places = {path.stem: path for path in sources}
+    texts = {name: re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for name, path in places.items()}
+    found, new = set(), {name for name in modules if name in places}
+    while new:
+        found |= new
+        named: set[str] = set()
+        for name in new:
+            named |= set(re.findall(r"\b(\w+_pkg)\s*::", texts[name]))
+            inside = set(re.findall(r"(?<![\w.])(?:gen_\w+\.)*(u_\w+)\.\w", texts[name]))
+            named |= {kind for kind, instance in _instances(texts[name]) if instance in inside}
+        new = (named & places.keys()) - found
+    return [path for path in sources if path.stem in found]
+
+
+def _instances(text: str) -> list[tuple[str, str]]:
+    """(module, name of the instance) of all that a module writes down, whether a branch is taken or not."""
+    syntax = _slang()[2]
+    found: list[tuple[str, str]] = []
+
+    def see(node: Any) -> None:
+        if isinstance(node, syntax.HierarchyInstantiationSyntax):
+            kind = str(node.type.valueText)
+            found.extend((kind, str(one.decl.name.valueText)) for one in node.instances if hasattr(one, "decl"))
+
+    syntax.SyntaxTree.fromText(text).root.visit(see)
+    return found
 
 
 def _comment(text: str, parameter: str) -> str:
