@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,6 +56,21 @@ def step(what: str) -> Iterator[None]:
     say(f"{time.monotonic() - start:.1f} s")
 
 
+def cache_place(env: Mapping[str, str]) -> Path:
+    """Models, firmware, proofs and objects, each by its content, are the user's and not the tree's: another clone finds them. `ringside cache`
+    shows and shrinks them. In build/ where there is no home to write to."""
+    if given := env.get("RINGSIDE_CACHE"):
+        return Path(given).resolve()
+    base = env.get("XDG_CACHE_HOME") or (f"{env['HOME']}/.cache" if env.get("HOME") else "")
+    place = Path(base) / "ringside"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        usable = bool(base) and os.access(place, os.W_OK)
+    except OSError:
+        usable = False
+    return place if usable else BUILD / "cache"
+
+
 def environment() -> dict[str, str]:
     """The environment of every child: the venv first, one thread per process, nothing inherited
     that would change which Python packages are seen."""
@@ -70,10 +85,12 @@ def environment() -> dict[str, str]:
     env["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     env["PIP_NO_INPUT"] = "1"
     env["CMAKE_GENERATOR"] = "Ninja"
-    env["RINGSIDE_CACHE"] = str(BUILD / "cache")  # simulation models
+    cache = cache_place(env)
+    env["RINGSIDE_CACHE"] = str(cache)
     if shutil.which("ccache"):  # the wheel, the tests and what tests build compile the same files
         env["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"
-        env["CCACHE_DIR"] = str(BUILD / "cache" / "ccache")
+        env["CCACHE_DIR"] = str(cache / "ccache")
+        env.setdefault("CCACHE_MAXSIZE", "2G")
         env["CCACHE_NOHASHDIR"] = "1"  # debug information names sources by absolute paths
     return env
 

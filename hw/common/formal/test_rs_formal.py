@@ -2,6 +2,7 @@
 """Every method of proof separates true claims from false ones, and raises an exception if it can decide neither."""
 
 import pytest
+import rs_formal
 import z3
 from rs_formal import COMBINATIONAL, PIPELINE, UndecidedError, bounded, implied, induction, invariant, prove, verdict
 from rs_yosys import YosysError
@@ -149,3 +150,45 @@ def test_integers_out_of_work_are_neither():
     x, y, z = z3.Ints("x y z")
     with pytest.raises(UndecidedError, match=r"resource|canceled"):
         implied([x**3 + y**3 + z**3 != 42], work_limit=100_000)
+
+
+# ---- kept verdicts --------------------------------------------------------------------------------------------------
+@pytest.fixture
+def solved(monkeypatch, tmp_path):
+    """How often the solver ran, with an empty cache."""
+    runs = []
+
+    def counted(passes):
+        runs.append(passes)
+        return real(passes)
+
+    real = rs_formal.run
+    monkeypatch.setattr(rs_formal, "run", counted)
+    monkeypatch.setattr(rs_formal, "ANEW", False)
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
+    return runs
+
+
+def test_a_verdict_is_kept_until_what_it_depends_on_changes(files, solved):
+    rtl, checks = files(COUNTER, COUNTER_PROOF)
+    assert [prove(induction(2), rtl, checks) for _ in range(2)] == [True, True]
+    assert len(solved) == 1
+    # a control, which is expected to be refuted
+    assert [prove(bounded(12), rtl, checks, mutation=TOO_FAR) for _ in range(2)] == [False, False]
+    assert len(solved) == 2
+    assert prove(induction(3), rtl, checks)  # another method
+    assert len(solved) == 3
+    rtl[0].write_text(f"{COUNTER}// a comment\n")
+    assert prove(induction(2), rtl, checks)
+    assert len(solved) == 4
+    rtl[0].write_text(COUNTER.replace("== 9", "== 10"))
+    for count in (5, 6):  # a proof that fails is made again, so that its log is there
+        assert not prove(bounded(12), rtl, checks)
+        assert len(solved) == count
+
+
+def test_formal_proves_anew(files, solved, monkeypatch):
+    rtl, checks = files(COUNTER, COUNTER_PROOF)
+    monkeypatch.setattr(rs_formal, "ANEW", True)
+    assert [prove(induction(2), rtl, checks) for _ in range(2)] == [True, True]
+    assert len(solved) == 2

@@ -25,6 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ringside.sim.cache import root as cache_root
+
 ROOT = Path(__file__).resolve().parents[3]
 HW = ROOT / "hw"
 BUILD = ROOT / "build" / "hw"
@@ -109,7 +111,7 @@ def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
         "CCACHE_PCH_EXTSUM": "1",
     }
     if shutil.which("ccache"):  # the run-time library is two thirds of every build
-        values |= {"OBJCACHE": "ccache", "CCACHE_DIR": str(ROOT / "build" / "cache" / "ccache")}
+        values |= {"OBJCACHE": "ccache", "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(cache_root() / "ccache"))}
     return values
 
 

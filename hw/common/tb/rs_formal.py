@@ -4,10 +4,15 @@
 A proof ends in one of three ways. True: it holds. False: there is a counterexample. An exception: neither was found, for
 example because the solver ran out of time or steps. So a control (the proof of a broken design, which has to be refuted) cannot
 pass just because the solver found nothing.
+
+A verdict is kept by the content of all that it depends on: RTL, assertions, passes, tools. `make formal` and `make nightly` prove anew.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +20,15 @@ from pathlib import Path
 from typing import Any
 
 import z3
-from rs_yosys import HW, read, run
+from rs_yosys import HW, read, run, version
+
+from ringside.native.files import staged_file
+from ringside.sim.cache import root as cache_root
 
 TIME_LIMIT = 3600  # seconds of processor time, of one call of the solver
 WORK_LIMIT = 200_000_000  # of z3's own count of steps, which is the same on a busy machine: about a minute; no proof needs 3 million
 LOG_LINES = 30
+ANEW = bool(os.environ.get("RINGSIDE_FORMAL"))  # `make formal` takes nothing from the cache
 
 Mutation = tuple[str, str]
 
@@ -104,22 +113,39 @@ def prove(
     top = checks[-1].stem
     with tempfile.TemporaryDirectory() as place:
         sources = [*mutated(rtl, mutation, Path(place)), *checks]
-        log = run(
-            [
-                read(top, sources, parameters, *method.options, "-D", "FORMAL"),
-                *method.passes,
-                "select -assert-none t:$*latch*",
-                "chformal -lower",
-                "opt -full",
-                "check -assert",
-                "select -assert-any t:$assert",
-                f"sat -timeout {time_limit} -prove-asserts -set-assumes -show-inputs {method.sat}",
-            ]
-        )
+        passes = [
+            read(top, sources, parameters, *method.options, "-D", "FORMAL"),
+            *method.passes,
+            "select -assert-none t:$*latch*",
+            "chformal -lower",
+            "opt -full",
+            "check -assert",
+            "select -assert-any t:$assert",
+            f"sat -timeout {time_limit} -prove-asserts -set-assumes -show-inputs {method.sat}",
+        ]
+        kept = kept_verdict(method, passes, sources, Path(place), expected=mutation is None)
+        if kept.is_file() and not ANEW:
+            return bool(json.loads(kept.read_text(encoding="utf-8")))
+        log = run(passes)
     proved = verdict(method, log)
+    if proved == (mutation is None):  # what goes wrong is proved again the next time, so that there is a log
+        with staged_file(kept) as new:
+            new.write_text(json.dumps(proved), encoding="utf-8")
     if not proved:  # pytest shows it where that was not expected
         print(log.rpartition("Executing SAT pass")[2])
     return proved
+
+
+def kept_verdict(method: Method, passes: Sequence[str], sources: Sequence[Path], place: Path, expected: bool) -> Path:
+    """The file of a verdict: by the content of all that it depends on, wherever the files lie. Only expected verdicts are kept."""
+    texts = [text.replace(str(place), "").replace(str(HW.parent), "") for text in passes]
+    files = [*sources, *sorted((HW / "common" / "formal").glob("*.v")), Path(__file__)]
+    total = hashlib.sha256(json.dumps([version(), repr(method), expected, texts]).encode())
+    for path in files:
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    folder = cache_root() / "proofs"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{sources[-1].stem}-{total.hexdigest()[:32]}.json"
 
 
 def mutated(rtl: Sequence[Path], mutation: Mutation | None, place: Path) -> Sequence[Path]:

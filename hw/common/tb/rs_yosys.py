@@ -22,7 +22,7 @@ WORKERS = 2
 
 # the package's own runner, by its path: lint elaborates before the package is installed
 sys.path.append(str(ROOT / "py" / "ringside" / "synth"))
-from yosys import Resources, YosysError, defined, mapped, read, run  # noqa: E402
+from yosys import Resources, YosysError, defined, mapped, read, run, version  # noqa: E402, F401 (rs_formal takes version)
 
 
 def all_sources() -> list[Path]:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
+from .cache import cache
 from .check import selftest
 from .cycles import build, cycles, list_designs, program, timeline
 from .decrypt import decrypt
@@ -50,7 +51,7 @@ def _options(
 
 
 _COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
-_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, rtl, synth, report, demo)
+_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, rtl, synth, report, demo, cache)
 
 for command in _COMMANDS:
     app.command()(command)

@@ -32,6 +32,8 @@ from ..engines.engine import Harness
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
+from .cache import keep_limit, used
+from .cache import root as cache_root
 
 Words = NDArray[np.uint64]
 Values = int | NDArray[Any]
@@ -76,11 +78,7 @@ def source_tree() -> Path:
 
 
 def cache_directory() -> Path:
-    given = os.environ.get("RINGSIDE_CACHE")
-    if given:
-        return Path(given) / "sim"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ringside" / "sim"
+    return cache_root() / "sim"
 
 
 def verilator_root() -> Path:
@@ -314,6 +312,8 @@ def build_model(model: Model, cache: Path | None = None, progress: Progress | No
             run_tool([root / "bin" / "verilator_bin", *model.options, "-Mdir", place, *model.sources], env)
             _compile(place, root, own, model.clock, progress)
             (place / ".built").touch()
+            keep_limit()
+        used(place / ".built")
     return library
 
 
