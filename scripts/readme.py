@@ -69,8 +69,8 @@ def number(value: float) -> str:
 def faults_of(entry: Entry) -> Iterator[str]:
     if entry["rounds"] < ROUNDS_MIN:
         yield f"{entry['rounds']} rounds only"
-    elif entry["cpu_floor_spread"] > SPREAD_MAX:
-        yield f"spread {100 * entry['cpu_floor_spread']:.0f} %"
+    elif entry["cpu_spread"] > SPREAD_MAX:
+        yield f"spread {100 * entry['cpu_spread']:.0f} %"
 
 
 def unsteady(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> Iterator[str]:
@@ -94,7 +94,7 @@ def check_steady(faults: Sequence[str]) -> None:
         raise StopError(
             "The README was left as it is, because figures of the last bench are unsteady:\n\n  "
             + "\n  ".join(dict.fromkeys(faults))
-            + f"\n\nA figure needs {ROUNDS_MIN} rounds and a spread (the least round to the lower quartile) of at most "
+            + f"\n\nA figure needs {ROUNDS_MIN} rounds and a spread (half the distance of its rounds' quartiles) of at most "
             f"{100 * SPREAD_MAX:.0f} %, and ratios by medians and by minima may differ by a factor of {MINIMA_FACTOR_MAX}. "
             'Stop what else runs on this machine, then `make bench`, or `make bench ARGS="--rounds 15"`.'
         )
@@ -105,10 +105,10 @@ def time_cell(result: Entry, op: str, other_op: str, ours: str, peer: str) -> st
     us, them = entry_of(result, op, ours), entry_of(result, other_op, peer)
     if us is None:
         return "–"
-    mine = us["cpu_ns_min"] / 1e6
+    mine = us["cpu_ns_median"] / 1e6
     if them is None:
         return f"{number(mine)} / –"
-    other = them["cpu_ns_min"] / 1e6
+    other = them["cpu_ns_median"] / 1e6
     return f"{number(mine)} / {number(other)} = **{other / mine:.1f}×**"
 
 
@@ -124,6 +124,20 @@ def times(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours:
         cells = [time_cell(result, op, other_op, ours, peer) for result in sets.values()]
         lines.append(f"| {label} | {' | '.join(cells)} |")
     return lines
+
+
+def largest_spread(sets: Mapping[str, Entry]) -> float:
+    """Of all figures that the tables show."""
+    shown = [(ROWS, (OURS, *PEERS)), (ROWS_AVX2, (OURS_AVX2, SEAL_AVX2))]
+    found = [
+        entry_of(result, op, peer)
+        for rows, peers in shown
+        for result in sets.values()
+        for row in rows
+        for op in row[:2]
+        for peer in peers
+    ]
+    return max((entry["cpu_spread"] for entry in found if entry), default=0.0)
 
 
 def described(peer: Entry) -> str:
@@ -181,7 +195,8 @@ def table(bench: Entry) -> str:
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
     lines += [
         "",
-        f"{bench['machine']['processor']}, one core, processor time, minima. {described(bench['peers'][OURS])}.",
+        f"{bench['machine']['processor']}, one core, processor time, medians, spread at most ±{100 * largest_spread(sets):.1f} %. "
+        f"{described(bench['peers'][OURS])}.",
     ]
     lines.append(f"Against {described(bench['peers'][peer])}.")
     both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]

@@ -31,7 +31,7 @@ SHORTER = {"decrypt_decode_full": "decrypt_decode_max_abs"}
 
 def milliseconds(report: Mapping[str, Any], set_: str, op: str, peer: str) -> float | None:
     entry = report["sets"][set_]["operations"].get(op, {}).get(peer, {})
-    return entry["cpu_ns_min"] / 1e6 if "cpu_ns_min" in entry else None
+    return entry["cpu_ns_median"] / 1e6 if "cpu_ns_median" in entry else None
 
 
 def series(report: Mapping[str, Any], sets: Sequence[str], op: str) -> list[tuple[str, str, list[float | None]]]:

@@ -41,21 +41,12 @@ class Samples:
         low, _, high = statistics.quantiles(rounds, n=4, method="inclusive")
         return (high - low) / 2 / self.median(clock)
 
-    def floor_spread(self, clock: str = "cpu") -> float:
-        """How far the lower quartile of the rounds' minima lies above the least one, as a part of it. 0 for a single round."""
-        rounds: list[float] = [min(samples) for samples in getattr(self, clock)]
-        if len(rounds) < 2:
-            return 0.0
-        low, _, _ = statistics.quantiles(rounds, n=4, method="inclusive")
-        return low / min(rounds) - 1
-
     def summary(self) -> dict[str, float | int]:
         out: dict[str, float | int] = {"rounds": len(self.cpu), "samples": sum(map(len, self.cpu)), "bytes": self.bytes}
         for clock in CLOCKS:
             out[f"{clock}_ns_median"] = round(self.median(clock), 1)
             out[f"{clock}_ns_min"] = round(self.least(clock), 1)
             out[f"{clock}_spread"] = round(self.spread(clock), 4)
-            out[f"{clock}_floor_spread"] = round(self.floor_spread(clock), 4)
         return out
 
     def less(self, overhead: Samples) -> Samples:

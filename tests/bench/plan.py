@@ -23,9 +23,9 @@ NTT = tuple(f"ntt-{log_n}" for log_n in range(12, 17))
 NTT_BITS = (30, 50, 60)
 AVX2 = ("lee-12", "lee-14", "lee-15")
 
-# What the README may show. Of each figure: rounds; how far the lower quartile of the rounds' minima lies above the least of them, as a
-# part of it; and how far the ratio of medians may be from the ratio of minima, by a factor. Other work on the machine only adds time,
-# so a minimum that a quarter of the rounds reach is the figure that another run finds again.
+# What the README may show. Of each figure: rounds; its spread, half the distance of the quartiles of the rounds' medians, as a part of
+# their median; and how far the ratio of medians may be from the ratio of minima, by a factor: other work on the machine only adds time,
+# so where both agree the machine was quiet for both sides.
 ROUNDS_MIN, SPREAD_MAX, MINIMA_FACTOR_MAX = 3, 0.10, 1.25
 
 

@@ -64,13 +64,10 @@ def test_summary() -> None:
     assert (got["rounds"], got["samples"]) == (4, 12)
     # quartiles 175 and 475
     assert got["cpu_spread"] == pytest.approx(150 / 250)
-    # minima 90, 180, 270, 900: their lower quartile is 157.5
-    assert got["cpu_floor_spread"] == pytest.approx(0.75)
 
 
 def test_one_round_has_no_spread() -> None:
     assert samples(100).spread() == 0
-    assert samples(100).floor_spread() == 0
 
 
 def test_ratio_is_taken_round_by_round() -> None:
