@@ -193,10 +193,10 @@ def table(bench: Entry) -> str:
         raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
     lines = times(sets, ROWS, OURS, peer)
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
+    spread = f"medians, spread at most ±{100 * largest_spread(sets):.1f} %"
     lines += [
         "",
-        f"{bench['machine']['processor']}, one core, processor time, medians, spread at most ±{100 * largest_spread(sets):.1f} %. "
-        f"{described(bench['peers'][OURS])}.",
+        f"{bench['machine']['processor']}, one core, processor time, {spread}. {described(bench['peers'][OURS])}.",
     ]
     lines.append(f"Against {described(bench['peers'][peer])}.")
     both = [result for result in sets.values() if entry_of(result, ROWS_AVX2[0][0], OURS_AVX2)]
