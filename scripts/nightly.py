@@ -25,7 +25,18 @@ PLACE = BUILD / "nightly"
 SCRIPTS = ROOT / "scripts"
 # written by a piece, so no part of what decides whether it is up to date
 WRITTEN = {ROOT / "docs" / "coverage.md"}
-FUZZED = ("params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words")
+FUZZED = (
+    "params",
+    "plaintext",
+    "secret_key",
+    "ciphertext",
+    "public_key",
+    "kswitch",
+    "convert",
+    "decrypt",
+    "info",
+    "zstd_words",
+)
 RANDOM = ("hardware", "programs", "distributions", "machines")  # the other targets of `make soak`
 
 

@@ -42,7 +42,18 @@ BUILD = ROOT / "build" / "fuzz"
 MACHINES = "machines"
 TESTS = "tests"
 LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES, TESTS]
-TARGETS = ["params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "info", "zstd_words"]
+TARGETS = [
+    "params",
+    "plaintext",
+    "secret_key",
+    "ciphertext",
+    "public_key",
+    "kswitch",
+    "convert",
+    "decrypt",
+    "info",
+    "zstd_words",
+]
 COMPILERS = ["clang-14", "clang"]
 
 INPUT_BYTES_MAX = 65536  # the largest seed that matters is a relinearisation key of 33 kB
