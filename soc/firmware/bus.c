@@ -43,8 +43,10 @@ static inline void note(unsigned what) {
     state.seen |= 1u << what;
 }
 
+// CONTROL, too: before it loads a program the driver clears what the last one has left of an end. The doorbell is CONTROL's as well, but
+// registers of the run come before it.
 static int loads_program(uint32_t offset) {
-    return offset == RS_REG_PROGRAM_INDEX || offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI;
+    return offset == RS_REG_CONTROL || offset == RS_REG_PROGRAM_INDEX || offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI;
 }
 
 static void before(uint32_t offset) {

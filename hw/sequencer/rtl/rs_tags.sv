@@ -206,11 +206,10 @@ module rs_tags
 
   // A unit tells whether words fit (fault VALUE), which is an answer about them: it is given of words that are public or a message's, the
   // caller's own. All operations of rule "words" do, and LIFTW, the one that lifts beside a group.
-  logic tells;
-  assign tells = HasEncode &&
-      ((form_i.rule == RULE_WORDS && worded == TAG_SPENT) || (form_i.rule == RULE_LIFTED && form_i.b_group && !readable(
-      b_q.tag
-  )));
+  logic tells, tells_words, tells_lifted;
+  assign tells_words = form_i.rule == RULE_WORDS && worded == TAG_SPENT;
+  assign tells_lifted = form_i.rule == RULE_LIFTED && form_i.b_group && !readable(b_q.tag);
+  assign tells = HasEncode && (tells_words || tells_lifted);
 
   assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
