@@ -30,6 +30,7 @@ ROOMS = (
     "cycles",
     "rtl",
     "synth",
+    "figures",
     "report",
     "demo",
     "cli",

@@ -84,6 +84,7 @@ PROJECT_SOURCES = (
     "py",
     "designs",
     "published",
+    "figures",
     "hw",
     "sim",
 )

@@ -15,6 +15,7 @@ from .cycles import build, cycles, list_designs, program, timeline
 from .decrypt import decrypt
 from .demo import demo
 from .encrypt import encrypt
+from .figures import app as figures
 from .files import convert, inspect
 from .keygen import keygen
 from .output import EXIT_CODES
@@ -59,3 +60,4 @@ app.command("designs")(list_designs)
 for command in _DESIGN_COMMANDS:
     app.command()(command)
 app.add_typer(soc, name="soc")
+app.add_typer(figures, name="figures")
