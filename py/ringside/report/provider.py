@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from ..engines import designs
 from ..errors import RingsideError
 from ..figures import answers, systems
 from ..figures.answers import REFUSED, NotBuiltError, NotMeasuredError
 from ..figures.ledger import Books, Row, State
 from ..figures.questions import Query, Question, SocRun
 from ..progress import Progress
+from ..sim.options import ALONE
 from .measurement import Kind, Measurement, Status, missing
 
 Figures = Mapping[str, float]
@@ -112,6 +114,7 @@ class Recorded:
         self.books, self.measure, self.say = books, measure, say
 
     def _row(self, query: Asked) -> Row:
+        _check_design(query)
         asked: Query = query.run if isinstance(query, System) else query
         row = self.books.find(asked)
         if self.measure and (row is None or row.state() is State.old):
@@ -123,6 +126,7 @@ class Recorded:
         return row
 
     def figures(self, query: Asked) -> Figures:
+        """NotBuiltError, NotMeasuredError; with `measure` also what went wrong."""
         row = self._row(query)
         if REFUSED in row.figures:
             raise NotBuiltError(row.figures[REFUSED])
@@ -136,3 +140,15 @@ class Recorded:
         row = self._row(query)
         changed = ", ".join(row.changed()) if row.state() is State.old else ""
         return row.recorded + (f" (changed since: {changed})" if changed else "")
+
+
+def _check_design(query: Asked) -> None:
+    """NotBuiltError: there is none of that name, or the N of a system is too large for it."""
+    name = getattr(query, "design", ALONE)
+    if name == ALONE:
+        return
+    if name not in designs.names():
+        raise NotBuiltError(f"there is no design {name}")
+    most = 1 << designs.load_core(name).log_n_max
+    if isinstance(query, System) and query.n > most:
+        raise NotBuiltError(f"{name} goes up to N = {most}")
