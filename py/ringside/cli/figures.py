@@ -215,12 +215,9 @@ def fill(
         questions = printed(text)
         lost = [one.command for one in questions if book.find(one) is None]
         problems += [f"{page.name}: nothing is recorded of `{command}`" for command in lost]
-        rows = [row for one in questions if (row := book.find(one)) is not None]
-        problems += [
-            f"{page.name}: `{row.question.command}` is old: changed {', '.join(row.changed())}"
-            for row in rows
-            if row.state() is State.old
-        ]
+        for row in filter(None, map(book.find, questions)):
+            if row.state() is State.old:
+                problems.append(f"{page.name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
         if lost:
             continue
         new = filled(text, figures)

@@ -2,7 +2,7 @@
 """What an answer is made from, as hashes by name: an answer is old once one of them is another.
 
 A comment changes none of them. The firmware's is that of its instructions and constants, as the compiler makes them. RTL, C and C++ are
-taken without comments and spaces, Python without comments and docstrings (docs/decisions/0050-figures-in-one-ledger.md).
+taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/0050-figures-in-one-ledger.md).
 """
 
 from __future__ import annotations
@@ -95,13 +95,25 @@ def words(text: str) -> str:
     return _WORDS.sub(lambda match: match[1] or " ", text)
 
 
+class _Computing(ast.NodeTransformer):
+    """Leaves out docstrings, imports, and what an error says: no figure depends on them."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # noqa: N802
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
+        return None
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
+        return None
+
+    def visit_Raise(self, node: ast.Raise) -> ast.Raise:  # noqa: N802
+        return ast.Raise()
+
+
 def statements(text: str) -> str:
-    """A Python source without comments and docstrings."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:]
-    return ast.dump(tree)
+    """What a Python source computes."""
+    return ast.dump(_Computing().visit(ast.parse(text)))
 
 
 def _hashed(texts: Iterable[str]) -> str:
