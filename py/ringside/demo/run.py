@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import hints
 from ..errors import FileError
 from ..executors.names import word_bits
 from ..native.files import (
@@ -145,7 +146,7 @@ def run_server(inbox: Path, outbox: Path) -> tuple[dict[str, Any], float]:
     if importlib.util.find_spec("tenseal") is None:
         raise DemoError(
             "The cloud's SEAL comes with the package tenseal, which is not installed.",
-            "Install ringside-he[demo].",
+            f"Run {hints.install('demo', 'demo')}.",
         )
     start = time.perf_counter()
     try:
