@@ -13,17 +13,15 @@ DISTRIBUTION = "ringside-he"
 CLONE = "clone Ringside's repository and run the command there, or set RINGSIDE_TREE to the clone"
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question with the known word that is most like `word`, or an empty string."""
+def did_you_mean(words: str | Iterable[str], known: Iterable[str], then: str = "") -> str:
+    """A question with the known word that is most like one of `words`, if there is one, and then a sentence."""
     from difflib import get_close_matches  # messages alone need it
 
-    near = get_close_matches(word.lower(), known, 1)
-    return f"Did you mean {near[0]!r}?" if near else ""
-
-
-def sentences(*parts: str) -> str:
-    """Those that are not empty, one after the other."""
-    return " ".join(filter(None, parts))
+    known = list(known)
+    for word in [words] if isinstance(words, str) else words:
+        for near in get_close_matches(word.lower(), known, 1):
+            return f"Did you mean {near!r}? {then}".rstrip()
+    return then
 
 
 def install(extra: str, target: str = "hardware") -> str:
