@@ -32,7 +32,7 @@ from ..native.files import (
 )
 from ..native.secret_files import may_hold_secret_key
 from ..objects.ciphertext import Ciphertext
-from ..objects.keydir import refuse_key_files
+from ..objects.keydir import NAMES, refuse_key_files
 from ..objects.params import Parameters
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
@@ -84,7 +84,14 @@ Tell = Callable[[str], None]
 
 
 def check_place(out: Path) -> None:
-    """FileError if the demo would replace something that is not an earlier run's."""
+    """FileError if the demo would write into a directory of something else, or replace something that is not an earlier run's."""
+    ours = any((out / name / mark).exists() for name in FOLDERS for mark in MARKS)
+    keys = any(os.path.lexists(out / name) for name in NAMES)  # a demo's own are in FOLDERS
+    if keys or (not ours and out.is_dir() and any(out.iterdir())):
+        what = "is a directory of keys" if keys else "holds other files, and no earlier demo"
+        raise FileError(
+            "FILE_EXISTS", f"{out} {what}.", "Give --out another folder: a new or empty one, or an earlier demo's."
+        )
     for name in FOLDERS:
         place = out / name
         if not os.path.lexists(place):
