@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from subprocess import SubprocessError
 from typing import ClassVar, Protocol
 
 from ..engines import designs
@@ -330,6 +331,11 @@ class Ledger:
 
 
 def _answer(provider: Provider, query: Query) -> Figures | tuple[Status, str]:
+    """A measurement that fails leaves the other numbers. Any other exception is a fault of ours, and ends the report."""
+    from ..sim.verilate import SimulationError
+    from ..synth.asic.liberty_syntax import LibertyError
+    from ..synth.yosys import YosysError
+
     try:
         found = provider.figures(query)
         return {figure: float(found[figure]) for figure in query.UNITS}
@@ -337,7 +343,7 @@ def _answer(provider: Provider, query: Query) -> Figures | tuple[Status, str]:
         return Status.not_built, str(error)
     except NotMeasuredError as error:
         return Status.not_measured, str(error)
-    except Exception as error:  # whatever it is, the other numbers stay
+    except (RingsideError, SimulationError, YosysError, LibertyError, OSError, SubprocessError) as error:
         text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"
         return Status.failed, text
 
