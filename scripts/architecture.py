@@ -40,6 +40,7 @@ PACKAGE: Layers = (
 SMALL = {
     "drawing",
     "errors",
+    "hints",
     "interrupt",
     "processors",
     "progress",

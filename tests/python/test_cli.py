@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -362,6 +363,23 @@ def test_advise(ringside: CommandLine) -> None:
     refused(ringside("advise", "--precision", 20, "--depth", 99, "--slots", 9), 3, "99")
     refused(ringside("advise", "--precision", 0, "--depth", 1, "--slots", 9), 3)
     assert ringside("advise").code == 2
+
+
+@pytest.mark.parametrize(("depth", "security"), [(3, "128"), (0, "256"), (6, "none")])
+def test_advise_says_that_nothing_fits(ringside: CommandLine, depth: int, security: str) -> None:
+    """And what does: the precision that the hint names is reached."""
+    rest = ("--depth", depth, "--slots", 4096, "--security", security, "--no-measure", "--json")
+    done = ringside("advise", "--precision", 60, *rest)
+    assert done.code == 3
+    error = done.json["error"]
+    assert error["message"].startswith("No set reaches 60 bits")
+    assert "none-bit" not in error["message"]
+    nearest = re.fullmatch(r"Ask for --precision ([0-9.]+): .* reaches that\.", error["hint"])
+    assert nearest is not None
+    found = ringside("advise", "--precision", nearest[1], *rest)
+    assert found.code == 0, found.err
+    assert found.json[0]["fits"]
+    assert ringside("advise", "--precision", float(nearest[1]) + 3, *rest).code == 3  # nothing else does better
 
 
 def test_security_tables_are_shown(ringside: CommandLine, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ from ringside.report.provider import (
 )
 from ringside.report.run import Report, files, make, write
 from ringside.sim.options import Simulated
+from ringside.sim.verilate import SimulationError
 from ringside.synth.yosys import XC7, XCUP, Resources, with_ultra_ram
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -314,12 +315,12 @@ def asked_of(paper: str) -> list[Query]:
 
 
 def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
-    broken: dict[Query, Figures | Exception] = {NTT: ZeroDivisionError("<b>oops</b>")}
+    broken: dict[Query, Figures | Exception] = {NTT: SimulationError("<b>oops</b>")}
     found = make([], Fake(broken), command=COMMAND)
-    assert [(one.command, one.detail) for one in found.failures] == [(NTT.command, "ZeroDivisionError: <b>oops</b>")]
+    assert [(one.command, one.detail) for one in found.failures] == [(NTT.command, "SimulationError: <b>oops</b>")]
     _, content = next(files(found))
     page = content.decode()
-    assert "failed: ZeroDivisionError: &lt;b&gt;oops&lt;/b&gt;" in page
+    assert "failed: SimulationError: &lt;b&gt;oops&lt;/b&gt;" in page
     assert "<b>oops" not in page
     lost = [(old, new) for old, new in zip(everything.numbers, found.numbers, strict=True) if old != new]
     assert {new.status for _, new in lost} == {Status.failed}
@@ -328,9 +329,10 @@ def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
     assert everything.failures == []
 
 
-def test_a_figure_that_is_not_answered_is_a_failure() -> None:
-    found = make(["rise"], Fake({NTT: {"cycles": 5000.0}}), command=COMMAND)
-    assert [one.detail for one in found.failures] == ["KeyError: 'compute'"]
+@pytest.mark.parametrize("answer", [ZeroDivisionError("oops"), {"another figure": 1.0}])
+def test_a_fault_of_the_report_is_no_failed_measurement(answer: Figures | Exception) -> None:
+    with pytest.raises((ZeroDivisionError, KeyError)):
+        make([], Fake({NTT: answer}), command=COMMAND)
 
 
 def test_progress_counts_questions() -> None:

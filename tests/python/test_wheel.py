@@ -20,6 +20,8 @@ import pytest
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 
+from ringside.cli import manual
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = "ringside/native/libringside.so"
 # zlib and zstd are inside; these are parts of glibc
@@ -73,6 +75,8 @@ def check_name_and_content(wheel: Path) -> None:
         libraries = [name for name in archive.namelist() if ".so" in Path(name).name]
         assert libraries == [LIBRARY]  # none was grafted in beside it
         data = archive.read(LIBRARY)
+        shared = {name.partition(".data/data/")[2] for name in archive.namelist()}
+        assert {f"share/{name}" for name in manual.files()} <= shared
         assert {"ringside/py.typed", "ringside/native/_cdef.pyi"} <= set(archive.namelist())  # for type checkers
     assert set(needed(data)) <= NEEDED
     names = exported(data)
@@ -95,6 +99,9 @@ def check_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     result = json.loads(done.stdout)
     assert Path(result["file"]).is_relative_to(place)
     assert result["sizes"]["zstd"] < result["sizes"]["none"] > result["sizes"]["zlib"]
+
+    page = subprocess.run(["man", "-M", place / "share" / "man", "-w", "ringside"], capture_output=True, text=True)
+    assert page.stdout.strip() == str(place / "share" / "man" / "man1" / "ringside.1")
 
     command = place / "bin" / "ringside"
     values = np.linspace(-1, 1, 50)

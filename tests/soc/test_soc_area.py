@@ -94,7 +94,7 @@ def test_without_rocket_the_remedy_is_named(ringside: CommandLine, monkeypatch: 
 def test_parts_of_the_tile() -> None:
     """Each module of CUTS is one, its clock has the flow's name, and the memories are its caches."""
     if yosys.version() is None:
-        pytest.skip(yosys.REMEDY)
+        pytest.skip("Yosys is missing: make hardware")
     files = rocket.sources()
     sizes = processor._memories(files[0].parent)
     root, parts = processor._parts(files, list(sizes))

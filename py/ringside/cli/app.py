@@ -45,19 +45,45 @@ def _print_version(wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show and exit."),
+        typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     pass
 
 
-_COMMANDS: tuple[Callable[..., None], ...] = (keygen, encrypt, decrypt, inspect, convert, advise, params, selftest)
-_DESIGN_COMMANDS: tuple[Callable[..., None], ...] = (build, cycles, timeline, program, rtl, synth, report, demo, cache)
+# panels of the help, and sections of the manual page
+_PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
+    "Keys, encryption, files": {
+        "keygen": keygen,
+        "encrypt": encrypt,
+        "decrypt": decrypt,
+        "inspect": inspect,
+        "convert": convert,
+        "params": params,
+        "advise": advise,
+    },
+    "Hardware designs": {
+        "designs": list_designs,
+        "build": build,
+        "cycles": cycles,
+        "timeline": timeline,
+        "program": program,
+        "synth": synth,
+        "rtl": rtl,
+        "soc": soc,
+    },
+    "Demonstration, figures, upkeep": {
+        "demo": demo,
+        "report": report,
+        "figures": figures,
+        "selftest": selftest,
+        "cache": cache,
+    },
+}
 
-for command in _COMMANDS:
-    app.command()(command)
-app.command("designs")(list_designs)
-for command in _DESIGN_COMMANDS:
-    app.command()(command)
-app.add_typer(soc, name="soc")
-app.add_typer(figures, name="figures")
+for panel, commands in _PANELS.items():
+    for name, command in commands.items():
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, rich_help_panel=panel)
+        else:
+            app.command(name, rich_help_panel=panel)(command)

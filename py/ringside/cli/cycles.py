@@ -27,7 +27,7 @@ from .options import (
     OperationOption,
 )
 from .output import BUILDS, print_facts, print_json, print_table, progress_bar
-from .places import write_output
+from .places import PICTURES, output
 
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
@@ -284,14 +284,12 @@ def timeline(
     """
     from ..cycles import timeline as pictures
 
-    if out.suffix.lower() not in (".svg", ".png"):
-        raise UsageError("USAGE", f"{out} must end in .svg or .png.")
-    recording = _record(_wanted(design), op, n, limbs, bits)
-    found = recording.measurement
-    title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
-    as_png = out.suffix.lower() == ".png"
-    content = pictures.picture(recording.job, recording.program, title, as_png=as_png)
-    write_output(out, content, force=force)
+    with output(out, force=force, suffixes=PICTURES) as write:
+        recording = _record(_wanted(design), op, n, limbs, bits)
+        found = recording.measurement
+        title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
+        as_png = out.suffix.lower() == ".png"
+        write(pictures.picture(recording.job, recording.program, title, as_png=as_png))
     if json:
         events: list[dict[str, Any]] = [
             {**asdict(event), "instruction": recording.program[event.pc]} for event in recording.job.events

@@ -19,7 +19,7 @@ from ..errors import InputError, UsageError, frames_called
 from ..native.batch import usable_threads
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
-from ..objects.keydir import KeyDirectory, refuse_key_files
+from ..objects.keydir import KeyDirectory
 from ..objects.precision import measured_precision
 from ..objects.values import format_values, read_values
 from ..tenseal import TensealVector
@@ -45,9 +45,9 @@ from .places import (
     messages_beside,
     not_an_input,
     only_one_standard_input,
+    output,
     read_standard_input,
     value_format,
-    write_output,
 )
 
 _MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
@@ -260,7 +260,6 @@ def decrypt(
     only_one_standard_input(sources)
     check_standard_output(out, json, binary=not is_text(kind))
     if out != STANDARD:
-        refuse_key_files(out, force=force)
         not_an_input(out, sources)
     start = time.perf_counter()
     expected = Truth.read(truth, out)
@@ -269,12 +268,13 @@ def decrypt(
     if expected is not None and count is None:
         count = expected.values.size
         shape = expected.values.shape if kind == "png" else None
-    prepare(device)
-    directory = KeyDirectory(keys, device)
-    real = None if complex_ is None else not complex_
-    publishing = Publishing(publish_bits, flood_bits)
-    values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads(), publishing)
-    write_output(out, format_values(values, kind, shape), force=force)
+    with output(out, force=force) as write:
+        prepare(device)
+        directory = KeyDirectory(keys, device)
+        real = None if complex_ is None else not complex_
+        publishing = Publishing(publish_bits, flood_bits)
+        values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads(), publishing)
+        write(format_values(values, kind, shape))
     result: dict[str, Any] = {
         "file": str(out),
         "values": int(values.size),

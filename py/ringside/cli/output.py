@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import RingsideError
+from ..hints import did_you_mean
 
 EXIT_CODES = """0 done · 1 internal error · 2 wrong usage · 3 bad parameters or values ·
 4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key · 130 interrupted"""
@@ -85,12 +87,19 @@ def _told(error: Exception) -> _Told:
 
 
 def _usage_error(error: Any) -> _Told:
-    message = error.format_message().strip().rstrip(".") + "."
+    message = error.format_message().strip().rstrip(".")
+    message += "" if message.endswith("?") else "."
     context = getattr(error, "ctx", None)
     if context is None:
         return _Told("USAGE", message, "`ringside --help` lists the commands.", error.exit_code)
-    usage = " ".join(context.get_usage().split())
-    return _Told("USAGE", message, f"{usage} (`{context.command_path} --help` explains it.)", error.exit_code)
+    usage = f"{' '.join(context.get_usage().split())} (`{context.command_path} --help` explains it.)"
+    return _Told("USAGE", message, _of_choices(message, usage), error.exit_code)
+
+
+def _of_choices(message: str, then: str) -> str:
+    """A hint for a word that is none of an option's choices: the one that was meant, then `then`."""
+    found = re.search(r"'([^']*)' is not one of (.*)\.", message)
+    return did_you_mean(found[1], re.findall(r"'([^']*)'", found[2]), then) if found else then
 
 
 def report_error(error: Exception, *, as_json: bool) -> int:

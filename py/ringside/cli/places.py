@@ -6,14 +6,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..native.files import FileSet, write_bytes
+from ..native.files import FileSet
 from ..objects.keydir import refuse_key_files
 from ..objects.values import TEXT, Table, format_of, parse_values, read_values
 from .options import Format
@@ -21,6 +21,7 @@ from .output import note
 
 STANDARD = Path("-")  # as a file's name; a file of that name is ./-
 STDIN_NAME = "standard input"
+PICTURES = (".svg", ".png")  # that drawings are written as
 
 
 # ---- formats ----------------------------------------------------------------------------------------
@@ -91,15 +92,6 @@ def write_standard_output(data: bytes) -> None:
         rest = rest[os.write(1, rest) :]
 
 
-def write_output(path: Path, data: bytes, *, force: bool) -> None:
-    """Writes a file whole, or to standard output. FileError: it would take the place of a key."""
-    if path == STANDARD:
-        write_standard_output(data)
-        return
-    refuse_key_files(path, force=force)
-    write_bytes(path, data, overwrite=True if force else None)
-
-
 class Outputs(FileSet):
     """The files of one command: all of them are written or none, and none takes the place of a key unless `force` is set."""
 
@@ -110,6 +102,21 @@ class Outputs(FileSet):
     def add(self, path: str | os.PathLike[str], *, private: bool = False) -> Path:
         refuse_key_files(path, force=self._force)
         return super().add(path, private=private)
+
+
+@contextlib.contextmanager
+def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator[Callable[[bytes], object]]:
+    """What writes one file, or standard output. Begins before work that takes long: a file that cannot be written is refused then, and is there at the end.
+
+    suffixes: what its name may end in. UsageError: it ends in something else. FileError: it cannot be written, or would take the place of a key.
+    """
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise UsageError("USAGE", f"{path} must end in {' or '.join(suffixes)}.")
+    if path == STANDARD:
+        yield write_standard_output
+        return
+    with Outputs(force=force) as files:
+        yield files.add(path).write_bytes
 
 
 @contextlib.contextmanager

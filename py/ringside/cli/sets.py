@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..errors import ParameterError
-from ..objects.advice import CUSTOM, Advice
+from ..objects.advice import CUSTOM, Advice, nearest
 from ..objects.advice import advise as advise_sets
 from ..objects.inspection import describe
 from ..objects.params import GUIDELINES_2024, Parameters, named_sets
@@ -129,9 +129,14 @@ def advise(
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
     advices = advise_sets(precision, depth, slots, security=security.bits, measure=measure)
-    if not advices:
-        message = f"No set has depth {depth} at {security.value}-bit security."
-        raise ParameterError("RS_ERR_INSECURE", message, "Ask for less depth or precision.")
+    secure = f" at {security.value}-bit security" if security.bits else ""
+    if not any(item.fits for item in advices):
+        best = nearest(advices, precision, depth, slots, security=security.bits)
+        if best is None:
+            raise ParameterError("RS_ERR_INSECURE", f"No set has depth {depth}{secure}.", "Ask for less depth.")
+        message = f"No set reaches {precision:g} bits after the point with depth {depth}{secure}."
+        bits, item = best
+        raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
         print_json([item.as_dict() for item in advices])
         return

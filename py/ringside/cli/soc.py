@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -17,10 +17,11 @@ import typer
 
 from ..engines import designs
 from ..errors import DeviceError, InputError, ParameterError, UsageError
-from ..native.files import replace_file, write_bytes
+from ..native.files import replace_file
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from .output import BUILDS, LINE_SECONDS, note, print_facts, print_json, print_table, progress_bar
+from .places import PICTURES, output
 
 if TYPE_CHECKING:
     from ..cycles.system import System
@@ -280,19 +281,20 @@ def report(
             designs.load_core(name)
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
     asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
-    books = Books.open()
-    for one in systems.missing(asked, books)[:runs]:
-        print(f"{one.design}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
-        if not _measured(one).bit_exact:
-            print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-            raise typer.Exit(EXIT_DIFFERENT)
-    found, rise = systems.find_all(asked, Books.open()), published.load("rise")
+    with ExitStack() as stack:
+        write = stack.enter_context(output(out, force=False, suffixes=PICTURES)) if out is not None else None
+        for one in systems.missing(asked, Books.open())[:runs]:
+            print(f"{one.design}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
+            if not _measured(one).bit_exact:
+                print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
+                raise typer.Exit(EXIT_DIFFERENT)
+        found = systems.find_all(asked, Books.open())
+        if write is not None and out is not None:
+            drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
+            write(drawing.png() if out.suffix.lower() == ".png" else drawing.file().encode())
+    rise = published.load("rise")
     clocks, uplinks = clock or [100.0, 500.0], uplink or list(system_report.UPLINKS)
     shown = system_report.rows(found, clocks, uplinks)
-    if out is not None:
-        drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
-        content = drawing.png() if out.suffix == ".png" else drawing.file().encode()
-        write_bytes(out, content)
     if json:
         beside = {"seal_embedded": system_report.beside_seal_embedded(shown), "published": _published(rise)}
         print_json({"latency": latency, "rows": shown, "notes": system_report.NOTES, **beside})

@@ -10,6 +10,7 @@ import typer
 
 from ..engines import designs
 from ..errors import UsageError
+from ..hints import did_you_mean
 from . import synth_asic, synth_fpga
 from .options import BitsOption, DegreeOption, JsonFlag, LimbsOption, Operation, OperationOption
 
@@ -69,6 +70,7 @@ def synth(
         synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
         return
     if target and target not in FPGAS:
-        known = ", ".join((*FPGAS, *technology.TARGETS))
-        raise UsageError("USAGE", f"There is no target {target}.", f"Targets: {known}; or name --liberty files.")
+        known = (*FPGAS, *technology.TARGETS)
+        hint = did_you_mean(target, known, f"Targets: {', '.join(known)}; or name --liberty files.")
+        raise UsageError("USAGE", f"There is no target {target}.", hint)
     synth_fpga.report(designs.load_core(design), target or FPGAS[0], device, quick=quick, json=json)

@@ -15,6 +15,7 @@ from ..engines.core import ENGINE, CoreDesign
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
+from ..hints import did_you_mean
 from ..native.library import lib, words_of
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
@@ -95,7 +96,8 @@ class Recording:
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
     if op not in ENGINE.operations:
-        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(ENGINE.operations)}.")
+        hint = did_you_mean(op, ENGINE.operations, f"Operations: {', '.join(ENGINE.operations)}.")
+        raise ParameterError("OP", f"There is no operation {op!r}.", hint)
     special = 0 if op in ("ntt", "intt") else 1
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
 

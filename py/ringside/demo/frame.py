@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ..errors import FileError, RingsideError
+from ..hints import install
 
 SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}
 
@@ -52,7 +53,7 @@ def default_image() -> Path:
             return path
     raise DemoError(
         "The default photograph is part of scikit-image, which is not installed.",
-        "Install ringside-he[demo], or name another picture with --image.",
+        f"Name another picture with --image, or run {install('demo', 'demo')}.",
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import hints
 from ..errors import FileError
 from ..executors.names import word_bits
 from ..native.files import (
@@ -31,7 +32,7 @@ from ..native.files import (
 )
 from ..native.secret_files import may_hold_secret_key
 from ..objects.ciphertext import Ciphertext
-from ..objects.keydir import refuse_key_files
+from ..objects.keydir import NAMES, refuse_key_files
 from ..objects.params import Parameters
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
@@ -83,7 +84,14 @@ Tell = Callable[[str], None]
 
 
 def check_place(out: Path) -> None:
-    """FileError if the demo would replace something that is not an earlier run's."""
+    """FileError if the demo would write into a directory of something else, or replace something that is not an earlier run's."""
+    ours = any((out / name / mark).exists() for name in FOLDERS for mark in MARKS)
+    keys = any(os.path.lexists(out / name) for name in NAMES)  # a demo's own are in FOLDERS
+    if keys or (not ours and out.is_dir() and any(out.iterdir())):
+        what = "is a directory of keys" if keys else "holds other files, and no earlier demo"
+        raise FileError(
+            "FILE_EXISTS", f"{out} {what}.", "Give --out another folder: a new or empty one, or an earlier demo's."
+        )
     for name in FOLDERS:
         place = out / name
         if not os.path.lexists(place):
@@ -145,7 +153,7 @@ def run_server(inbox: Path, outbox: Path) -> tuple[dict[str, Any], float]:
     if importlib.util.find_spec("tenseal") is None:
         raise DemoError(
             "The cloud's SEAL comes with the package tenseal, which is not installed.",
-            "Install ringside-he[demo].",
+            f"Run {hints.install('demo', 'demo')}.",
         )
     start = time.perf_counter()
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ParameterError
+from ..hints import did_you_mean
 from .core import CoreDesign, expect
 from .engine import Design
 from .registry import DEFAULT, ENGINES
@@ -36,10 +37,8 @@ def load(design: str) -> Design:
         with path.open("rb") as file:
             tables = tomllib.load(file)
     except FileNotFoundError:
-        known = ", ".join(names())
-        raise ParameterError(
-            "DESIGN", f"There is no design {design!r}.", f"Known designs: {known}; or a .toml file."
-        ) from None
+        hint = did_you_mean(design, names(), f"Known designs: {', '.join(names())}; or a .toml file.")
+        raise ParameterError("DESIGN", f"There is no design {design!r}.", hint) from None
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ParameterError("DESIGN", f"Cannot read the design {path}: {error}.") from error
     return _parse(path, tables)

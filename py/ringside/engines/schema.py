@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from ..errors import ParameterError
+from ..hints import did_you_mean
 from .engine import Design
 
 Keys = Mapping[str, Mapping[str, str]]  # [table] key -> field of the design
@@ -20,8 +21,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
-def bad(path: Path, what: str) -> ParameterError:
-    return ParameterError("DESIGN", f"Design {path.name}: {what}.")
+def bad(path: Path, what: str, hint: str = "") -> ParameterError:
+    return ParameterError("DESIGN", f"Design {path.name}: {what}.", hint)
 
 
 def fields(
@@ -31,24 +32,27 @@ def fields(
     kinds = get_type_hints(design)
     found: dict[str, Any] = {}
     names = set(tables)
+    # what is misspelt is told first: it is also missing under its right name
+    if unknown := [table for table in tables if table not in keys]:
+        raise bad(path, f"unknown tables: {', '.join(unknown)}", did_you_mean(unknown, keys))
     for table, of_table in keys.items():
         given = tables.pop(table, {})
         if not isinstance(given, dict):
             raise bad(path, f"[{table}] must be a table")
         if table not in names and table not in absent:
             raise bad(path, f"the section [{table}] is missing: it has {', '.join(of_table)}")
+        if unknown := [key for key in given if key not in of_table]:
+            raise bad(path, f"[{table}] has unknown keys: {', '.join(unknown)}", did_you_mean(unknown, of_table))
         switch, off, rest = absent.get(table, ("", None, {}))
         if switch and given.get(switch) == off and type(given.get(switch)) is type(off):
             given = {**rest, **given}
         for key, field in of_table.items():
             value = given.pop(key, defaults.get(field))
+            if value is None:
+                raise bad(path, f"[{table}] {key} is missing: it must be given as {_NAMES[kinds[field]]}")
             if type(value) is not kinds[field]:
                 raise bad(path, f"[{table}] {key} must be given as {_NAMES[kinds[field]]}, got {value!r}")
             found[field] = value
-        if given:
-            raise bad(path, f"[{table}] has unknown keys: {', '.join(given)}")
-    if tables:
-        raise bad(path, f"unknown tables: {', '.join(tables)}")
     if not _NAME.fullmatch(found["name"]):
         allowed = "letters, digits, and . _ - between them"
         raise bad(path, f"[design] name must consist of {allowed}, as files are called by it, got {found['name']!r}")

@@ -98,16 +98,16 @@ def words(text: str) -> str:
 class _Computing(ast.NodeTransformer):
     """Leaves out docstrings, imports, and what an error says: no figure depends on them."""
 
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
 
-    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
+    def visit_Import(self, node: ast.Import) -> None:
         return None
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         return None
 
-    def visit_Raise(self, node: ast.Raise) -> ast.Raise:  # noqa: N802
+    def visit_Raise(self, node: ast.Raise) -> ast.Raise:
         return ast.Raise()
 
 

@@ -165,7 +165,12 @@ def stream(op: str, design: str) -> Table:
         for run in runs:
             found = known(run)
             each = found["batch"] / run.frames
-            cells = [f"{found['first']:,.0f}", f"{found['cycles']:,.0f}", f"{each:,.0f}", f"{STREAM_MHZ * 1e6 / each:,.0f}"]
+            cells = [
+                f"{found['first']:,.0f}",
+                f"{found['cycles']:,.0f}",
+                f"{each:,.0f}",
+                f"{STREAM_MHZ * 1e6 / each:,.0f}",
+            ]
             table.append([run.params, *cells])
         heads = ["one alone", "each further one", "all 16, by 16", f"per second at {STREAM_MHZ} MHz, all by 16"]
         return lines([f"`{design}`, {op}: cycles", *heads], table)

@@ -395,6 +395,14 @@ def make_directories(path: Path, mode: int = 0o777) -> list[Path]:
     return made
 
 
+def check_directory(place: Path) -> None:
+    """FileError unless a directory can be made at `place`, or beside it to take its place: one is, and goes again. For what takes long."""
+    try:
+        remove_directories(make_directories(hidden_name(_resolved(place), "new")))
+    except OSError as error:
+        raise write_error(place, error.errno or 0) from error
+
+
 def remove_directories(folders: list[Path]) -> None:
     """Removes those that are empty, the last one first."""
     for folder in reversed(folders):

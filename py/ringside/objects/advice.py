@@ -152,6 +152,19 @@ def _candidates(precision: float, depth: int, slots: int, security: int) -> Iter
         yield CUSTOM, *custom
 
 
+def nearest(
+    found: Iterable[Advice], precision: float, depth: int, slots: int, *, security: int = 128
+) -> tuple[float, Advice] | None:
+    """Where none of what advise() found reaches the precision: the largest one that it has an answer to, and that. None: there is no such set at all."""
+    reached = [(math.floor(10 * item.precision_bits) / 10, item) for item in found]
+    for bits in range(math.ceil(precision) - 1, 0, -1):
+        custom = custom_set(bits, depth, slots, security)
+        if custom is not None:
+            reached.append((bits, _assess(CUSTOM, *custom, bits, depth, slots, measure=False)))
+            break
+    return max(reached, key=lambda pair: pair[0], default=None)
+
+
 def advise(precision: float, depth: int, slots: int, *, security: int = 128, measure: bool = True) -> list[Advice]:
     """Sets for values with `precision` bits after the point, `depth` multiplications, `slots` values.
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import RingsideError
+from ..errors import HINT_OF_CODE, RingsideError
+from ..hints import did_you_mean
 from ..native.files import StrPath
 from ..native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
 from ..native.streams import (
@@ -133,7 +134,11 @@ class Parameters:
         """The set of that name (see named_sets())."""
         native = ffi.new("rs_params_t *")
         level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        check(lib.rs_params_named(native, name.encode(), level), f"{name!r}")
+        status = lib.rs_params_named(native, name.encode(), level)
+        if status == lib.RS_ERR_SET_NAME:
+            known = [item.name for item in named_sets()]
+            fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET_NAME"]))
+        check(status, f"{name!r}")
         return cls(native)
 
     # ---- SEAL files -----------------------------------------------------------------------------------------------

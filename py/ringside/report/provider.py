@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from subprocess import SubprocessError
 from typing import ClassVar, Protocol
 
 from ..engines import designs
@@ -95,6 +96,11 @@ class Questions:
 
 
 def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
+    """A measurement that fails leaves the other numbers. Any other exception is a fault of ours, and ends the report."""
+    from ..sim.verilate import SimulationError
+    from ..synth.asic.liberty_syntax import LibertyError
+    from ..synth.yosys import YosysError
+
     try:
         found = provider.figures(query)
         return Answer({figure: float(found[figure]) for figure in query.UNITS}, provider.recorded(query))
@@ -102,8 +108,9 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
         return Status.not_built, str(error)
     except NotMeasuredError as error:
         return Status.not_measured, str(error)
-    except RingsideError as error:  # the other numbers stay
-        return Status.failed, str(error)
+    except (RingsideError, SimulationError, YosysError, LibertyError, OSError, SubprocessError) as error:
+        text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"
+        return Status.failed, text
 
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------

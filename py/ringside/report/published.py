@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, ParameterError
+from ..hints import did_you_mean
 from .measurement import Kind, Measurement, Status, missing
 
 FOLDER = Path(__file__).parents[1] / "published"  # copied there from published/ by the build
@@ -110,8 +111,9 @@ def names(folder: Path | None = None) -> list[str]:
 def load(name: str, folder: Path | None = None) -> Paper:
     """A paper. ParameterError: there is none of that name, or the file is not as it should be."""
     if name not in names(folder):
-        known = ", ".join([*names(folder), "designs"])
-        raise ParameterError("PAPER", f"There is no paper {name!r}.", f"Known: {known}.")
+        known = [*names(folder), "designs"]
+        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.")
+        raise ParameterError("PAPER", f"There is no paper {name!r}.", hint)
     path = (folder or FOLDER) / f"{name}.toml"
     try:
         return _paper(name, tomllib.loads(path.read_text(encoding="utf-8")))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
-from ..native.files import write_directory
+from ..native.files import check_directory, write_directory
 from ..progress import Progress
 from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
@@ -158,7 +158,8 @@ def files(report: Report) -> Iterator[tuple[str, bytes]]:
 
 
 def check_place(place: Path) -> None:
-    """FileError: something is there that is not a report of ours."""
+    """FileError: nothing can be written there, or something is there that is not a report of ours."""
+    check_directory(place)
     if not place.exists() and not place.is_symlink():
         return
     hint = "Give --output another directory: it is replaced as a whole."

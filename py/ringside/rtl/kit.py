@@ -15,7 +15,7 @@ from typing import Any
 from ..engines.core import CoreDesign
 from ..engines.registry import engine_of
 from ..errors import DeviceError, FileError
-from ..native.files import write_directory
+from ..native.files import check_directory, write_directory
 from ..native.library import native_version
 from ..sim.verilate import SimulationError, source_tree
 from . import constraints, ipxact, lists, litex, page, vectors, wrapper
@@ -134,7 +134,8 @@ def _read(path: Path) -> bytes:
 
 # ---- the directory --------------------------------------------------------------------------------------------------
 def check_place(place: Path, *, force: bool) -> None:
-    """FileError unless it is missing, empty, or a kit that nobody has changed."""
+    """FileError unless it is missing, empty, or a kit that nobody has changed, and can be written."""
+    check_directory(place)
     if force or not os.path.lexists(place):
         return
     hint = "Name another directory, or pass --force to replace it as a whole."

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DeviceError
+from ..hints import install
 
-REMEDY = "Run `pip install '.[rtl]'` or `make hardware` in the source tree."
+REMEDY = f"Run {install('rtl')}."
 PROBE = "rs_kit_probe"
 # What a user may define for his technology (docs/synthesis.md, docs/integration.md): the units of each are needed
 TECHNOLOGIES = ("", "RS_MUL_CELLS", "RS_MUL_WIDE", "RS_MUL_TILE_B=18", "RS_ULTRA_RAM")

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines.engine import Harness
+from ..hints import CLONE, install, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
@@ -58,23 +59,17 @@ COVERAGE = (
 )  # where $RINGSIDE_COVERAGE is a folder: models write there what they have counted
 
 
-REMEDY = "install ringside-he[sim], or run `make hardware` in the source tree"
-
-
 class SimulationError(Exception):
     """A model that does not build, or stopped: the text says why."""
 
 
 # ---- places ---------------------------------------------------------------------------------------------------------
 def source_tree() -> Path:
-    """Where sim/harness.cpp is: $RINGSIDE_TREE, or a directory above this file or the current one."""
-    given = os.environ.get("RINGSIDE_TREE")
-    starts = [Path(given)] if given else [Path(__file__).resolve(), Path.cwd() / "here"]
-    for start in starts:
-        for place in (start, *start.parents):
-            if (place / "sim" / "harness.cpp").is_file():
-                return place
-    raise SimulationError("simulation needs the source tree: set RINGSIDE_TREE to it")
+    """Where sim/harness.cpp is. An installed package has it too."""
+    found = tree_with("sim/harness.cpp")
+    if found is None:
+        raise SimulationError(f"simulation needs the source tree: {CLONE}")
+    return found
 
 
 def cache_directory() -> Path:
@@ -93,7 +88,7 @@ def verilator_root() -> Path:
     if found:
         asked = [found, "--getenv", "VERILATOR_ROOT"]
         return Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip())
-    raise SimulationError(f"Verilator is missing: {REMEDY}")
+    raise SimulationError(f"Verilator is missing: run {install('sim')}")
 
 
 def levels() -> tuple[str, str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..engines.core import ENGINE
 from ..engines.engine import Design, Harness
+from ..hints import CLONE, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
@@ -58,14 +58,11 @@ class _Traced(Model):
 
 
 def source_tree() -> Path:
-    """Where soc/ and lib/ are: $RINGSIDE_TREE, or a directory above this file or the current one. An installed package has neither."""
-    given = os.environ.get("RINGSIDE_TREE")
-    starts = [Path(given)] if given else [Path(__file__).resolve(), Path.cwd() / "here"]
-    for start in starts:
-        for place in (start, *start.parents):
-            if (place / "soc" / "firmware" / "firmware.c").is_file():
-                return place
-    raise SimulationError("the SoC needs the source tree: set RINGSIDE_TREE to it")
+    """Where soc/ and lib/ are. An installed package has neither."""
+    found = tree_with("soc/firmware/firmware.c")
+    if found is None:
+        raise SimulationError(f"the SoC needs the source tree: {CLONE}")
+    return found
 
 
 def hardware_sources(tree: Path, cpu: Cpu = ROCKET) -> list[Path]:

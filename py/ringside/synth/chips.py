@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import ParameterError
+from ..hints import did_you_mean
 from .yosys import FAMILIES, Resources
 
 
@@ -56,8 +57,9 @@ def find(name: str, family: str) -> Device | None:
     if not name:
         return None
     if name not in DEVICES:
-        known = ", ".join(device.name for device in DEVICES.values() if device.family == family)
-        raise ParameterError("DEVICE", f"There is no device {name} here.", f"Known for --target {family}: {known}.")
+        known = [device.name for device in DEVICES.values() if device.family == family]
+        hint = did_you_mean(name, known, f"Known for --target {family}: {', '.join(known)}.")
+        raise ParameterError("DEVICE", f"There is no device {name} here.", hint)
     found = DEVICES[name]
     if found.family != family:
         title = FAMILIES[found.family].title

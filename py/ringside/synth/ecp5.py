@@ -19,6 +19,7 @@ from typing import Any
 
 from ..engines.core import CoreDesign
 from ..errors import DeviceError
+from ..hints import install
 from ..native.files import staged_file
 from ..sim.core import sources
 from ..sim.verilate import source_tree
@@ -80,7 +81,7 @@ class Routed:
 def place_and_route(design: CoreDesign, device: Device, say: Say) -> Routed:
     """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
-        raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", yosys.REMEDY)
+        raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"Run {install('synth')}.")
     parameters = core_parameters(design)
     with reported():
         files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]

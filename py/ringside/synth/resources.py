@@ -16,6 +16,7 @@ from typing import Any
 
 from ..engines.core import REDUCTIONS, CoreDesign
 from ..errors import DeviceError
+from ..hints import install
 from ..native.files import write_bytes
 from ..processors import usable_processors
 from ..progress import Progress
@@ -106,7 +107,7 @@ def directory() -> Path:
 def reported() -> Iterator[None]:
     """Failures inside become a DeviceError that says what is missing or what Yosys said."""
     if yosys.version() is None:
-        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", yosys.REMEDY)
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", f"Run {install('synth')}.")
     try:
         yield
     except SimulationError as error:

@@ -28,9 +28,6 @@ for line in sys.stdin:
 """
 
 
-REMEDY = "Install ringside-he[synth], or run `make hardware` in the source tree."
-
-
 class YosysError(Exception):
     """The end of the log of a run that failed."""
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...engines.core import REDUCTIONS, CoreDesign
 from ...errors import DeviceError, RingsideError
+from ...hints import install
 from ...native.files import write_bytes
 from ...processors import usable_processors
 from ...progress import Progress
@@ -178,7 +179,7 @@ def netlists(parts: Mapping[str, Part], technology: Technology) -> dict[str, Net
 
 def _tools(technology: Technology) -> dict[str, str]:
     if yosys.version() is None:
-        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", yosys.REMEDY)
+        raise DeviceError("SYNTHESIS", "Synthesis needs Yosys.", f"Run {install('synth')}.")
     sta = timing.version()
     if sta is None:
         raise DeviceError(

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...errors import DeviceError, ParameterError
+from ...hints import did_you_mean
 from . import liberty, sram
 from .liberty import Library
 from .sram import Memory
@@ -63,7 +64,7 @@ def find(target: str, files: Sequence[Path] = (), macros: Sequence[Path] = (), n
         if not named.files[0].is_file():
             raise DeviceError("LIBERTY", f"{named.files[0]} is not there.", f"apt-get install qflow-tech-{target}")
     else:
-        known = ", ".join(TARGETS)
-        raise ParameterError("TARGET", f"There is no target {target!r}.", f"Targets: {known}; or name --liberty files.")
+        hint = did_you_mean(target, TARGETS, f"Targets: {', '.join(TARGETS)}; or name --liberty files.")
+        raise ParameterError("TARGET", f"There is no target {target!r}.", hint)
     _ = found.library.nand2, found.library.inverter, found.digest  # errors now, not after minutes
     return found

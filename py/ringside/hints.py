@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What messages advise: the word that was meant, the command that installs what is missing, the source tree."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+DISTRIBUTION = "ringside-he"
+CLONE = "clone Ringside's repository and run the command there, or set RINGSIDE_TREE to the clone"
+
+
+def did_you_mean(words: str | Iterable[str], known: Iterable[str], then: str = "") -> str:
+    """A question with the known word that is most like one of `words`, if there is one, and then a sentence."""
+    from difflib import get_close_matches  # messages alone need it
+
+    known = list(known)
+    for word in [words] if isinstance(words, str) else words:
+        for near in get_close_matches(word.lower(), known, 1):
+            return f"Did you mean {near!r}? {then}".rstrip()
+    return then
+
+
+def install(extra: str, target: str = "hardware") -> str:
+    """Commands that bring what an extra of the package holds. No index has the package, so pip is given what the extra lists: that works without the source tree too."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        lines = requires(DISTRIBUTION) or []
+    except PackageNotFoundError:
+        lines = []
+    wanted = [line.partition(";")[0].strip() for line in lines if re.search(rf"extra == ['\"]{extra}['\"]", line)]
+    pip = f"`pip install {shlex.join(wanted)}`, or " if wanted else ""
+    return f"{pip}`make {target}` in the source tree"
+
+
+def tree_with(mark: str) -> Path | None:
+    """The source tree, known by a file in it: $RINGSIDE_TREE, or a directory above this file or at or above the current one."""
+    given = os.environ.get("RINGSIDE_TREE")
+    starts = [Path(given)] if given else [Path(__file__).resolve().parent, Path.cwd()]
+    return next((place for start in starts for place in (start, *start.parents) if (place / mark).is_file()), None)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that take long refuse an output that they could not write before they begin, and write into no directory of something else."""
+
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+
+from cli_runner import CommandLine
+
+# where each command begins what takes long
+WORK = {
+    "timeline rise-4 -o": "ringside.cli.cycles._record",
+    "soc report --runs 1 -o": "ringside.cycles.records.missing",
+    "soc run rise-4 --waves": "ringside.executors.on_chip.build_soc",
+    "decrypt --keys keys in.seal": "ringside.cli.decrypt._decrypt_all",
+    "encrypt --keys keys in.npy": "ringside.cli.encrypt._encrypt_parts",
+    "rtl rise-1 -o": "ringside.rtl.kit.make",
+    "report --quick -o": "ringside.report.run.make",
+    "demo --out": "ringside.demo.run._run",
+}
+DIRECTORIES = [command for command in WORK if command.partition(" ")[0] in ("rtl", "report", "demo")]
+NAME = {"timeline": "x.svg", "soc report": "x.png", "soc run": "x.vcd", "decrypt": "x.npy", "encrypt": "x.seal"}
+
+
+class BegunError(Exception):
+    """The work began."""
+
+
+def begin(*_arguments: Any, **_named: Any) -> NoReturn:
+    raise BegunError
+
+
+@pytest.fixture
+def place(tmp_path: Path, keys: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "keys").symlink_to(keys)
+    np.save("in.npy", np.ones(3))
+    assert ringside("encrypt", "--keys", "keys", "in.npy", "in.seal").code == 0
+    Path("file").touch()
+    return tmp_path
+
+
+def name_of(command: str) -> str:
+    return next((name for start, name in NAME.items() if command.startswith(start)), "x")
+
+
+def names(place: Path) -> list[str]:
+    return sorted(path.name for path in place.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [
+        *((command, folder) for command in WORK for folder in ("file", "/proc")),
+        *((command, "missing") for command in WORK if command not in DIRECTORIES),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_refused_first(
+    place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str, folder: str
+) -> None:
+    monkeypatch.setattr(WORK[command], begin)
+    before = names(place)
+    out = f"{folder}/{name_of(command)}"
+    done = ringside(*command.split(), out)
+    assert done.code == 4, done.err
+    assert f"Cannot write {out}" in done.err
+    assert names(place) == before
+    done = ringside(*command.split(), name_of(command))  # this one can be
+    assert "BegunError" in done.err
+    assert names(place) == before
+
+
+@pytest.mark.parametrize("command", ["timeline rise-4 -o", "soc report --runs 1 -o", "soc run rise-4 --waves"])
+def test_a_suffix_of_no_format_is_refused_first(
+    place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(WORK[command], begin)
+    for name in ("x.txt", "x", "-"):
+        done = ringside(*command.split(), name)
+        assert done.code == 2, done.err
+        assert name_of(command)[1:] in done.err
+
+
+@pytest.mark.parametrize("command", DIRECTORIES)
+@pytest.mark.parametrize("holds", ["secret.key", "notes.txt"])
+def test_a_directory_of_something_else_is_not_written_into(
+    place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str, holds: str
+) -> None:
+    monkeypatch.setattr(WORK[command], begin)
+    (place / "other").mkdir()
+    (place / "other" / holds).write_bytes(b"mine")
+    before = names(place)
+    done = ringside(*command.split(), "other")
+    assert done.code == 4, done.err
+    assert "BegunError" not in done.err
+    assert names(place) == before
+
+
+def test_a_demo_that_lies_in_a_directory_of_keys_is_not_made_again(place: Path, ringside: CommandLine) -> None:
+    """As earlier versions made them."""
+    (place / "own" / "to-cloud").mkdir(parents=True)
+    (place / "own" / "to-cloud" / "job.json").write_text("{}")
+    (place / "own" / "params.seal").touch()
+    done = ringside("demo", "--out", place / "own")
+    assert done.code == 4
+    assert "is a directory of keys" in done.err
