@@ -356,6 +356,68 @@ RS_TEST(operations_leave_no_secret) {
     CHECK_OK(rs_backend_select(NULL));
 }
 
+// ---- operations that fail in the middle -----------------------------------------------------------------------------------
+static unsigned calls_left = UINT32_MAX; // until the expansion of a seed fails
+
+rs_status_t __real_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n, uint32_t limbs);
+rs_status_t __wrap_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n, uint32_t limbs);
+rs_status_t __real_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+
+rs_status_t __wrap_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
+                                   uint32_t limbs) {
+    return calls_left-- ? __real_rs_uniform_init(state, type, seed, log_n, limbs) : RS_ERR_SEED_TYPE;
+}
+
+rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
+    return calls_left-- ? __real_rs_uniform_next(state, q, out) : RS_ERR_SEED_TYPE;
+}
+
+static rs_status_t fail_public(fixture_t *f) {
+    return rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_switch(fixture_t *f) {
+    return rs_keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_pair_check(fixture_t *f) {
+    return rs_key_pair_check(f->context, &f->secret, &f->public_key, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_encrypt(fixture_t *f) {
+    rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = f->secret.ntt};
+    memcpy(plaintext.parms_id, rs_context_parms_id(f->context, f->data_limbs), RS_PARMS_ID_BYTES);
+    return rs_encrypt_secret(f->context, &f->secret, &plaintext, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+// The workspace holds an error polynomial when the expansion of the public seed fails, at whatever limb.
+RS_TEST(failures_leave_nothing_in_the_workspace) {
+    enum { UNTOUCHED = 0xa5 };
+    rs_status_t (*const operations[])(fixture_t *) = {fail_pair_check, fail_public, fail_switch, fail_encrypt};
+    fixture_t f;
+    fixture_init(&f, 1024, BITS, LIMBS);
+    for (unsigned i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        f.public_key.seeded = 1;
+        unsigned failed = 0;
+        for (; failed <= LIMBS + 1; failed++) {
+            memset(f.workspace, UNTOUCHED, f.workspace_bytes);
+            calls_left = failed;
+            const rs_status_t status = operations[i](&f);
+            calls_left = UINT32_MAX;
+            if (status == RS_OK) break;
+            CHECK_STATUS(status, RS_ERR_SEED_TYPE);
+            const uint8_t *bytes = f.workspace;
+            size_t left = 0;
+            for (size_t at = 0; at < f.workspace_bytes; at++) left += bytes[at] != 0 && bytes[at] != UNTOUCHED;
+            CHECK_EQ_U64(left, 0);
+        }
+        CHECK(failed >= f.data_limbs + 1); // before the first limb, and at each
+    }
+    fixture_free(&f);
+}
+
+// ---- the search itself ---------------------------------------------------------------------------------------------------
 // What the search finds where something is left: on the heap after free, below the stack's end, in static memory, at any address.
 static void leave_on_stack(bench_t *b) {
     uint64_t copy[16];
