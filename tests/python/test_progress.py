@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long commands say what they do, also where stderr is a pipe; errors of missing tools name `make hardware` or the extra."""
 
+import contextlib
+import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli_runner import CommandLine
-from ringside.cli import output
+from ringside.cli import main, output
+from ringside.cycles import system
+from ringside.cycles.operation import FIXED
+from ringside.engines import designs
+from ringside.errors import DeviceError
+from ringside.executors import on_chip
 from ringside.sim import core, verilate
+from ringside.sim.options import ALONE
+from ringside.soc import limits
+from ringside.soc.job import Given, GivenFrame
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +45,84 @@ def test_a_first_build_speaks_in_a_pipe(monkeypatch: pytest.MonkeyPatch, capfd: 
     said += capfd.readouterr().err
     assert said.count("3 of 40") >= 2
     # a line may come before the first call
-    assert all(re.fullmatch(r"Building the model of x: (3 of 40, )?\d+ s", line) for line in said.splitlines())
+    assert all(
+        re.fullmatch(r"Building the model of x: (3 of 40, )?\d+ s(, about \d+ (s|min) left)?", line)
+        for line in said.splitlines()
+    )
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "text"),
+    [
+        (0, 0, 12.0, "12 s"),
+        (1_300_000, 4_200_000, 60.0, "1.3 of about 4.2 million cycles, 30 %, 60 s, about 2 min left"),
+        (4_100_000, 4_200_000, 200.0, "4.1 of about 4.2 million cycles, 97 %, 200 s, about 5 s left"),
+        (4_300_000, 4_200_000, 210.0, "4.3 of about 4.2 million cycles, more than expected, 210 s"),
+    ],
+)
+def test_a_simulation_says_how_long_it_will_take(done: int, total: int, seconds: float, text: str) -> None:
+    assert output.how_far(done, total, seconds, cycles=True) == text
+
+
+def test_soc_run_and_report_say_how_long(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def measure(*_asked: Any, progress: Callable[[int, int], None], **_named: Any) -> Any:
+        progress(100_000, 400_000)
+        time.sleep(0.2)
+        raise DeviceError("SIMULATION", "stopped here")
+
+    monkeypatch.setattr(output, "LINE_SECONDS", 0.02)
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_given, **_named: None)
+    monkeypatch.setattr("ringside.cycles.system.measure", measure)
+    assert main(["soc", "run", "rise-1"]) == 3
+    assert re.search(
+        r"^Simulating: 0\.1 of about 0\.4 million cycles, 25 %, 0 s, about \d s left$",
+        capfd.readouterr().err,
+        re.MULTILINE,
+    )
+
+
+def test_socs_that_run_side_by_side_tell_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has ended counts until all have; then the next one begins anew."""
+    seen: list[tuple[int, int] | str] = []
+
+    @contextlib.contextmanager
+    def watch(name: str) -> Iterator[Callable[[int, int], None]]:
+        seen.append(f"{name} begins")
+        yield lambda *far: seen.append(far)
+        seen.append("end")
+
+    monkeypatch.setattr(on_chip, "_watch", watch)
+    chip = on_chip.SystemOnChip("soc:none", None, Path(), Path(), {})
+    with chip._told() as one:
+        one(1, 10)
+        with chip._told() as other:
+            other(2, 20)
+            other(21, 20)
+        one(5, 10)
+    with chip._told() as one:
+        one(1, 7)
+    assert seen == ["soc:none begins", (1, 10), (3, 30), (22, 31), (26, 31), "end", "soc:none begins", (1, 7), "end"]
+
+
+def test_estimates_of_whole_systems_meet_what_was_measured() -> None:
+    """A factor of two, of every recorded run."""
+    files = list((ROOT / "docs" / "soc-runs").glob("*.json"))
+    assert len(files) > 100
+    for file in files:
+        row = json.loads(file.read_text(encoding="utf-8"))
+        op, n, limbs = row["op"], row["n"], row["limbs"]
+        design = None if row["design"] == ALONE else designs.load_core(row["design"])
+        in_core = op in FIXED
+        count = system.SINGLES + 2 * row["frames"] if in_core and row["overlap"] else row["frames"]
+        given = Given(
+            op=system.OPS[op],
+            log_n=n.bit_length() - 1,
+            moduli=row["moduli"],
+            frames=[GivenFrame(form=0, scale=1.0, limbs=limbs)] * count,
+            design=on_chip.design_words(design),
+            layout=(1,) * 5 if in_core else (),
+        )
+        assert 0.5 < row["simulated"] / limits.expected(given, row["latency"]) < 2, file.name
 
 
 def test_what_is_quick_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:

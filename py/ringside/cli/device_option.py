@@ -9,15 +9,17 @@ from ..errors import DeviceError
 from ..executors.accelerator import Counting, summary
 from ..executors.names import SIM, SOC, check_device
 from ..sim.options import parse_chip, parse_simulated
-from .output import BUILDS, progress_bar
+from .output import BUILDS, Lines, progress_bar
 
 
 def prepare(device: str) -> None:
-    """Checks the name, and builds the model of a simulated device with a progress bar."""
+    """Checks the name, and builds the model of a simulated device with a progress bar. A simulated SoC says how far it is."""
     check_device(device)
     if device.startswith(SOC):
-        from ..executors.on_chip import build_soc
+        from ..executors.on_chip import build_soc, show_by
 
+        # lines, also on a terminal: they stand above a bar of the command's own
+        show_by(lambda name: Lines(f"Simulating {name}", cycles=True))
         with progress_bar("Building the SoC", BUILDS) as progress:
             build_soc(parse_chip(device.removeprefix(SOC)).design, progress)
         return

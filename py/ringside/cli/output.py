@@ -117,17 +117,33 @@ def report_error(error: Exception, *, as_json: bool) -> int:
     return told.exit_code
 
 
-class _Lines:
-    """Progress where stderr is a file or pipe: one line when something begins that takes long, and one each ten seconds."""
+def how_far(done: int, total: int, seconds: float, *, cycles: bool = False) -> str:
+    """What is done, since when, and about how long the rest takes. cycles: `done` and `total` are a simulation's, and `total` is an estimate."""
+    parts = [f"{done} of {total}"] if total > 1 else []
+    if cycles and total:
+        parts = [f"{done / 1e6:.1f} of about {total / 1e6:.1f} million cycles"]
+        parts += [f"{100 * done // total} %"] if done < total else ["more than expected"]
+    parts.append(f"{seconds:.0f} s")
+    if 0 < done < total:
+        parts.append(f"about {_duration(seconds * (total - done) / done)} left")
+    return ", ".join(parts)
 
-    def __init__(self, text: str, announced: str) -> None:
-        self._text, self._announced = text, announced
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+class Lines:
+    """Progress as lines on stderr: one when something begins that takes long, and one each ten seconds."""
+
+    def __init__(self, text: str, announced: str = "", *, cycles: bool = False) -> None:
+        self._text, self._announced, self._cycles = text, announced, cycles
         self._state: tuple[int, int] | None = None
         self._start = time.monotonic()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._tick, daemon=True)
 
-    def __enter__(self) -> _Lines:
+    def __enter__(self) -> Lines:
         self._thread.start()
         return self
 
@@ -142,19 +158,18 @@ class _Lines:
 
     def _tick(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
-            done, total = self._state or (0, 0)
-            parts = f"{done} of {total}, " if total > 1 else ""
-            print(f"{self._text}: {parts}{time.monotonic() - self._start:.0f} s", file=sys.stderr, flush=True)
+            far = how_far(*(self._state or (0, 0)), time.monotonic() - self._start, cycles=self._cycles)
+            print(f"{self._text}: {far}", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def progress_bar(text: str, announced: str = "") -> Iterator[Callable[[int, int], None]]:
-    """Progress on stderr as a callable (done, total): a bar on a terminal, else lines.
+def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Iterator[Callable[[int, int], None]]:
+    """Progress on stderr as a callable (done, total): a bar on a terminal with the time left, else lines.
 
-    announced: what is printed at the first call where there is no bar, for work that takes a minute.
+    announced: what is printed at the first call where there is no bar, for work that takes a minute. cycles: as for how_far.
     """
     if not sys.stderr.isatty():
-        with _Lines(text, announced) as lines:
+        with Lines(text, announced, cycles=cycles) as lines:
             yield lines
         return
     from rich.console import Console

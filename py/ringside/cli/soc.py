@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -20,7 +19,7 @@ from ..errors import DeviceError, InputError, ParameterError, UsageError
 from ..native.files import replace_file
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
-from .output import BUILDS, LINE_SECONDS, note, print_facts, print_json, print_table, progress_bar
+from .output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from .places import PICTURES, output
 
 if TYPE_CHECKING:
@@ -56,20 +55,6 @@ class Operation(StrEnum):
 @app.callback()
 def _soc() -> None:
     pass
-
-
-class _Lines:
-    """How far the simulation is: a line each ten seconds."""
-
-    def __init__(self) -> None:
-        self._start = self._last = time.monotonic()
-
-    def __call__(self, cycles: int) -> None:
-        now = time.monotonic()
-        if now - self._last >= LINE_SECONDS:
-            self._last = now
-            text = f"Simulating: {cycles / 1e6:.1f} million cycles, {now - self._start:.0f} s"
-            print(text, file=sys.stderr, flush=True)
 
 
 @app.command("run")
@@ -222,7 +207,8 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
     values = asdict(asked)
     name = values.pop("design")
     design = None if name == ALONE else designs.load_core(name)
-    found = measure(design, **values, limit=limit, waves=waves, progress=_Lines())
+    with progress_bar("Simulating", cycles=True) as progress:
+        found = measure(design, **values, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
         ledger.own().put(ledger.make_row(asked, asdict(found)))
     return found
@@ -384,7 +370,8 @@ def energy(
     with progress_bar("Mapping parts") as progress:
         processor.synthesise(cells, progress, stage=note)
     asked = Asked(op.value, n, limbs, bits)
-    found = processor_energy.measured(cells, asked, clock, _Lines(), stage=note)
+    with progress_bar("Simulating", cycles=True) as progress:
+        found = processor_energy.measured(cells, asked, clock, progress, stage=note)
     if json:
         print_json(asdict(found))
         return

@@ -22,11 +22,12 @@ from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
 from ..objects.plaintext import Plaintext
+from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Frame, Given, GivenFrame, Memory
-from ..soc.run import Beside, Cycles, Ran, Waves, run
+from ..soc.run import Beside, Ran, Waves, run
 from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
 
 OPS = {
@@ -132,7 +133,7 @@ def measure(
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
     beside: Beside | None = None,
-    progress: Cycles | None = None,
+    progress: Progress | None = None,
 ) -> System:
     """An operation on some frames on a SoC; those of a core that encodes share a program if they overlap. design None: by software. Builds what is not in the cache (build_soc). limit: of cycles (soc.run). faults: for tests.
     beside: gates that are simulated. waves: what of them is written. The run may end before they begin: then System.waves is None, and the file is empty.

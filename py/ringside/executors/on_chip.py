@@ -11,8 +11,9 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,16 @@ def _bytes(memory: CData, size: int) -> bytes:
     return bytes(ffi.buffer(memory, size))
 
 
+Watch = Callable[[str], AbstractContextManager[Progress]]
+_watch: Watch | None = None
+
+
+def show_by(watch: Watch | None) -> None:
+    """What shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
+    global _watch
+    _watch = watch
+
+
 class SystemOnChip(Counting, SlotExecutor):
     """A simulated SoC as an executor. It keeps nothing between calls."""
 
@@ -104,6 +115,12 @@ class SystemOnChip(Counting, SlotExecutor):
         self.totals: dict[str, Total] = {}
         self._design, self._program, self._firmware, self._memory = design, program, firmware, memory
         self._lock = threading.Lock()
+        self._running = 0  # SoCs that are simulated now
+        self._far: dict[
+            object, tuple[int, int]
+        ] = {}  # of each since there was none: cycles, and about how many there will be
+        self._showing = ExitStack()
+        self._shown: Progress | None = None
 
     def close(self) -> None:
         """Nothing to wipe: memory images are, after each call."""
@@ -111,6 +128,31 @@ class SystemOnChip(Counting, SlotExecutor):
     @property
     def fixed_bits(self) -> int:
         return self._design.word_bits if self._design is not None and self._design.encode else 0
+
+    @contextmanager
+    def _told(self) -> Iterator[Progress]:
+        """What is told how far a run is, and tells the sum of all that are under way."""
+        run = object()
+
+        def tell(done: int, total: int) -> None:
+            with self._lock:
+                self._far[run] = done, max(done, total)
+                shown, far = self._shown, list(self._far.values())
+            if shown is not None:
+                shown(sum(done for done, _ in far), sum(total for _, total in far))
+
+        with self._lock:
+            if not self._running:
+                self._far.clear()
+                self._shown = self._showing.enter_context(_watch(self.name)) if _watch else None
+            self._running += 1
+        try:
+            yield tell
+        finally:
+            with self._lock:
+                self._running -= 1
+                if not self._running:
+                    self._showing.close()
 
     # ---- one SoC
     def _run(
@@ -138,14 +180,16 @@ class SystemOnChip(Counting, SlotExecutor):
             **(_numbers(slots) if slots else {}),
         )
         try:
-            ran = run(
-                self._program,
-                self._firmware,
-                Memory(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
-                latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
-                stall=self._memory.get("stall", 0),
-                limit=self._memory.get("limit"),
-            )
+            with self._told() as progress:
+                ran = run(
+                    self._program,
+                    self._firmware,
+                    Memory(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
+                    latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
+                    stall=self._memory.get("stall", 0),
+                    limit=self._memory.get("limit"),
+                    progress=progress,
+                )
         except FirmwareError as error:
             status = int(error.ran.job.status)
             if status:

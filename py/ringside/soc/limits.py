@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a job may take before the simulation takes it for lost.
+"""How long a job takes, and how long it may take before the simulation takes it for lost.
 
 What a frame costs grows with N times its residues. Measured at RAM's usual latency (docs/soc.md): software takes up to 760 cycles of each coefficient
 and residue (encrypt-pk, N = 4096), a design that leaves sampling to the processor 1,060, one with samplers up to 250 with the encoding, the core
@@ -8,6 +8,7 @@ itself up to 35 (race). Setting up costs less than a frame does.
 
 from __future__ import annotations
 
+from ..native.library import lib
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .job import DECRYPT, DESIGN, Given
 
@@ -39,3 +40,35 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
     samples = given.design and (given.op == DECRYPT or given.design[DESIGN.index("features")] & SAMPLER)
     each = DRIVER_CYCLES if samples else SOFTWARE_CYCLES
     return _scaled(FIXED_CYCLES + (len(given.frames) + 1) * _words(given) * each, latency, stall)
+
+
+# ---- about how long ---------------------------------------------------------------------------------------------------
+# Fitted to docs/soc-runs, most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
+START, START_DEVICE = 280_000, 450_000
+SOFTWARE = {DECRYPT: 200}  # encryptions 540
+CORE = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
+SAMPLING = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}  # of a processor beside a core without samplers; other encryptions 290
+TABLES, OPENED, ROOTS = (
+    75,
+    25,
+    90,
+)  # made once: tables, keys and program; the program alone; roots of a core that encodes
+ENCODE, DECODE = 12, 10  # by the processor; decoding for each residue too
+
+
+def expected(given: Given, latency: int) -> int:
+    """About how many cycles a whole job takes."""
+    limbs = max((frame.limbs for frame in given.frames), default=1)
+    limbs += given.op == lib.RS_ENCRYPT_PK  # the special prime
+    step, words = given.log_n << given.log_n, (1 + limbs) << given.log_n
+    if not given.design:
+        once, each = START, SOFTWARE.get(given.op, 540) * words
+    else:
+        design = dict(zip(DESIGN, given.design, strict=True))
+        once = START_DEVICE + (OPENED if given.opened else TABLES) * words + (ROOTS * step if given.layout else 0)
+        each = CORE.get(given.op, 90) * words // design["lanes"]
+        each += 0 if design["features"] & SAMPLER else SAMPLING.get(given.op, 290) * words
+        if not given.layout:
+            each += step * (DECODE * (limbs + 1) if given.op == DECRYPT else ENCODE)
+    # a core waits for RAM more than a processor with caches does: 37 % at 100 cycles
+    return (once + len(given.frames) * each) * (220 + max(0, latency - CHIP_LATENCY_CYCLES)) // 220

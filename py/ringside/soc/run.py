@@ -10,10 +10,11 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from . import limits
@@ -21,7 +22,6 @@ from .build import ROCKET, Cpu
 from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
 
 PREPARE_SECONDS = 3600
-Cycles = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -153,15 +153,16 @@ def run(
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
     beside: Beside | None = None,
-    progress: Cycles | None = None,
+    progress: Progress | None = None,
 ) -> Ran:
     """A job on a SoC. latency: of RAM, in cycles; stall: in how many cycles out of 256 its channels pause; limit: of cycles;
-    None: what such a job takes, with a margin (limits.py). faults: options of sim/soc.cpp, for tests. waves, beside: only for a program that was built for them.
+    None: what such a job takes, with a margin (limits.py). progress: cycles, and about how many there will be. faults: options of sim/soc.cpp, for tests. waves, beside: only for a program that was built for them.
 
     SimulationError: the firmware failed, did not end, or broke a rule of the bus.
     """
     if memory.given.time_limit is None:
         memory.job.time_limit = limits.core_limit(memory.given, latency, stall)
+    expected = limits.expected(memory.given, latency)
     limit = limit or limits.job_limit(memory.given, latency, stall)
     with _private_directory() as place:
         image, out = place / "image", place / "out"
@@ -188,7 +189,7 @@ def run(
                     elif (match := re.fullmatch(r"cycles (\d+)\n", line)) is None:
                         lines.append(line.strip())
                     elif progress:
-                        progress(int(match[1]))
+                        progress(int(match[1]), expected)
             console.seek(0)
             printed = console.read()
         end = re.match(r"end (\d+) (\d+)", lines[0]) if lines else None

@@ -21,9 +21,10 @@ from ...cycles.system import System, measure
 from ...errors import DeviceError
 from ...executors.on_chip import build_soc
 from ...native.files import write_bytes
+from ...progress import Progress
 from ...sim.verilate import SimulationError, cache_directory, content_hash
 from ...soc import build, rocket
-from ...soc.run import Beside, Cycles
+from ...soc.run import Beside
 from .activity import Activity, Taps, bindings
 from .figures import Block, EnergyReport, Operation
 from .flow import KINDS, add_activity, blocks_of, energy_report, load_json, netlists
@@ -50,7 +51,7 @@ def measured(
     technology: Technology,
     operation: Operation,
     clock_mhz: float | None = None,
-    simulating: Cycles | None = None,
+    simulating: Progress | None = None,
     *,
     stage: Callable[[str], None] | None = None,
 ) -> ProcessorEnergy:
@@ -96,7 +97,7 @@ def _simulated(
     tile: Tile,
     technology: Technology,
     operation: Operation,
-    simulating: Cycles | None,
+    simulating: Progress | None,
     tell: Callable[[str], None],
 ) -> dict[str, Any]:
     """What energy_report takes."""
