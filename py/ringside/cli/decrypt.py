@@ -21,7 +21,7 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keydir import KeyDirectory, refuse_key_files
 from ..objects.precision import measured_precision
-from ..objects.values import format_values, read_values
+from ..objects.values import format_values
 from ..tenseal import TensealVector
 from ..tenseal.files import is_tenseal
 from .device_option import device_facts, prepare, print_device
@@ -33,6 +33,8 @@ from .options import (
     FormatOption,
     JsonFlag,
     KeysOption,
+    Separator,
+    SeparatorOption,
     ThreadsOption,
     parse_number,
     parse_shape,
@@ -45,6 +47,7 @@ from .places import (
     messages_beside,
     not_an_input,
     only_one_standard_input,
+    read_input,
     read_standard_input,
     value_format,
     write_output,
@@ -170,12 +173,12 @@ class Truth:
     values: NDArray[Any]
 
     @classmethod
-    def read(cls, path: Path | None, out: Path) -> Truth | None:
+    def read(cls, path: Path | None, out: Path, separator: Separator | None) -> Truth | None:
         if path is None:
             return None
         if out.exists() and path.exists() and path.samefile(out):
             raise UsageError("USAGE", "--truth and OUT are the same file.", "Choose another name for OUT.")
-        values = read_values(path)
+        values = read_input(path, None, separator=separator)
         if values.size == 0:
             raise InputError("RS_ERR_VALUE_COUNT", f"{path} holds no values.")
         return cls(values)
@@ -238,6 +241,7 @@ def decrypt(
         ),
     ] = None,
     format_: FormatOption = None,
+    separator: SeparatorOption = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
@@ -263,7 +267,7 @@ def decrypt(
         refuse_key_files(out, force=force)
         not_an_input(out, sources)
     start = time.perf_counter()
-    expected = Truth.read(truth, out)
+    expected = Truth.read(truth, out, separator)
     if shape is not None and count is None:
         count = math.prod(shape)
     if expected is not None and count is None:

@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..executors.interface import Slots
 from ..native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
 from ..native.library import fail, lib
+from .arrays import as_array
 from .noise import refuse_imaginary
 from .params import Parameters
 from .plaintext import Plaintext
@@ -30,7 +31,7 @@ _LARGER = {
 
 def _numbers(values: ArrayLike) -> NDArray[Any]:
     """Values as one contiguous row of a type that the library reads, not copied if they are that."""
-    array = np.asarray(values)
+    array = as_array(values)
     if array.dtype.newbyteorder("=") not in FORMATS:
         larger = _LARGER.get(array.dtype.kind)
         if larger is None or (array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63):
