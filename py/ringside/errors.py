@@ -78,6 +78,12 @@ class UsageError(RingsideError, ValueError):
     exit_code = 2
 
 
+class ArgumentError(InputError, TypeError):
+    """An argument of a kind that the function does not take."""
+
+    exit_code = 2
+
+
 class InternalError(RingsideError):
     """A fault of the machine or of Ringside itself: no memory, no randomness, a failed self-test."""
 

@@ -126,7 +126,7 @@ def test_overflow(context: rs.Context) -> None:
         assert error.value.hint
 
 
-@pytest.mark.parametrize("scale", [0.0, -1.0, math.nan, math.inf, 2.0**200, 10**400])
+@pytest.mark.parametrize("scale", [0.0, -1.0, math.nan, math.inf, 2.0**200])
 def test_bad_scale(context: rs.Context, scale: float) -> None:
     with pytest.raises(rs.InputError):
         context.encode([1.0], scale=scale)

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ..errors import RingsideError, of_frame
+from ..arguments import checks_arguments
+from ..errors import ArgumentError, RingsideError, of_frame
 from ..executors.accelerator import Accelerator, Counting
 from ..executors.cpu import CPU
 from ..executors.interface import Decryption, Encryption, Executor, SlotExecutor, Slots
 from ..executors.names import open_device
 from ..native.encoding import power_text, publish_round
-from ..native.fixed import FORMATS
 from ..native.library import CData, fail, lib
 from ..native.rng import Randomness
 from .arrays import row
 from .ciphertext import Ciphertext
 from .encoder import Encoder, publishing
-from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS
+from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
 from .key_maker import KeyMaker
 from .keys import PublicKey, SecretKey
 from .noise import limbs_for, refuse_imaginary, refuse_noise
@@ -37,6 +37,7 @@ _shared_lock = threading.Lock()
 _newest: Context | None = None
 
 
+@checks_arguments
 class Context(Encoder, KeyMaker):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
@@ -49,6 +50,8 @@ class Context(Encoder, KeyMaker):
     of the operation, of insecure_deterministic_index=, and of the parameters, keys and message that go into it (ringside.native.rng).
     """
 
+    _checks_itself = True  # its message knows what users pass instead
+
     def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
         if not isinstance(params, Parameters):
             how = (
@@ -56,7 +59,8 @@ class Context(Encoder, KeyMaker):
                 if isinstance(params, str)
                 else "Parameters.named or Parameters.from_bits"
             )
-            raise TypeError(f"a context is made from Parameters, not from {type(params).__name__}: use {how}")
+            message = f"A context is made from Parameters, not from {type(params).__name__}."
+            raise ArgumentError("ARGUMENT", message, f"Use {how}.")
         super().__init__(params)
         self._device = device
         self._executor: Executor = open_device(device, params._native)
@@ -83,6 +87,9 @@ class Context(Encoder, KeyMaker):
 
         This one stays as it is. ringside.executors.names opens executors; ringside.executors.interface says what one is.
         """
+        if not isinstance(getattr(executor, "name", None), str):
+            message = f"A {type(executor).__name__} is no executor."
+            raise ArgumentError("ARGUMENT", message, "ringside.executors.names.open_device opens one.")
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._device, other._executor = executor.name, executor
@@ -289,9 +296,8 @@ class Context(Encoder, KeyMaker):
         limbs: int,
     ) -> tuple[SlotExecutor, list[Slots]] | None:
         """The device, if it decodes all of them itself, and room for their slots. limbs: of each."""
-        size, wanted = self._decode_count(count), np.dtype(dtype)
-        is_fit = wanted.kind in "iu" and wanted in FORMATS
-        if not ciphertexts or not is_fit:
+        size, wanted = self._decode_count(count), slot_type(dtype)
+        if not ciphertexts or wanted.kind not in "iu":
             return None
         slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound, limbs=limbs) for _ in ciphertexts]
         device = self._on_device(slots[0])

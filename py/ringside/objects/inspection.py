@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..arguments import checked
 from ..errors import FileError, ParameterError, SecretKeyError, WireError
 from ..native.files import StrPath, named_to_read, read_error, replace_file
 from ..native.library import (
@@ -117,6 +118,7 @@ def describe(params: Parameters) -> dict[str, Any]:
     }
 
 
+@checked
 def inspect(source: StrPath | bytes, params: Parameters | None = None, *, full: bool = False) -> FileInfo:
     """Describes any SEAL object from its first bytes. source: a file's path, or the object itself.
 
@@ -293,6 +295,7 @@ def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[st
     return members
 
 
+@checked
 def convert(
     source: StrPath | bytes,
     target: StrPath,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..arguments import checks_arguments
 from ..errors import RingsideError
 from ..native.files import StrPath
 from ..native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
@@ -92,6 +93,7 @@ def _limb_array(values: Sequence[int], kind: str, upper: int, status: int) -> CD
     return ffi.new(kind, [int(value) for value in values])
 
 
+@checks_arguments
 class Parameters:
     """An immutable, fully checked CKKS parameter set in SEAL's convention.
 
@@ -133,7 +135,7 @@ class Parameters:
         """The set of that name (see named_sets())."""
         native = ffi.new("rs_params_t *")
         level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        check(lib.rs_params_named(native, name.encode(), level), f"{name!r}")
+        check(lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level), f"{name!r}")
         return cls(native)
 
     # ---- SEAL files -----------------------------------------------------------------------------------------------

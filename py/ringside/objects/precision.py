@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import checked
 from ..errors import InputError
 from ..native.library import ffi, lib
 from .arrays import numbers
@@ -21,6 +22,7 @@ KINDS: dict[str, int] = {
 }
 
 
+@checked
 def measured_precision(got: ArrayLike, truth: ArrayLike) -> float:
     """-log2 of the root-mean-square of got - truth, in bits; 64 if they are equal.
 

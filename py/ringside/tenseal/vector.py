@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..native.files import StrPath, write_bytes
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
@@ -31,6 +32,7 @@ FIELDS = (
 )
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class TensealVector:
     """What a ckks_vector holds. Make it with encrypt, of or read.
