@@ -170,4 +170,4 @@ def test_the_check_reads_annotations_only_once() -> None:
     assert (function(3), function(3, "x"), function(count=4)) == (3, 3, 4)
     for wrong in ({"count": "x"}, {"count": 1, "other": 2}, {"count": None}):
         with pytest.raises(rs.ArgumentError, match="function: `"):
-            function(**wrong)  # type: ignore[arg-type]
+            function(**wrong)

@@ -140,11 +140,13 @@ def _decrypt_all(
             loaded = list(pool.map(lambda source: _load(context, source), some))
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
             names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+            first, these = BATCH * index, len(some)
             with frames_called(names):
                 rows = context.decrypt_batch(
                     ciphertexts,
                     secret,
                     threads=threads,
+                    progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
                     real=real,
                     max_abs=max_abs,
                     publish_bits=publishing.bits,
@@ -153,7 +155,6 @@ def _decrypt_all(
             publishing.saw(context, ciphertexts)
             sizes = [size for item in loaded for size in item.sizes]
             parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
-            progress(min(BATCH * (index + 1), len(sources)), len(sources))
     values = np.concatenate(parts)
     _check_count(count, len(sources), values.size)
     return values[:count]

@@ -229,17 +229,24 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Part], method: Metho
             "special_prime": method.special_prime,
             "seed_type": method.seed_type,
         }
-        for part in parts if method.tenseal else ():
-            with frames_called([part.source] * -(-part.values.size // directory.context.slots)):
-                vector = TensealVector.encrypt(directory.context, part.values, key, **how)
+        counts = [-(-part.values.size // directory.context.slots) for part in parts]  # of ciphertexts
+        done = 0
+
+        def beyond(count: int, _: int) -> None:
+            progress(done + count, sum(counts))
+
+        for part, count in zip(parts, counts, strict=True) if method.tenseal else ():
+            with frames_called([part.source] * count):
+                vector = TensealVector.encrypt(directory.context, part.values, key, progress=beyond, **how)
             ciphertexts = list(vector.ciphertexts)
             files.append(_save(part, vector, method))
-            progress(len(files), len(parts))
+            done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
-                ciphertexts = directory.context.encrypt_batch([part.values for part in some], key, **how)
+                values = [part.values for part in some]
+                ciphertexts = directory.context.encrypt_batch(values, key, progress=beyond, **how)
             files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
-            progress(len(files), len(parts))
+            done += len(some)
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
 
