@@ -41,6 +41,15 @@ class Format(StrEnum):
     png = "png"
 
 
+class Separator(StrEnum):
+    """Of a CSV file's columns."""
+
+    comma = "comma"
+    semicolon = "semicolon"
+    tab = "tab"
+    blank = "blank"
+
+
 class ObjectFormat(StrEnum):
     """Of a file of ciphertexts or keys."""
 
@@ -227,3 +236,8 @@ ColumnsOption = Annotated[
     Any,
     typer.Option("--columns", metavar="LIST", parser=parse_columns, help="Of CSV: names, or numbers such as 1,3-5."),
 ]
+SeparatorOption = Annotated[
+    Separator | None,
+    typer.Option("--separator", help="Of CSV's columns; default: the one that makes numbers of the cells."),
+]
+VerboseFlag = Annotated[bool, typer.Option("--verbose", "-v", help="One line for each file, of many too.")]

@@ -43,7 +43,7 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
 
 
 # ---- about how long ---------------------------------------------------------------------------------------------------
-# Fitted to docs/soc-runs, most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
+# Fitted to 138 runs (`ringside figures list --only "soc run"` shows some), most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
 START, START_DEVICE = 280_000, 450_000
 SOFTWARE = {DECRYPT: 200}  # encryptions 540
 CORE = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
@@ -71,4 +71,4 @@ def expected(given: Given, latency: int) -> int:
         if not given.layout:
             each += step * (DECODE * (limbs + 1) if given.op == DECRYPT else ENCODE)
     # a core waits for RAM more than a processor with caches does: 37 % at 100 cycles
-    return (once + len(given.frames) * each) * (220 + max(0, latency - CHIP_LATENCY_CYCLES)) // 220
+    return int(once + len(given.frames) * each) * (220 + max(0, latency - CHIP_LATENCY_CYCLES)) // 220
