@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -26,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = "ringside/native/libringside.so"
 # zlib and zstd are inside; these are parts of glibc
 NEEDED = {"libc.so.6", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
+
+REPORT_SECONDS = 5  # of processor time, pictures included
 
 ROUND_TRIP = """
 import json, sys
@@ -117,9 +120,29 @@ def check_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     assert np.abs(np.load(tmp_path / "back.npy") - values).max() < 1e-2
 
 
+def check_report(place: Path, tmp_path: Path) -> None:
+    """The figures are in the wheel: the report is there at once, without a simulator, each figure with version and date."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command: list[str | Path] = [place / "bin" / "ringside", "report", "--output", "report", "--json"]
+    env = {"HOME": str(tmp_path), "PATH": ""}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=env)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, done.stderr
+    assert after.ru_utime - before.ru_utime < REPORT_SECONDS
+    assert "missing" not in done.stderr
+    report = json.loads(done.stdout)
+    counts = report["counts"].values()
+    assert not any(count["failed"] for count in counts)
+    assert sum(count["measured"] for count in counts) > 200
+    cells = [cell for paper in report["papers"].values() for table in paper["tables"].values() for cell in table]
+    dated = [cell for cell in cells if cell["value"] is not None and cell["kind"] == "measured"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+, \d{4}-\d\d-\d\d", cell["recorded"]) for cell in dated)
+
+
 @pytest.mark.slow  # it compiles the library
 def test_wheel(tmp_path: Path) -> None:
     """One test: processes that share the tests would each make a wheel."""
     wheel = make(tmp_path / "wheels")
     check_name_and_content(wheel)
     check_in_a_fresh_environment(wheel, tmp_path)
+    check_report(tmp_path / "venv", tmp_path)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's figures are what their commands find today: those of a command that takes less than a minute are measured again."""
+
+from pathlib import Path
+
+import pytest
+
+from ringside.figures import answers
+from ringside.figures.ledger import shipped
+from ringside.figures.markers import printed
+from ringside.figures.questions import Frames, Query, Simulation
+
+ROOT = Path(__file__).resolve().parents[2]
+# runs of the SoC with three limbs take minutes, the gates of a design five
+SHORT = [question for question in printed((ROOT / "README.md").read_text(encoding="utf-8")) if isinstance(question, Simulation | Frames)]
+IN_CI = Simulation("rise-32", "ntt", 4096)  # one model of a whole core; `make nightly` builds the others
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "question",
+    [pytest.param(one, marks=[] if one == IN_CI else pytest.mark.soak, id=one.command) for one in SHORT],
+)
+def test_a_command_finds_what_the_readme_says(question: Query) -> None:
+    row = shipped().find(question)
+    assert row is not None
+    assert dict(answers.measure(question).figures) == dict(row.figures)
+
+
+def test_the_readme_has_figures_of_every_kind() -> None:
+    assert IN_CI in SHORT
+    assert len(SHORT) >= 4
