@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every public header compiles alone, as C11 and as C++17, and no status of the library is dropped by accident."""
 
+import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,24 @@ def test_functions_have_c_linkage_in_cpp(tmp_path: Path) -> None:
     wanted = {name for name in names if name != "U"}
     assert len(wanted) == 15
     assert all(name.startswith("rs_") for name in wanted), wanted
+
+
+def test_every_public_function_is_used() -> None:
+    """By the library, the package, hardware or a test: besides its definition something names it."""
+    declared = {
+        name
+        for header in (INCLUDE / "ringside").glob("*.h")
+        for name in re.findall(r"^RS_API[^;({]*?\b(rs_\w+)\(", header.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(declared) > 200
+    named: Counter[str] = Counter()
+    places = [
+        *(path for path in LIB.iterdir() if path.name != "include"),
+        *(ROOT / name for name in ("py", "sim", "soc", "tests", "hw")),
+    ]
+    for path in (path for place in places for path in place.rglob("*") if path.suffix in (".c", ".h", ".cpp", ".py")):
+        named.update(re.findall(r"\brs_\w+", path.read_text(encoding="utf-8")))
+    assert {name for name in declared if named[name] < 2} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

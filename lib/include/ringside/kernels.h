@@ -60,9 +60,6 @@ RS_API void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64
 // moduli[drop]^-1 mod moduli[limb], limb < drop.
 RS_API uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb);
 
-// Secret-key encryption:  c0 = -(a o s) + NTT(e + m).
-RS_API void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
-                       const int8_t *error, const double *message);
 // Decryption:  out = c_0 + c_1 s + c_2 s^2 …  (Horner), NTT domain; c is poly_count pointers.
 RS_API void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c,
                             uint32_t poly_count, const uint64_t *s_ntt);

@@ -66,11 +66,6 @@ void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, 
     pk_direct(&context->limbs[limb], c, pk_ntt, u_ntt, error, rs_message(context, message));
 }
 
-void rs_sk_limb(const rs_context_t *context, uint32_t limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt,
-                const int8_t *error, const double *message) {
-    rs_secret_limb(&context->limbs[limb], c0, a_ntt, s_ntt, error, rs_message(context, message));
-}
-
 // ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (!plaintext) return RS_ERR_NULL;

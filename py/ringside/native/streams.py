@@ -177,12 +177,19 @@ def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
     except OSError as error:
         raise read_error(path, error) from error
     try:
-        state, source = fd_stream(), ffi.new("rs_source_t *")
-        lib.rs_source_from_fd(source, state, fd)
-        with _closing(Reader(os.fspath(path), source, state), check_end) as reader:
+        with open_descriptor(fd, os.fspath(path), check_end=check_end) as reader:
             yield reader
     finally:
         os.close(fd)
+
+
+@contextmanager
+def open_descriptor(fd: int, name: str, *, check_end: bool = True) -> Iterator[Reader]:
+    """The same from an open descriptor. name: what errors call it."""
+    state, source = fd_stream(), ffi.new("rs_source_t *")
+    lib.rs_source_from_fd(source, state, fd)
+    with _closing(Reader(name, source, state), check_end) as reader:
+        yield reader
 
 
 @contextmanager

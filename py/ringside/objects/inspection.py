@@ -33,6 +33,7 @@ from ..native.streams import (
     FileSink,
     Reader,
     WireOptions,
+    open_descriptor,
     open_file,
     open_memory,
 )
@@ -315,7 +316,14 @@ def convert(
         private = int(reader.info().kind) in (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_SECRET_KEY)
         with replace_file(target, private=private, overwrite=overwrite or (False if private else None)) as fd:
             _copy(reader, FileSink(target, fd), options)
-    return inspect(target)
+            return _describe_copy(fd, target, reader.name)
+
+
+def _describe_copy(fd: int, target: StrPath, source: str) -> FileInfo:
+    """The copy before it takes its place: what cannot be described is refused. source: what an error names."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    with open_descriptor(fd, source, check_end=False) as reader:
+        return _describe(os.fspath(target), os.fstat(fd).st_size, reader, None, False)
 
 
 def convert_bytes(data: bytes, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
