@@ -67,9 +67,10 @@ class SimulationError(Exception):
 
 # ---- places ---------------------------------------------------------------------------------------------------------
 def source_tree() -> Path:
-    """Where sim/harness.cpp is: $RINGSIDE_TREE, or a directory above this file or the current one."""
+    """Where sim/harness.cpp is: $RINGSIDE_TREE, or what the package has of it, or a directory above this file or the current one."""
     given = os.environ.get("RINGSIDE_TREE")
-    starts = [Path(given)] if given else [Path(__file__).resolve(), Path.cwd() / "here"]
+    here = Path(__file__).resolve()
+    starts = [Path(given)] if given else [here.parents[1] / "from-tree", here, Path.cwd() / "here"]
     for start in starts:
         for place in (start, *start.parents):
             if (place / "sim" / "harness.cpp").is_file():
