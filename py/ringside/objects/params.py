@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -135,7 +136,11 @@ class Parameters:
         """The set of that name (see named_sets())."""
         native = ffi.new("rs_params_t *")
         level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        check(lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level), f"{name!r}")
+        status = lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level)
+        if status == lib.RS_ERR_SET_NAME:
+            close = difflib.get_close_matches(name, [item.name for item in named_sets()], 1)
+            fail(status, f"{name!r}", f"Did you mean {close[0]!r}? `ringside params` lists the sets." if close else "")
+        check(status, f"{name!r}")
         return cls(native)
 
     # ---- SEAL files -----------------------------------------------------------------------------------------------
