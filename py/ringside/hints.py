@@ -38,7 +38,8 @@ def install(extra: str, target: str = "hardware") -> str:
 
 
 def tree_with(mark: str) -> Path | None:
-    """The source tree, known by a file in it: $RINGSIDE_TREE, or a directory above this file or at or above the current one."""
+    """The source tree, known by a file in it: $RINGSIDE_TREE, what the package has of it, or a directory above this file or at or above the current one."""
     given = os.environ.get("RINGSIDE_TREE")
-    starts = [Path(given)] if given else [Path(__file__).resolve().parent, Path.cwd()]
+    here = Path(__file__).resolve().parent
+    starts = [Path(given)] if given else [here / "from-tree", here, Path.cwd()]
     return next((place for start in starts for place in (start, *start.parents) if (place / mark).is_file()), None)

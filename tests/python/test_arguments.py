@@ -22,7 +22,7 @@ WRONG: list[Any] = [
         np.array([None]),
         np.float32(1.5),
         np.int64(-1),
-        Path("/nodir/x"),
+        Path("nodir/x"),
     ],
 ]
 MADE_HERE = {rs.FileInfo, rs.NamedSet, rs.SecurityTable}  # results, which nobody else makes
@@ -117,7 +117,7 @@ def test_every_error_is_a_ringside_error(good: dict[str, Any], tmp_path: Path, m
                     function(**right | {parameter.name: value})
                 except Exception as error:
                     told = isinstance(error, rs.RingsideError) and error.message.endswith(".")
-                    if not told or (isinstance(error, rs.ArgumentError) and not error.hint):
+                    if not told or not error.hint:  # type: ignore[attr-defined]
                         wrong.append(f"{name}({parameter.name}={str(value)[:40]!r}): {type(error).__name__}: {error}")
     assert wrong == [], "\n".join(wrong)
     assert count > 5000

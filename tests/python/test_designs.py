@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Named designs: files and their checks."""
 
+import importlib
+import importlib.metadata
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,15 @@ def test_encode_wants_two_residues_per_beat(tmp_path: Path) -> None:
     narrow = text.replace("bus_bits = 128", "bus_bits = 64").replace("lanes = 2  ", "lanes = 1  ")
     with pytest.raises(ParameterError, match="encode needs two words of a residue per beat, got bus_bits = 64 with 54"):
         designs.load(write(tmp_path, narrow))
+
+
+def test_data_of_the_package_are_no_modules() -> None:
+    """A folder without __init__.py is an empty module to Python, if its name can be one's: `import ringside.designs` gave such a one."""
+    files = [Path(str(file)) for file in importlib.metadata.files("ringside-he") or [] if file.parts[0] == "ringside"]
+    packages = {file.parent for file in files if file.name == "__init__.py"}
+    assert Path("ringside/engines") in packages
+    for file in files:
+        outside = [folder for folder in file.parents if folder.parts and folder not in packages]
+        assert not outside or not outside[-1].name.isidentifier() or outside[-1].name == "__pycache__", file
+    with pytest.raises(ModuleNotFoundError, match=r"ringside\.designs"):
+        importlib.import_module("ringside.designs")

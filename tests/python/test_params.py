@@ -180,3 +180,11 @@ def test_a_back_end_that_there_is_not() -> None:
     assert done.returncode == 1
     assert "DeviceError" in done.stderr
     assert "portable, avx2, avx512" in done.stderr
+
+
+def test_a_name_that_is_nearly_one() -> None:
+    with pytest.raises(rs.ParameterError, match=r"Did you mean 'lee-12'\?"):
+        rs.Parameters.named("lee12")
+    with pytest.raises(rs.ParameterError) as error:
+        rs.Parameters.named("nothing like it")
+    assert error.value.hint == "`ringside params` lists the sets."

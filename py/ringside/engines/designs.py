@@ -17,7 +17,7 @@ from .engine import Design
 from .registry import DEFAULT, ENGINES
 from .schema import bad
 
-FOLDER = Path(__file__).parents[1] / "designs"  # copied there from designs/ by the build
+FOLDER = Path(__file__).parents[1] / "from-tree" / "designs"  # copied there from designs/ by the build
 
 
 def names() -> list[str]:

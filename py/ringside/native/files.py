@@ -27,6 +27,13 @@ StrPath = str | os.PathLike[str]
 
 _NO_SPACE = {errno.ENOSPC: "no space is left on the device", errno.EDQUOT: "the disk quota is used up"}
 _NO_SPACE[errno.EFBIG] = "the file would exceed the allowed file size"
+_HINTS = {
+    errno.ENOENT: "Check the path: the file or a directory above it is missing.",
+    errno.ENOTDIR: "Check the path: a file stands where it names a directory.",
+    errno.EISDIR: "Name a file in it.",
+    errno.EACCES: "Check the permissions of the file and of its directory.",
+    errno.EPERM: "Check the permissions of the file and of its directory.",
+}
 
 
 # ---- errors -----------------------------------------------------------------------------------------
@@ -36,7 +43,7 @@ def write_error(path: StrPath, number: int) -> FileError:
         hint = "Nothing was changed; free some space or choose another place."
         return FileError("RS_ERR_DISK_FULL", f"Cannot write {os.fspath(path)}: {_NO_SPACE[number]}.", hint)
     reason = os.strerror(number) if number else "the system reports an error without a reason"
-    return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: {reason}.")
+    return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: {reason}.", _HINTS.get(number, ""))
 
 
 def _named(path: StrPath, verb: str) -> StrPath:
@@ -46,7 +53,7 @@ def _named(path: StrPath, verb: str) -> StrPath:
             return path
     except UnicodeEncodeError:
         pass
-    raise FileError("RS_ERR_IO", f"Cannot {verb} {os.fspath(path)!r}: that is not a file name.")
+    raise FileError("RS_ERR_IO", f"Cannot {verb} {os.fspath(path)!r}: that is not a file name.", "Choose another name.")
 
 
 def named_to_read(path: StrPath) -> StrPath:
@@ -62,7 +69,8 @@ def resolved(path: StrPath) -> Path:
 def read_error(path: StrPath, error: OSError) -> FileError:
     """The exception for an error met while opening or reading `path`."""
     code = "FILE_MISSING" if isinstance(error, FileNotFoundError) else "RS_ERR_IO"
-    return FileError(code, f"Cannot read {os.fspath(path)}: {os.strerror(error.errno or errno.EIO)}.")
+    number = error.errno or errno.EIO
+    return FileError(code, f"Cannot read {os.fspath(path)}: {os.strerror(number)}.", _HINTS.get(number, ""))
 
 
 def exists_error(path: StrPath, private: bool) -> FileError:

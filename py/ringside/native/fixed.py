@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .encoding import memory_of, power_text
 from .handles import ContextHandle
-from .library import CData, aligned, check, ffi, lib, words_of
+from .library import CData, aligned, check, ffi, lib, u32, words_of
 
 FORMATS: dict[Any, int] = {
     np.dtype(np.int8): lib.RS_FIXED_INT8,
@@ -47,8 +47,7 @@ class FixedHandles:
     def __getitem__(self, word_bits: int) -> FixedHandle:
         with self._lock:
             if word_bits not in self._made:
-                allowed = 0 <= word_bits < 1 << 32  # else 0, for the library to refuse
-                self._made[word_bits] = FixedHandle(self._log_n, int(word_bits) if allowed else 0)
+                self._made[word_bits] = FixedHandle(self._log_n, u32(word_bits, lib.RS_ERR_FIXED_BITS))
             return self._made[word_bits]
 
 

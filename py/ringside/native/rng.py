@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, ParameterError
 from .handles import KeyHandle, PublicHandle
-from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, fail, ffi, get_bytes, lib
+from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib
 
 _CONSENT = b"insecure-deterministic"
 _DIGEST_BYTES = 64
@@ -72,7 +72,9 @@ class Randomness:
         """index: of the (first) object among those made from the same seed and the same inputs."""
         self._seed = None if seed is None else _checked(seed)
         if not 0 <= index < _INDEX_END:
-            raise InputError("RS_ERR_DETERMINISTIC", f"An index is 0 to 2^64 - 1, got {index}.")
+            raise InputError(
+                "RS_ERR_DETERMINISTIC", f"An index is 0 to 2^64 - 1, got {index}.", "Leave it out, or count from 0."
+            )
         if index and seed is None:
             raise InputError("RS_ERR_DETERMINISTIC", "An index needs a seed.", "Pass insecure_deterministic_seed too.")
         self._index = index
@@ -112,7 +114,8 @@ class Randomness:
 
 def _checked(seed: bytes) -> CData:
     if len(seed) != SEED_BYTES:
-        fail(lib.RS_ERR_DETERMINISTIC, f"the seed has {len(seed)} bytes, not {SEED_BYTES}")
+        message = f"A deterministic seed has {SEED_BYTES} bytes, and this one {len(seed)} bytes."
+        raise ParameterError("RS_ERR_DETERMINISTIC", message, "Pass bytes(range(64)), for example, in tests only.")
     return ffi.new("rs_seed_t *", {"bytes": seed})
 
 

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, of_frame
 
+NUMBERS_HINT = "Pass numbers; np.asarray(values, dtype=float) says which of them is none."
+
 
 def as_array(values: ArrayLike) -> NDArray[Any]:
     """What users pass as values, as an array: not copied if it is one. All values come in here.
@@ -37,7 +39,7 @@ def numbers(values: ArrayLike) -> NDArray[Any]:
     array = as_array(values)
     if array.dtype.kind not in "biufc":
         kind = "text" if array.dtype.kind in "US" else f"dtype {array.dtype}"
-        raise InputError("VALUE_TYPE", f"Values must be real or complex numbers, not {kind}.")
+        raise InputError("VALUE_TYPE", f"Values must be real or complex numbers, not {kind}.", NUMBERS_HINT)
     dtype = np.complex128 if array.dtype.kind == "c" else np.float64
     return np.ascontiguousarray(array, dtype=dtype).reshape(-1)
 

@@ -12,8 +12,7 @@ from ..arguments import checks_arguments
 from ..errors import InputError
 from ..executors.interface import Slots
 from ..native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
-from ..native.library import fail, lib
-from .arrays import as_array
+from .arrays import NUMBERS_HINT, as_array
 from .noise import refuse_imaginary
 from .params import Parameters
 from .plaintext import Plaintext
@@ -36,7 +35,9 @@ def _numbers(values: ArrayLike) -> NDArray[Any]:
     if array.dtype.newbyteorder("=") not in FORMATS:
         larger = _LARGER.get(array.dtype.kind)
         if larger is None or (array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63):
-            raise InputError("VALUE_TYPE", f"Values must be numbers of up to 64 bits, not of dtype {array.dtype}.")
+            raise InputError(
+                "VALUE_TYPE", f"Values must be numbers of up to 64 bits, not of dtype {array.dtype}.", NUMBERS_HINT
+            )
         array = array.astype(larger)
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).reshape(-1)
 
@@ -150,6 +151,6 @@ class FixedEncoder(Tables):
     def _decode_count(self, count: int | None) -> int:
         count = self.slots if count is None else count
         if not 0 <= count <= self.slots:
-            detail = f"count is {count}; a ciphertext holds {self.slots}"
-            fail(lib.RS_ERR_VALUE_COUNT, detail, f"Pass a count of 0 to {self.slots}, or none for all.")
+            message = f"The count is {count}; a ciphertext holds 0 to {self.slots} values."
+            raise InputError("RS_ERR_VALUE_COUNT", message, f"Pass a count of 0 to {self.slots}, or none for all.")
         return count

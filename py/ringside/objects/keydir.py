@@ -63,11 +63,11 @@ class KeyDirectory:
     Everything is loaded at first use; encrypting with the public key needs no secret.key.
     """
 
-    path: Path
+    path: StrPath
     device: str = "cpu:"
 
     def file(self, name: str) -> Path:
-        return self.path / name
+        return Path(self.path) / name
 
     def _existing(self, name: str, hint: str) -> Path:
         path = self.file(name)

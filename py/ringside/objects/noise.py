@@ -76,12 +76,15 @@ def limbs_for(
     if max_abs is None:
         limbs = have if limbs is None else limbs
         if not 1 <= limbs <= have:
-            fail(lib.RS_ERR_LEVEL, f"{limbs} limbs asked for, the ciphertext has {have}")
+            hint = f"Pass 1 to {have}, or leave it out for all."
+            raise InputError("RS_ERR_LEVEL", f"{limbs} limbs were asked for; the ciphertext has 1 to {have}.", hint)
         return limbs
     if limbs is not None:
-        raise InputError("RS_ERR_LEVEL", "Give either limbs or max_abs, not both.")
+        raise InputError("RS_ERR_LEVEL", "limbs and max_abs are both given.", "Leave out one of them.")
     if not (math.isfinite(max_abs) and max_abs > 0):
-        raise InputError("RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.")
+        raise InputError(
+            "RS_ERR_NOT_FINITE", f"max_abs must be positive, got {max_abs}.", "Pass the largest magnitude."
+        )
     noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
     if flood_bits is not None:
         noise_bits = max(noise_bits, flood_bits + 8)  # as much as rs_decode_public asks for

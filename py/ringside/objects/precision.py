@@ -33,8 +33,8 @@ def measured_precision(got: ArrayLike, truth: ArrayLike) -> float:
     got_row, truth_row = (row.astype(dtype, copy=False).view(np.float64) for row in rows)
     if got_row.size != truth_row.size:
         sizes = f"{got_row.size} and {truth_row.size}"
-        raise InputError("RS_ERR_VALUE_COUNT", f"Cannot compare arrays of {sizes} numbers.")
+        raise InputError("RS_ERR_VALUE_COUNT", f"Cannot compare arrays of {sizes} numbers.", "Pass two of one size.")
     if got_row.size == 0:
-        raise InputError("RS_ERR_VALUE_COUNT", "Cannot compare empty arrays.")
+        raise InputError("RS_ERR_VALUE_COUNT", "Cannot compare empty arrays.", "Pass one number or more.")
     pointers = (ffi.from_buffer("double[]", row) for row in (got_row, truth_row))
     return float(lib.rs_precision_measured(*pointers, got_row.size))

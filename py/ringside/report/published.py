@@ -14,7 +14,7 @@ from ..errors import FileError, ParameterError
 from ..hints import did_you_mean
 from .measurement import Kind, Measurement, Status, missing
 
-FOLDER = Path(__file__).parents[1] / "published"  # copied there from published/ by the build
+FOLDER = Path(__file__).parents[1] / "from-tree" / "published"  # copied there from published/ by the build
 SUMS = "SHA256SUMS"
 Cell = Measurement | str
 

@@ -18,7 +18,7 @@ from .module import INTERFACES, Port, Top
 from .registers import Registers
 from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, Job
 
-TEMPLATES = Path(__file__).with_name("templates")
+TEMPLATES = Path(__file__).with_name("page-templates")
 # inputs that the bench drives by hand; all others of rs_core's inputs are tied to 0 there
 DRIVEN = ("clk_i", "rst_ni")
 ABOUT = {"clk_i": "the clock", "rst_ni": "reset, active low, synchronous", "irq_o": "interrupt, a level"}

@@ -41,6 +41,7 @@ PRIVATE_FIELDS = (
 )
 ASYMMETRIC, SYMMETRIC = 0, 1  # encryption_type
 AUTO_RELIN, AUTO_RESCALE, AUTO_MOD_SWITCH = 1, 2, 4  # bits of auto_flags
+SCALE_HINT = "Pass a number such as 2.0**40."
 NO_SCALE = -1.0  # of a context without one
 
 KeyFile = bytes | StrPath  # SEAL's RelinKeys or GaloisKeys, or the file of that name
@@ -72,7 +73,9 @@ class TensealContext:
         if self.scale is None:
             object.__setattr__(self, "scale", self.params.default_scale)
         elif not (math.isfinite(self.scale) and self.scale > 0):
-            raise InputError("RS_ERR_SCALE", f"The scale of a context is a positive number, not {self.scale}.")
+            raise InputError(
+                "RS_ERR_SCALE", f"The scale of a context is a positive number, not {self.scale}.", SCALE_HINT
+            )
         if self.public_key is not None:
             self.context._same(self.public_key, PublicKey)
 

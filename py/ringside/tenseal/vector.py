@@ -20,7 +20,7 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from . import protobuf
-from .context import TensealContext
+from .context import SCALE_HINT, TensealContext
 from .protobuf import Field, Kind, Part, malformed
 from .source import Source, contents
 
@@ -48,13 +48,19 @@ class TensealVector:
     def __post_init__(self) -> None:
         if not self.ciphertexts or len(self.ciphertexts) != len(self.sizes):
             counts = f"{len(self.ciphertexts)} ciphertexts and {len(self.sizes)} sizes"
-            raise InputError("RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.")
+            hint = "TensealVector.of makes one of ciphertexts."
+            raise InputError(
+                "RS_ERR_VALUE_COUNT", f"A vector has one size for each of its ciphertexts, not {counts}.", hint
+            )
         slots = self.ciphertexts[0].context.slots
         for size in self.sizes:
             if not 1 <= size <= slots:
-                raise InputError("RS_ERR_VALUE_COUNT", f"A ciphertext with {slots} slots cannot hold {size} values.")
+                message = f"A ciphertext with {slots} slots cannot hold {size} values."
+                raise InputError("RS_ERR_VALUE_COUNT", message, f"Its size is 1 to {slots}.")
         if not (math.isfinite(self.scale) and self.scale > 0):
-            raise InputError("RS_ERR_SCALE", f"The scale of a vector is a positive number, not {self.scale}.")
+            raise InputError(
+                "RS_ERR_SCALE", f"The scale of a vector is a positive number, not {self.scale}.", SCALE_HINT
+            )
 
     @classmethod
     def of(cls, ciphertexts: Sequence[Ciphertext], count: int | None = None) -> Self:
@@ -64,7 +70,7 @@ class TensealVector:
         Context made, with zeros behind the values, can be added and multiplied, but not by a matrix.
         """
         if not ciphertexts:
-            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one ciphertext.")
+            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one ciphertext.", "Pass one or more.")
         context, scale = ciphertexts[0].context, ciphertexts[0].scale
         for index, ciphertext in enumerate(ciphertexts):
             if ciphertext.context.params != context.params or ciphertext.scale != scale:
@@ -75,7 +81,7 @@ class TensealVector:
         count = slots * len(ciphertexts) if count is None else count
         if not slots * (len(ciphertexts) - 1) < count <= slots * len(ciphertexts):
             message = f"{count} values do not fill {len(ciphertexts)} ciphertexts of {slots} slots."
-            raise InputError("RS_ERR_VALUE_COUNT", message)
+            raise InputError("RS_ERR_VALUE_COUNT", message, "Leave the count out for all slots.")
         sizes = [min(slots, count - start) for start in range(0, count, slots)]
         return cls(tuple(ciphertexts), tuple(sizes), scale)
 
@@ -98,7 +104,7 @@ class TensealVector:
             context = context.context
         row = as_array(values).reshape(-1)
         if row.size == 0:
-            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one value.")
+            raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one value.", "Pass one or more.")
         slots = context.slots
         chunks = [row[start : start + slots] for start in range(0, row.size, slots)]
         full = [np.resize(chunk, slots) for chunk in chunks]  # np.resize repeats
