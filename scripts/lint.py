@@ -255,6 +255,11 @@ def check_calls() -> bool:
     return report(object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
 
 
+def check_figures() -> bool:
+    """Pages print what the ledger has, and no figure that its sources have left behind."""
+    return run(BIN / "ringside", "figures", "fill", "--check")
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "licence headers": check_licences,
     "addresses": check_addresses,
@@ -273,6 +278,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "verible": check_verible,
     "verilator": check_verilator,
     "yosys": check_yosys,
+    "figures": check_figures,
 }
 
 

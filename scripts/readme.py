@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from common import BUILD, PYTHON, ROOT, StopError, finish, replace_file, run_quiet, say
+from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, replace_file, run_quiet, say
 from setup import setup
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -219,10 +219,11 @@ def replace_table(readme: Path, text: str) -> None:
     replace_file(readme, head + begin + text + end + tail)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("benches", nargs="*", type=Path, help="results of `make bench`; default build/bench.json")
-    sources = parser.parse_args(arguments).benches or [SOURCE]
+    arguments = parser.parse_args(words)
+    sources = arguments.benches or [SOURCE]
     for source in sources:
         if not source.exists():
             raise StopError(f"{source} is missing: run `make bench` first")
@@ -233,6 +234,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     shown.write_text(json.dumps(bench), encoding="utf-8")
     run_quiet([PYTHON, ROOT / "tests" / "bench" / "chart.py", shown, CHART], "chart")
     replace_table(ROOT / "README.md", text)
+    if not arguments.benches:  # the ledger has those of build/bench.json
+        run_quiet([VENV / "bin" / "ringside", "figures", "refresh", "--only", "make bench", "--again"], "figures")
     say(f"README.md: table written; {CHART.relative_to(ROOT)}: chart drawn")
     return 0
 

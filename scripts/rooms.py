@@ -31,6 +31,7 @@ ROOMS = (
     "cycles",
     "rtl",
     "synth",
+    "figures",
     "report",
     "demo",
     "cli",

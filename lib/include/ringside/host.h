@@ -31,7 +31,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_fd_sink_flush(rs_fd_stream_t *state);
 
 // zlib (RFC 1950, levels 1 to 9) and zstd (RFC 8878, levels 1 to 22). Memory is bounded: zstd windows above 2^23 bytes are refused,
 // as SEAL 4.4 does, and never written. At zstd's default level public residues are written without searching for matches, many times
-// faster. The libraries' own heap memory is freed without wiping: write secret keys uncompressed where that matters.
+// faster. All memory of both is wiped before it is freed: a secret key may have passed through.
 RS_API const rs_codec_t *rs_host_codec(void);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
+#include "base/registers.h"
 #include "ckks/checks.h"
 
 void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
@@ -41,6 +42,7 @@ rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, 
         }
         rs_decrypt_limb(context, limb, plaintext->ntt + limb * n, polys, ciphertext->poly_count, key->ntt + limb * n);
     }
+    rs_wipe_registers();
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
     plaintext->form = RS_FORM_NTT;
     plaintext->limb_count = limb_count;

@@ -4,6 +4,7 @@
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
+#include "base/registers.h"
 #include "ckks/checks.h"
 #include "ckks/message.h"
 
@@ -31,6 +32,7 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
         last[i] = x + (q & (0 - (x >> 63)));
     }
     for (uint32_t limb = 0; limb < limbs; limb++) rs_ntt_forward(context, limb, key->ntt + limb * n);
+    rs_wipe_registers();
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     return RS_OK;
 }

@@ -3,6 +3,8 @@
 //
 // Reading never allocates more than the decoder's own state (zlib 48 KiB; zstd at most a window of 2^23 bytes and its buffers) and
 // never decodes more than it is asked for, so that a decompression bomb ends where the object should.
+// A secret key may pass through: all memory of the compressors is wiped before it is freed.
+#define ZSTD_STATIC_LINKING_ONLY // ZSTD_create*_advanced: not promised for ever, and exported by every libzstd since 0.7
 #include <ringside/host.h>
 
 #include <stdlib.h>
@@ -42,6 +44,33 @@ static rs_status_t fail(codec_state_t *codec, rs_status_t status) {
     if (status != RS_OK && codec->failed == RS_OK) codec->failed = status;
     return codec->failed;
 }
+
+// ---- memory of zlib and zstd ---------------------------------------------------------------------------------------------
+enum { SIZE_BYTES = 64 }; // in front of each piece stands its size; more than that keeps the alignment
+
+static void *allocate_sized(void *unused, size_t bytes) {
+    (void)unused;
+    uint8_t *memory = bytes > SIZE_MAX - SIZE_BYTES ? NULL : malloc(SIZE_BYTES + bytes);
+    if (!memory) return NULL;
+    memcpy(memory, &bytes, sizeof bytes);
+    return memory + SIZE_BYTES;
+}
+
+static void *allocate_items(void *unused, uInt items, uInt size) {
+    return allocate_sized(unused, (size_t)items * size);
+}
+
+static void free_wiped(void *unused, void *memory) {
+    (void)unused;
+    if (!memory) return;
+    uint8_t *const start = (uint8_t *)memory - SIZE_BYTES;
+    size_t bytes;
+    memcpy(&bytes, start, sizeof bytes);
+    rs_zeroize(memory, bytes);
+    free(start);
+}
+
+static const ZSTD_customMem WIPED = {allocate_sized, free_wiped, NULL};
 
 // ---- writing -----------------------------------------------------------------------------------------------------------
 static rs_status_t put_chunk(codec_state_t *codec, size_t bytes) {
@@ -111,7 +140,7 @@ static rs_status_t start_writing(codec_state_t *codec, int level) {
         return RS_OK;
     }
     if (level < 0 || level > ZSTD_maxCLevel()) return RS_ERR_COMPRESSION;
-    codec->compressor = ZSTD_createCCtx();
+    codec->compressor = ZSTD_createCCtx_advanced(WIPED);
     if (!codec->compressor) return RS_ERR_NO_MEMORY;
     if (ZSTD_isError(ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_compressionLevel, level)) ||
         (level > ZSTD_LEVEL_WINDOW_23 &&
@@ -123,7 +152,10 @@ static rs_status_t start_writing(codec_state_t *codec, int level) {
 
 static codec_state_t *allocate(rs_compression_t compression) {
     codec_state_t *codec = calloc(1, sizeof *codec);
-    if (codec) codec->compression = compression;
+    if (!codec) return NULL;
+    codec->compression = compression;
+    codec->zlib.zalloc = allocate_items;
+    codec->zlib.zfree = free_wiped;
     return codec;
 }
 
@@ -254,7 +286,7 @@ static rs_status_t start_zstd(codec_state_t *codec) {
         codec->words_in = rs_zstd_reader_new(&source);
         return codec->words_in ? RS_OK : fail(codec, RS_ERR_NO_MEMORY);
     }
-    codec->decompressor = ZSTD_createDCtx();
+    codec->decompressor = ZSTD_createDCtx_advanced(WIPED);
     if (!codec->decompressor) return fail(codec, RS_ERR_NO_MEMORY);
     const size_t result = ZSTD_DCtx_setParameter(codec->decompressor, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
     return ZSTD_isError(result) ? fail(codec, RS_ERR_CODEC) : RS_OK;

@@ -173,5 +173,6 @@ rs_status_t rs_zstd_reader_read(rs_zstd_reader_t *reader, uint8_t *out, size_t b
 }
 
 void rs_zstd_reader_free(rs_zstd_reader_t *reader) {
+    if (reader) rs_zeroize(reader, sizeof *reader);
     free(reader);
 }

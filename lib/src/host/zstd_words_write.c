@@ -295,5 +295,6 @@ rs_status_t rs_zstd_writer_end(rs_zstd_writer_t *writer, uint64_t *frame_bytes) 
 }
 
 void rs_zstd_writer_free(rs_zstd_writer_t *writer) {
+    if (writer) rs_zeroize(writer, sizeof *writer);
     free(writer);
 }

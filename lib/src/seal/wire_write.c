@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing SEAL's files. Everything goes through rs_wire_emit, to the codec or straight to the sink; the first error sticks.
+#include "base/registers.h"
 #include "seal/wire_internal.h"
 
 enum { STAGE_CLOSED = 0, STAGE_CIPHERTEXT, STAGE_KSWITCH_ENTRY, STAGE_KSWITCH_COMPONENT, STAGE_WHOLE };
@@ -239,6 +240,7 @@ rs_status_t rs_wire_write_secret_key(const rs_sink_t *sink, const rs_wire_option
     for (uint32_t limb = 0; limb < params->limb_count && writer.failed == RS_OK; limb++) {
         rs_ignore(emit_residues(&writer, key->ntt + limb * n, n, params->moduli[limb]));
     }
+    rs_wipe_registers();
     return rs_wire_finish(&writer);
 }
 

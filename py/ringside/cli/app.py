@@ -15,6 +15,7 @@ from .cycles import build, cycles, list_designs, program, timeline
 from .decrypt import decrypt
 from .demo import demo
 from .encrypt import encrypt
+from .figures import app as figures
 from .files import convert, inspect
 from .keygen import keygen
 from .output import EXIT_CODES
@@ -71,7 +72,13 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "rtl": rtl,
         "soc": soc,
     },
-    "Demonstration, figures, upkeep": {"demo": demo, "report": report, "selftest": selftest, "cache": cache},
+    "Demonstration, figures, upkeep": {
+        "demo": demo,
+        "report": report,
+        "figures": figures,
+        "selftest": selftest,
+        "cache": cache,
+    },
 }
 
 for panel, commands in _PANELS.items():

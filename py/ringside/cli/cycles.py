@@ -31,8 +31,8 @@ from .places import PICTURES, output
 
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
+    from ..cycles.streaming import Figures
     from ..engines.core import CoreDesign
-    from ..report.streaming import Figures
 
 
 def list_designs(
@@ -145,7 +145,7 @@ def _record(
 def _streamed(found: Measurement, design: CoreDesign) -> Figures | None:
     """Figures of a streaming unit, if it did the operation."""
     from ..cycles.operation import streams
-    from ..report.streaming import figures
+    from ..cycles.streaming import figures
 
     if not (found.op == "encrypt-pk" and streams(design, found.op)):
         return None

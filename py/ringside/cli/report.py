@@ -31,31 +31,35 @@ def report(
             "--paper", metavar="NAME", help="Only this one; may be repeated. `designs`: ours alone. Default: all."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Only what is in the caches or takes seconds.")] = False,
+    measure: Annotated[
+        bool,
+        typer.Option("--measure", help="Measure what was not recorded, or is of other sources than today's: hours."),
+    ] = False,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
     """Set the figures of papers beside ours: one HTML page, with pictures, CSV and JSON.
 
-    Ours are measured by the functions behind `ringside cycles` and `ringside synth`, and kept in the cache by content. The first
-    run builds models, synthesises designs and simulates their gates, which takes more than an hour; later ones take seconds. A
-    number that cannot be had says why: not built yet, not measured yet, or its error.
+    Ours are those that came with the package, or that this user has measured since; each says with which version and when. A number that
+    is missing says why: not built yet, not measured yet, or its error. `--measure` simulates and synthesises what is missing or old.
 
-    Example: ringside report --quick --paper rise --output report
+    Example: ringside report --paper rise --output report
 
     Example: ringside report --paper designs --output our-designs
     """
-    from ..report.provider import Package
+    from ..figures.ledger import Books
+    from ..report.provider import Recorded
     from ..report.run import check_place, make, write
 
     place = output or default_output()
     check_place(place)
     chosen = [word for name in paper or [] for word in ("--paper", name)]
     command = shlex.join(
-        ["ringside", "report", *["--quick"] * quick, *chosen, "--clock", f"{clock:g}", "--output", str(place)]
+        ["ringside", "report", *["--measure"] * measure, *chosen, "--clock", f"{clock:g}", "--output", str(place)]
     )
-    with progress_bar("Measuring") as progress:
-        found = make(paper or [], Package(quick=quick, say=note), command=command, clock=clock, progress=progress)
+    provider = Recorded(Books.open(), measure=measure, say=note)
+    with progress_bar("Measuring" if measure else "Reading") as progress:
+        found = make(paper or [], provider, command=command, clock=clock, progress=progress)
     write(found, place)
     for failure in found.failures:
         warn(f"{failure.command}: {failure.detail}")

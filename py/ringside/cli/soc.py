@@ -23,8 +23,8 @@ from .output import BUILDS, note, print_facts, print_json, print_table, progress
 from .places import PICTURES, output
 
 if TYPE_CHECKING:
-    from ..cycles.records import Asked
     from ..cycles.system import System
+    from ..figures.questions import SocRun
     from ..report.published import Paper
     from ..soc.run import Waves
 
@@ -118,9 +118,9 @@ def run(
     Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
     """
     from ..cycles.operation import FIXED
-    from ..cycles.records import Asked, sources
     from ..cycles.system import check
     from ..executors.on_chip import build_soc
+    from ..figures.questions import SocRun
     from ..sim.options import ALONE
     from ..soc.limits import FRAMES_OF_A_PROGRAM
     from ..soc.run import Waves
@@ -145,8 +145,7 @@ def run(
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        asked = Asked(found, op.value, n, limbs, bits, latency, frames, overlap)
-        result = _measured(asked, window, limit)
+        result = _measured(SocRun(design, op.value, n, limbs, bits, latency, frames, overlap), window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -154,8 +153,7 @@ def run(
                 "Give a smaller --waves-from.",
             )
     if json:
-        made_from = {"bits": bits, "sources": sources(asked)}
-        print_json({**asdict(result), **made_from, "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
+        print_json({**asdict(result), "bits": bits, "clock_mhz": clock, "seconds": result.cycles / (clock * 1e6)})
     else:
         _print(result, clock)
         if result.waves is not None:
@@ -200,27 +198,19 @@ def _waves_file(path: Path | None) -> Iterator[int | None]:
         raise failure
 
 
-def _measured(asked: Asked, waves: Waves | None = None, limit: int | None = None) -> System:
+def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
-    from ..cycles import records
     from ..cycles.system import measure
+    from ..figures import ledger
+    from ..sim.options import ALONE
 
+    values = asdict(asked)
+    name = values.pop("design")
+    design = None if name == ALONE else designs.load_core(name)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = measure(
-            asked.design,
-            asked.op,
-            asked.n,
-            asked.limbs,
-            asked.bits,
-            latency=asked.latency,
-            frames=asked.frames,
-            overlap=asked.overlap,
-            limit=limit,
-            waves=waves,
-            progress=progress,
-        )
+        found = measure(design, **values, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
-        records.store(asked, found)
+        ledger.own().put(ledger.make_row(asked, asdict(found)))
     return found
 
 
@@ -248,10 +238,6 @@ def report(
     runs: Annotated[
         int, typer.Option("--runs", min=0, help="So many of the missing runs are made first, short ones first.")
     ] = 0,
-    folder: Annotated[
-        Path | None,
-        typer.Option("--rows", help="Folder of recorded rows. Default: docs/soc-runs of the source tree."),
-    ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="A picture of it, SVG or PNG.")] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Only the cycles, as the tables of docs/soc.md.")
@@ -260,33 +246,35 @@ def report(
 ) -> None:
     """Show what was measured of systems: the processor alone, RACE, RISE; stage by stage, and as frames per second.
 
-    Every `ringside soc run` is kept, and shown as long as sources do not change: with 30-bit primes one frame, the second of two, or --frames 3
-    --overlap. Where there is none, a recorded row takes its place, marked with *: what `ringside soc run … --json > docs/soc-runs/NAME.json` has
-    written at any time. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
+    The rows are those of the ledger (`ringside figures list`) and of every `ringside soc run`, with 30-bit primes: one frame, the second of two, or
+    --frames 3 --overlap. A row that is older than its firmware or hardware is marked with *. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
     Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
     instructions of the processor alone beside SEAL-Embedded's, what was not measured, and what RISE prints of the same.
 
     Example: ringside soc report --runs 2 -o soc.svg
     """
-    from ..cycles import records, system_report
-    from ..cycles.records import Asked
-    from ..report import published
+    from ..figures import systems
+    from ..figures.ledger import Books
+    from ..figures.questions import SocRun
+    from ..report import published, system_report
     from ..sim.options import ALONE
 
     given = [one.value for one in op or (Operation.encrypt_sk, Operation.encrypt_pk_direct, Operation.decrypt)]
-    ops = list(dict.fromkeys(map(records.plain, given)))
-    named = [None if name == ALONE else designs.load_core(name) for name in design or system_report.DESIGNS]
+    ops = list(dict.fromkeys(map(systems.plain, given)))
+    names = design or list(system_report.DESIGNS)
+    for name in names:
+        if name != ALONE:
+            designs.load_core(name)
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
-    asked = [Asked(found, kind, size, limbs, 30, latency) for kind, size, limbs in sets for found in named]
-    rows = records.recorded(folder)
+    asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
     with ExitStack() as stack:
         write = stack.enter_context(output(out, force=False, suffixes=PICTURES)) if out is not None else None
-        for one in records.missing(asked, rows)[:runs]:
-            print(f"{one.name}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
+        for one in systems.missing(asked, Books.open())[:runs]:
+            print(f"{one.design}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
             if not _measured(one).bit_exact:
                 print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
                 raise typer.Exit(EXIT_DIFFERENT)
-        found = records.find_all(asked, rows)
+        found = systems.find_all(asked, Books.open())
         if write is not None and out is not None:
             drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
             write(drawing.png() if out.suffix.lower() == ".png" else drawing.file().encode())
@@ -423,7 +411,8 @@ def _published(rise: Paper) -> dict[str, str]:
 
 
 def _print_report(rows: list[dict[str, Any]]) -> None:
-    from ..cycles import system_report
+    from ..figures.ledger import State
+    from ..report import system_report
     from ..sim.options import ALONE
 
     table = []
@@ -435,7 +424,7 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         table.append(
             (
                 *group,
-                row["design"] + "*" * (not row["today"]),
+                row["design"] + "*" * (row["state"] is State.old),
                 row["frame"],
                 f"{row['cycles']:,}",
                 *(f"{cycles:,}" if cycles else "" for cycles in row["parts"].values()),
@@ -451,8 +440,8 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
     if table:
         heads = ["encode", "software", "driver", "core", "decode"]
         print_table(["op", "N", "limbs", "design", "frame", "cycles", *heads, "speed-up"], table)
-        if any(row["measured"] and not row["today"] for row in rows):
-            print("* recorded, with sources that were others than today's")
+        if any(row["measured"] and row["state"] is State.old for row in rows):
+            print("* of other sources than today's; `ringside figures refresh` makes it again")
         print()
         lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
         print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)

@@ -105,6 +105,11 @@ def secret_words(count: int) -> tuple[CData, NDArray[np.uint64]]:
     return pointer, np.frombuffer(ffi.buffer(pointer), dtype=np.uint64)
 
 
+def fd_stream() -> CData:
+    """rs_fd_stream_t: its buffer may hold a part of a secret key, whatever becomes of the file."""
+    return _new_secret("rs_fd_stream_t *")
+
+
 def words_of(array: NDArray[np.uint64]) -> CData:
     """Pointer to the words of a contiguous array; keeps the array alive."""
     return ffi.from_buffer("uint64_t[]", array)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from .library import CData, ffi, get_bytes, lib
+from .library import CData, fd_stream, ffi, get_bytes, lib
 
 SECRET_KEY_SCALE = 1.0  # SEAL stores a secret key as a plaintext of this scale
 
@@ -57,17 +57,14 @@ def _is_private_context(file: BinaryIO) -> bool:
 
 
 def _is_secret_key(fd: int) -> bool:
-    state, source = ffi.new("rs_fd_stream_t *"), ffi.new("rs_source_t *")
+    state, source = fd_stream(), ffi.new("rs_source_t *")
     reader, info = ffi.new("rs_wire_reader_t *"), ffi.new("rs_wire_info_t *")
-    try:
-        lib.rs_source_from_fd(source, state, fd)
-        status = lib.rs_wire_open(reader, source, lib.rs_host_codec())
-        if status == 0:
-            status = lib.rs_wire_info(reader, ffi.NULL, info)
-        lib.rs_wire_close(reader, 0)
-        return status == 0 and may_be_secret_key(info)
-    finally:
-        lib.rs_zeroize(state, ffi.sizeof(state[0]))  # it may have held the key's first words
+    lib.rs_source_from_fd(source, state, fd)
+    status = lib.rs_wire_open(reader, source, lib.rs_host_codec())
+    if status == 0:
+        status = lib.rs_wire_info(reader, ffi.NULL, info)
+    lib.rs_wire_close(reader, 0)
+    return status == 0 and may_be_secret_key(info)
 
 
 def may_hold_secret_key(path: Path) -> bool:

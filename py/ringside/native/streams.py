@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import MismatchError, WireError
 from .files import StrPath, named_to_read, read_error, replace_file, write_error
-from .library import CData, check, error_of, ffi, get_bytes, lib, secret_words, workspace
+from .library import CData, check, error_of, fd_stream, ffi, get_bytes, lib, secret_words, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
@@ -65,7 +65,7 @@ class FileSink:
 
     def __init__(self, path: StrPath, fd: int) -> None:
         self._path = path
-        self._state: CData = ffi.new("rs_fd_stream_t *")
+        self._state: CData = fd_stream()
         self.pointer: CData = ffi.new("rs_sink_t *")
         self.check(lib.rs_sink_to_fd(self.pointer, self._state, fd))
 
@@ -177,7 +177,7 @@ def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
     except OSError as error:
         raise read_error(path, error) from error
     try:
-        state, source = ffi.new("rs_fd_stream_t *"), ffi.new("rs_source_t *")
+        state, source = fd_stream(), ffi.new("rs_source_t *")
         lib.rs_source_from_fd(source, state, fd)
         with _closing(Reader(os.fspath(path), source, state), check_end) as reader:
             yield reader

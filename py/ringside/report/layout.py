@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import (
+from ..figures.questions import (
     Asic,
     Batch,
     Bench,
@@ -16,11 +15,11 @@ from .provider import (
     Frames,
     Processor,
     ProcessorPower,
-    Query,
     Simulation,
     Synthesis,
-    System,
 )
+from .measurement import REPORT, Kind, Measurement, Status, derive, missing
+from .provider import Asked, System
 from .published import Cell, Paper
 
 
@@ -107,7 +106,7 @@ class Page:
     sections: Sequence[Section]
 
 
-Ask = Callable[[Query, str], Measurement]
+Ask = Callable[[Asked, str], Measurement]
 
 
 @dataclass(frozen=True)

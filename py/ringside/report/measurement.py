@@ -28,7 +28,7 @@ class Status(StrEnum):
 class Measurement:
     """value: None unless the status is present. command: what makes it. source: what it comes from.
 
-    detail: of a missing value, why. caveat: what a reader should know about a value.
+    detail: of a missing value, why. caveat: what a reader should know about a value. recorded: with which version, and when.
     """
 
     value: float | None
@@ -39,6 +39,7 @@ class Measurement:
     status: Status = Status.present
     detail: str = ""
     caveat: str = ""
+    recorded: str = ""
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.status is Status.present):
@@ -60,4 +61,7 @@ def derive(
     value = function(*(given.value for given in inputs))
     sources = ", ".join(dict.fromkeys(given.source for given in inputs))
     caveats = " ".join(dict.fromkeys(text for text in (*(given.caveat for given in inputs), caveat) if text))
-    return Measurement(value, unit, Kind.modelled, command, f"{formula}; from {sources}", caveat=caveats)
+    recorded = "; ".join(dict.fromkeys(given.recorded for given in inputs if given.recorded))
+    return Measurement(
+        value, unit, Kind.modelled, command, f"{formula}; from {sources}", caveat=caveats, recorded=recorded
+    )

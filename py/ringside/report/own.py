@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from ..engines import designs
+from ..figures.questions import ASIC_TARGET
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, derive
-from .provider import ASIC_TARGET
 from .published import Cell
 
 KEY = "designs"

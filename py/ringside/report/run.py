@@ -18,7 +18,7 @@ from . import charts, own, page, published
 from .layout import Bars, Grid, Item, Ours, Page, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
-from .provider import Ledger, Provider
+from .provider import Provider, Questions
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
@@ -83,14 +83,14 @@ def make(
     published.verify()
     wanted = papers or [*published.names(), own.KEY]
     loaded = {name: published.load(name) for name in wanted if name != own.KEY}
-    ledger = Ledger()
-    ours = Ours(ledger.ask, clock)
+    questions = Questions()
+    ours = Ours(questions.ask, clock)
 
     def pages() -> list[Page]:
         return [own.page(ours) if name == own.KEY else page_of(loaded[name], ours) for name in wanted]
 
     pages()  # to learn what they ask for
-    ledger.measure(provider, progress)
+    questions.measure(provider, progress)
     return Report(pages(), command, clock)
 
 

@@ -138,15 +138,22 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
         )
 
 
+def firmware_place(cpu: Cpu = ROCKET) -> Path:
+    """Where firmware.elf of these sources is, or will be."""
+    tree = source_tree()
+    return (
+        cache_directory() / f"firmware-{content_hash([str(tree), cpu.name], firmware_sources(tree))}" / "firmware.elf"
+    )
+
+
 def firmware(cpu: Cpu = ROCKET) -> Path:
     """firmware.elf. SimulationError: the compiler is missing, or it does not compile."""
     for tool in (COMPILER, cpu.emulator, "cmake"):
         if shutil.which(tool) is None:
             raise SimulationError(f"{tool} is missing: {rocket.REMEDY}")
     tree = source_tree()
-    key = content_hash([str(tree), cpu.name], firmware_sources(tree))
-    place = cache_directory() / f"firmware-{key}"
-    made = place / "firmware.elf"
+    made = firmware_place(cpu)
+    place = made.parent
     with locked(place):
         if not made.exists():
             build = place / "build"

@@ -43,11 +43,14 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
 
 
 # ---- about how long ---------------------------------------------------------------------------------------------------
-# Fitted to docs/soc-runs, most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
+# Fitted to 138 runs of `ringside soc run`, most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
 START, START_DEVICE = 280_000, 450_000
-SOFTWARE = {DECRYPT: 200}  # encryptions 540
-CORE = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
-SAMPLING = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}  # of a processor beside a core without samplers; other encryptions 290
+SOFTWARE: dict[int, int] = {DECRYPT: 200}  # encryptions 540
+CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
+SAMPLING: dict[int, int] = {
+    DECRYPT: 0,
+    lib.RS_ENCRYPT_SK: 450,
+}  # of a processor beside a core without samplers; other encryptions 290
 TABLES, OPENED, ROOTS = (
     75,
     25,
@@ -59,7 +62,7 @@ ENCODE, DECODE = 12, 10  # by the processor; decoding for each residue too
 def expected(given: Given, latency: int) -> int:
     """About how many cycles a whole job takes."""
     limbs = max((frame.limbs for frame in given.frames), default=1)
-    limbs += given.op == lib.RS_ENCRYPT_PK  # the special prime
+    limbs += int(given.op == lib.RS_ENCRYPT_PK)  # the special prime
     step, words = given.log_n << given.log_n, (1 + limbs) << given.log_n
     if not given.design:
         once, each = START, SOFTWARE.get(given.op, 540) * words

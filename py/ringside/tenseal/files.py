@@ -28,7 +28,7 @@ def is_tenseal(source: Source) -> bool:
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source[:1]) == _FIRST_FIELD
     try:
-        with open(source, "rb") as file:
+        with open(source, "rb", buffering=0) as file:
             return file.read(1) == _FIRST_FIELD
     except OSError:
         return False

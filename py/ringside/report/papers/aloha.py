@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from ...figures.questions import Frames
 from ..layout import Bars, Grid, Ours, Section
 from ..measurement import Measurement, derive
-from ..provider import Frames
 from ..published import Cell, Paper, number
 
 LIKE = "aloha-he"  # words of 54 bits, and it encodes

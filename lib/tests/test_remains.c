@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+// After each operation the process's whole memory is searched for what it must not leave: words of the secret key, its coefficients,
+// seeds of keys and errors. Heap, stacks and static data are searched, also what was freed; registers are not.
+#define _GNU_SOURCE
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    N = 4096,
+    LIMBS = 3,
+    SLOTS = 1 << 16, // of the hash table
+    WINDOW = 32, // coefficients that are looked for together: 3^32 < 2^51
+    DEPTH_BYTES = 64 * 1024, // of stack above the operation: the search's own frames overwrite this, and nothing below it
+    MAPS_BYTES = 64 * 1024,
+    PAGE_BYTES = 4096,
+};
+
+static const uint32_t BITS[LIMBS] = {60, 48, 60};
+static const uint64_t MASK = UINT64_C(0x5bd1e9955bd1e995);
+static const uint64_t WINDOW_TAG = UINT64_C(1) << 63;
+static const char *const BACK_ENDS[] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+
+// ---- what is looked for: a set of words that itself holds none of them ---------------------------------------------------
+static uint64_t looked_for[SLOTS];
+static uint64_t three_power; // 3^WINDOW
+
+static uint64_t *slot_of(uint64_t masked) {
+    size_t slot = masked * UINT64_C(0x9e3779b97f4a7c15) >> 48;
+    while (looked_for[slot] && looked_for[slot] != masked) slot = (slot + 1) % SLOTS;
+    return &looked_for[slot];
+}
+
+static void look_for(uint64_t word) {
+    if (word >> 40) *slot_of(word ^ MASK) = word ^ MASK; // smaller ones are found by chance
+}
+
+static int is_looked_for(uint64_t word) {
+    return word >> 40 && *slot_of(word ^ MASK) != 0;
+}
+
+// The last coefficients -1, 0, 1 as a number to the base 3.
+typedef struct run {
+    size_t length;
+    uint64_t value;
+} run_t;
+
+// digit: 0, 1, 2 for 0, 1, -1; 3 for anything else. True at the end of a window.
+static int run_step(run_t *run, unsigned digit) {
+    run->length = digit < 3 ? run->length + 1 : 0;
+    run->value = digit < 3 ? (run->value * 3 + digit) % three_power : 0;
+    return run->length >= WINDOW;
+}
+
+static unsigned digit_of_byte(uint8_t byte) {
+    return byte < 2 ? byte : byte == 0xff ? 2 : 3;
+}
+
+static unsigned digit_of_residue(const rs_params_t *params, uint64_t word) {
+    unsigned digit = word < 2 ? (unsigned)word : word == UINT64_MAX ? 2 : 3;
+    for (uint32_t limb = 0; limb < params->limb_count; limb++) digit = word == params->moduli[limb] - 1 ? 2 : digit;
+    return digit;
+}
+
+// The key's residues, and every 32 coefficients that begin at a multiple of 32: any 63 neighbours contain such a window.
+static void look_for_key(const fixture_t *f) {
+    uint64_t *coefficients = words(N);
+    three_power = 1;
+    for (unsigned i = 0; i < WINDOW; i++) three_power *= 3;
+    for (size_t i = 0; i < LIMBS * (size_t)N; i++) look_for(f->secret.ntt[i]);
+    memcpy(coefficients, f->secret.ntt, 8 * N);
+    rs_ntt_inverse(f->context, 0, coefficients);
+    run_t run = {0};
+    for (size_t i = 0; i < N; i++) {
+        if (run_step(&run, digit_of_residue(&f->params, coefficients[i])) && i % WINDOW == WINDOW - 1)
+            look_for(run.value | WINDOW_TAG);
+    }
+    CHECK_EQ_U64(run.length, N);
+    rs_zeroize(coefficients, 8 * N);
+    free(coefficients);
+}
+
+// Its seeds are looked for, too.
+static rs_status_t fill_noted(void *state, uint8_t *out, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t word = rs_test_random(state);
+        memcpy(out + i, &word, 8);
+        look_for(word);
+    }
+    return RS_OK;
+}
+
+static void forgive(const rs_seed_t *public_seed) {
+    for (size_t i = 0; i < sizeof *public_seed; i += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)public_seed + i, 8);
+        if (is_looked_for(word)) *slot_of(word ^ MASK) = 1; // a tombstone: it equals no masked word
+    }
+}
+
+// ---- the search ----------------------------------------------------------------------------------------------------------
+typedef struct found {
+    size_t words, windows;
+    char first[160];
+} found_t;
+
+static void note(found_t *found, size_t *count, const char *what, const uint8_t *at, const char *map) {
+    if (found->words + found->windows == 0)
+        snprintf(found->first, sizeof found->first, "%s at %p in %.100s", what, (const void *)at, map);
+    ++*count;
+}
+
+static void search_region(const fixture_t *f, const uint8_t *from, const uint8_t *end, const char *map, found_t *found) {
+    const uint8_t *const key = (const uint8_t *)f->secret.ntt, *const key_end = key + 8 * LIMBS * (size_t)N;
+    static const uint8_t zeros[PAGE_BYTES];
+    run_t bytes = {0}, residues[8] = {{0}};
+    for (const uint8_t *at = from; at < end; at++) {
+        if (at == key) at = key_end; // where it belongs
+        if ((uintptr_t)at % PAGE_BYTES == 0 && end - at >= PAGE_BYTES && memcmp(at, zeros, PAGE_BYTES) == 0) {
+            at += PAGE_BYTES - 1; // most of a thread's stack
+            continue;
+        }
+        if (run_step(&bytes, digit_of_byte(*at)) && is_looked_for(bytes.value | WINDOW_TAG))
+            note(found, &found->windows, "coefficients", at, map);
+        if (end - at < 8) continue;
+        uint64_t word;
+        memcpy(&word, at, 8);
+        run_t *const run = &residues[(uintptr_t)at % 8];
+        if (run_step(run, digit_of_residue(&f->params, word)) && is_looked_for(run->value | WINDOW_TAG))
+            note(found, &found->windows, "coefficients' residues", at, map);
+        if (is_looked_for(word)) note(found, &found->words, "a word", at, map);
+    }
+}
+
+// All memory that can be written to.
+static found_t search(const fixture_t *f) {
+    static char maps[MAPS_BYTES];
+    found_t found = {0};
+    const int fd = open("/proc/self/maps", O_RDONLY);
+    size_t bytes = 0;
+    for (ssize_t got; (got = read(fd, maps + bytes, sizeof maps - 1 - bytes)) > 0;) bytes += (size_t)got;
+    close(fd);
+    CHECK(bytes > 0 && bytes < sizeof maps - 1);
+    for (char *line = strtok(maps, "\n"); line; line = strtok(NULL, "\n")) {
+        char *rest;
+        const uintptr_t from = strtoull(line, &rest, 16), end = strtoull(rest + 1, &rest, 16);
+        if (rest[2] == 'w') search_region(f, (const uint8_t *)from, (const uint8_t *)end, line, &found);
+    }
+    return found;
+}
+
+// ---- operations ----------------------------------------------------------------------------------------------------------
+typedef struct bench {
+    fixture_t f;
+    rs_ciphertext_t ciphertext;
+    rs_plaintext_t plaintext;
+    const rs_wire_options_t *options;
+    int file, other_file;
+} bench_t;
+
+static void run_keygen(bench_t *b) {
+    CHECK_OK(rs_keygen_secret(b->f.context, &b->f.secret, &b->f.rng));
+}
+
+static void run_check(bench_t *b) {
+    CHECK_OK(rs_secret_key_check(b->f.context, &b->f.secret, b->f.workspace, b->f.workspace_bytes));
+}
+
+static void run_keygen_public(bench_t *b) {
+    fixture_t *f = &b->f;
+    CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+    forgive(&f->public_key.seed);
+}
+
+static void run_pair_check(bench_t *b) {
+    CHECK_OK(rs_key_pair_check(b->f.context, &b->f.secret, &b->f.public_key, b->f.workspace, b->f.workspace_bytes));
+}
+
+static void run_keygen_switch(bench_t *b) {
+    fixture_t *f = &b->f;
+    rs_ciphertext_t key = {.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
+    for (uint32_t element = 0; element < 6; element += 5) { // relinearisation, and a Galois key
+        CHECK_OK(rs_keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
+        forgive(&key.seed);
+    }
+    free(key.data);
+}
+
+static void run_encrypt(bench_t *b) {
+    fixture_t *f = &b->f;
+    for (uint32_t both = 0; both < 2; both++) {
+        b->ciphertext.seeded = !both;
+        CHECK_OK(
+            rs_encrypt_secret(f->context, &f->secret, &b->plaintext, &b->ciphertext, &f->rng, f->workspace, f->workspace_bytes));
+        forgive(&b->ciphertext.seed);
+    }
+}
+
+static void run_decrypt(bench_t *b) {
+    fixture_t *f = &b->f;
+    CHECK_OK(rs_decrypt(f->context, &f->secret, &b->ciphertext, f->data_limbs, &b->plaintext, f->workspace, f->workspace_bytes));
+}
+
+// On threads, whose stacks stay when they have ended.
+static void run_batch(bench_t *b) {
+    enum { FRAMES = 4 };
+    fixture_t *f = &b->f;
+    double values[FRAMES][4] = {{1}, {2}, {3}, {4}};
+    rs_frame_t frames[FRAMES];
+    rs_ciphertext_t ciphertexts[FRAMES];
+    rs_batch_t batch = {.frames = frames, .ciphertexts = ciphertexts, .count = FRAMES};
+    for (unsigned i = 0; i < FRAMES; i++) {
+        frames[i] = (rs_frame_t){.values = values[i], .count = 4, .limb_count = f->data_limbs, .scale = 0x1p40};
+        ciphertexts[i] = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
+    }
+    rs_pool_t pool;
+    REQUIRE_OK(rs_pool_create(&pool, 2));
+    const size_t encrypt_bytes = rs_encrypt_batch_workspace(f->context, RS_ENCRYPT_SK, FRAMES, &pool);
+    const size_t decrypt_bytes = rs_decrypt_batch_workspace(f->context, f->data_limbs, FRAMES, &pool);
+    uint64_t *workspace = words((encrypt_bytes + decrypt_bytes) / 8);
+    CHECK_OK(rs_encrypt_batch_secret(f->context, &f->secret, &batch, &f->rng, &pool, workspace, encrypt_bytes));
+    for (unsigned i = 0; i < FRAMES; i++) forgive(&ciphertexts[i].seed);
+    CHECK_OK(rs_decrypt_batch(f->context, &f->secret, &batch, &pool, workspace, decrypt_bytes));
+    CHECK_NEAR(values[3][0], 4, 1e-3);
+    rs_pool_destroy(&pool);
+    for (unsigned i = 0; i < FRAMES; i++) free(ciphertexts[i].data);
+    free(workspace);
+}
+
+static void run_save(bench_t *b) {
+    rs_fd_stream_t stream;
+    rs_sink_t sink;
+    REQUIRE(ftruncate(b->file, 0) == 0 && lseek(b->file, 0, SEEK_SET) == 0);
+    CHECK_OK(rs_sink_to_fd(&sink, &stream, b->file));
+    CHECK_OK(rs_wire_write_secret_key(&sink, b->options, b->f.context, &b->f.secret));
+    CHECK_OK(rs_fd_sink_flush(&stream));
+}
+
+static void open_key(bench_t *b, rs_wire_reader_t *reader, rs_source_t *source, rs_fd_stream_t *stream) {
+    CHECK(lseek(b->file, 0, SEEK_SET) == 0);
+    rs_source_from_fd(source, stream, b->file);
+    CHECK_OK(rs_wire_open(reader, source, b->options->codec));
+}
+
+static void run_load(bench_t *b) {
+    rs_fd_stream_t stream;
+    rs_source_t source;
+    rs_wire_reader_t reader;
+    open_key(b, &reader, &source, &stream);
+    CHECK_OK(rs_wire_read_secret_key_begin(&reader, b->f.context, &b->f.secret));
+    CHECK_OK(rs_wire_read_secret_key_words(&reader, b->f.context, &b->f.secret));
+    CHECK_OK(rs_wire_close(&reader, 1));
+}
+
+static void run_convert(bench_t *b) {
+    static uint8_t buffer[4096];
+    rs_fd_stream_t stream, out;
+    rs_source_t source;
+    rs_sink_t sink;
+    rs_wire_reader_t reader;
+    open_key(b, &reader, &source, &stream);
+    REQUIRE(ftruncate(b->other_file, 0) == 0 && lseek(b->other_file, 0, SEEK_SET) == 0);
+    CHECK_OK(rs_sink_to_fd(&sink, &out, b->other_file));
+    CHECK_OK(rs_wire_convert(&reader, &sink, b->options, buffer, sizeof buffer));
+    CHECK_OK(rs_wire_close(&reader, 1));
+    CHECK_OK(rs_fd_sink_flush(&out));
+}
+
+static void run_close(bench_t *b) {
+    rs_zeroize(b->f.secret.ntt, 8 * LIMBS * (size_t)N);
+}
+
+// The operation runs far down the stack.
+static __attribute__((noinline)) void run_below(void (*operation)(bench_t *), bench_t *b) {
+    uint8_t above[DEPTH_BYTES];
+    __asm__ volatile("" : : "r"(above) : "memory");
+    operation(b);
+    __asm__ volatile("" : : "r"(above) : "memory");
+}
+
+static void check_leaves_nothing(const char *name, void (*operation)(bench_t *), bench_t *b) {
+    run_below(operation, b);
+    if (operation == run_keygen) look_for_key(&b->f);
+    const found_t found = search(&b->f);
+    if (!CHECK_EQ_U64(found.words + found.windows, 0))
+        printf("after %s (%s): %zu words and %zu windows of coefficients, first %s\n", name, rs_backend_name(), found.words,
+               found.windows, found.first);
+}
+
+// libzstd's frames are what a secret key gets; files of others may hold the frames of zstd_words.h.
+static rs_status_t begin_words(void **state, rs_compression_t compression, int level, const rs_sink_t *inner) {
+    (void)level;
+    return rs_host_codec()->write_begin_words(state, compression, inner);
+}
+
+static void check_files(bench_t *b) {
+    rs_codec_t codec_of_words = *rs_host_codec();
+    codec_of_words.write_begin = begin_words;
+    static const struct {
+        const char *name;
+        rs_compression_t compression;
+        int words;
+    } MODES[] = {{"none", RS_COMPRESSION_NONE, 0},
+                 {"zlib", RS_COMPRESSION_ZLIB, 0},
+                 {"zstd", RS_COMPRESSION_ZSTD, 0},
+                 {"words", RS_COMPRESSION_ZSTD, 1}};
+    for (unsigned i = 0; i < sizeof MODES / sizeof MODES[0]; i++) {
+        rs_wire_options_t options;
+        rs_wire_options_default(&options);
+        options.compression = MODES[i].compression;
+        options.codec = MODES[i].words ? &codec_of_words : rs_host_codec();
+        b->options = &options;
+        char name[32];
+        snprintf(name, sizeof name, "save %s", MODES[i].name);
+        check_leaves_nothing(name, run_save, b);
+        snprintf(name, sizeof name, "load %s", MODES[i].name);
+        check_leaves_nothing(name, run_load, b);
+        snprintf(name, sizeof name, "convert %s", MODES[i].name);
+        check_leaves_nothing(name, run_convert, b);
+    }
+}
+
+static void check_back_end(uint64_t state) {
+    bench_t b = {.file = memfd_create("key", 0), .other_file = memfd_create("converted", 0)};
+    fixture_t *f = &b.f;
+    fixture_init(f, N, BITS, LIMBS);
+    f->rng = (rs_rng_t){fill_noted, &state};
+    b.ciphertext = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
+    b.plaintext =
+        (rs_plaintext_t){.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = words(LIMBS * (size_t)N)};
+    memcpy(b.plaintext.parms_id, rs_context_parms_id(f->context, f->data_limbs), RS_PARMS_ID_BYTES);
+    check_leaves_nothing("keygen", run_keygen, &b);
+    check_leaves_nothing("check", run_check, &b);
+    check_leaves_nothing("public key", run_keygen_public, &b);
+    check_leaves_nothing("pair check", run_pair_check, &b);
+    check_leaves_nothing("switching keys", run_keygen_switch, &b);
+    check_leaves_nothing("encrypt", run_encrypt, &b);
+    check_leaves_nothing("decrypt", run_decrypt, &b);
+    check_leaves_nothing("batch", run_batch, &b);
+    check_files(&b);
+    check_leaves_nothing("close", run_close, &b);
+    free(b.ciphertext.data);
+    free(b.plaintext.ntt);
+    close(b.file);
+    close(b.other_file);
+    fixture_free(f);
+    memset(looked_for, 0, sizeof looked_for);
+}
+
+RS_TEST(operations_leave_no_secret) {
+    for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
+        if (rs_backend_select(BACK_ENDS[i]) == RS_OK) check_back_end(i);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- operations that fail in the middle -----------------------------------------------------------------------------------
+static unsigned calls_left = UINT32_MAX; // until the expansion of a seed fails
+
+rs_status_t __real_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n, uint32_t limbs);
+rs_status_t __wrap_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n, uint32_t limbs);
+rs_status_t __real_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
+
+rs_status_t __wrap_rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
+                                   uint32_t limbs) {
+    return calls_left-- ? __real_rs_uniform_init(state, type, seed, log_n, limbs) : RS_ERR_SEED_TYPE;
+}
+
+rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out) {
+    return calls_left-- ? __real_rs_uniform_next(state, q, out) : RS_ERR_SEED_TYPE;
+}
+
+static rs_status_t fail_public(fixture_t *f) {
+    return rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_switch(fixture_t *f) {
+    return rs_keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_pair_check(fixture_t *f) {
+    return rs_key_pair_check(f->context, &f->secret, &f->public_key, f->workspace, f->workspace_bytes);
+}
+
+static rs_status_t fail_encrypt(fixture_t *f) {
+    rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = f->secret.ntt};
+    memcpy(plaintext.parms_id, rs_context_parms_id(f->context, f->data_limbs), RS_PARMS_ID_BYTES);
+    return rs_encrypt_secret(f->context, &f->secret, &plaintext, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+// The workspace holds an error polynomial when the expansion of the public seed fails, at whatever limb.
+RS_TEST(failures_leave_nothing_in_the_workspace) {
+    enum { UNTOUCHED = 0xa5 };
+    rs_status_t (*const operations[])(fixture_t *) = {fail_pair_check, fail_public, fail_switch, fail_encrypt};
+    fixture_t f;
+    fixture_init(&f, 1024, BITS, LIMBS);
+    for (unsigned i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        f.public_key.seeded = 1;
+        unsigned failed = 0;
+        for (; failed <= LIMBS + 1; failed++) {
+            memset(f.workspace, UNTOUCHED, f.workspace_bytes);
+            calls_left = failed;
+            const rs_status_t status = operations[i](&f);
+            calls_left = UINT32_MAX;
+            if (status == RS_OK) break;
+            CHECK_STATUS(status, RS_ERR_SEED_TYPE);
+            const uint8_t *bytes = f.workspace;
+            size_t left = 0;
+            for (size_t at = 0; at < f.workspace_bytes; at++) left += bytes[at] != 0 && bytes[at] != UNTOUCHED;
+            CHECK_EQ_U64(left, 0);
+        }
+        CHECK(failed >= f.data_limbs + 1); // before the first limb, and at each
+    }
+    fixture_free(&f);
+}
+
+// ---- the search itself ---------------------------------------------------------------------------------------------------
+// What the search finds where something is left: on the heap after free, below the stack's end, in static memory, at any address.
+static void leave_on_stack(bench_t *b) {
+    uint64_t copy[16];
+    memcpy(copy, b->f.secret.ntt + 100, sizeof copy);
+    __asm__ volatile("" : : "r"(copy) : "memory");
+}
+
+static void leave_on_heap(bench_t *b) {
+    uint8_t *copy = malloc(1001);
+    memcpy(copy + 501, b->f.secret.ntt + N, 500);
+    __asm__ volatile("" : : "r"(copy) : "memory");
+    free(copy);
+}
+
+static int8_t left[N];
+
+static void leave_coefficients(bench_t *b) {
+    uint64_t *coefficients = words(N);
+    memcpy(coefficients, b->f.secret.ntt, 8 * N);
+    rs_ntt_inverse(b->f.context, 0, coefficients);
+    for (size_t i = 0; i < 64; i++) left[i] = (int8_t)(coefficients[i] < 2 ? (int)coefficients[i] : -1);
+    rs_zeroize(coefficients, 8 * N);
+    free(coefficients);
+}
+
+RS_TEST(the_search_finds_what_is_left) {
+    bench_t b = {0};
+    uint64_t state = 7;
+    fixture_init(&b.f, N, BITS, LIMBS);
+    b.f.rng = (rs_rng_t){fill_noted, &state};
+    check_leaves_nothing("keygen", run_keygen, &b);
+    run_below(leave_on_stack, &b);
+    CHECK(search(&b.f).words >= 16);
+    run_below(leave_on_heap, &b);
+    CHECK(search(&b.f).words >= 60);
+    run_below(leave_coefficients, &b);
+    CHECK(search(&b.f).windows > 0);
+    memset(left, 0, sizeof left);
+    fixture_free(&b.f);
+}

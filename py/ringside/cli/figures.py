@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside figures`: the recorded figures, which of them are old, and how they are made again."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import FileError, RingsideError
+from ..native.files import read_file, write_bytes
+from .options import JsonFlag
+from .output import print_json, print_table, progress_bar, warn
+
+if TYPE_CHECKING:
+    from ..figures.ledger import Ledger, Row
+    from ..figures.questions import Query
+
+app = typer.Typer(
+    help="The recorded figures: README, documents, `ringside report` and `ringside soc report` read them.",
+    no_args_is_help=True,
+)
+OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="TEXT", help="Commands that contain this text; may be repeated. Default: all."),
+]
+
+
+def _compile_firmware() -> None:
+    """Whether rows of the SoC are old can be told then; without a compiler it cannot."""
+    from ..sim.verilate import SimulationError
+    from ..soc.build import firmware
+
+    try:
+        firmware()
+    except SimulationError as error:
+        warn(f"rows of the SoC cannot be judged: {error}")
+
+
+def _chosen(rows: Iterable[Row], only: list[str] | None) -> list[Row]:
+    return [row for row in rows if not only or any(text in row.question.command for text in only)]
+
+
+def _why(row: Row) -> str:
+    from ..figures.ledger import State
+
+    state = row.state()
+    return f"{state}: {', '.join(row.changed())}" if state is State.old else str(state)
+
+
+@app.command("list")
+def list_figures(only: OnlyOption = None, json: JsonFlag = False) -> None:
+    """List the recorded answers: the command of each, when it was recorded, and what has changed since that could make it another.
+
+    A comment in a source changes nothing; a constant of the firmware changes all rows of the SoC.
+
+    Example: ringside figures list --only "soc run"
+    """
+    from ..figures.ledger import shipped
+
+    _compile_firmware()
+    rows = _chosen(shipped(), only)
+    if json:
+        print_json(
+            [
+                {
+                    "command": row.question.command,
+                    "figures": dict(row.figures),
+                    "state": _why(row),
+                    "recorded": row.recorded,
+                }
+                for row in rows
+            ]
+        )
+        return
+    print_table(["command", "recorded", "state"], [[row.question.command, row.recorded, _why(row)] for row in rows])
+
+
+@app.command("refresh")
+def refresh(
+    only: OnlyOption = None,
+    printed: Annotated[
+        bool, typer.Option("--printed", help="Only what README and documents print, and not all of the report.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes side by side.")] = 1,
+    again: Annotated[bool, typer.Option("--again", help="Fresh ones, too.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Say what would be made.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
+
+    Each answer is written to figures/ours.jsonl once it is there, so a run that was broken off goes on where it was. Answers that this user
+    has measured with the same sources (`ringside soc run`) are taken as they are.
+
+    Example: ringside figures refresh --printed --only "cycles" --jobs 2
+    """
+    from ..figures.ledger import State, key, own, shipped
+
+    _compile_firmware()
+    book, mine = shipped(), own()
+    wanted: dict[str, Query] = {key(question): question for question in _printed_questions()}
+    if not printed:
+        wanted |= {key(question): question for question in _report_questions()}
+        wanted |= {row.key: row.question for row in book}
+    asked = [one for one in wanted.values() if not only or any(text in one.command for text in only)]
+    missing: list[Query] = []
+    for question in asked:
+        row, other = book.find(question), mine.find(question)
+        if row is not None and not again and row.state() is not State.old:
+            continue
+        if other is not None and not again and other.state() is State.fresh:
+            book.put(other)
+            continue
+        missing.append(question)
+    if dry:
+        print_json([question.command for question in missing]) if json else print(
+            "\n".join(question.command for question in missing)
+        )
+        return
+    failures = _measure_all(missing, book, jobs)
+    if json:
+        print_json({"made": len(missing) - len(failures), "failed": failures})
+    else:
+        print(f"{len(missing) - len(failures)} answers made, {len(asked) - len(missing)} kept")
+    for command, why in failures.items():
+        warn(f"{command}: {why}")
+    if failures:
+        raise typer.Exit(1)
+
+
+def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
+    """What failed, and why, by command."""
+    from ..figures.answers import NotMeasuredError, measure
+
+    failures: dict[str, str] = {}
+    context = multiprocessing.get_context("spawn")
+    with progress_bar("Measuring") as progress, ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        running = {pool.submit(measure, question): question for question in questions}
+        for done, future in enumerate(as_completed(running), 1):
+            try:
+                book.put(future.result())
+            except (RingsideError, NotMeasuredError) as error:
+                failures[running[future].command] = str(error)
+            progress(done, len(questions))
+    return failures
+
+
+def _pages() -> list[Path]:
+    """Markdown of the source tree."""
+    from ..soc.build import source_tree
+
+    tree = source_tree()
+    found = [tree / "README.md", *sorted((tree / "docs").glob("*.md"))]
+    return found + [
+        path for room in ("lib", "py", "hw", "sim", "soc") for path in sorted((tree / room).rglob("README.md"))
+    ]
+
+
+def _printed_questions() -> list[Query]:
+    from ..figures.markers import printed
+
+    return [question for page in _pages() for question in printed(read_file(page).decode())]
+
+
+def _report_questions() -> list[Query]:
+    """All that the report's pages ask."""
+    from ..figures.answers import NotMeasuredError
+    from ..report.provider import Asked, System
+    from ..report.run import make
+
+    asked: list[Query] = []
+
+    class Collecting:
+        def figures(self, query: Asked) -> Mapping[str, float]:
+            asked.append(query.run if isinstance(query, System) else query)
+            raise NotMeasuredError
+
+        def recorded(self, query: Asked) -> str:
+            return ""
+
+    make([], Collecting(), command="")
+    return asked
+
+
+@app.command("fill")
+def fill(
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; fail if a page is behind the ledger, or prints an old figure."),
+    ] = False,
+) -> None:
+    """Write the ledger's figures into README and documents, where comments mark their places.
+
+    Example: ringside figures fill
+    """
+    from ..figures.ledger import State, shipped
+    from ..figures.markers import fill as filled
+    from ..figures.markers import printed
+
+    _compile_firmware()
+    book, problems = shipped(), []
+
+    def figures(question: Query) -> Mapping[str, Any]:
+        row = book.find(question)
+        if row is None:
+            raise LookupError(question.command)
+        return row.figures
+
+    for page in _pages():
+        text = read_file(page).decode()
+        questions = printed(text)
+        lost = [one.command for one in questions if book.find(one) is None]
+        problems += [f"{page.name}: nothing is recorded of `{command}`" for command in lost]
+        for row in filter(None, map(book.find, questions)):
+            if row.state() is State.old:
+                problems.append(f"{page.name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
+        if lost:
+            continue
+        new = filled(text, figures)
+        if new != text:
+            problems += [f"{page.name} prints other figures than the ledger: `ringside figures fill`"] * check
+            if not check:
+                write_bytes(page, new.encode())
+    if problems:
+        raise FileError(
+            "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
+        )

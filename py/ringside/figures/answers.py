@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions -> answers, by the package's own functions: simulation, synthesis, or what `make bench` has written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ..engines import designs
+from ..engines.core import CoreDesign
+from ..errors import DeviceError, RingsideError
+from ..progress import Progress
+from ..sim.options import ALONE, Simulated
+from ..sim.verilate import SimulationError, source_tree
+from .ledger import Row, make_row
+from .questions import (
+    ASIC_TARGET,
+    Asic,
+    Batch,
+    Bench,
+    Decryptions,
+    Energy,
+    Frames,
+    Processor,
+    ProcessorPower,
+    Query,
+    Simulation,
+    SocRun,
+    Synthesis,
+)
+
+Say = Callable[[str], None]
+
+# what a design says when it is not made for the operation, N or word width
+CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
+REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
+
+
+class NotBuiltError(Exception):
+    """There is no such design, or it cannot do what is asked."""
+
+
+class NotMeasuredError(Exception):
+    """It could be measured, but was not; the text says what is missing."""
+
+
+def silent(_: str) -> None:
+    """Says nothing."""
+
+
+def measure(question: Query, progress: Progress | None = None, say: Say = silent) -> Row:
+    """The answer as of now; that a design cannot do it is one, too.
+
+    NotMeasuredError: something is missing. RingsideError: it failed. A wrong result is a failure.
+    """
+    try:
+        return make_row(question, _figures(question, progress, say))
+    except NotBuiltError as error:
+        return make_row(question, {REFUSED: str(error)})
+    except SimulationError as error:
+        raise NotMeasuredError(str(error)) from error
+
+
+def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[str, Any]:
+    try:
+        match question:
+            case Batch():
+                return _batch(question, progress)
+            case Simulation() | Frames():
+                return _simulated(question, progress)
+            case Synthesis():
+                return _synthesised(question, progress)
+            case Asic() | Energy():
+                return _standard_cells(question, say)
+            case SocRun():
+                return _system(question)
+            case Processor():
+                return _processor(question)
+            case ProcessorPower():
+                return _processor_power(question, say)
+            case Bench():
+                return _bench(question)
+    except RingsideError as error:
+        if error.code in CANNOT:
+            raise NotBuiltError(str(error)) from error
+        raise
+
+
+def _design(name: str) -> CoreDesign:
+    if name not in designs.names():
+        raise NotBuiltError(f"there is no design {name}")
+    return designs.load_core(name)
+
+
+def _simulated(question: Simulation | Frames, progress: Progress | None) -> Mapping[str, Any]:
+    from ..cycles.operation import record
+
+    frames = question.COUNT if isinstance(question, Frames) else 1
+    wanted = Simulated(_design(question.design))
+    found = record(wanted, question.op, question.n, question.limbs, question.bits, progress, frames).measurement
+    if isinstance(question, Frames):
+        return {"first": found.cycles, "further": found.cycles_per_frame}
+    return {"cycles": found.cycles, "compute": found.units["COMPUTE"].busy, "ratio": found.ratio}
+
+
+def _batch(question: Batch, progress: Progress | None) -> Mapping[str, Any]:
+    from ..cycles.operation import record
+    from ..cycles.streaming import figures
+    from ..objects.params import Parameters
+
+    design, params = _design(question.design), Parameters.named(question.params)
+    found = record(Simulated(design), question.OP, 0, 0, 0, progress, question.frames, params).measurement
+    cycles = {"cycles": found.cycles_per_frame, "first": found.cycles, "batch": found.batch_cycles}
+    if isinstance(question, Decryptions):
+        return cycles
+    stream = figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
+    return cycles | {name: getattr(stream, name) for name in Batch.UNITS if name not in cycles}
+
+
+def _system(question: SocRun) -> Mapping[str, Any]:
+    from ..cycles.system import measure as run
+
+    values = asdict(question)
+    name = values.pop("design")
+    found = run(None if name == ALONE else _design(name), **values)
+    if not found.bit_exact:
+        raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
+    return asdict(found)
+
+
+def _synthesised(question: Synthesis, progress: Progress | None) -> Mapping[str, Any]:
+    from ..synth.resources import synthesise
+    from ..synth.yosys import XC7, XCUP, with_ultra_ram
+
+    family = with_ultra_ram(XCUP) if question.device else XC7
+    found = synthesise(_design(question.design), progress, family)
+    if not question.part:
+        return asdict(found.total)
+    parts = [block for block in found.blocks if block.module == question.part]
+    if len(parts) != 1 or parts[0].instances != 1:
+        raise NotBuiltError(f"{question.design} has no {question.part}, or several")
+    return asdict(parts[0].total)
+
+
+def _standard_cells(question: Asic | Energy, say: Say) -> Mapping[str, Any]:
+    """Of the default library; energy of its default operation."""
+    from ..synth.asic import figures, flow, technology
+
+    library = _library(technology.find)
+    operation = figures.Operation() if isinstance(question, Energy) else None
+    design = _design(question.design)
+    found = flow.synthesise(design, library, operation, stage=lambda text: say(f"{design.name}, {ASIC_TARGET}: {text}"))
+    if isinstance(question, Energy):
+        assert found.energy is not None  # asked for
+        return {name: getattr(found.energy, name) for name in Energy.UNITS}
+    values = {name: getattr(found, name) for name in ("kge", "memory_um2", "fmax_mhz")}
+    return values | {"cells_um2": found.area_um2, "flip_flops": found.blocks[0].flip_flops}
+
+
+def _library(find: Callable[[str], Any]) -> Any:
+    try:
+        return find(ASIC_TARGET)
+    except RingsideError as error:
+        raise NotMeasuredError(str(error)) from error
+
+
+def _processor(question: Processor) -> Mapping[str, Any]:
+    from ..synth.asic import processor, technology
+
+    found = processor.synthesise(_library(technology.find))
+    return {name: getattr(found, "area_um2" if name == "cells_um2" else name) for name in question.UNITS}
+
+
+def _processor_power(question: ProcessorPower, say: Say) -> Mapping[str, Any]:
+    from ..synth.asic import figures, processor_energy, technology
+
+    asked = figures.Operation(question.op, **question.SIZE)
+    found = processor_energy.measured(_library(technology.find), asked, None, None, stage=say)
+    return {name: getattr(found.energy, name) for name in question.UNITS}
+
+
+def _bench(question: Bench) -> Mapping[str, Any]:
+    """From the last `make bench` in the source tree."""
+    try:
+        file = source_tree() / "build" / "bench.json"
+        sets = json.loads(file.read_text(encoding="utf-8"))["sets"]
+        nanoseconds = sets[question.params]["operations"][question.operation][question.who]["cpu_ns_median"]
+    except FileNotFoundError:
+        raise NotMeasuredError("there is no build/bench.json: run `make bench`") from None
+    except KeyError as error:
+        raise NotMeasuredError(f"the last `make bench` did not measure {error}") from None
+    return {"rate": 1e9 / nanoseconds}

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an answer is made from, as hashes by name: an answer is old once one of them is another.
+
+A comment changes none of them. The firmware's is that of its instructions and constants, as the compiler makes them. RTL, C and C++ are
+taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/0050-figures-in-one-ledger.md).
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+
+from ..engines import designs
+from ..engines.core import ENGINE, CoreDesign
+from ..sim.options import ALONE
+from ..sim.verilate import SimulationError, run_tool
+from ..soc import build
+from ..synth import yosys
+from .questions import (
+    ASIC_TARGET,
+    Asic,
+    Batch,
+    Bench,
+    Energy,
+    Frames,
+    Processor,
+    ProcessorPower,
+    Query,
+    Simulation,
+    SocRun,
+    Synthesis,
+)
+
+PACKAGE = Path(__file__).parents[1]
+OBJCOPY = "riscv64-unknown-elf-objcopy"
+# a string as it is; comments and spaces become one space
+_WORDS = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
+
+
+def of(question: Query) -> dict[str, str]:
+    """Everything that can change the answer. SimulationError: it cannot be known here, as the source tree or a compiler is missing."""
+    return {name: found() for name, found in _parts(question).items()}
+
+
+def _parts(question: Query) -> dict[str, Callable[[], str]]:
+    match question:
+        case Simulation() | Frames() | Batch():
+            return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
+        case Synthesis():
+            return _core(question.design) | {"synthesis": _synthesis}
+        case Asic():
+            return _core(question.design) | {"synthesis": _synthesis, "cells": _cells}
+        case Energy():
+            parts = _core(question.design) | {"synthesis": _synthesis, "cells": _cells}
+            return parts | {"driver": driver, "simulator": simulator}
+        case SocRun():
+            core = {} if question.design == ALONE else _core(question.design)
+            return core | {"firmware": firmware, "system": system, "measuring": _measuring_systems}
+        case Processor():
+            return {"processor": _processor, "synthesis": _synthesis, "cells": _cells}
+        case ProcessorPower():
+            return {
+                "processor": _processor,
+                "synthesis": _synthesis,
+                "cells": _cells,
+                "firmware": firmware,
+                "system": system,
+            }
+        case Bench():
+            return {"library": library}
+
+
+def _core(name: str) -> dict[str, Callable[[], str]]:
+    return {"design": lambda: _design(name), "rtl": lambda: rtl(streams=bool(_loaded(name).stream_lanes))}
+
+
+@cache
+def _loaded(name: str) -> CoreDesign:
+    return designs.load_core(name)
+
+
+def _design(name: str) -> str:
+    return _hashed([json.dumps(_loaded(name).parameters, sort_keys=True)])
+
+
+# ---- texts ----------------------------------------------------------------------------------------------------------
+def words(text: str) -> str:
+    """A source of C, C++ or SystemVerilog without comments, and with single spaces."""
+    return _WORDS.sub(lambda match: match[1] or " ", text)
+
+
+class _Computing(ast.NodeTransformer):
+    """Leaves out docstrings, imports, and what an error says: no figure depends on them."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_Import(self, node: ast.Import) -> None:
+        return None
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        return None
+
+    def visit_Raise(self, node: ast.Raise) -> ast.Raise:
+        return ast.Raise()
+
+
+def statements(text: str) -> str:
+    """What a Python source computes."""
+    return ast.dump(_Computing().visit(ast.parse(text)))
+
+
+def _hashed(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+
+def _sources(files: Iterable[Path]) -> str:
+    return _hashed(part for file in files for part in (file.name, words(file.read_text(encoding="utf-8"))))
+
+
+def _modules(*places: str) -> str:
+    """Modules and folders of the package."""
+    files = [file for place in places for file in sorted((PACKAGE / place).rglob("*.py")) or [PACKAGE / f"{place}.py"]]
+    return _hashed(part for file in files for part in (file.name, statements(file.read_text(encoding="utf-8"))))
+
+
+# ---- parts ----------------------------------------------------------------------------------------------------------
+@cache
+def rtl(*, streams: bool) -> str:
+    """Of the core; without the streaming unit's for designs that have none."""
+    files = ENGINE.sources(build.source_tree())
+    return _sources(file for file in files if streams or "stream" not in file.parts)
+
+
+@cache
+def driver() -> str:
+    """What writes programs and registers."""
+    return _sources(_c_files("lib/src/device", "lib/src/driver"))
+
+
+@cache
+def library() -> str:
+    """All of it that this machine's processor runs."""
+    return _sources(_c_files("lib/src", "lib/include"))
+
+
+def _c_files(*places: str) -> list[Path]:
+    tree = build.source_tree()
+    return [file for place in places for file in sorted((tree / place).rglob("*.[ch]"))]
+
+
+@cache
+def simulator() -> str:
+    """The memory and the bus at a core's ports."""
+    return _sources(ENGINE.harness.files(build.source_tree() / "sim"))
+
+
+@cache
+def system() -> str:
+    """The SoC but for its core: RTL, processor, memory."""
+    tree = build.source_tree()
+    files = [*build.hardware_sources(tree), *build.HARNESS.files(tree / "sim")]
+    return _hashed([_sources(files), _processor(), _modules("soc/top")])
+
+
+@cache
+def firmware() -> str:
+    """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
+    elf = build.firmware_place()
+    if not elf.exists():
+        raise SimulationError("the firmware is not compiled")
+    with tempfile.TemporaryDirectory() as place:
+        image = Path(place) / "image"
+        run_tool([OBJCOPY, "-O", "binary", elf, image])
+        return hashlib.sha256(image.read_bytes()).hexdigest()[:12]
+
+
+@cache
+def _processor() -> str:
+    """Rocket is its package's."""
+    tree = build.source_tree()
+    pins = [line for file in sorted((tree / "requirements").glob("*.txt")) for line in file.read_text().splitlines()]
+    return _hashed(line for line in pins if line.startswith("pythondata-cpu-rocket=="))
+
+
+@cache
+def _synthesis() -> str:
+    return _hashed([str(yosys.version()), _modules("synth/parts", "synth/resources", "synth/yosys")])
+
+
+@cache
+def _cells() -> str:
+    from ..synth.asic.technology import TARGETS
+
+    library = hashlib.sha256()
+    for file in TARGETS[ASIC_TARGET].files:
+        if not file.is_file():
+            raise SimulationError(f"{file} is missing: install qflow-tech-osu018")
+        library.update(file.read_bytes())
+    return _hashed([library.hexdigest(), _modules("synth/asic")])
+
+
+@cache
+def _measuring() -> str:
+    return _modules("cycles/operation", "cycles/streaming")
+
+
+@cache
+def _measuring_systems() -> str:
+    return _modules("cycles/system", "soc/job")

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recorded answers: figures/ours.jsonl, which comes with the package, and what this user has measured since, in the cache.
+
+A line is an answer: question, command, figures, hashes of what they were made from (content.py), version, date. Lines are sorted by question, so
+that a change of one is a change of one line.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import fcntl
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ..errors import FileError
+from ..native.files import read_file, write_bytes
+from ..sim.cache import root as cache_root
+from ..sim.verilate import SimulationError
+from ..soc.build import source_tree
+from . import content
+from .questions import Query, as_dict, from_dict
+
+NAME = "ours.jsonl"
+SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
+
+
+class State(StrEnum):
+    fresh = "fresh"
+    old = "old"
+    unknown = "unknown"  # it cannot be told here: no source tree, or no compiler
+
+
+@dataclass(frozen=True)
+class Row:
+    """An answer. figures: what the command prints of it; made_from: hashes by name."""
+
+    question: Query
+    figures: Mapping[str, Any]
+    made_from: Mapping[str, str]
+    version: str
+    date: str
+
+    @property
+    def key(self) -> str:
+        return key(self.question)
+
+    @property
+    def line(self) -> str:
+        found = {
+            "question": as_dict(self.question),
+            "command": self.question.command,
+            "figures": self.figures,
+            "made_from": self.made_from,
+            "version": self.version,
+            "date": self.date,
+        }
+        return json.dumps(found, ensure_ascii=False)
+
+    @property
+    def recorded(self) -> str:
+        """When."""
+        return f"{self.version}, {self.date}"
+
+    def changed(self) -> list[str]:
+        """What it was made from that is another today. SimulationError: that cannot be told here."""
+        today = content.of(self.question)
+        return [name for name in {**self.made_from, **today} if self.made_from.get(name) != today.get(name)]
+
+    def state(self) -> State:
+        try:
+            return State.old if self.changed() else State.fresh
+        except SimulationError:
+            return State.unknown
+
+
+def key(question: Query) -> str:
+    """Numbers sort as numbers."""
+    text = json.dumps(as_dict(question))
+    return re.sub(r"\d+", lambda match: match[0].zfill(8), text)
+
+
+def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
+    """Of now."""
+    try:
+        own = version("ringside-he")
+    except PackageNotFoundError:  # it runs from a folder
+        own = ""
+    return Row(question, figures, content.of(question), own, dt.date.today().isoformat())
+
+
+class Ledger:
+    """One file. A file that is not there is empty; FileError: one that is there cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: dict[str, Row] = {}
+        self._read()
+
+    def _read(self) -> None:
+        self.rows.clear()
+        if not self.path.exists():
+            return
+        for number, line in enumerate(read_file(self.path).decode().splitlines(), 1):
+            try:
+                found = json.loads(line)
+                row = Row(
+                    from_dict(found["question"]),
+                    found["figures"],
+                    found["made_from"],
+                    found["version"],
+                    found["date"],
+                )
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                hint = "Restore the file, or delete the line: `ringside figures refresh` makes it again."
+                raise FileError("FIGURES", f"{self.path}, line {number}: this is no answer ({error}).", hint) from error
+            self.rows[row.key] = row
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows[name] for name in sorted(self.rows))
+
+    def find(self, question: Query) -> Row | None:
+        return self.rows.get(key(question))
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """The file as it is now, for this process alone, and written whole at the end."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.with_name(f".{self.path.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._read()
+            yield
+            write_bytes(self.path, "".join(f"{row.line}\n" for row in self).encode())
+
+    def put(self, *rows: Row) -> None:
+        with self._changing():
+            self.rows |= {row.key: row for row in rows}
+
+    def drop(self, *questions: Query) -> None:
+        with self._changing():
+            for question in questions:
+                self.rows.pop(key(question), None)
+
+
+def shipped() -> Ledger:
+    """Those of the source tree, where there is one; else those that came with the package."""
+    try:
+        return Ledger(source_tree() / "figures" / NAME)
+    except SimulationError:
+        return Ledger(SHIPPED)
+
+
+def own() -> Ledger:
+    """What this user has measured."""
+    return Ledger(cache_root() / "figures" / NAME)
+
+
+@dataclass(frozen=True)
+class Books:
+    """Both. What the user has measured comes first, unless it is old."""
+
+    shipped: Ledger
+    own: Ledger
+
+    @staticmethod
+    def open() -> Books:
+        return Books(shipped(), own())
+
+    def find(self, question: Query) -> Row | None:
+        mine, theirs = self.own.find(question), self.shipped.find(question)
+        if mine is None or (theirs is not None and mine.state() is not State.fresh):
+            return theirs
+        return mine

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures in Markdown pages: comments that say which answer of the ledger stands there. GitHub shows the text between them alone.
+
+    <!-- figure: ringside cycles rise-32 --op ntt --n 4096 | cycles -->803<!-- /figure -->
+    <!-- figure: COMMAND | NAME / COMMAND | NAME : .1f -->13.1<!-- /figure -->
+    <!-- table: soc encrypt-sk -->
+    ...
+    <!-- /table -->
+
+NAME is a figure that `ringside figures list --json` shows, with dots into what is nested. The text behind the colon is a format of Python's; `k` and
+`M` at its end divide by a thousand and a million. Tables are those of tables.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import ParameterError
+from .answers import REFUSED
+from .questions import Query, parse
+from .tables import TABLES
+
+Find = Callable[[Query], Mapping[str, Any]]  # the figures of an answer; LookupError: there is none
+
+_FIGURE = re.compile(r"(<!-- figure: (.*?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- table: (.*?) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
+_UNITS = {"k": 1e3, "M": 1e6, "": 1.0}
+
+
+def fill(text: str, find: Find) -> str:
+    """The page with today's figures. LookupError: one has no answer. ParameterError: a comment that cannot be read."""
+    text = _FIGURE.sub(lambda match: f"{match[1]}{figure(match[2], find)}{match[4]}", text)
+    return _TABLE.sub(lambda match: f"{match[1]}{table(match[2], find)}\n{match[4]}", text)
+
+
+def printed(text: str) -> list[Query]:
+    """The questions whose answers a page prints."""
+    asked: dict[Query, None] = {}
+    for match in _FIGURE.finditer(text):
+        for term in _terms(match[2])[0]:
+            asked[parse(term[0])] = None
+    for match in _TABLE.finditer(text):
+        for question in _table(match[2])[0](*_table(match[2])[1:]).questions:
+            asked[question] = None
+    return list(asked)
+
+
+def figure(expression: str, find: Find) -> str:
+    terms, form, unit = _terms(expression)
+    values = [_value(find(parse(command)), name) for command, name in terms]
+    value = values[0] / values[1] if len(values) > 1 else values[0]
+    return format(value / unit, form)
+
+
+def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
+    """(command, name) of one or two figures, format, divisor."""
+    body, _, form = expression.partition(" : ")
+    terms = [tuple(word.strip() for word in term.split("|")) for term in body.split(" / ")]
+    if len(terms) > 2 or any(len(term) != 2 for term in terms):
+        raise ParameterError(
+            "FIGURE", f"{expression!r} names no figure.", "Write: COMMAND | NAME, or two of these with / between them."
+        )
+    found = re.fullmatch(r"(.*?)([kM]?)", form.strip() or ",.0f")
+    assert found is not None  # anything matches
+    return [(term[0], term[1]) for term in terms], found[1], _UNITS[found[2]]
+
+
+def _value(figures: Mapping[str, Any], name: str) -> float:
+    found: Any = figures
+    for part in name.split("."):
+        if not isinstance(found, Mapping) or part not in found:
+            known = ", ".join(found) if isinstance(found, Mapping) else "none"
+            raise ParameterError("FIGURE", f"There is no figure {name!r} here.", f"There are: {known}.")
+        found = found[part]
+    return float(found)
+
+
+def _table(expression: str) -> list[Any]:
+    name, *words = expression.split()
+    if name not in TABLES:
+        raise ParameterError("FIGURE", f"There is no table {name!r}.", f"Tables: {', '.join(TABLES)}.")
+    return [TABLES[name], *words]
+
+
+def table(expression: str, find: Find) -> str:
+    make, *words = _table(expression)
+
+    def known(question: Query) -> Mapping[str, Any]:
+        found = find(question)
+        if REFUSED in found:
+            raise ParameterError("FIGURE", f"The table {expression!r} needs `{question.command}`: {found[REFUSED]}.")
+        return found
+
+    text: str = make(*words).markdown(known)
+    return text

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions about our designs, the library and the processor. Each is a value, and has the command that answers it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+from ..errors import ParameterError
+from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
+
+ASIC_TARGET = "osu018"  # 180 nm: what a package installs; the papers' designs are in other technologies
+BEFORE_LAYOUT = "Before layout: no wires, no clock tree; one typical corner."
+
+
+class Question:
+    """UNITS: of its figures. MODELLED: those that are not measured. CAVEATS: what to know about a figure."""
+
+    UNITS: ClassVar[Mapping[str, str]] = {}
+    MODELLED: ClassVar[frozenset[str]] = frozenset()
+    CAVEATS: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def command(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def source(self) -> str:
+        """What is simulated, mapped or timed."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Simulation(Question):
+    """An operation on a design's RTL. compute: cycles from the first start to the last end of the lanes' work; ratio: to the bound of its slowest unit."""
+
+    UNITS: ClassVar = {"cycles": "cycles", "compute": "cycles", "ratio": ""}
+    design: str
+    op: str
+    n: int
+    limbs: int = 1
+    bits: int = 30
+
+    @property
+    def command(self) -> str:
+        return f"ringside cycles {self.design} --op {self.op} --n {self.n} --limbs {self.limbs} --bits {self.bits}"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}"
+
+
+@dataclass(frozen=True)
+class Frames(Question):
+    """Several frames in one call, with encode or decode: the first one alone, and one more of the call."""
+
+    UNITS: ClassVar = {"first": "cycles", "further": "cycles"}
+    COUNT: ClassVar[int] = 4
+    design: str
+    op: str
+    n: int
+    limbs: int = 1
+    bits: int = 30
+
+    @property
+    def command(self) -> str:
+        return f"{Simulation.command.fget(self)} --frames {self.COUNT}"  # type: ignore[attr-defined]
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}, {self.COUNT} frames"
+
+
+@dataclass(frozen=True)
+class Batch(Question):
+    """Public-key encryption of many frames by a design with a streaming unit, all limbs of a named set. cycles: of each further frame; first: of one
+    alone; batch: of all. The largest sets take hours."""
+
+    UNITS: ClassVar = {
+        "cycles": "cycles",
+        "first": "cycles",
+        "batch": "cycles",
+        "utilisation": "",
+        "read_bytes": "bytes/cycle",
+        "written_bytes": "bytes/cycle",
+    }
+    OP: ClassVar[str] = "encrypt-pk"
+    design: str
+    params: str
+    frames: int = 16
+
+    @property
+    def command(self) -> str:
+        return f"ringside cycles {self.design} --op {self.OP} --params {self.params} --frames {self.frames}"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}, {self.frames} frames of {self.params} in a program"
+
+
+@dataclass(frozen=True)
+class Decryptions(Batch):
+    """Decryption of many frames to residues, by the lanes of such a design."""
+
+    UNITS: ClassVar = {"cycles": "cycles", "first": "cycles", "batch": "cycles"}
+    OP: ClassVar[str] = "decrypt"
+
+
+@dataclass(frozen=True)
+class Synthesis(Question):
+    """Cells of a design on an FPGA, mapped and not placed. device: an UltraScale+, with its large memories; none: the 7 series.
+
+    part: one module of it alone, with those in it.
+    """
+
+    UNITS: ClassVar = {
+        "lut": "LUT",
+        "ff": "FF",
+        "dsp": "DSP",
+        "bram36": "BRAM36",
+        "bram18": "BRAM18",
+        "uram": "URAM",
+        "memory_bits": "bits",
+    }
+    design: str
+    device: str = ""
+    part: str = ""
+
+    @property
+    def command(self) -> str:
+        return (
+            f"ringside synth {self.design} {f'--target xcup --device {self.device}' if self.device else '--target xc7'}"
+        )
+
+    @property
+    def source(self) -> str:
+        what = f"{self.part} in {self.design}" if self.part else self.design
+        return f"synthesis of {what} with Yosys, {f'UltraScale+, {self.device}' if self.device else '7-series'}, mapped"
+
+
+@dataclass(frozen=True)
+class Asic(Question):
+    """Area and clock of a design in standard cells. kge, cells_um2, flip_flops: without memories."""
+
+    UNITS: ClassVar = {"kge": "kGE", "cells_um2": "µm²", "memory_um2": "µm²", "fmax_mhz": "MHz", "flip_flops": ""}
+    MODELLED: ClassVar = frozenset({"memory_um2"})
+    CAVEATS: ClassVar = {
+        "kge": BEFORE_LAYOUT,
+        "cells_um2": BEFORE_LAYOUT,
+        "memory_um2": "CACTI at 45 nm, scaled: macros one can have are 1.3 to 1.7 times as large.",
+        "fmax_mhz": BEFORE_LAYOUT,
+    }
+    design: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside synth {self.design} --target {ASIC_TARGET} --no-energy"
+
+    @property
+    def source(self) -> str:
+        return f"{self.design} mapped to {ASIC_TARGET} with Yosys, static timing of OpenSTA"
+
+
+@dataclass(frozen=True)
+class Energy(Question):
+    """Of a public-key encryption, N = 4096, one limb of 30 bits, by a design in standard cells at its largest clock."""
+
+    UNITS: ClassVar = {"energy_uj": "µJ", "power_mw": "mW", "energy_without_glitches_uj": "µJ"}
+    CAVEATS: ClassVar = dict.fromkeys(
+        UNITS, "Gates of the netlists simulated beside the RTL; no wires, modelled memories; cells' tables ±15 %."
+    )
+    design: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside synth {self.design} --target {ASIC_TARGET}"
+
+    @property
+    def source(self) -> str:
+        return f"toggles of {self.design}'s gates in {ASIC_TARGET} during an encryption, N = 4096, one limb"
+
+
+@dataclass(frozen=True)
+class SocRun(Question):
+    """An operation on a simulated SoC, from the values to the ciphertext or back. design: none is the processor alone.
+
+    The answer is what `ringside soc run --json` prints (cycles.system.System).
+    """
+
+    UNITS: ClassVar = {"cycles": "cycles", "core": "cycles"}
+    CAVEATS: ClassVar = {"cycles": "Encoding or decoding included; Rocket, RAM after 20 cycles."}
+    design: str
+    op: str
+    n: int
+    limbs: int
+    bits: int = 30
+    latency: int = CHIP_LATENCY_CYCLES
+    frames: int = 1
+    overlap: bool = False
+
+    @property
+    def command(self) -> str:
+        words = [f"ringside soc run {self.design} --op {self.op} --n {self.n} --limbs {self.limbs}"]
+        words += [f"--bits {self.bits}"] * (self.bits != SocRun.bits)
+        words += [f"--latency {self.latency}"] * (self.latency != SocRun.latency)
+        words += [f"--frames {self.frames}"] * (self.frames != SocRun.frames)
+        return " ".join([*words, *["--overlap"] * self.overlap])
+
+    @property
+    def source(self) -> str:
+        return "the library on Rocket, simulated" if self.design == ALONE else f"Rocket with {self.design}, simulated"
+
+
+@dataclass(frozen=True)
+class Processor(Question):
+    """Area of the SoC's processor in standard cells, with its caches."""
+
+    UNITS: ClassVar = {"kge": "kGE", "cells_um2": "µm²", "memory_um2": "µm²"}
+    MODELLED: ClassVar = frozenset({"memory_um2"})
+    CAVEATS: ClassVar = {figure: Asic.CAVEATS[figure] for figure in UNITS}
+
+    @property
+    def command(self) -> str:
+        return f"ringside soc area --target {ASIC_TARGET}"
+
+    @property
+    def source(self) -> str:
+        return f"Rocket's tile mapped to {ASIC_TARGET} with Yosys"
+
+
+@dataclass(frozen=True)
+class ProcessorPower(Question):
+    """Of the SoC's processor while it encodes and encrypts, or decrypts and decodes, alone, with its caches."""
+
+    SIZE: ClassVar = {"n": 1024, "limbs": 1, "bits": 30}
+    UNITS: ClassVar = {"power_mw": "mW", "clock_mhz": "MHz", "energy_uj": "µJ", "cycles": "cycles"}
+    CAVEATS: ClassVar = {
+        "power_mw": f"{Energy.CAVEATS['power_mw']} N = 1024, one limb; every size is taken to need as much in a cycle."
+    }
+
+    op: str
+
+    @property
+    def command(self) -> str:
+        size = " ".join(f"--{name} {value}" for name, value in self.SIZE.items())
+        return f"ringside soc energy --op {self.op} {size}"
+
+    @property
+    def source(self) -> str:
+        return f"toggles of the gates of Rocket's tile in {ASIC_TARGET}, {self.op} and encoding or decoding"
+
+
+@dataclass(frozen=True)
+class Bench(Question):
+    """The library or SEAL on a processor, one core; operation as in build/bench.json, who: "ringside" or "seal-hexl"."""
+
+    UNITS: ClassVar = {"rate": "1/s"}
+    params: str
+    operation: str
+    who: str
+
+    @property
+    def command(self) -> str:
+        return "make bench"
+
+    @property
+    def source(self) -> str:
+        return f"{'Ringside' if self.who == 'ringside' else 'SEAL with HEXL'} on one core, {self.params}"
+
+
+Query = (
+    Simulation | Frames | Batch | Decryptions | Synthesis | Asic | Energy | SocRun | Processor | ProcessorPower | Bench
+)
+KINDS: Mapping[str, type[Question]] = {kind.__name__: kind for kind in Query.__args__}
+
+
+# ---- as text --------------------------------------------------------------------------------------------------------
+def as_dict(question: Query) -> dict[str, Any]:
+    """Kind and fields, for JSON."""
+    return {"kind": type(question).__name__, **asdict(question)}
+
+
+def from_dict(found: Mapping[str, Any]) -> Query:
+    """Its reverse. KeyError, TypeError: it is no question."""
+    values = dict(found)
+    kind: Any = KINDS[values.pop("kind")]
+    question: Query = kind(**values)
+    return question
+
+
+def parse(command: str) -> Query:
+    """The question that a command answers, with the command's own defaults. ParameterError: none does."""
+    words = shlex.split(command)
+    given: dict[str, str] = {}
+    names: list[str] = []
+    while words:
+        word = words.pop(0)
+        if not word.startswith("--"):
+            names.append(word)
+        elif word in ("--overlap", "--no-energy", "--json"):
+            given[word[2:]] = "1"
+        elif words:
+            given[word[2:]] = words.pop(0)
+    given.pop("json", None)
+    try:
+        question = _question(names, given)
+    except (KeyError, IndexError, ValueError):
+        question = None
+    if question is None or given:
+        raise ParameterError(
+            "FIGURE",
+            f"{command!r} is not a command whose figures are recorded.",
+            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy` and `synth`; `ringside figures list` shows them.",
+        )
+    return question
+
+
+def _question(names: list[str], given: dict[str, str]) -> Query | None:
+    """Takes from `given` what it uses."""
+
+    def number(name: str, default: int) -> int:
+        return int(given.pop(name, default))
+
+    match names:
+        case ["ringside", "cycles", design]:
+            frames, op = number("frames", 1), given.pop("op", "ntt")
+            if params := given.pop("params", ""):
+                kind: type[Batch] = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
+                return kind(design, params, frames)
+            size = number("n", 4096), number("limbs", 1), number("bits", 30)
+            if frames == 1:
+                return Simulation(design, op, *size)
+            return Frames(design, op, *size) if frames == Frames.COUNT else None
+        case ["ringside", "soc", "run", design]:
+            size = number("n", 4096), number("limbs", 1), number("bits", SocRun.bits)
+            latency, frames = number("latency", SocRun.latency), number("frames", SocRun.frames)
+            return SocRun(design, given.pop("op"), *size, latency, frames, bool(number("overlap", 0)))
+        case ["ringside", "synth", design]:
+            target, device, area_only = given.pop("target"), given.pop("device", ""), number("no-energy", 0)
+            if target == ASIC_TARGET:
+                return Asic(design) if area_only else Energy(design)
+            return Synthesis(design, device) if target == ("xcup" if device else "xc7") else None
+        case ["ringside", "soc", "area"]:
+            return Processor() if given.pop("target", ASIC_TARGET) == ASIC_TARGET else None
+        case ["ringside", "soc", "energy"]:
+            known = {name: number(name, value) for name, value in ProcessorPower.SIZE.items()}
+            return ProcessorPower(given.pop("op")) if known == ProcessorPower.SIZE else None
+    return None

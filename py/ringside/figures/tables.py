@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of the documents, each made from answers of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..engines import designs
+from ..sim.options import ALONE
+from . import systems
+from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, Synthesis
+
+Known = Callable[[Query], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """questions: all that it needs."""
+
+    questions: Sequence[Query]
+    markdown: Callable[[Known], str]
+
+
+def lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    both = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in both)
+
+
+def thousands(cycles: float) -> str:
+    return f"{cycles / 1000:,.0f}" if cycles >= 10_000 else f"{cycles / 1000:.1f}"
+
+
+# ---- systems on a chip (docs/soc.md) --------------------------------------------------------------------------------
+RISE = ("rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
+SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
+    "encrypt-pk-direct": ((1024, 1), (4096, 3), (8192, 6)),
+    "encrypt-sk": ((1024, 1), (4096, 3), (8192, 6)),
+    "encrypt-pk": ((1024, 1),),
+    "decrypt": ((1024, 1), (4096, 1), (8192, 1)),
+}
+# of these designs alone the longest runs are recorded: others take half an hour each
+LONG_N, LONG_DESIGNS = 8192, (ALONE, "rise-4", "rise-32")
+BESIDE = {
+    "in core": ", encodes and decodes",
+    "overlapped in core": ", encodes and decodes, frames overlap",
+    "overlapped": ", frames overlap",
+}
+
+
+def _soc_rows(op: str) -> dict[str, list[SocRun]]:
+    """Runs by the name of their row."""
+    sizes = SOC_SIZES[op]
+    names = ("rise-4",) if op == "encrypt-pk" else ("race", *RISE)
+    rows = {ALONE: [SocRun(ALONE, op, *size) for size in sizes]}
+    for name in names:
+        found = [size for size in sizes if size[0] < LONG_N or name in LONG_DESIGNS]
+        rows[name] = [systems.best(SocRun(name, op, *size)) for size in found]
+    if op == "encrypt-pk":
+        return rows
+    limbs = 1 if op == "decrypt" else 3
+    both = [SocRun("rise-4e", op, 1024, 1), SocRun("rise-4e", op, 4096, limbs)]
+    rows[f"rise-4e{BESIDE['in core']}"] = [systems.best(one) for one in both]
+    rows[f"rise-4e{BESIDE['overlapped in core']}"] = [systems.kinds(one)[-1] for one in both]
+    if op == "encrypt-pk-direct":
+        rows[f"rise-4{BESIDE['overlapped']}"] = [systems.kinds(SocRun("rise-4", op, 4096, 3))[-1]]
+    return rows
+
+
+def soc(op: str) -> Table:
+    """Thousands of cycles of a later frame, in brackets the core's, and how many times as fast as the processor alone."""
+    rows = _soc_rows(op)
+
+    def markdown(known: Known) -> str:
+        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE]}
+        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in alone)]
+        table = []
+        for name, runs in rows.items():
+            cells = {}
+            for run in runs:
+                found, base = known(run), alone[run.n, run.limbs]
+                core = found["stages"].get("core", {"cycles": 0})["cycles"]
+                text = thousands(found["cycles"])
+                if run.design != ALONE:
+                    text += f" ({thousands(core)}), {base['cycles'] / found['cycles']:.1f} ×"
+                cells[run.n, run.limbs] = text
+            table.append([name, *(cells.get(size, "") for size in alone)])
+        return lines(heads, table)
+
+    return Table([run for runs in rows.values() for run in runs], markdown)
+
+
+# ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
+def _cells() -> list[str]:
+    """Those that stream are for FPGAs."""
+    return [name for name in designs.names() if not designs.load_core(name).stream_lanes]
+
+
+def asic() -> Table:
+    """Area, clock, time and energy of all designs."""
+    names = _cells()
+
+    def encryption(name: str) -> Simulation:
+        return Simulation(name, "encrypt-pk-direct", 4096)
+
+    def markdown(known: Known) -> str:
+        table = []
+        for name in names:
+            area, energy, run = known(Asic(name)), known(Energy(name)), known(encryption(name))
+            time = run["cycles"] / area["fmax_mhz"]
+            cells, memories = area["cells_um2"] / 1e6, area["memory_um2"] / 1e6
+            design = designs.load_core(name)
+            table.append(
+                [
+                    f"`{name}`",
+                    str(design.word_bits),
+                    f"{1 << design.log_n_max:,}",
+                    f"{area['kge']:,.1f}",
+                    f"{area['flip_flops']:,}",
+                    f"{cells:.2f} + {memories:.2f}",
+                    f"{area['fmax_mhz']:.1f}",
+                    f"{time:.1f}",
+                    f"{energy['energy_uj']:.1f}",
+                    f"{(cells + memories) * time / 1e3:.2f}",
+                    f"{energy['energy_uj'] * time / 1e3:.1f}",
+                ]
+            )
+        heads = ["design", "word", "largest N", "logic, kGE", "flip-flops", "logic + memories, mm²", "MHz", "time, µs"]
+        return lines([*heads, "energy, µJ", "ADP, mm² ms", "EDP, µJ ms"], table)
+
+    wanted = [question for name in names for question in (Asic(name), Energy(name), encryption(name))]
+    return Table(wanted, markdown)
+
+
+# ---- FPGAs (docs/synthesis.md) --------------------------------------------------------------------------------------
+def fpga() -> Table:
+    """Cells of the 7 series, of all designs without a streaming unit."""
+    names = _cells()
+
+    def markdown(known: Known) -> str:
+        table = []
+        for name in names:
+            found = known(Synthesis(name))
+            blocks = found["bram36"] + found["bram18"] / 2
+            table.append([f"`{name}`", *(f"{found[one]:,.0f}" for one in ("lut", "ff", "dsp")), f"{blocks:g}"])
+        return lines(["design", "LUT6", "FF", "DSP48E1", "BRAM36"], table)
+
+    return Table([Synthesis(name) for name in names], markdown)
+
+
+# ---- batches of the streaming unit (docs/core.md) --------------------------------------------------------------------
+# longer sets take an hour and more
+STREAM_SETS = ("lee-12", "lee-13", "lee-14")
+STREAM_MHZ = 250  # Lee's clock
+
+
+def stream(op: str, design: str) -> Table:
+    """Cycles of frames that go in one call, by set."""
+    kind = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
+    runs = [kind(design, params) for params in STREAM_SETS]
+
+    def markdown(known: Known) -> str:
+        table = []
+        for run in runs:
+            found = known(run)
+            each = found["batch"] / run.frames
+            cells = [
+                f"{found['first']:,.0f}",
+                f"{found['cycles']:,.0f}",
+                f"{each:,.0f}",
+                f"{STREAM_MHZ * 1e6 / each:,.0f}",
+            ]
+            table.append([run.params, *cells])
+        heads = ["one alone", "each further one", "all 16, by 16", f"per second at {STREAM_MHZ} MHz, all by 16"]
+        return lines([f"`{design}`, {op}: cycles", *heads], table)
+
+    return Table(runs, markdown)
+
+
+# ---- frames that the core encodes (docs/report.md) --------------------------------------------------------------------
+def pictures(design: str) -> Table:
+    """QQVGA pictures per second at 500 MHz, from pixels to ciphertexts."""
+    runs = {
+        what: Frames(design, f"encode-encrypt-{kind}", 4096)
+        for kind, what in (("pk-direct", "public key"), ("sk", "secret key, seeded"))
+    }
+    pixels, clock = 160 * 120, 500e6
+    count = -(-pixels // (4096 // 2))
+
+    def markdown(known: Known) -> str:
+        table = []
+        for what, run in runs.items():
+            found = known(run)
+            rate = clock / (count * found["further"])
+            table.append([what, f"{found['first']:,.0f}", f"{found['further']:,.0f}", f"{rate:,.0f}"])
+        return lines(["encryption", "cycles, the first", "a further one", "QQVGA pictures per second, 500 MHz"], table)
+
+    return Table(list(runs.values()), markdown)
+
+
+TABLES: Mapping[str, Callable[..., Table]] = {
+    "soc": soc,
+    "asic": asic,
+    "fpga": fpga,
+    "stream": stream,
+    "pictures": pictures,
+}
