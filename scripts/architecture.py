@@ -24,8 +24,8 @@ LIBRARY: Layers = (
 )
 PACKAGE: Layers = (
     (("cli", "the command"), ("demo", "photograph")),
+    (("report", "papers, pages"), ("figures", "the ledger of all figures")),
     (
-        ("report", "papers"),
         ("synth", "FPGA, ASIC"),
         ("rtl", "kit for systems"),
         ("cycles", "timelines"),

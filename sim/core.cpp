@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "../lib/include/ringside/regs.h"
 #include "axi_memory.h"
 #include "model.h"
 #include "verilated_syms.h"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr uint64_t REGISTER_CYCLES = 1000; // a register access that takes longer has failed
 constexpr int RESET_CYCLES = 4;
+
+enum class Answer { NONE, OKAY, REFUSED };
 
 } // namespace
 
@@ -24,6 +27,7 @@ struct rs_core : rs::Model {
     rs_core_job_t job{};                         // the one that is running
     rs_core_event_t running[RS_CORE_UNITS] = {}; // instructions that have begun
     uint32_t busy_before = 0;
+    bool starts = false; // the register write that is under way starts a program
 
     explicit rs_core(const rs_core_options_t &options) : Model(options.seed), options(options), memory(*this, options) {
 #define PORT(name, bits, is_output) \
@@ -64,6 +68,45 @@ struct rs_core : rs::Model {
         job.idle += busy == 0;
         job.overlap += (busy & (busy - 1)) != 0;
         busy_before = busy;
+    }
+
+    // A read that was issued, until it is answered. `ready` stays high if it is not: the answer may come late.
+    Answer end_read(uint32_t *value) {
+        for (uint64_t i = 0; i < REGISTER_CYCLES && !stopped; i++) {
+            begin();
+            const bool address_taken = top->s_axil_arready, done = top->s_axil_rvalid, refused = top->s_axil_rresp != rs::OKAY;
+            *value = top->s_axil_rdata;
+            end();
+            if (address_taken) top->s_axil_arvalid = 0;
+            if (!done) continue;
+            top->s_axil_rready = 0;
+            return refused || stopped ? Answer::REFUSED : Answer::OKAY;
+        }
+        return Answer::NONE;
+    }
+
+    Answer end_write() {
+        for (uint64_t i = 0; i < REGISTER_CYCLES && !stopped; i++) {
+            begin();
+            const bool address_taken = top->s_axil_awready, data_taken = top->s_axil_wready;
+            const bool done = top->s_axil_bvalid, refused = top->s_axil_bresp != rs::OKAY;
+            const bool offered = top->s_axil_awvalid || top->s_axil_wvalid;
+            end();
+            if (address_taken) top->s_axil_awvalid = 0;
+            if (data_taken) top->s_axil_wvalid = 0;
+            if (starts && offered && !top->s_axil_awvalid && !top->s_axil_wvalid) begin_job();
+            if (!done) continue;
+            top->s_axil_bready = 0;
+            return refused || stopped ? Answer::REFUSED : Answer::OKAY;
+        }
+        return Answer::NONE;
+    }
+
+    // An access that was given up still has to be answered: valid must not fall, and the next access must not take its answer.
+    bool registers_are_free() {
+        uint32_t late;
+        if (top->s_axil_rready && end_read(&late) == Answer::NONE) return false;
+        return !top->s_axil_bready || end_write() != Answer::NONE;
     }
 
     void begin_job() {
@@ -158,42 +201,22 @@ uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero) {
 int rs_core_read(void *state, uint32_t offset, uint32_t *value) {
     auto &core = *static_cast<rs_core *>(state);
     auto &top = *core.top;
+    if (!core.registers_are_free()) return core.options.failed_status;
     top.s_axil_araddr = offset;
     top.s_axil_arvalid = top.s_axil_rready = 1;
-    for (uint64_t i = 0; i < REGISTER_CYCLES && !core.stopped; i++) {
-        core.begin();
-        const bool address_taken = top.s_axil_arready, done = top.s_axil_rvalid, refused = top.s_axil_rresp != rs::OKAY;
-        *value = top.s_axil_rdata;
-        core.end();
-        if (address_taken) top.s_axil_arvalid = 0;
-        if (!done) continue;
-        top.s_axil_rready = 0;
-        return refused || core.stopped ? core.options.failed_status : 0;
-    }
-    return core.options.failed_status;
+    return core.end_read(value) == Answer::OKAY ? 0 : core.options.failed_status;
 }
 
 int rs_core_write(void *state, uint32_t offset, uint32_t value) {
     auto &core = *static_cast<rs_core *>(state);
     auto &top = *core.top;
+    if (!core.registers_are_free()) return core.options.failed_status;
     top.s_axil_awaddr = offset;
     top.s_axil_wdata = value;
     top.s_axil_wstrb = 0xf;
     top.s_axil_awvalid = top.s_axil_wvalid = top.s_axil_bready = 1;
-    for (uint64_t i = 0; i < REGISTER_CYCLES && !core.stopped; i++) {
-        core.begin();
-        const bool address_taken = top.s_axil_awready, data_taken = top.s_axil_wready;
-        const bool done = top.s_axil_bvalid, refused = top.s_axil_bresp != rs::OKAY;
-        const bool offered = top.s_axil_awvalid || top.s_axil_wvalid;
-        core.end();
-        if (address_taken) top.s_axil_awvalid = 0;
-        if (data_taken) top.s_axil_wvalid = 0;
-        if (offered && !top.s_axil_awvalid && !top.s_axil_wvalid) core.begin_job();
-        if (!done) continue;
-        top.s_axil_bready = 0;
-        return refused || core.stopped ? core.options.failed_status : 0;
-    }
-    return core.options.failed_status;
+    core.starts = offset == RS_REG_CONTROL && (value >> RS_REG_CONTROL_START_SHIFT & 1);
+    return core.end_write() == Answer::OKAY ? 0 : core.options.failed_status;
 }
 
 int rs_core_wait(void *state) {

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C library as others use it: installed (CMake package, pkg-config) or among their own sources, from C and C++."""
 
+import os
 import re
 import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -44,9 +46,8 @@ def prefixes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def pkg_config(prefix: Path, *options: str) -> list[str]:
-    # pkgconf finds the prefix by the place of the file
     file = prefix / "lib" / "pkgconfig"
-    return output_of("pkg-config", "--define-prefix", *options, "ringside", PKG_CONFIG_PATH=str(file)).split()
+    return output_of("pkg-config", *options, "ringside", PKG_CONFIG_PATH=str(file)).split()
 
 
 def compile_and_link(prefix: Path, compiler: str, source: Path, program: Path) -> None:
@@ -102,6 +103,35 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
     assert (place / "secret.key").read_bytes() == before
 
 
+def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
+    """Word for word, with no variable set but those of the compiler's cache. It writes into a tree of its own and another home."""
+    readme = (ROOT / "lib" / "README.md").read_text(encoding="utf-8")
+    (recipe,) = [
+        block for block in re.findall("^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL) if "pkg-config" in block
+    ]
+    tree = BUILD / "recipe"
+    tree.mkdir(parents=True, exist_ok=True)
+    for name in ("CMakeLists.txt", "pyproject.toml", "lib"):
+        if not (tree / name).exists():
+            (tree / name).symlink_to(ROOT / name)
+    cached = {name: value for name, value in os.environ.items() if name.startswith(("CCACHE_", "CMAKE_C_COMPILER_L"))}
+    home = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run(["sh", "-e", "-c", recipe], cwd=tree, env=home | cached, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "5 values encrypted" in output_of(tree / "client", tmp_path)
+
+
+def test_the_remedy_for_a_missing_zlib(tmp_path: Path) -> None:
+    """What the error proposes works, in the same build directory too."""
+    configure = ["cmake", "-S", str(ROOT), "-B", str(tmp_path), "-DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON"]
+    done = run(*configure)
+    assert done.returncode != 0
+    assert "ZLIB is missing for Linux on" in " ".join(done.stderr.split())
+    remedy = re.findall(r"-DRS_\w+=\w+", done.stderr)
+    assert "-DRS_CORE_ONLY=ON" in remedy
+    output_of(*configure, *remedy)
+
+
 def test_pkg_config_core(prefixes: dict[str, Path], tmp_path: Path) -> None:
     program = tmp_path / "client"
     compile_and_link(prefixes["core"], "cc", HERE / "core_client.c", program)
@@ -120,6 +150,17 @@ def test_core_only_asks_for_nothing(prefixes: dict[str, Path]) -> None:
     assert foreign - arithmetic <= {"memcpy", "memmove", "memset", "memcmp"}
     cache = (BUILD / "core" / "CMakeCache.txt").read_text(encoding="utf-8")
     assert not re.search("^(zlib|zstd|threads)_", cache, re.IGNORECASE | re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", HOST_KINDS)
+def test_functions_are_bound_at_the_start(kind: str, prefixes: dict[str, Path], tmp_path: Path) -> None:
+    """In the library, and in programs that CMake or pkg-config link with it: the lazy binder leaves a key's words on the stack."""
+    built = cmake(HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes[kind]}", "-DPARTS=core;host")
+    compile_and_link(prefixes[kind], "cc", ROOT / "lib" / "examples" / "client.c", tmp_path / "client")
+    objects = [built / "consumer", tmp_path / "client"]
+    objects += [prefixes[kind] / "lib" / "libringside.so"] if kind == "shared" else []
+    for file in objects:
+        assert "Flags: NOW" in output_of("readelf", "-d", file), file
 
 
 def test_shared_library_has_a_version(prefixes: dict[str, Path]) -> None:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // axi_probe: stands in for rs_core in tests of sim/core.cpp: makes one AXI burst as its registers say, in order or with a fault.
-// Registers: 0 address, 4 length (beats - 1), 8 mode (bit 0: write; bits 7:4: fault, see below), 12 go and clear interrupt,
-//            16 (read) low word of the last beat read, 20 (read) worst response, 24 (read) beats.
-// Faults:    1 valid falls, 2 address changes, 3 FIXED burst, 4 last too early, 5 data change, 6 refuses the register access.
+// Registers: 0 address, 4 length (beats - 1), 8 mode (bit 0: write; bits 7:4: fault, see below), 64 go and clear interrupt,
+//            16 (read) low word of the last beat read, 20 (read) worst response, 24 (read) beats, 28 (read) register accesses so far.
+// Faults:    1 valid falls, 2 address changes, 3 FIXED burst, 4 last too early, 5 data change, 6 refuses the register access,
+//            7 takes the next register access after 1500 cycles.
 module axi_probe (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -59,7 +60,8 @@ module axi_probe (
     output logic [111:0] trace_pc_o,
     output logic [  6:0] trace_active_o
 );
-  logic [31:0] address_q, word_q, age_q;
+  logic [31:0] address_q, word_q, age_q, accesses_q;
+  logic [10:0] waited_q;
   logic [7:0] length_q, mode_q, beats_q, sent_q;
   logic [1:0] response_q;
   logic irq_q, ask_q, data_q, answer_q, bvalid_q, rvalid_q;
@@ -71,13 +73,14 @@ module axi_probe (
   assign fault = mode_q[7:4];
 
   // ---- registers: one access at a time, answered in the next cycle
-  logic take_write;
-  assign take_write = s_axil_awvalid && s_axil_wvalid && !bvalid_q;
+  logic take_write, late;
+  assign late = fault == 7 && waited_q < 1500;
+  assign take_write = s_axil_awvalid && s_axil_wvalid && !bvalid_q && !late;
   assign s_axil_awready = take_write;
   assign s_axil_wready = take_write;
   assign s_axil_bvalid = bvalid_q;
   assign s_axil_bresp = fault == 6 ? 2'd2 : 2'd0;
-  assign s_axil_arready = s_axil_arvalid && !rvalid_q;
+  assign s_axil_arready = s_axil_arvalid && !rvalid_q && !late;
   assign s_axil_rvalid = rvalid_q;
   assign s_axil_rdata = rdata_q;
   assign s_axil_rresp = s_axil_bresp;
@@ -115,6 +118,8 @@ module axi_probe (
 
   always_ff @(posedge clk_i) begin
     age_q <= age_q + 1;
+    accesses_q <= accesses_q + {31'd0, s_axil_arready} + {31'd0, take_write};
+    if (late && (s_axil_arvalid || s_axil_awvalid)) waited_q <= waited_q + 1;
     if (s_axil_bready) bvalid_q <= 1'b0;
     if (s_axil_rready) rvalid_q <= 1'b0;
     if (s_axil_arready) begin
@@ -123,6 +128,7 @@ module axi_probe (
         12'd16:  rdata_q <= word_q;
         12'd20:  rdata_q <= {30'd0, response_q};
         12'd24:  rdata_q <= {24'd0, beats_q};
+        12'd28:  rdata_q <= accesses_q;
         default: rdata_q <= address_q;
       endcase
     end
@@ -132,7 +138,7 @@ module axi_probe (
         12'd0:   address_q <= s_axil_wdata;
         12'd4:   length_q <= s_axil_wdata[7:0];
         12'd8:   mode_q <= s_axil_wdata[7:0];
-        12'd12: begin
+        12'd64: begin
           ask_q <= 1'b1;
           data_q <= is_write;
           answer_q <= 1'b1;
@@ -159,6 +165,6 @@ module axi_probe (
       answer_q <= 1'b0;
       irq_q <= 1'b1;
     end
-    if (!rst_ni) {irq_q, ask_q, data_q, answer_q, bvalid_q, rvalid_q, mode_q, age_q} <= '0;
+    if (!rst_ni) {irq_q, ask_q, data_q, answer_q, bvalid_q, rvalid_q, mode_q, age_q, accesses_q, waited_q} <= '0;
   end
 endmodule

@@ -13,7 +13,9 @@ from ringside.engines.core import ENGINE
 from ringside.sim import SimulationError, build, verilate
 from ringside.sim.core import SLAVES, Core, Job, Memory
 
-ADDRESS, LENGTH, MODE, GO, WORD, RESPONSE, BEATS = range(0, 28, 4)
+ADDRESS, LENGTH, MODE, _, WORD, RESPONSE, BEATS, ACCESSES = range(0, 32, 4)
+GO = 64  # where rs_core has CONTROL
+LATE = 7 << 4  # of MODE: the next access is taken after the harness has given it up
 BUS = 16  # bytes, of the probe
 SIZE = 1 << 16
 BASE = 1 << 20
@@ -139,6 +141,34 @@ def test_broken_rules_stop_the_model(
     memory = Memory(size=SIZE, address=BASE, latency=20, stall=255, wait_cycles=100_000)
     with Core(probe, memory) as core, pytest.raises(SimulationError, match=words):
         burst(core, address, beats, write=write, fault=fault)
+
+
+def test_a_job_begins_when_its_program_is_started(core: Core) -> None:
+    """Registers that are written while it runs begin no other one."""
+    core.write(ADDRESS, BASE)
+    core.write(LENGTH, 63)
+    core.write(MODE, 0)
+    core.write(GO, 1)
+    for _ in range(10):
+        core.write(ADDRESS, BASE)
+    job = core.wait()
+    assert abs(job.cycles - (20 + 64)) <= 5
+    assert (job.read_beats, job.active["LOAD"], len(job.events)) == (64, 64, 1)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_an_access_that_is_given_up_happens_once(core: Core, write: bool) -> None:
+    """Its answer comes late and is no other one's: the next access waits for it."""
+    core.write(ADDRESS, 1)
+    core.write(MODE, LATE)
+    with pytest.raises(SimulationError, match="no answer"):
+        if write:
+            core.write(ADDRESS, 2)
+        else:
+            core.read(BEATS)
+    assert core.read(0) == (2 if write else 1)
+    core.write(LENGTH, 0)
+    assert core.read(ACCESSES) == 5
 
 
 def test_an_interrupt_that_never_comes_ends_the_wait(core: Core) -> None:

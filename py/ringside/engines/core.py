@@ -330,7 +330,9 @@ ENGINE = Engine(
     about="programs of 64-bit instructions run on lanes, a sampler and DMA",
     top="rs_core",
     file_list="hw/core/core.f",
-    harness=Harness(("core.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h")),
+    harness=Harness(
+        ("core.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h", "../lib/include/ringside/regs.h")
+    ),
     operations=_OPERATIONS,
     parse=parse,
 )
