@@ -43,7 +43,9 @@ def _takes(parameter: Any) -> str:
         return str(parameter.metavar)
     if choices := getattr(parameter.type, "choices", None):
         return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    return str(parameter.name if parameter.param_type_name == "argument" else parameter.type.name).upper()
+    return str(
+        parameter.name if parameter.param_type_name == "argument" else parameter.type.name.partition(" ")[0]
+    ).upper()
 
 
 def _default(parameter: Any) -> str:
