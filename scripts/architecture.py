@@ -38,6 +38,7 @@ PACKAGE: Layers = (
     (("native", "the C library, files"),),
 )
 SMALL = {
+    "arguments",
     "drawing",
     "errors",
     "hints",

@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "py" / "ringside"
 ROOMS = (
     "interrupt",
     "errors",
+    "arguments",
     "hints",
     "progress",
     "processors",

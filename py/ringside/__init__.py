@@ -11,6 +11,7 @@ with context.keygen() as secret:
 
 from . import interrupt as interrupt  # first: see there
 from .errors import (
+    ArgumentError,
     DeviceError,
     FileError,
     InputError,
@@ -38,6 +39,7 @@ __version__ = native_version()
 
 __all__ = [
     "DEVICES",
+    "ArgumentError",
     "Ciphertext",
     "Context",
     "DeviceError",

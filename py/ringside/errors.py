@@ -78,6 +78,12 @@ class UsageError(RingsideError, ValueError):
     exit_code = 2
 
 
+class ArgumentError(InputError, TypeError):
+    """An argument of a kind that the function does not take."""
+
+    exit_code = 2
+
+
 class InternalError(RingsideError):
     """A fault of the machine or of Ringside itself: no memory, no randomness, a failed self-test."""
 
@@ -94,6 +100,23 @@ def _renamed(error: RingsideError, name: str, message: str, index: int) -> Rings
     return renamed
 
 
+def _bare(error: RingsideError) -> str:
+    """The message without the frame."""
+    return error.message.removeprefix(f"Frame {error.frame}: ")
+
+
+@contextmanager
+def frames_from(first: int) -> Iterator[None]:
+    """Errors count frames from the first of a part; they are told as counted in the whole."""
+    try:
+        yield
+    except RingsideError as error:
+        if error.frame is None or first == 0:
+            raise
+        index = first + error.frame
+        raise _renamed(error, f"Frame {index}", _bare(error), index) from error
+
+
 @contextmanager
 def frames_called(names: Sequence[object]) -> Iterator[None]:
     """Errors that name a frame by its index name it so instead."""
@@ -102,8 +125,7 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
     except RingsideError as error:
         if error.frame is None:
             raise
-        message = error.message.removeprefix(f"Frame {error.frame}: ")
-        raise _renamed(error, str(names[error.frame]), message, error.frame) from error
+        raise _renamed(error, str(names[error.frame]), _bare(error), error.frame) from error
 
 
 # ---- errors of the library -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -12,6 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ringside.demo import run as demo
+from ringside.demo.client import Camera, Clock, choose_parameters
+from ringside.objects.context import Context
 
 SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
 
@@ -62,6 +67,33 @@ def test_other_frames(tmp_path: Path) -> None:
         outcome = measure("--out", str(tmp_path), "--size", size)
         assert outcome["passed"]
         assert outcome["frame"]["tiles"] > 6
+
+
+def camera(monkeypatch: pytest.MonkeyPatch, params: str | None, *, encodes: bool) -> Camera:
+    """On the processor; encodes: with what a device of 32 bits does, bit for bit."""
+    if encodes:
+        monkeypatch.setattr(Context, "fixed_bits", 32)
+    return Camera(choose_parameters(params, 32 if encodes else 64), Clock())
+
+
+@pytest.mark.parametrize("kind", ["secret-key", "public-key", "public-key-direct"])
+@pytest.mark.parametrize("encodes", [False, True], ids=["demo-8192", "demo-8192-narrow"])
+def test_noise_is_no_reason_to_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, *, encodes: bool
+) -> None:
+    """The limit comes from a spread that holds for the pixels measured here: a run fails by chance once in 2^40."""
+    one = camera(monkeypatch, None, encodes=encodes)
+    pixels = 320 * 240
+    limit = 2.0 ** -one.error_bits(kind, pixels)
+    assert pixels * math.exp(-math.sqrt(2) * limit / one.spread(kind)) < 2**-40 or limit == 2**-8
+    assert pixels * math.erfc(limit / one.worst_spread() / math.sqrt(2)) < 2**-40
+    assert limit == (2**-8 if encodes and kind == "public-key-direct" else 2**-10)
+    monkeypatch.setattr(demo, "word_bits", lambda device: 32 if encodes else 64)
+    public, special = kind != "secret-key", kind != "public-key-direct"
+    outcome = demo.run(demo.Options(with_public_key=public, special_prime=special, out=tmp_path / "out"))
+    assert outcome.passed
+    assert outcome.error.bound_bits == -math.log2(limit)
+    assert one.spread(kind) / 2.5 < 2**-outcome.error.rms_bits < one.spread(kind)
 
 
 def test_too_little_precision(tmp_path: Path) -> None:

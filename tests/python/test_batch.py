@@ -12,6 +12,8 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside.executors.cpu import Cpu
+from ringside.executors.interface import Decryption, Encryption
 
 SEED = bytes(range(1, 65))
 FRAMES = 7
@@ -89,6 +91,57 @@ def test_any_sequence_of_arrays(context: rs.Context, secret: rs.SecretKey) -> No
         flat = np.asarray(frame).reshape(-1)
         assert np.allclose(row[: flat.size], flat, atol=1e-3)
         assert np.allclose(row[flat.size :], 0, atol=1e-3)
+
+
+class Parts(Cpu):
+    """The processor, which notes how many frames it gets at a time."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def encrypt_frames(self, context: Any, key: Any, job: Encryption, rng: Any, threads: int | None) -> None:
+        self.sizes.append(len(job.frames))
+        super().encrypt_frames(context, key, job, rng, threads)
+
+    def decrypt_frames(self, context: Any, key: Any, job: Decryption, threads: int | None) -> None:
+        self.sizes.append(len(job.ciphertexts))
+        super().decrypt_frames(context, key, job, threads)
+
+
+def test_progress_changes_nothing(context: rs.Context, secret: rs.SecretKey) -> None:
+    parts = Parts()
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    frames = np.random.default_rng(5).normal(size=(37, 9))
+    options: dict[str, Any] = {"threads": 2, "insecure_deterministic_seed": bytes(64)}
+    plain = context.encrypt_batch(frames, secret, **options)
+    part = context.on(parts)
+    same = part.encrypt_batch(frames, secret, progress=progress, **options)
+    assert [one.to_bytes() for one in same] == [one.to_bytes() for one in plain]
+    values = part.decrypt_batch(plain, secret, 9, threads=2, progress=progress)
+    assert np.array_equal(values, context.decrypt_batch(plain, secret, 9))
+    assert told == [(16, 37), (32, 37), (37, 37)] * 2
+    assert parts.sizes == [16, 16, 5] * 2
+    parts.sizes.clear()
+    part.encrypt_batch(frames, secret)
+    assert parts.sizes == [37]
+    told.clear()
+    flooded = context.decrypt_batch(plain[:2], secret, 9, progress=progress, publish_bits=4, flood_bits=8)
+    assert np.allclose(flooded, frames[:2], atol=0.1)
+    assert told == [(1, 2), (2, 2)]
+    frames[34, 1] = np.nan
+    with pytest.raises(rs.InputError, match=r"Frame 34: .*value 1 is nan") as error:
+        context.encrypt_batch(frames, secret, progress=progress)
+    assert error.value.frame == 34
+    with pytest.raises(KeyboardInterrupt):
+        context.decrypt_batch(plain, secret, progress=interrupt)
+
+
+def interrupt(done: int, total: int) -> None:
+    raise KeyboardInterrupt
 
 
 def test_no_frames(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -228,13 +281,26 @@ def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path,
 
 def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     folder = tmp_path / "uploads"
-    np.save(days[18], np.array([1.0, np.nan]))  # in the second batch
+    np.save(days[18], np.array([1.0, 1e300]))  # in the second batch
     done = ringside("encrypt", "--keys", keys, *days, folder)
     assert done.code == 3
     assert "day-18.npy: " in done.err
-    assert "value 1 is nan" in done.err
+    assert "values up to 1e+300" in done.err
     assert "Frame" not in done.err
     assert not folder.exists()
+
+
+def test_many_files_are_one_line(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
+    encrypt = ("encrypt", "--keys", keys, *days, tmp_path / "uploads")
+    done = ringside(*encrypt)
+    lines = done.out.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(f"{len(days)} files, ")
+    lines = ringside(*encrypt, "--verbose").out.splitlines()
+    assert len(lines) == 2 + len(days)
+    assert all(any(f"{day.stem}.seal" in line for line in lines) for day in days)
+    assert len(ringside(*encrypt, "--json").json["files"]) == len(days)
+    assert "1 files" not in ringside("encrypt", "--keys", keys, days[0], tmp_path / "one.seal").out
 
 
 def test_bad_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
@@ -278,8 +344,13 @@ def test_on_an_accelerator() -> None:
         assert files(got) == files(want)
         values = hardware.decrypt_batch(got, key, 9, max_abs=10)
         assert np.array_equal(values, processor.decrypt_batch(want, key, 9, max_abs=10))
+        told: list[tuple[int, int]] = []
+        hardware.encrypt_batch(frames[:2], key, scale=2.0**20, progress=lambda done, total: told.append((done, total)))
+        assert told == [(1, 2), (2, 2)]
         assert hardware.accelerator is not None
-        assert [run.op for run in hardware.accelerator.runs] == ["encrypt-sk"] * 3 + ["decrypt"] * 3
+        assert [run.op for run in hardware.accelerator.runs] == ["encrypt-sk"] * 3 + ["decrypt"] * 3 + [
+            "encrypt-sk"
+        ] * 2
         with pytest.raises(rs.SecretKeyError, match="Frame 0: "):
             hardware.decrypt_batch(got, own)
         frames[1, 3] = np.nan

@@ -213,7 +213,7 @@ def test_csv(tmp_path: Path, ringside: CommandLine, keys: Path, text: str, value
         ("in.csv", b"1,2\n3,x\n", "line 2"),
         ("in.csv", b"\xff\xfe", "text"),
         ("in.csv", b"", "no values"),
-        ("in.csv", b"1,nan", "value 1 is nan"),
+        ("in.csv", b"1,nan", "line 1, column 2: 'nan'"),
         ("in.csv", b"1e300", "2^20"),
         ("in.npy", b"junk", "NumPy"),
         ("in.npy", b"", "NumPy"),

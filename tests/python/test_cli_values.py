@@ -13,7 +13,8 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.objects.values import format_values, parse_values
+from ringside.objects.csv_file import Reading, Table
+from ringside.objects.values import format_values, parse_values, read_values
 
 Done = subprocess.CompletedProcess[bytes]
 
@@ -83,6 +84,7 @@ def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
         (["encrypt", "-", "x.seal", "--format", "csv"], "empty"),
         (["encrypt", "n.npy", "x.seal", "--columns", "1"], "CSV"),
         (["encrypt", "n.npy", "x.seal", "--header"], "CSV"),
+        (["encrypt", "n.npy", "x.seal", "--separator", "tab"], "CSV"),
     ],
 )
 def test_wrong_use_of_pipes(
@@ -192,6 +194,113 @@ def test_bad_csv(
     for word in ["in.csv", *words]:
         assert word in done.err
     assert not (tmp_path / "x.seal").exists()
+
+
+Separated = tuple[str, str | None, Any]
+SEPARATED: list[Separated] = [
+    ("1 2 3\n", "blank", [[1, 2, 3]]),
+    ("  1   2  \n 3 4\n", "blank", [[1, 2], [3, 4]]),
+    ('"a b" "c d"\n1 2\n', "blank", [[1, 2]]),
+    ("1+2j 3-1i\n", "blank", [[1 + 2j, 3 - 1j]]),
+    ("1\t2\n3\t4", "tab", [[1, 2], [3, 4]]),
+    ("1\t2\t\n3\t4\t\n", "tab", [[1, 2], [3, 4]]),
+    ("1;2\r\n3;4\r\n", "semicolon", [[1, 2], [3, 4]]),
+    ("\ufeff1;2\n", "semicolon", [[1, 2]]),
+    ("1, 2,  3\n4 , 5,6", "comma", [[1, 2, 3], [4, 5, 6]]),
+    ("1 + 2j, 3-1i\n", "comma", [[1 + 2j, 3 - 1j]]),
+    ("unit price,v w\n1,2\n", "comma", [[1, 2]]),
+    ("a,b\n1,2,\n3,4,\n", "comma", [[1, 2], [3, 4]]),
+    ("# two columns, as np.savetxt says\n1,2\n # and more\n3,4\n", "comma", [[1, 2], [3, 4]]),
+    ("1\n\n2\r\n3\r4\n", None, [[1], [2], [3], [4]]),
+    ("unit price\n1\n2\n", None, [[1], [2]]),
+]
+
+
+@pytest.mark.parametrize(("text", "separator", "values"), SEPARATED)
+def test_separators_are_found_and_told(text: str, separator: str | None, values: Any) -> None:
+    told: list[Reading] = []
+    assert parse_values("in.csv", text.encode(), "csv", Table(told=told.append)).tolist() == values
+    assert [reading.separator for reading in told] == [separator]
+
+
+@pytest.mark.parametrize("options", [{}, {"delimiter": ","}, {"delimiter": "\t", "header": "a b"}, {"newline": "\r\n"}])
+@pytest.mark.parametrize("values", [np.arange(6.0).reshape(3, 2), np.array([[1 + 2j, -3 - 4j]]), np.arange(200000.0)])
+def test_what_numpy_writes(options: dict[str, Any], values: Any) -> None:
+    stream = io.BytesIO()
+    np.savetxt(stream, values, **options)
+    assert np.array_equal(parse_values("in.csv", stream.getvalue(), "csv").reshape(values.shape), values)
+
+
+@pytest.mark.parametrize(
+    ("text", "separator", "place"),
+    [
+        ("1,5 2,5\n", None, "line 1, column 2: '5 2'"),
+        ("1,5 2,5\n", "blank", "line 1, column 1: '1,5'"),
+        ("1,5;2,5\n", None, "line 1, column 1: '1,5'"),
+        ("1,2;3,4\n", "comma", "line 1, column 2: '2;3'"),
+        ("1\n1 234\n", "comma", "line 2, column 1: '1 234'"),
+        ("1 234\n567\n", None, "line 1, column 1: '1 234'"),
+        ('"1 234",2\n', None, "line 1, column 1: '1 234'"),
+        ("1\t2 3\n", None, "line 1, column 2: '2 3'"),
+        ("1 2\n1 +2j\n", None, "line 2, column 2: '+2j'"),
+        ("1 2\n3 4\n5\n", None, "line 3: 1 column, but line 1 has 2"),
+    ],
+)
+def test_mixtures_of_separators_are_refused(text: str, separator: str | None, place: str) -> None:
+    with pytest.raises(rs.InputError) as error:
+        parse_values("in.csv", text.encode(), "csv", Table(separator=separator))
+    assert place in error.value.message
+    assert "--separator" in error.value.hint
+
+
+def test_two_readings_that_both_make_sense() -> None:
+    """The second column is 5 by commas, and 6 by blanks."""
+    text = b"a,5,x 6 y\n"
+    with pytest.raises(rs.InputError, match=r"by commas and by blanks.*--separator"):
+        parse_values("in.csv", text, "csv", Table(header=False, columns=["2"]))
+    for separator, value in (("comma", 5), ("blank", 6)):
+        table = Table(header=False, columns=["2"], separator=separator)
+        assert parse_values("in.csv", text, "csv", table).tolist() == [[value]]
+
+
+def test_the_command_says_and_takes_the_separator(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    source, sealed = tmp_path / "in.csv", tmp_path / "x.seal"
+    source.write_text("1\t2 3\n")
+    encrypt = ("encrypt", "--keys", keys, source, sealed)
+    done = ringside(*encrypt)
+    assert done.code == 3
+    assert "--separator" in done.err
+    done = ringside(*encrypt, "--separator", "blank")
+    assert done.code == 0
+    assert f"{source}: columns are separated by blanks." in done.err
+    assert "3 values" in done.out
+    done = ringside(*encrypt, "--separator", "blank", "--json")
+    assert done.json["csv"] == [{"name": str(source), "separator": "blank", "header": [], "line": 0}]
+    source.write_text("1;2;3\n")
+    done = ringside("decrypt", "--keys", keys, sealed, tmp_path / "out.npy", "--truth", source)
+    assert done.code == 0
+    assert "separated by semicolons" in done.err
+    assert "over 3 values" in done.out
+
+
+def test_files_that_are_alike_share_a_note(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    for index in range(5):
+        (tmp_path / f"{index}.csv").write_text("a,b\n1,2\n" if index < 4 else "1 2\n")
+    done = ringside("encrypt", "--keys", keys, *sorted(tmp_path.glob("*.csv")), tmp_path / "out")
+    assert done.err.splitlines() == [
+        f"note: {tmp_path}/0.csv and 3 more: columns are separated by commas, line 1 is taken for a header (a, b).",
+        f"note: {tmp_path}/4.csv: columns are separated by blanks.",
+    ]
+
+
+@pytest.mark.parametrize("cell", ["nan", "inf", "-Infinity", "1e999", "1+nanj"])
+def test_values_that_are_not_finite_have_a_place(tmp_path: Path, cell: str) -> None:
+    with pytest.raises(rs.InputError, match=r"in\.csv, line 3, column 2 \(b\): .* is not a finite number"):
+        parse_values("in.csv", f"a,b\n1,2\n3,{cell}\n".encode(), "csv")
+    path = tmp_path / "in.npy"
+    np.save(path, np.array([[1, 2], [3, complex(cell)]]))
+    with pytest.raises(rs.InputError, match=r"index \[1, 1\]: .* is not a finite number"):
+        read_values(path)
 
 
 def test_format_overrides_the_name(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inspecting and converting files."""
 
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from cli_runner import CommandLine
 from ringside.objects.advice import CUSTOM, advise
 
 
@@ -16,8 +18,8 @@ from ringside.objects.advice import CUSTOM, advise
     ("name", "kind", "known"),
     [
         ("params.seal", "parameters", "parameters"),
-        ("secret.key", "plaintext or secret key", "secret key"),
-        ("public.key", "ciphertext or public key", "public key"),
+        ("secret.key", "secret key", "secret key"),
+        ("public.key", "public key", "public key"),
         ("relin.key", "relinearisation keys", "relinearisation keys"),
         ("galois.key", "Galois keys", "Galois keys"),
     ],
@@ -28,6 +30,8 @@ def test_kinds(keys: Path, name: str, kind: str, known: str) -> None:
     assert (info.kind, info.version, info.compression) == (kind, "3.6", "zstd")
     assert info.file_bytes == info.declared_bytes == path.stat().st_size
     assert not info.checked
+    if name != "params.seal":
+        assert (info.named, info.scheme, info.n) == ("lee-12", "CKKS", 4096)
     info = rs.inspect(path, params, full=True)
     assert info.kind == known
     assert info.parameters == params
@@ -44,6 +48,7 @@ def test_data_kinds(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -
     path = tmp_path / "file.seal"
     context.encrypt([1.0], secret, level=0, scale=2**20).save(path, version="4.1", compression="none")
     info = rs.inspect(path)
+    assert (info.kind, info.scheme, info.named) == ("ciphertext", "CKKS", None)
     assert (info.n, info.limbs, info.level, info.polynomials, info.seeded) == (4096, 1, 0, 2, True)
     assert (info.version, info.scale, info.ntt) == ("4.1", 2.0**20, True)
     info = rs.inspect(path, context.params, full=True)
@@ -51,6 +56,23 @@ def test_data_kinds(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -
     context.encode([1.0], scale=2**20).save(path)
     info = rs.inspect(path, context.params, full=True)
     assert (info.kind, info.level) == ("plaintext", 1)
+
+
+def test_the_named_set_is_told(tmp_path: Path, ringside: CommandLine) -> None:
+    """At every level, from the parms_id alone; a set without a name may hold keys or data of scale 1."""
+    path = tmp_path / "file.seal"
+    context = rs.Context(rs.Parameters.named("lee-14"))
+    for level in range(context.params.max_level + 1):
+        context.encode([1.0], scale=1, level=level).save(path, overwrite=True)
+        info = rs.inspect(path)
+        assert (info.named, info.kind, info.level) == ("lee-14", "plaintext", level)
+    done = ringside("inspect", path)
+    assert re.search(r"^set +lee-14$", done.out, re.MULTILINE)
+    assert re.search(r"^scheme +CKKS$", done.out, re.MULTILINE)
+    other = rs.Context(rs.Parameters.from_bits(1024, [27], security=0))
+    other.encode([1.0], scale=1).save(path, overwrite=True)
+    info = rs.inspect(path)
+    assert (info.named, info.kind, info.scheme) == (None, "plaintext or secret key", None)
 
 
 def test_damage_is_found(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:

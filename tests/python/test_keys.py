@@ -78,7 +78,7 @@ def test_public_key_of_a_pair(context: rs.Context, secret: rs.SecretKey) -> None
             assert error.value.code == "RS_ERR_KEY_PAIR"
             with pytest.raises(rs.MismatchError):
                 public.check(foreign)
-            with pytest.raises(TypeError, match="expected SecretKey"):
+            with pytest.raises(TypeError, match="Pass a SecretKey"):
                 public.check(public)  # type: ignore[arg-type]
 
 

@@ -21,7 +21,7 @@ from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keydir import KeyDirectory
 from ..objects.precision import measured_precision
-from ..objects.values import format_values, read_values
+from ..objects.values import format_values
 from ..tenseal import TensealVector
 from ..tenseal.files import is_tenseal
 from .device_option import device_facts, prepare, print_device
@@ -33,6 +33,8 @@ from .options import (
     FormatOption,
     JsonFlag,
     KeysOption,
+    Separator,
+    SeparatorOption,
     ThreadsOption,
     parse_number,
     parse_shape,
@@ -46,6 +48,7 @@ from .places import (
     not_an_input,
     only_one_standard_input,
     output,
+    read_input,
     read_standard_input,
     value_format,
 )
@@ -137,11 +140,13 @@ def _decrypt_all(
             loaded = list(pool.map(lambda source: _load(context, source), some))
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
             names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+            first, these = BATCH * index, len(some)
             with frames_called(names):
                 rows = context.decrypt_batch(
                     ciphertexts,
                     secret,
                     threads=threads,
+                    progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
                     real=real,
                     max_abs=max_abs,
                     publish_bits=publishing.bits,
@@ -150,7 +155,6 @@ def _decrypt_all(
             publishing.saw(context, ciphertexts)
             sizes = [size for item in loaded for size in item.sizes]
             parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
-            progress(min(BATCH * (index + 1), len(sources)), len(sources))
     values = np.concatenate(parts)
     _check_count(count, len(sources), values.size)
     return values[:count]
@@ -170,12 +174,12 @@ class Truth:
     values: NDArray[Any]
 
     @classmethod
-    def read(cls, path: Path | None, out: Path) -> Truth | None:
+    def read(cls, path: Path | None, out: Path, separator: Separator | None) -> Truth | None:
         if path is None:
             return None
         if out.exists() and path.exists() and path.samefile(out):
             raise UsageError("USAGE", "--truth and OUT are the same file.", "Choose another name for OUT.")
-        values = read_values(path)
+        values = read_input(path, None, separator=separator)
         if values.size == 0:
             raise InputError("RS_ERR_VALUE_COUNT", f"{path} holds no values.")
         return cls(values)
@@ -238,6 +242,7 @@ def decrypt(
         ),
     ] = None,
     format_: FormatOption = None,
+    separator: SeparatorOption = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
@@ -262,7 +267,7 @@ def decrypt(
     if out != STANDARD:
         not_an_input(out, sources)
     start = time.perf_counter()
-    expected = Truth.read(truth, out)
+    expected = Truth.read(truth, out, separator)
     if shape is not None and count is None:
         count = math.prod(shape)
     if expected is not None and count is None:

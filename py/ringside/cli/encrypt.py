@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -22,6 +22,7 @@ from ..native.files import FileSet, is_readable_by_others
 from ..objects import precision
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
+from ..objects.csv_file import Reading
 from ..objects.keydir import SECRET, KeyDirectory
 from ..objects.keys import PublicKey, SecretKey
 from ..tenseal import TensealVector
@@ -42,7 +43,9 @@ from .options import (
     SealVersion,
     SeedType,
     SeedTypeOption,
+    SeparatorOption,
     ThreadsOption,
+    VerboseFlag,
     VersionOption,
     parse_number,
 )
@@ -55,6 +58,7 @@ from .places import (
     not_an_input,
     only_one_standard_input,
     read_input,
+    say_readings,
     write_standard_output,
 )
 
@@ -225,22 +229,38 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Part], method: Metho
             "special_prime": method.special_prime,
             "seed_type": method.seed_type,
         }
-        for part in parts if method.tenseal else ():
-            with frames_called([part.source] * -(-part.values.size // directory.context.slots)):
-                vector = TensealVector.encrypt(directory.context, part.values, key, **how)
+        counts = [-(-part.values.size // directory.context.slots) for part in parts]  # of ciphertexts
+        done = 0
+
+        def beyond(count: int, _: int) -> None:
+            progress(done + count, sum(counts))
+
+        for part, count in zip(parts, counts, strict=True) if method.tenseal else ():
+            with frames_called([part.source] * count):
+                vector = TensealVector.encrypt(directory.context, part.values, key, progress=beyond, **how)
             ciphertexts = list(vector.ciphertexts)
             files.append(_save(part, vector, method))
-            progress(len(files), len(parts))
+            done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
-                ciphertexts = directory.context.encrypt_batch([part.values for part in some], key, **how)
+                values = [part.values for part in some]
+                ciphertexts = directory.context.encrypt_batch(values, key, progress=beyond, **how)
             files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
-            progress(len(files), len(parts))
+            done += len(some)
     is_complex = any(np.iscomplexobj(part.values) for part in parts)
     return Written(ciphertexts[0], files, is_complex, time.perf_counter() - start)
 
 
-def _tell(written: Written, context: Context, method: Method, clock: float, json: bool) -> None:
+def _tell(
+    written: Written,
+    readings: Sequence[Reading],
+    context: Context,
+    method: Method,
+    clock: float,
+    *,
+    verbose: bool,
+    json: bool,
+) -> None:
     first, scale = written.first, method.scale
     predicted = context.predicted_precision(scale=scale, kind=method.kind, level=method.level)
     if predicted < 1:
@@ -259,12 +279,18 @@ def _tell(written: Written, context: Context, method: Method, clock: float, json
             "predicted_precision_bits": predicted,
             "seconds": written.seconds,
         }
+        if readings:
+            result["csv"] = [asdict(reading) for reading in readings]
         print_json(result if computed is None else result | {"device": computed})
         return
     seeded = f", seeded ({first.seed_type})" if first.seeded else ""
     print(f"{method.kind} encryption{seeded}, level {first.level}, scale {scale_text(scale)}, ", end="")
     print(f"predicted precision {predicted:.1f} bits")
-    print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in written.files])
+    if verbose or len(written.files) == 1:
+        print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in written.files])
+    if len(written.files) > 1:
+        values, size = (sum(f[key] for f in written.files) for key in ("values", "bytes"))
+        print(f"{len(written.files)} files, {values} values, {size_text(size)}, in {written.seconds:.1f} s")
     print_device(computed)
 
 
@@ -308,10 +334,12 @@ def encrypt(
     format_: AnyFormatOption = None,
     header: HeaderOption = None,
     columns: ColumnsOption = None,
+    separator: SeparatorOption = None,
     force: ForceFlag = False,
     device: DeviceOption = "cpu:",
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
+    verbose: VerboseFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Encrypt the values of a file, or of many.
@@ -348,11 +376,15 @@ def encrypt(
         threads or usable_threads(),
         tenseal,
     )
-    values = [read_input(source, values_format, columns or (), header) for source in sources]
+    readings: list[Reading] = []
+    values = [
+        read_input(source, values_format, columns or (), header, separator, readings.append) for source in sources
+    ]
+    say_readings(readings)
     with Outputs(force=force) as files:
         if len(sources) > 1:
             files.folder(out)
         parts = _parts(sources, targets, values, context.slots, split, tenseal, files)
         written = _encrypt_parts(directory, parts, method)
     with messages_beside(out):
-        _tell(written, context, method, clock, json)
+        _tell(written, readings, context, method, clock, verbose=verbose, json=json)

@@ -51,8 +51,7 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
         ("SEAL version", info.version),
         ("compression", info.compression),
     ]
-    if info.scheme is not None:
-        facts.append(("scheme", info.scheme))
+    facts.append(("scheme", info.scheme or "not said" + "; --keys or --params can tell" * (info.belongs is None)))
     if info.level is not None:
         facts.append(("level", str(info.level)))
     if info.limbs is not None:
@@ -69,6 +68,8 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
         facts.append(("Galois elements", ", ".join(map(str, info.elements))))
     if info.parms_id is not None:
         facts.append(("parms_id", info.parms_id))
+    if info.named is not None and info.parameters is None:
+        facts.append(("set", info.named))
     if info.parameters is not None:
         facts += _parameter_facts(info.parameters)
     elif info.n is not None:

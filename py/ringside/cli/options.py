@@ -41,6 +41,15 @@ class Format(StrEnum):
     png = "png"
 
 
+class Separator(StrEnum):
+    """Of a CSV file's columns."""
+
+    comma = "comma"
+    semicolon = "semicolon"
+    tab = "tab"
+    blank = "blank"
+
+
 class ObjectFormat(StrEnum):
     """Of a file of ciphertexts or keys."""
 
@@ -236,4 +245,13 @@ ColumnsOption = Annotated[
         parser=parse_columns,
         help="Columns of a CSV file: names, or numbers such as 1,3-5.",
     ),
+]
+SeparatorOption = Annotated[
+    Separator | None,
+    typer.Option(
+        "--separator", help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells."
+    ),
+]
+VerboseFlag = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each file, also where there are many.")
 ]

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..native.files import FileSet
+from ..objects.csv_file import Reading, Table
 from ..objects.keydir import refuse_key_files
-from ..objects.values import TEXT, Table, format_of, parse_values, read_values
-from .options import Format
+from ..objects.values import TEXT, format_of, parse_values, read_values
+from .options import Format, Separator
 from .output import note
 
 STANDARD = Path("-")  # as a file's name; a file of that name is ./-
@@ -57,15 +59,34 @@ def not_an_input(out: Path, sources: Sequence[Path]) -> None:
 
 
 def read_input(
-    path: Path, given: Format | None, columns: Sequence[str] = (), header: bool | None = None
+    path: Path,
+    given: Format | None,
+    columns: Sequence[str] = (),
+    header: bool | None = None,
+    separator: Separator | None = None,
+    told: Callable[[Reading], None] = lambda reading: say_readings([reading]),
 ) -> NDArray[Any]:
-    """The values of a file or of standard input."""
+    """The values of a file or of standard input. told: is called with how a CSV file was read."""
     kind = value_format(path, given)
-    wants_table = bool(columns) or header is not None
-    table = Table(header, columns, note) if kind == "csv" or wants_table else None
+    wants_table = bool(columns) or header is not None or separator is not None
+    table = Table(header, columns, separator and separator.value, told) if kind == "csv" or wants_table else None
     if path == STANDARD:
         return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
     return read_values(path, kind, table)
+
+
+def say_readings(readings: Sequence[Reading]) -> None:
+    """What was decided about CSV files, one line for those that are alike."""
+    alike: dict[Reading, list[str]] = {}
+    for reading in readings:
+        alike.setdefault(replace(reading, name=""), []).append(reading.name)
+    for reading, names in alike.items():
+        said = [f"columns are separated by {reading.separator}s"] if reading.separator else []
+        if reading.header:
+            said.append(f"line {reading.line} is taken for a header ({', '.join(reading.header)})")
+        if said:
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            note(f"{names[0]}{more}: {', '.join(said)}.")
 
 
 # ---- output -----------------------------------------------------------------------------------------

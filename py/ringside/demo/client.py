@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The camera of the demo: everything that Ringside does."""
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +17,8 @@ from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
 from ..objects.params import Parameters
 from ..objects.precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
-from .frame import SIZES, DemoError, Image2d, plan_tiles
-from .outcome import CAMERA, Device, Size, Stage
+from .frame import AMOUNT, CUBIC, GAIN, SIZES, DemoError, Image2d, plan_tiles
+from .outcome import CAMERA, ERROR_BITS, FAILURE_BITS, GREY_BITS, Device, Size, Stage
 
 # 218 bits are allowed for N = 2^13 at 128-bit security; 172 are enough. The three primes of 32 bits
 # are the cloud's three levels, the first one holds the result. The special prime is larger than all
@@ -34,6 +35,8 @@ PIXEL_EXPONENT, PIXEL_BOUND = -30, 1  # of grey levels from 0 to 1 in 32 bits, f
 RESULT_EXPONENT, RESULT_BOUND = -28, 3  # of what comes back to it
 LIMBS = 4  # that the cloud's filter needs: three levels and the one that is sent back
 HEADROOM_BITS = 4  # of the last limb, above the scale: results up to 8, and the sign
+STEEPEST = GAIN / CUBIC ** (1 / 3)  # the curve in terms of y, see frame.py and server.py
+FILTER_NORM = 2.22  # of the filter where it is steepest: sqrt(1.75^2 + 4/8^2 + 4/16^2) GAIN
 
 
 class Clock:
@@ -94,7 +97,7 @@ class Camera:
                 "Designs such as aloha-he and rise-4e do: sim:rise-4e, soc:rise-4e.",
             )
         self.encodes = encode != "cpu" and self.context.fixed_bits > 0
-        bits = choose_scale_bits(params)
+        self.filter_bits = bits = choose_scale_bits(params)
         if self.encodes:  # a coefficient stays below every modulus
             bits = min(bits, min(q.bit_length() for q in params.moduli[:LIMBS]) - 1 - PIXEL_BOUND)
         self.scale = 2.0**bits
@@ -202,6 +205,47 @@ class Camera:
             frames_per_second=rates,
             encodes=self.encodes,
         )
+
+    @property
+    def weigh_bits(self) -> int:
+        """By which the cloud's weights raise the scale to the one that suits the filter."""
+        return self.filter_bits - round(math.log2(self.scale))
+
+    def spread(self, kind: str) -> float:
+        """Standard deviation of most pixels' errors, at most: what encryption and rescaling leave.
+
+        Rescaling rounds c1 by something uniform, which the secret multiplies: Re(r s) in a slot, with E|r|^2 = N/12 and
+        E|s|^2 = 2N/3. There are three: of y, which the curve stretches by up to STEEPEST, of y^2, which y multiplies, and
+        of the result. Rotations add less than a third.
+        """
+        q2, q1 = self.params.moduli[2], self.params.moduli[1]
+        first = 2.0**self.filter_bits
+        square = first * first / q2
+        rescaled = self.params.n / 6 * math.hypot(STEEPEST / first, 0.5 / square, q1 / (first * square))
+        fresh = math.sqrt(self.params.n / 2 * self.context.noise_variance(kind, self.level)) / self.scale
+        return 1.33 * math.hypot(rescaled, FILTER_NORM * fresh)
+
+    def worst_spread(self) -> float:
+        """Standard deviation in the slot where rotations leave most, of those that are shown.
+
+        SEAL's digits are not centred: their mean q/2 multiplies sum X^j, which is 2N/(pi k) at the k-th root from 1. The
+        roots with k = 1 and 3 are in borders. Keys have errors of variance 10.5; the blur takes two rotations twice and two once.
+        """
+        n, special = self.params.n, self.params.moduli[-1]
+        digits = math.hypot(*self.params.moduli[:LIMBS]) / 2 / special
+        return (
+            digits * 2 * n / (5 * math.pi) * math.sqrt(10.5 * n / 2) * GAIN * AMOUNT * math.sqrt(10) / 16 / self.scale
+        )
+
+    def error_bits(self, kind: str, pixels: int) -> int:
+        """The largest error that is allowed, -log2: noise exceeds it in less than one of 2^FAILURE_BITS runs.
+
+        Re(r s) is a product of two complex Gaussians, so it has Laplace's distribution: it exceeds t with probability
+        exp(-sqrt(2) t / spread). Encryption's is a sum of such, with lighter tails. Of rotations it is Gaussian.
+        """
+        chances = math.log(pixels * 2.0**FAILURE_BITS)
+        largest = max(self.spread(kind) / math.sqrt(2) * chances, self.worst_spread() * math.sqrt(2 * chances))
+        return max(GREY_BITS, min(ERROR_BITS, math.floor(-math.log2(largest))))
 
     def kind(self, with_public_key: bool, special_prime: bool) -> str:
         """The name of the encryption in Context.noise_variance."""

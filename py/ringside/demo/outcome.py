@@ -6,9 +6,9 @@ from dataclasses import dataclass
 CAMERA = "camera"
 CLOUD = "cloud"
 
-# Every pixel of the decrypted result must be this close to the plain computation: 2^-10, a quarter
-# of a grey level.
-ERROR_BITS = 10
+# Every pixel of the decrypted result must be this close to the plain computation: 2^-10, a quarter of a grey level. Where
+# noise alone would exceed that in more than one of 2^40 runs (Camera.error_bits), up to a whole level is allowed.
+ERROR_BITS, GREY_BITS, FAILURE_BITS = 10, 8, 40
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,6 @@ from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choo
 from .frame import DemoError, Image2d, Tiling
 from .outcome import (
     CLOUD,
-    ERROR_BITS,
     Error,
     Frame,
     Outcome,
@@ -185,10 +184,10 @@ def bits(error: float) -> float:
     return -math.log2(error) if error > 0 else 64.0
 
 
-def compare(result: Image2d, expected: Image2d) -> tuple[Error, Image2d]:
+def compare(result: Image2d, expected: Image2d, bound_bits: int) -> tuple[Error, Image2d]:
     difference = np.abs(result - expected)
     largest, rms = float(difference.max()), float(np.sqrt(np.mean(difference**2)))
-    return Error(bits(largest), bits(rms), ERROR_BITS, largest <= 2.0**-ERROR_BITS), difference
+    return Error(bits(largest), bits(rms), bound_bits, largest <= 2.0**-bound_bits), difference
 
 
 def upload_sizes(
@@ -302,7 +301,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
         keys = camera.write_keys(inbox, [1, -1, stride, -stride])
         ciphertexts = camera.encrypt(tiles, options.with_public_key, options.special_prime)
         names, sent_bytes = camera.save(ciphertexts, inbox)
-        write_job(inbox / "job.json", tiling, names)
+        write_job(inbox / "job.json", tiling, names, camera.weigh_bits)
         camera_before = clock.stages()
 
         tell("cloud: a process of its own, stock SEAL")
@@ -312,7 +311,8 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
         results = [outbox / f"result-{number:02d}.seal" for number in range(len(names))]
         result = tiling.join(camera.decrypt(results, tiling.slots))
         expected = frames.filter_frame(frame)
-        error, difference = compare(result, expected)
+        kind = camera.kind(options.with_public_key, options.special_prime)
+        error, difference = compare(result, expected, camera.error_bits(kind, frame.size))
         total_seconds = time.perf_counter() - start
         device = camera.device(len(tiles), options.clock_mhz)
 
@@ -322,7 +322,6 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
             upload = upload_sizes(camera, ciphertexts, tiles, frame, sent_bytes, folder)
             download = download_sizes(camera, results, folder)
             keys += camera.other_keys(folder, options.with_public_key)
-        kind = camera.kind(options.with_public_key, options.special_prime)
         facts = describe_parameters(params, camera, kind)
 
     camera_after = clock.stages()[len(camera_before) :]
@@ -349,7 +348,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
     return outcome
 
 
-def write_job(path: Path, tiling: Tiling, names: list[str]) -> None:
+def write_job(path: Path, tiling: Tiling, names: list[str], weigh_bits: int) -> None:
     """What the cloud has to know besides the ciphertexts; nothing of it depends on the picture."""
     shown = [tiling.inside(origin) for origin in tiling.origins]
     job = {
@@ -358,6 +357,7 @@ def write_job(path: Path, tiling: Tiling, names: list[str]) -> None:
         "amount": frames.AMOUNT,
         "gain": frames.GAIN,
         "cubic": frames.CUBIC,
+        "weigh_bits": weigh_bits,
         "seen_words": [(y.stop - y.start) * (x.stop - x.start) for y, x in shown],
     }
     path.write_text(json.dumps(job), encoding="utf-8")

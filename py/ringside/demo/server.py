@@ -116,8 +116,8 @@ class Server:
         return total
 
     def weigh(self, x: Any, weight: float) -> None:
-        """x *= weight. The weight's scale is the prime that rescaling removes, so x keeps its own."""
-        plain = self.constant(weight, x, self.last_prime(x))
+        """x *= weight. The weight's scale is the prime that rescaling removes, so x keeps its own but for the bits that the job adds."""
+        plain = self.constant(weight, x, self.last_prime(x) * 2.0 ** int(self.job["weigh_bits"]))
         with self.clock.stage("multiply by plaintext"):
             self.evaluator.multiply_plain_inplace(x, plain)
 

@@ -25,6 +25,8 @@ DEVICES = {
 
 def check_device(name: str) -> str:
     """The name, if there is such a device; DeviceError otherwise."""
+    if not isinstance(name, str):
+        raise DeviceError("DEVICE", f"A device is called by a string, not {type(name).__name__}.", f"Try {CPU.name!r}.")
     if name.startswith(SIM):
         parse_simulated(name.removeprefix(SIM))
     elif name.startswith(SOC):

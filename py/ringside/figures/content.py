@@ -96,7 +96,19 @@ def words(text: str) -> str:
 
 
 class _Computing(ast.NodeTransformer):
-    """Leaves out docstrings, imports, and what an error says: no figure depends on them."""
+    """Leaves out docstrings, imports, types, and what an error says: no figure depends on them."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node

@@ -63,18 +63,14 @@ def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale
     return error_of(status)
 
 
-def _whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(low <= value <= high)
-
-
 def publish_options(bits: int, flood_bits: int | None) -> CData:
     """rs_publish_t. InputError: out of range."""
     low, high = int(lib.RS_PUBLISH_BITS_MIN), int(lib.RS_PUBLISH_BITS_MAX)
-    if not _whole(bits, low, high):
+    if not low <= bits <= high:
         hint = f"Give a whole number from {low} to {high}: 12 rounds to multiples of 2^-12."
         raise error_of(lib.RS_ERR_PUBLISH, f"{bits} bits to publish", hint)
     low, high = int(lib.RS_FLOOD_BITS_MIN), int(lib.RS_FLOOD_BITS_MAX)
-    if flood_bits is not None and not _whole(flood_bits, low, high):
+    if flood_bits is not None and not low <= flood_bits <= high:
         hint = f"Give a whole number from {low} to {high}, or leave it out: 30 adds noise of deviation 2^30 to each coefficient."
         raise error_of(lib.RS_ERR_PUBLISH, f"{flood_bits} bits of noise", hint)
     return ffi.new("rs_publish_t *", {"bits": int(bits), "flood_bits": int(flood_bits or 0)})

@@ -54,7 +54,7 @@ def named_to_read(path: StrPath) -> StrPath:
     return _named(path, "read")
 
 
-def _resolved(path: StrPath) -> Path:
+def resolved(path: StrPath) -> Path:
     """Where to write: `path` with its links followed."""
     return Path(os.path.realpath(_named(path, "write")))
 
@@ -174,7 +174,7 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None
     see the module; False holds even if another process creates `path` meanwhile. Raises FileError for every error of the operating
     system.
     """
-    target = _resolved(path)
+    target = resolved(path)
     temporary: Path | None = None
     try:
         if target.exists() and not target.is_file():
@@ -276,7 +276,7 @@ class FileSet:
 
         A device or pipe is written straight into. FileError: it must not be replaced, or there is no way to write there.
         """
-        target = _resolved(path)
+        target = resolved(path)
         if target in self._targets:
             raise UsageError("USAGE", f"Two outputs would both become {target}.", "Give each a name of its own.")
         if target.exists():
@@ -398,7 +398,7 @@ def make_directories(path: Path, mode: int = 0o777) -> list[Path]:
 def check_directory(place: Path) -> None:
     """FileError unless a directory can be made at `place`, or beside it to take its place: one is, and goes again. For what takes long."""
     try:
-        remove_directories(make_directories(hidden_name(_resolved(place), "new")))
+        remove_directories(make_directories(hidden_name(resolved(place), "new")))
     except OSError as error:
         raise write_error(place, error.errno or 0) from error
 
@@ -454,7 +454,7 @@ def replace_directory(new: Path, place: Path) -> Path | None:
 
 def write_directory(place: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """A directory of these files, by their paths in it, or what was there before. FileError: it cannot be written."""
-    place = _resolved(place)
+    place = resolved(place)
     new = hidden_name(place, "new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -47,7 +47,7 @@ class FixedHandles:
     def __getitem__(self, word_bits: int) -> FixedHandle:
         with self._lock:
             if word_bits not in self._made:
-                allowed = 0 <= word_bits < 1 << 32 and word_bits == int(word_bits)  # else 0, for the library to refuse
+                allowed = 0 <= word_bits < 1 << 32  # else 0, for the library to refuse
                 self._made[word_bits] = FixedHandle(self._log_n, int(word_bits) if allowed else 0)
             return self._made[word_bits]
 

@@ -71,7 +71,7 @@ class Randomness:
     def __init__(self, seed: bytes | None, index: int = 0) -> None:
         """index: of the (first) object among those made from the same seed and the same inputs."""
         self._seed = None if seed is None else _checked(seed)
-        if isinstance(index, bool) or not 0 <= index < _INDEX_END:
+        if not 0 <= index < _INDEX_END:
             raise InputError("RS_ERR_DETERMINISTIC", f"An index is 0 to 2^64 - 1, got {index}.")
         if index and seed is None:
             raise InputError("RS_ERR_DETERMINISTIC", "An index needs a seed.", "Pass insecure_deterministic_seed too.")

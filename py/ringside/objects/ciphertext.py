@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import checks_arguments
+from ..errors import InputError
 from ..native.library import (
     PARMS_ID_BYTES,
     SEED_BYTES,
@@ -21,10 +25,12 @@ from ..native.library import (
     words_of,
 )
 from ..native.streams import Reader
+from .arrays import as_array
 from .seal_object import SealObject
 from .tables import Tables
 
 
+@checks_arguments
 class Ciphertext(SealObject):
     """A CKKS ciphertext at a level and a scale. Make it with Context.encrypt, or load it.
 
@@ -68,7 +74,12 @@ class Ciphertext(SealObject):
         data: uint64 [poly, limb, N] in SEAL's NTT order, with a seed [1, limb, N].
         WireError if a residue is not below its modulus, MismatchError for other shapes.
         """
-        words = np.ascontiguousarray(data, dtype=np.uint64)
+        array = as_array(data)
+        if array.dtype.kind not in "iu":
+            raise InputError(
+                "VALUE_TYPE", f"Residues are whole numbers, not dtype {array.dtype}.", "Pass an array of uint64."
+            )
+        words = np.ascontiguousarray(array, dtype=np.uint64)
         shape_fits = words.ndim == 3 and words.shape[2] == context.n
         if not shape_fits or words.shape[0] < (2 if seed is None else 1):
             fail(lib.RS_ERR_MISMATCH, f"shape {words.shape}, expected [poly, limb, {context.n}]")
@@ -80,7 +91,7 @@ class Ciphertext(SealObject):
         moduli = np.array(context.params.moduli[:limbs], dtype=np.uint64)
         if bool((words >= moduli[None, :, None]).any()):
             fail(lib.RS_ERR_RESIDUE)
-        if not (np.isfinite(scale) and scale > 0):
+        if not (math.isfinite(scale) and scale > 0):
             fail(lib.RS_ERR_SCALE, f"got {scale}")
         native = ffi.new("rs_ciphertext_t *")
         native.parms_id = bytes.fromhex(context.params.parms_id(level))

@@ -5,25 +5,27 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ..errors import RingsideError, of_frame
+from ..arguments import checks_arguments
+from ..errors import ArgumentError, RingsideError, frames_from, of_frame
 from ..executors.accelerator import Accelerator, Counting
 from ..executors.cpu import CPU
 from ..executors.interface import Decryption, Encryption, Executor, SlotExecutor, Slots
 from ..executors.names import open_device
+from ..native.batch import usable_threads
 from ..native.encoding import power_text, publish_round
-from ..native.fixed import FORMATS
 from ..native.library import CData, fail, lib
 from ..native.rng import Randomness
+from ..progress import Progress
 from .arrays import row
 from .ciphertext import Ciphertext
 from .encoder import Encoder, publishing
-from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS
+from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
 from .key_maker import KeyMaker
 from .keys import PublicKey, SecretKey
 from .noise import limbs_for, refuse_imaginary, refuse_noise
@@ -37,6 +39,7 @@ _shared_lock = threading.Lock()
 _newest: Context | None = None
 
 
+@checks_arguments
 class Context(Encoder, KeyMaker):
     """Everything precomputed from a parameter set. Immutable: threads may share it.
 
@@ -49,6 +52,8 @@ class Context(Encoder, KeyMaker):
     of the operation, of insecure_deterministic_index=, and of the parameters, keys and message that go into it (ringside.native.rng).
     """
 
+    _checks_itself = True  # its message knows what users pass instead
+
     def __init__(self, params: Parameters, *, device: str = CPU.name) -> None:
         if not isinstance(params, Parameters):
             how = (
@@ -56,7 +61,8 @@ class Context(Encoder, KeyMaker):
                 if isinstance(params, str)
                 else "Parameters.named or Parameters.from_bits"
             )
-            raise TypeError(f"a context is made from Parameters, not from {type(params).__name__}: use {how}")
+            message = f"A context is made from Parameters, not from {type(params).__name__}."
+            raise ArgumentError("ARGUMENT", message, f"Use {how}.")
         super().__init__(params)
         self._device = device
         self._executor: Executor = open_device(device, params._native)
@@ -83,6 +89,9 @@ class Context(Encoder, KeyMaker):
 
         This one stays as it is. ringside.executors.names opens executors; ringside.executors.interface says what one is.
         """
+        if not isinstance(getattr(executor, "name", None), str):
+            message = f"A {type(executor).__name__} is no executor."
+            raise ArgumentError("ARGUMENT", message, "ringside.executors.names.open_device opens one.")
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._device, other._executor = executor.name, executor
@@ -289,9 +298,8 @@ class Context(Encoder, KeyMaker):
         limbs: int,
     ) -> tuple[SlotExecutor, list[Slots]] | None:
         """The device, if it decodes all of them itself, and room for their slots. limbs: of each."""
-        size, wanted = self._decode_count(count), np.dtype(dtype)
-        is_fit = wanted.kind in "iu" and wanted in FORMATS
-        if not ciphertexts or not is_fit:
+        size, wanted = self._decode_count(count), slot_type(dtype)
+        if not ciphertexts or wanted.kind not in "iu":
             return None
         slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound, limbs=limbs) for _ in ciphertexts]
         device = self._on_device(slots[0])
@@ -379,6 +387,7 @@ class Context(Encoder, KeyMaker):
         key: SecretKey | PublicKey,
         *,
         threads: int | None = None,
+        progress: Progress | None = None,
         scale: float | None = None,
         level: int | None = None,
         special_prime: bool = True,
@@ -393,6 +402,7 @@ class Context(Encoder, KeyMaker):
         values of any shape. None is copied that is float64 or complex128 and contiguous.
         threads: default as many as the process may use; the result does not depend on it. Threads end with the call. An
         accelerator takes one frame after the other; one with the streaming unit takes sixteen at a time, with a public key.
+        progress(done, total) is called after each frame of an accelerator, else after some; the batch is computed in such parts then.
         All else as for encrypt, and the same for all frames. Seeds are drawn in the order of the frames. From a deterministic seed
         frame k is what encrypt gives for it with the index k more.
         InputError for the first frame that cannot be encoded, with its index ("Frame 3: …"); no ciphertext is returned then.
@@ -407,9 +417,28 @@ class Context(Encoder, KeyMaker):
         kind = _kind_of(key, special_prime)
         digests = self._digests(arrays, scale, level) if randomness.is_deterministic else []
         rng = randomness.of_ciphertexts(kind, seed_type, key._handle, self._key_words, digests)
-        job = Encryption(arrays, scale, limbs, kind, results)
-        self._executor.encrypt_frames(self._handle, key._handle, job, rng, threads)
+
+        def compute(part: slice) -> None:
+            job = Encryption(arrays[part], scale, limbs, kind, results[part])
+            self._executor.encrypt_frames(self._handle, key._handle, job, rng, threads)
+
+        self._in_parts(len(arrays), threads, progress, compute)
         return ciphertexts
+
+    def _in_parts(
+        self, count: int, threads: int | None, progress: Progress | None, compute: Callable[[slice], None]
+    ) -> None:
+        """Everything in one go, or part after part where somebody wants to know how far it is."""
+        most = count
+        if progress is not None:
+            alone = self.accelerator is not None and not self.accelerator.streams
+            most = 1 if alone else max(int(lib.RS_FRAMES_MAX), 2 * (threads or usable_threads()))
+        for first in range(0, max(1, count), max(1, most)):
+            part = slice(first, min(first + most, count))
+            with frames_from(first):
+                compute(part)
+            if progress is not None:
+                progress(part.stop, count)
 
     @property
     def _key_words(self) -> tuple[int, int]:
@@ -480,6 +509,7 @@ class Context(Encoder, KeyMaker):
         count: int | None = None,
         *,
         threads: int | None = None,
+        progress: Progress | None = None,
         real: bool | None = None,
         limbs: int | None = None,
         max_abs: float | None = None,
@@ -491,7 +521,7 @@ class Context(Encoder, KeyMaker):
         count: values of each, default all N/2 slots. real: as for decode. limbs, max_abs: as for decrypt, for each
         ciphertext. threads: default as many as the process may use; the result does not depend on it. An accelerator takes
         one ciphertext after the other; one with the streaming unit takes sixteen at a time that are alike and have no seed.
-        publish_bits, flood_bits: as for decode; with flood_bits one ciphertext is computed after the other.
+        progress: as for encrypt_batch. publish_bits, flood_bits: as for decode; with flood_bits one ciphertext is computed after the other.
         Errors are those of decrypt and decode, for the first ciphertext that has one, with its index ("Frame 3: …").
         """
         ciphertexts = list(ciphertexts)
@@ -506,11 +536,15 @@ class Context(Encoder, KeyMaker):
             except RingsideError as error:
                 raise of_frame(index, error) from error
         if publish is not None and publish.flood_bits:
-            return self._decrypt_flooded(ciphertexts, secret_key, used, count, real, publish)
+            return self._decrypt_flooded(ciphertexts, secret_key, used, count, real, publish, progress)
         slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
         natives = [ciphertext._native for ciphertext in ciphertexts]
-        job = Decryption(natives, used, slots)
-        self._executor.decrypt_frames(self._handle, secret_key._handle, job, threads)
+
+        def compute(part: slice) -> None:
+            job = Decryption(natives[part], used[part], slots[part])
+            self._executor.decrypt_frames(self._handle, secret_key._handle, job, threads)
+
+        self._in_parts(len(natives), threads, progress, compute)
         for index, ciphertext in enumerate(ciphertexts):
             try:
                 refuse_noise(self.params, slots[index], ciphertext.scale, used[index] - 1)
@@ -530,6 +564,7 @@ class Context(Encoder, KeyMaker):
         count: int,
         real: bool | None,
         publish: CData,
+        progress: Progress | None,
     ) -> NDArray[Any]:
         rows = np.empty((len(ciphertexts), count), dtype=np.complex128 if real is False else np.float64)
         for index, ciphertext in enumerate(ciphertexts):
@@ -538,6 +573,8 @@ class Context(Encoder, KeyMaker):
                     rows[index] = self._decode_in_place(plaintext, count, real, publish)
             except RingsideError as error:
                 raise of_frame(index, error) from error
+            if progress is not None:
+                progress(index + 1, len(ciphertexts))
         return rows
 
     # ---- checks --------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import checks_arguments
 from ..errors import InputError
 from ..native.encoding import decode, decode_public, encode, publish_options
-from ..native.library import CData, fail, lib
+from ..native.library import CData
 from . import precision
 from .arrays import numbers
 from .fixed_encoder import FixedEncoder
@@ -18,6 +19,7 @@ from .noise import noise_variance, predicted_precision, published_precision, ref
 from .plaintext import Plaintext
 
 
+@checks_arguments
 class Encoder(FixedEncoder):
     """Tables that encode and decode. See Context."""
 
@@ -107,13 +109,6 @@ class Encoder(FixedEncoder):
             refuse_imaginary(self, values[:count], plaintext.scale, publish)
         return (values if real is False else values.real)[:count].copy()
 
-    def _decode_count(self, count: int | None) -> int:
-        count = self.slots if count is None else count
-        if not 0 <= count <= self.slots:
-            detail = f"count is {count}; a ciphertext holds {self.slots}"
-            fail(lib.RS_ERR_VALUE_COUNT, detail, f"Pass a count of 0 to {self.slots}, or none for all.")
-        return count
-
     # ---- precision -----------------------------------------------------------------------------
     def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:
         """Variance per coefficient of a fresh ciphertext's noise, encode rounding included.
@@ -143,12 +138,7 @@ class Encoder(FixedEncoder):
 
     # ---- checks --------------------------------------------------------------------------------
     def _scale(self, scale: float | None) -> float:
-        if scale is None:
-            return self.params.default_scale
-        try:
-            return float(scale)
-        except OverflowError:
-            fail(lib.RS_ERR_SCALE, "beyond the range of a double")
+        return self.params.default_scale if scale is None else float(scale)
 
     def _as_own(self, plaintext: Plaintext) -> Plaintext:
         _ = plaintext.data  # raises if it was closed

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from ..arguments import checks_arguments
 from ..errors import InputError
 from ..executors.interface import Slots
 from ..native.fixed import FORMATS, FixedHandles, decode_fixed, encode_fixed
 from ..native.library import fail, lib
+from .arrays import as_array
 from .noise import refuse_imaginary
 from .params import Parameters
 from .plaintext import Plaintext
@@ -30,7 +32,7 @@ _LARGER = {
 
 def _numbers(values: ArrayLike) -> NDArray[Any]:
     """Values as one contiguous row of a type that the library reads, not copied if they are that."""
-    array = np.asarray(values)
+    array = as_array(values)
     if array.dtype.newbyteorder("=") not in FORMATS:
         larger = _LARGER.get(array.dtype.kind)
         if larger is None or (array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63):
@@ -50,6 +52,19 @@ def _bound(dtype: np.dtype[Any], exponent: int) -> int:
     return exponent + 8 * dtype.itemsize + (dtype == np.uint16)
 
 
+def slot_type(dtype: DTypeLike) -> np.dtype[Any]:
+    """Of decoded slots."""
+    hint = "Pass np.float64, np.complex128 or np.int8 to np.int64."
+    try:
+        wanted = np.dtype(dtype)
+    except (TypeError, ValueError) as error:
+        raise InputError("VALUE_TYPE", "Slots are decoded to a type of NumPy's.", hint) from error
+    if wanted not in FORMATS:
+        raise InputError("VALUE_TYPE", f"Slots are decoded to float64, complex128 or integers, not to {wanted}.", hint)
+    return wanted
+
+
+@checks_arguments
 class FixedEncoder(Tables):
     """Tables that encode and decode in fixed point too. See Context."""
 
@@ -119,12 +134,8 @@ class FixedEncoder(Tables):
         bound: slots, noise included, are at most (1 - 2^-10) 2^bound; of two limbs half of that. The error of a slot is about sqrt(N/12) 2^(bound + 2 - word_bits).
         The plaintext is kept. InputError: count above N/2, more than two limbs, a slot above the bound or out of the range of dtype.
         """
-        count = self.slots if count is None else count
-        if not 0 <= count <= self.slots:
-            fail(lib.RS_ERR_VALUE_COUNT, f"count is {count}; a ciphertext holds {self.slots}")
-        wanted = np.dtype(dtype)
-        if wanted not in FORMATS:
-            raise InputError("VALUE_TYPE", f"Slots are decoded to float64, complex128 or integers, not to {wanted}.")
+        count = self._decode_count(count)
+        wanted = slot_type(dtype)
         _ = plaintext.data  # raises if it was closed
         self._same(plaintext, Plaintext)
         # real parts of doubles: with the imaginary ones, to see that there is nothing in them
@@ -135,3 +146,10 @@ class FixedEncoder(Tables):
             refuse_imaginary(self, values, plaintext.scale)
             return np.ascontiguousarray(values.real)
         return values
+
+    def _decode_count(self, count: int | None) -> int:
+        count = self.slots if count is None else count
+        if not 0 <= count <= self.slots:
+            detail = f"count is {count}; a ciphertext holds {self.slots}"
+            fail(lib.RS_ERR_VALUE_COUNT, detail, f"Pass a count of 0 to {self.slots}, or none for all.")
+        return count

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import FileError, SecretKeyError, WireError
+from ..arguments import checked
+from ..errors import FileError, ParameterError, SecretKeyError, WireError
 from ..native.files import StrPath, named_to_read, read_error, replace_file
 from ..native.library import (
     PARMS_ID_BYTES,
@@ -36,7 +39,7 @@ from ..native.streams import (
 from .ciphertext import Ciphertext
 from .context import Context
 from .keys import PublicKey, SecretKey
-from .params import Parameters
+from .params import Parameters, named_sets
 from .plaintext import Plaintext
 
 KINDS = {
@@ -49,7 +52,7 @@ KINDS = {
     lib.RS_WIRE_RELIN_KEYS: "relinearisation keys",
     lib.RS_WIRE_GALOIS_KEYS: "Galois keys",
 }
-SCHEMES = {1: "BFV", 2: "CKKS", 3: "BGV"}
+SCHEMES = {0: "none", 1: "BFV", 2: "CKKS", 3: "BGV"}
 _BUFFER_BYTES = 1 << 20
 
 
@@ -57,9 +60,9 @@ _BUFFER_BYTES = 1 << 20
 class FileInfo:
     """What a file says about itself. None: the file does not say, or only with its parameters.
 
-    kind: one of KINDS' values. file_bytes: on the disk; declared_bytes: as the header says.
-    level: of a ciphertext or plaintext. parameters: of a parameter file, or those passed in if the
-    object belongs to them. elements: Galois elements present (read only by a full check).
+    kind: one of KINDS' values, or "plaintext", "ciphertext". file_bytes: on the disk; declared_bytes: as the header says.
+    scheme: "CKKS", "BFV", "BGV", or "BFV or BGV". named: the named set whose parms_id the object has. level: of a ciphertext or
+    plaintext. parameters: of a parameter file, or those passed in if the object belongs to them. elements: Galois elements present (read only by a full check).
     checked: every byte was read and every residue is below its modulus.
     """
 
@@ -70,6 +73,7 @@ class FileInfo:
     file_bytes: int
     declared_bytes: int
     scheme: str | None = None
+    named: str | None = None
     n: int | None = None
     limbs: int | None = None
     level: int | None = None
@@ -114,6 +118,7 @@ def describe(params: Parameters) -> dict[str, Any]:
     }
 
 
+@checked
 def inspect(source: StrPath | bytes, params: Parameters | None = None, *, full: bool = False) -> FileInfo:
     """Describes any SEAL object from its first bytes. source: a file's path, or the object itself.
 
@@ -146,7 +151,8 @@ def _describe(name: str, size: int, reader: Reader, params: Parameters | None, f
     native = reader.info(context._pointer if context else None)
     members = _members(native, params)
     if native.kind == lib.RS_WIRE_PARAMS and native.scheme == 2:
-        members["parameters"] = Parameters._read(reader, 0)
+        with suppress(ParameterError):  # SEAL's, which may be empty, or too large or small for Ringside
+            members["parameters"] = Parameters._read(reader, 0)
     elif full and context is not None:
         members |= _read_all(reader, context, native)
         members["checked"] = True
@@ -161,6 +167,8 @@ def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
         "compression": COMPRESSION_NAMES.get(int(native.compression), "unknown"),
         "declared_bytes": int(native.total_bytes),
     }
+    members["n"] = int(native.n) or None
+    members["limbs"] = int(native.limb_count) or None
     if kind == lib.RS_WIRE_PARAMS:
         members["scheme"] = SCHEMES.get(int(native.scheme), "unknown")
         return members
@@ -170,24 +178,71 @@ def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
         members["belongs"] = _belongs(parms_id.hex(), params)
         if members["belongs"]:
             members["parameters"] = params
-    limbs = int(native.limb_count)
-    members["n"] = int(native.n) or None
-    members["limbs"] = limbs or None
+    found = _named_ids().get(parms_id.hex())
+    if found:
+        members |= {"scheme": "CKKS", "named": found.name, "n": found.n, "limbs": found.limbs}
     if kind in (lib.RS_WIRE_RELIN_KEYS, lib.RS_WIRE_GALOIS_KEYS):
         members["entries"] = int(native.entries)
-        return members
-    members["ntt"] = bool(native.ntt)
-    members["scale"] = float(native.scale)
-    data_kinds = (lib.RS_WIRE_PLAINTEXT, lib.RS_WIRE_CIPHERTEXT)
-    # without parameters, scale 1 may mean a key, which has no level
-    if limbs and kind in data_kinds and (params is not None or members["scale"] != 1):
-        members["level"] = limbs - 1
-    if kind in (lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY):
-        members["polynomials"] = int(native.poly_count)
-        members["seeded"] = bool(native.seeded)
-    if members["belongs"] and kind in data_kinds:
-        members["kind"] = "plaintext" if kind == lib.RS_WIRE_PLAINTEXT else "ciphertext"
+    elif kind != lib.RS_WIRE_UNKNOWN:
+        members |= _data_members(native, members, found, params)
     return members
+
+
+_KEY_OF = {lib.RS_WIRE_PLAINTEXT: lib.RS_WIRE_SECRET_KEY, lib.RS_WIRE_CIPHERTEXT: lib.RS_WIRE_PUBLIC_KEY}
+_DATA = {lib.RS_WIRE_PLAINTEXT: "plaintext", lib.RS_WIRE_CIPHERTEXT: "ciphertext"}
+
+
+def _data_members(
+    native: CData, members: dict[str, Any], found: _NamedId | None, params: Parameters | None
+) -> dict[str, Any]:
+    """Of plaintexts, ciphertexts, and the keys that look like them.
+
+    Keys have scale 1 and are in NTT form, as all of CKKS; its data have other scales. A plaintext in coefficients, which has no
+    parms_id, is BFV's or BGV's, a ciphertext in coefficients is BFV's.
+    """
+    kind, scale, ntt = int(native.kind), float(native.scale), bool(native.ntt)
+    more: dict[str, Any] = {"ntt": ntt, "scale": scale}
+    if kind in (lib.RS_WIRE_CIPHERTEXT, lib.RS_WIRE_PUBLIC_KEY):
+        more["polynomials"] = int(native.poly_count)
+        more["seeded"] = bool(native.seeded)
+    if kind not in _DATA:
+        return more | {"scheme": "CKKS"}
+    plain = not ntt and bool(native.words)  # in coefficients
+    is_data = bool(members.get("belongs")) or scale != 1 or plain or (found is not None and not found.is_key)
+    if is_data:
+        more["kind"] = _DATA[kind]
+    elif found:
+        more["kind"] = KINDS[_KEY_OF[kind]]
+    if scale != 1 and ntt:
+        more["scheme"] = "CKKS"
+    elif plain:
+        more["scheme"] = "BFV" if kind == lib.RS_WIRE_CIPHERTEXT else "BFV or BGV"
+    # without parameters, scale 1 may mean a key, which has no level
+    if members["limbs"] and (is_data or params is not None):
+        more["level"] = members["limbs"] - 1
+    return more
+
+
+@dataclass(frozen=True)
+class _NamedId:
+    """What a parms_id of a named set stands for. is_key: only keys have it."""
+
+    name: str
+    n: int
+    limbs: int
+    is_key: bool
+
+
+@cache
+def _named_ids() -> dict[str, _NamedId]:
+    found = {}
+    for item in named_sets():
+        params = Parameters.named(item.name, security=0)
+        for level in range(params.max_level + 1):
+            found[params.parms_id(level)] = _NamedId(item.name, params.n, level + 1, is_key=False)
+        if params.special_prime is not None:
+            found[params.parms_id()] = _NamedId(item.name, params.n, params.limb_count, is_key=True)
+    return found
 
 
 def _belongs(parms_id: str, params: Parameters | None) -> bool | None:
@@ -240,6 +295,7 @@ def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[st
     return members
 
 
+@checked
 def convert(
     source: StrPath | bytes,
     target: StrPath,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from ..arguments import checks_arguments
 from ..native.files import StrPath
 from ..native.rng import Randomness
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
@@ -15,6 +16,7 @@ from .keys import PublicKey, SecretKey
 from .tables import Tables
 
 
+@checks_arguments
 class KeyMaker(Tables):
     """Tables that make keys. See Context."""
 

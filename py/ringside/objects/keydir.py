@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from ..arguments import checked, checks_arguments
 from ..errors import FileError
 from ..executors.names import check_device
 from ..native.files import (
@@ -23,6 +24,7 @@ from ..native.files import (
     move_without_clobber,
     remove_directories,
     replace_directory,
+    resolved,
     write_error,
 )
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
@@ -40,6 +42,7 @@ TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
 NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL)
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class KeySpec:
     """Which keys to make. rotations: None for no Galois keys; see Context.write_galois_keys."""
@@ -52,6 +55,7 @@ class KeySpec:
     insecure_deterministic_seed: bytes | None = None
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class KeyDirectory:
     """A directory of keys: params.seal, secret.key, public.key, relin.key, galois.key.
@@ -137,6 +141,7 @@ def _staging(target: Path) -> Iterator[Path]:
         remove_directories(made)  # those that hold nothing
 
 
+@checked
 def make_keys(
     params: Parameters,
     path: StrPath,
@@ -156,7 +161,7 @@ def make_keys(
     more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
     """
     spec = spec or KeySpec()
-    target = Path(os.path.realpath(path))
+    target = resolved(path)
     if target.exists() and not target.is_dir():
         raise FileError("FILE_EXISTS", f"{path} is a file.", "Keys are made in a directory: choose another name.")
     for name in NAMES:

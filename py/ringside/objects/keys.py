@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checks_arguments
+from ..errors import ArgumentError
 from ..native.files import StrPath
 from ..native.handles import PublicHandle, SecretHandle
 from ..native.library import (
@@ -36,6 +38,7 @@ from .seal_object import SealObject
 from .tables import Tables
 
 
+@checks_arguments
 class SecretKey:
     """The ternary secret s. Make it with Context.keygen, or load it.
 
@@ -138,12 +141,12 @@ class SecretKey:
         return f"SecretKey(n={self.context.n}{', closed' if self.closed else ''})"
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        raise TypeError(
-            "A secret key is not pickled or copied, so that it does not travel by itself: save() writes it to a file of mode 0600, "
-            "SecretKey.load reads it where it is needed."
-        )
+        message = "A secret key is not pickled or copied, so that it does not travel by itself."
+        hint = "save() writes it to a file of mode 0600, SecretKey.load reads it where it is needed."
+        raise ArgumentError("PICKLE", message, hint)
 
 
+@checks_arguments
 class PublicKey(SealObject):
     """A public key (b, a) with b = -(a s + e) over all moduli. Threads may share it."""
 
@@ -175,8 +178,6 @@ class PublicKey(SealObject):
         Keys are made without this check, which takes about a third as long. make_keys and `ringside keygen` include it, because what they
         write is used for a long time and by others.
         """
-        if not isinstance(secret, SecretKey):
-            raise TypeError(f"expected SecretKey, got {type(secret).__name__}")
         size = 16 * self.context.n
         with secret._borrow() as secret_native:
             check(lib.rs_key_pair_check(self.context._pointer, secret_native, self._native, workspace(size), size))

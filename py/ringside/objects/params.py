@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..arguments import checks_arguments
 from ..errors import HINT_OF_CODE, RingsideError
 from ..hints import did_you_mean
 from ..native.files import StrPath
@@ -93,6 +94,7 @@ def _limb_array(values: Sequence[int], kind: str, upper: int, status: int) -> CD
     return ffi.new(kind, [int(value) for value in values])
 
 
+@checks_arguments
 class Parameters:
     """An immutable, fully checked CKKS parameter set in SEAL's convention.
 
@@ -134,7 +136,7 @@ class Parameters:
         """The set of that name (see named_sets())."""
         native = ffi.new("rs_params_t *")
         level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        status = lib.rs_params_named(native, name.encode(), level)
+        status = lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level)
         if status == lib.RS_ERR_SET_NAME:
             known = [item.name for item in named_sets()]
             fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET_NAME"]))

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checks_arguments
 from ..errors import MismatchError
 from ..native.library import (
     PARMS_ID_BYTES,
     CData,
     aligned,
     check,
+    fail,
     ffi,
     get_bytes,
     lib,
@@ -28,6 +30,7 @@ from .seal_object import SealObject
 from .tables import Tables
 
 
+@checks_arguments
 class Plaintext(SealObject):
     """An encoded polynomial at a level and a scale. Make it with Context.encode or Context.decrypt.
 
@@ -93,6 +96,8 @@ class Plaintext(SealObject):
     def limb(self, index: int) -> NDArray[np.uint64]:
         """One limb in NTT form, as SEAL stores it: a new array of N residues."""
         _ = self.data
+        if not 0 <= index <= self.level:
+            fail(lib.RS_ERR_LEVEL, f"limb {index}; the plaintext has limbs 0 to {self.level}")
         out = aligned(self.context.n)
         pointer = self.context._pointer
         check(lib.rs_plaintext_limb(pointer, self._native, index, words_of(out)), f"limb {index}")

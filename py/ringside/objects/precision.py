@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..arguments import checked
 from ..errors import InputError
 from ..native.library import ffi, lib
+from .arrays import numbers
 
 SECRET_KEY = "secret-key"
 PUBLIC_KEY = "public-key"
@@ -20,22 +22,15 @@ KINDS: dict[str, int] = {
 }
 
 
-def as_real(values: ArrayLike) -> NDArray[np.float64]:
-    """Values as one contiguous float64 row; a complex value becomes two numbers."""
-    array = np.asarray(values)
-    if np.iscomplexobj(array):
-        return np.ascontiguousarray(array, dtype=np.complex128).reshape(-1).view(np.float64)
-    return np.ascontiguousarray(array, dtype=np.float64).reshape(-1)
-
-
+@checked
 def measured_precision(got: ArrayLike, truth: ArrayLike) -> float:
     """-log2 of the root-mean-square of got - truth, in bits; 64 if they are equal.
 
     Complex values count as two numbers. InputError if the sizes differ.
     """
-    if np.iscomplexobj(got) != np.iscomplexobj(truth):
-        got, truth = np.asarray(got, dtype=np.complex128), np.asarray(truth, dtype=np.complex128)
-    got_row, truth_row = as_real(got), as_real(truth)
+    rows = [numbers(got), numbers(truth)]
+    dtype = np.result_type(*rows)
+    got_row, truth_row = (row.astype(dtype, copy=False).view(np.float64) for row in rows)
     if got_row.size != truth_row.size:
         sizes = f"{got_row.size} and {truth_row.size}"
         raise InputError("RS_ERR_VALUE_COUNT", f"Cannot compare arrays of {sizes} numbers.")

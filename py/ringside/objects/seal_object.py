@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Self
 
+from ..arguments import checks_arguments
+from ..errors import ArgumentError
 from ..native.files import StrPath
 from ..native.library import CData
 from ..native.streams import (
@@ -23,6 +25,7 @@ from .params import Parameters
 from .tables import Tables
 
 
+@checks_arguments
 class SealObject(ABC):
     """Gives load, from_bytes, save and to_bytes to a class that can read and write the object itself."""
 
@@ -73,11 +76,9 @@ class SealObject(ABC):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parameters and a file's bytes. What can be read by anyone who has the file is refused."""
         if self._private_files:
-            name = type(self).__name__
-            raise TypeError(
-                f"A {name} is not pickled or copied: it holds values in clear, and its memory is wiped after use. Pass the values "
-                f"and encode them where they are needed, or save() it to a file of mode 0600."
-            )
+            message = f"A {type(self).__name__} is not pickled or copied: it holds values in clear, and its memory is wiped after use."
+            hint = "Pass the values and encode them where they are needed, or save() it to a file of mode 0600."
+            raise ArgumentError("PICKLE", message, hint)
         return _restored, (
             type(self),
             type(self.context).shared,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import ArgumentError
 from ..native.handles import ContextHandle
 from ..native.library import CData, error_of, lib
 from .params import Parameters
@@ -55,9 +56,9 @@ class Tables:
         return cls(params)
 
     def _same(self, item: Any, *kinds: type[Any]) -> None:
-        """TypeError or MismatchError unless the object is of a kind and of these parameters."""
+        """ArgumentError or MismatchError unless the object is of a kind and of these parameters."""
         if not isinstance(item, kinds):
             wanted = " or ".join(kind.__name__ for kind in kinds)
-            raise TypeError(f"expected {wanted}, got {type(item).__name__}")
+            raise ArgumentError("ARGUMENT", f"expected {wanted}, got {type(item).__name__}.", f"Pass a {wanted}.")
         if item.context is not self and item.context.params != self.params:
             raise error_of(lib.RS_ERR_MISMATCH, f"{item.context.params!r} instead of {self.params!r}")

@@ -43,20 +43,16 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
 
 
 # ---- about how long ---------------------------------------------------------------------------------------------------
-# Fitted to 138 runs of `ringside soc run`, most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
-START, START_DEVICE = 280_000, 450_000
-SOFTWARE: dict[int, int] = {DECRYPT: 200}  # encryptions 540
-CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
-SAMPLING: dict[int, int] = {
-    DECRYPT: 0,
-    lib.RS_ENCRYPT_SK: 450,
-}  # of a processor beside a core without samplers; other encryptions 290
-TABLES, OPENED, ROOTS = (
-    75,
-    25,
-    90,
-)  # made once: tables, keys and program; the program alone; roots of a core that encodes
-ENCODE, DECODE = 12, 10  # by the processor; decoding for each residue too
+# Fitted to 138 runs (`ringside figures list --only "soc run"` shows some), most of which they meet within a third.
+START, START_DEVICE = 280_000, 450_000  # cycles of any run
+# of each coefficient and residue: of software, else 540; through one lane of a core, else 90; sampled by the processor, else 290
+SOFTWARE: dict[int, int] = {DECRYPT: 200}
+CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}
+SAMPLING: dict[int, int] = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}
+# made once: tables, keys and program; the program alone; for each step of a transform (N log N), roots of a core that encodes
+TABLES, OPENED, ROOTS = 75, 25, 90
+# of each step of a transform, by the processor; decoding for each residue too
+ENCODE, DECODE = 12, 10
 
 
 def expected(given: Given, latency: int) -> int:
@@ -74,4 +70,4 @@ def expected(given: Given, latency: int) -> int:
         if not given.layout:
             each += step * (DECODE * (limbs + 1) if given.op == DECRYPT else ENCODE)
     # a core waits for RAM more than a processor with caches does: 37 % at 100 cycles
-    return (once + len(given.frames) * each) * (220 + max(0, latency - CHIP_LATENCY_CYCLES)) // 220
+    return int(once + len(given.frames) * each) * (220 + max(0, latency - CHIP_LATENCY_CYCLES)) // 220

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+from ..arguments import checked
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keydir import KeyDirectory
@@ -21,6 +22,7 @@ __all__ = ["TensealContext", "TensealVector", "from_tenseal", "secret_key_from_t
 def from_tenseal(source: Source, context: None = None, *, security: int = 128) -> TensealContext: ...
 @overload
 def from_tenseal(source: Source, context: Context | TensealContext) -> TensealVector: ...
+@checked
 def from_tenseal(
     source: Source, context: Context | TensealContext | None = None, *, security: int = 128
 ) -> TensealContext | TensealVector:
@@ -43,6 +45,7 @@ def to_tenseal(item: TensealContext | TensealVector) -> bytes: ...
 def to_tenseal(item: KeyDirectory, *, scale: float | None = None) -> bytes: ...
 @overload
 def to_tenseal(item: Ciphertext | Sequence[Ciphertext], *, count: int | None = None) -> bytes: ...
+@checked
 def to_tenseal(item: Any, *, count: int | None = None, **members: Any) -> bytes:
     """Bytes that `tenseal.context_from` or `tenseal.ckks_vector_from` reads.
 
@@ -55,5 +58,4 @@ def to_tenseal(item: Any, *, count: int | None = None, **members: Any) -> bytes:
         return context_of_keys(item, **members).to_bytes()
     if isinstance(item, Context):
         return TensealContext(item, **members).to_bytes()
-    ciphertexts = [item] if isinstance(item, Ciphertext) else list(item)
-    return TensealVector.of(ciphertexts, count).to_bytes()
+    return TensealVector.of([item] if isinstance(item, Ciphertext) else item, count).to_bytes()

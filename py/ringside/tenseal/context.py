@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from ..arguments import checked, checks_arguments
 from ..errors import InputError, MismatchError, SecretKeyError, WireError
 from ..native.files import StrPath, replace_file
 from ..native.library import PARMS_ID_BYTES, get_bytes, lib
@@ -45,6 +46,7 @@ NO_SCALE = -1.0  # of a context without one
 KeyFile = bytes | StrPath  # SEAL's RelinKeys or GaloisKeys, or the file of that name
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class TensealContext:
     """What a TenSEAL context holds, but for a secret key.
@@ -171,6 +173,7 @@ class TensealContext:
         return size
 
 
+@checked
 def secret_key_from_tenseal(source: Source, *, security: int = 128) -> SecretKey:
     """The secret key in a TenSEAL context that was saved with save_secret_key=True. Its `context` has the parameters.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from ..native.files import StrPath, read_error
+from ..native.files import StrPath, named_to_read, read_error
 from ..native.library import secret_words
 from .protobuf import MESSAGE_BYTES_MAX, malformed
 
@@ -14,10 +14,10 @@ Source = bytes | bytearray | memoryview | StrPath
 
 def contents(source: Source, name: str) -> memoryview:
     """The bytes of a source. Those of a file are wiped when the last view is gone: they may hold a secret key."""
-    if isinstance(source, bytes | bytearray | memoryview):
+    if not isinstance(source, str | os.PathLike):
         return memoryview(source).cast("B")
     try:
-        with open(source, "rb", buffering=0) as file:
+        with open(named_to_read(source), "rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             if size > MESSAGE_BYTES_MAX:
                 raise malformed(name, f"it has {size} bytes, and a message at most {MESSAGE_BYTES_MAX}")

@@ -11,9 +11,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..native.files import StrPath, write_bytes
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ..objects.arrays import as_array
 from ..objects.ciphertext import Ciphertext
 from ..objects.context import Context
 from ..objects.keys import PublicKey, SecretKey
@@ -30,6 +32,7 @@ FIELDS = (
 )
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class TensealVector:
     """What a ckks_vector holds. Make it with encrypt, of or read.
@@ -93,7 +96,7 @@ class TensealVector:
         if isinstance(context, TensealContext):
             scale = context.scale if scale is None else scale
             context = context.context
-        row = np.asarray(values).reshape(-1)
+        row = as_array(values).reshape(-1)
         if row.size == 0:
             raise InputError("RS_ERR_VALUE_COUNT", "A vector has at least one value.")
         slots = context.slots

@@ -9,7 +9,7 @@
 //   {"do": "free", "names"}                             deletes objects
 //
 // "on" and {"ref": name} name an object, or with a dot in front a static ("CoeffModulus"); other arguments: numbers, booleans,
-// strings, {"int": "decimal"} (BigInt), {"enum": [type, key]}, {"doubles": [...]}, {"ints": [...]}.
+// strings, {"int": "decimal"} (BigInt), {"enum": [type, key]}, {"doubles": [...]}, {"ints": [...]}, {"longs": [...]}.
 // The answer: {"ok": result} or {"error": text}. BigInts come back as decimal strings, arrays as lists, objects as null.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -31,6 +31,7 @@ function argument(value) {
   if ('enum' in value) return seal[value.enum[0]][value.enum[1]]
   if ('doubles' in value) return Float64Array.from(value.doubles)
   if ('ints' in value) return Int32Array.from(value.ints)
+  if ('longs' in value) return BigInt64Array.from(value.longs, BigInt)
   throw new Error(`argument not understood: ${JSON.stringify(value)}`)
 }
 
