@@ -75,7 +75,7 @@ def _load(context: Context, source: Path) -> Loaded:
 
 @dataclass
 class Publishing:
-    """What was asked for on the command line, and how precise it leaves the ciphertexts that were seen."""
+    """The options for publishing, and how precise they leave the ciphertexts that were seen."""
 
     bits: int | None
     flood_bits: int | None
@@ -169,7 +169,7 @@ def _check_count(count: int | None, files: int, capacity: int) -> None:
 
 @dataclass(frozen=True)
 class Truth:
-    """What the values should be."""
+    """The values that are expected."""
 
     values: NDArray[Any]
 

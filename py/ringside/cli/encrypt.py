@@ -115,7 +115,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Written:
-    """What became of all parts. first: any of the ciphertexts, they differ in values only."""
+    """The result of all parts. first: any of the ciphertexts, they differ in values only."""
 
     first: Ciphertext
     files: list[dict[str, Any]]
@@ -129,7 +129,7 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 
 
 def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[Format | None, bool]:
-    """What --format says of the values, and whether the output is TenSEAL's."""
+    """The format of the values as --format says, and whether the output is TenSEAL's."""
     values = [item for item in given or () if item.value in list(Format)]
     outputs = [item for item in given or () if item.value not in list(Format)]
     for items, what in ((values, "the values"), (outputs, "the output")):

@@ -138,7 +138,7 @@ def refresh(
 
 
 def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
-    """What failed, and why, by command."""
+    """The failures, by command."""
     from ..figures.answers import NotMeasuredError, measure
 
     failures: dict[str, str] = {}

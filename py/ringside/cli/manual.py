@@ -38,7 +38,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _takes(parameter: Any) -> str:
-    """What stands behind an option's name, or an argument's own name."""
+    """The word behind an option's name, or an argument's own name."""
     if parameter.metavar:
         return str(parameter.metavar)
     if choices := getattr(parameter.type, "choices", None):
@@ -123,5 +123,5 @@ def completions() -> dict[str, str]:
 
 
 def files() -> dict[str, str]:
-    """What is installed below share/."""
+    """All files that are installed below share/."""
     return {f"man/man1/{NAME}.1": page(), **completions()}

@@ -34,7 +34,7 @@ class SealVersion(StrEnum):
 
 
 class Format(StrEnum):
-    """Of a file of values."""
+    """Format of a file of values."""
 
     npy = "npy"
     csv = "csv"
@@ -42,7 +42,7 @@ class Format(StrEnum):
 
 
 class Separator(StrEnum):
-    """Of a CSV file's columns."""
+    """Separator of a CSV file's columns."""
 
     comma = "comma"
     semicolon = "semicolon"
@@ -51,14 +51,14 @@ class Separator(StrEnum):
 
 
 class ObjectFormat(StrEnum):
-    """Of a file of ciphertexts or keys."""
+    """Format of a file of ciphertexts or keys."""
 
     seal = "seal"
     tenseal = "tenseal"
 
 
 class AnyFormat(StrEnum):
-    """Of values or of ciphertexts: what a command that has both takes."""
+    """Format of values or of ciphertexts, for a command that has both."""
 
     npy = "npy"
     csv = "csv"
@@ -180,7 +180,7 @@ BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")
 
 
 class Operation(StrEnum):
-    """What a program does."""
+    """Operation of a program."""
 
     ntt = "ntt"
     intt = "intt"

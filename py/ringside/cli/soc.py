@@ -44,7 +44,7 @@ WAVES_CYCLES = 10_000
 
 
 class Operation(StrEnum):
-    """What the firmware does."""
+    """Operation of the firmware."""
 
     encrypt_pk = "encrypt-pk"
     encrypt_pk_direct = "encrypt-pk-direct"
@@ -414,7 +414,7 @@ def energy(
 
 
 def _published(rise: Paper) -> dict[str, str]:
-    """What the paper prints of whole systems, with the caveats, and what its text lacks."""
+    """The paper's figures of whole systems, with their caveats, and those that its text lacks."""
     from ..report.measurement import Measurement
 
     def text(found: Measurement) -> str:
