@@ -449,7 +449,7 @@ def registers_page(top: AddrmapNode) -> str:
             "",
             *table(*rows),
             "## Countermeasures",
-            "What the core does against attacks and mistakes; [threat-model.md](threat-model.md) says against what it does nothing.",
+            "The core has these measures against attacks and mistakes; [threat-model.md](threat-model.md) says against what it does nothing.",
             "",
             *table(*measures),
         ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What messages advise: the word that was meant, the command that installs what is missing, the source tree."""
+"""The advice in messages: the word that was meant, the command that installs what is missing, the source tree."""
 
 from __future__ import annotations
 

@@ -41,7 +41,11 @@ def test_help_names_options_and_not_types(ringside: CommandLine, path: tuple[str
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_every_option_is_explained(path: tuple[str, ...]) -> None:
     for parameter in COMMANDS[path].params:
-        assert re.search(r"[.?]$", (parameter.help or "").rstrip()), parameter.name
+        text = (parameter.help or "").rstrip()
+        assert text.endswith("."), parameter.name
+        assert not re.match(r"(Also|By|For|Of|Only|What|With) ", text), (
+            text
+        )  # it begins with what the option is or does
 
 
 def test_pip_takes_no_version_of_typer_whose_help_is_broken() -> None:

@@ -12,12 +12,12 @@ from cli_runner import CommandLine
 # where each command begins what takes long
 WORK = {
     "timeline rise-4 -o": "ringside.cli.cycles._record",
-    "soc report --runs 1 -o": "ringside.cycles.records.missing",
+    "soc report --runs 1 -o": "ringside.figures.systems.missing",
     "soc run rise-4 --waves": "ringside.executors.on_chip.build_soc",
     "decrypt --keys keys in.seal": "ringside.cli.decrypt._decrypt_all",
     "encrypt --keys keys in.npy": "ringside.cli.encrypt._encrypt_parts",
     "rtl rise-1 -o": "ringside.rtl.kit.make",
-    "report --quick -o": "ringside.report.run.make",
+    "report -o": "ringside.report.run.make",
     "demo --out": "ringside.demo.run._run",
 }
 DIRECTORIES = [command for command in WORK if command.partition(" ")[0] in ("rtl", "report", "demo")]

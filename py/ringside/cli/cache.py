@@ -20,13 +20,13 @@ def cache(
         typer.Option(
             "--limit",
             metavar="SIZE",
-            help="Shrink to this size, such as 2G: the least recently used goes, but nothing of the last day.",
+            help="Size to shrink to, such as 2G: the least recently used goes, but nothing of the last day.",
         ),
     ] = None,
-    clear: Annotated[bool, typer.Option("--clear", help="Remove all of it.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove everything that is kept.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Show or shrink what is kept: models of hardware, firmware, mapped blocks, proofs. All of it is made again when needed.
+    """Show or shrink the cache: models of hardware, firmware, mapped blocks, proofs. All of it is made again when needed.
 
     It keeps to RINGSIDE_CACHE_LIMIT (8 GB) by itself. RINGSIDE_CACHE says where it is.
 

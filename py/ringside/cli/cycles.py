@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 def list_designs(
     design: Annotated[
         str | None,
-        typer.Argument(metavar="[DESIGN]", help="Only this one: its name, or a TOML file.", show_default=False),
+        typer.Argument(
+            metavar="[DESIGN]",
+            help="Design to list: a name, or a TOML file. Default: all named ones.",
+            show_default=False,
+        ),
     ] = None,
     rtl: Annotated[
         bool,
@@ -230,7 +234,7 @@ def cycles(
             "--frames",
             min=1,
             max=64,
-            help="Frames one after the other, each with other data; with encode or decode, by a streaming unit, and decryptions beside one, side by side.",
+            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side.",
         ),
     ] = 1,
     params: Annotated[
@@ -238,7 +242,7 @@ def cycles(
         typer.Option(
             "--params",
             metavar="SET",
-            help="A named set, with all its limbs, instead of --n, --limbs, --bits.",
+            help="Named set with all its limbs, in place of --n, --limbs and --bits.",
             show_default=False,
         ),
     ] = None,
@@ -270,7 +274,7 @@ def cycles(
 
 def timeline(
     design: DesignArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture: .svg or .png.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write: .svg or .png.")],
     op: OperationOption = Operation.encrypt_pk_direct,
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,

@@ -75,7 +75,7 @@ def _load(context: Context, source: Path) -> Loaded:
 
 @dataclass
 class Publishing:
-    """What was asked for on the command line, and how precise it leaves the ciphertexts that were seen."""
+    """The options for publishing, and how precise they leave the ciphertexts that were seen."""
 
     bits: int | None
     flood_bits: int | None
@@ -169,7 +169,7 @@ def _check_count(count: int | None, files: int, capacity: int) -> None:
 
 @dataclass(frozen=True)
 class Truth:
-    """What the values should be."""
+    """The values that are expected."""
 
     values: NDArray[Any]
 
@@ -195,16 +195,16 @@ def decrypt(
         list[Path],
         typer.Argument(
             metavar="IN.seal… OUT",
-            help="Ciphertexts in order, then OUT: .npy, .csv or .png. -: standard input, standard output.",
+            help="Ciphertexts in order, then the file of values (.npy, .csv, .png). - is standard input or output.",
         ),
     ],
     keys: KeysOption,
-    count: Annotated[int | None, typer.Option("--count", help="Values to write; default all slots.")] = None,
+    count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
     complex_: Annotated[
         bool | None,
         typer.Option(
             "--complex/--real",
-            help="Write complex values, or drop the imaginary parts; default real, refused if imaginary parts are more than noise.",
+            help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
             show_default=False,
         ),
     ] = None,
@@ -214,7 +214,7 @@ def decrypt(
             "--max-abs",
             metavar="X",
             parser=parse_number,
-            help="No value is larger than this: decrypts only as many limbs as needed.",
+            help="Bound on the values: only as many limbs as it needs are decrypted.",
         ),
     ] = None,
     shape: Annotated[
@@ -223,14 +223,14 @@ def decrypt(
     ] = None,
     truth: Annotated[
         Path | None,
-        typer.Option("--truth", metavar="FILE", help="Compare with these: prints precision bits."),
+        typer.Option("--truth", metavar="FILE", help="File of expected values: the measured precision is printed."),
     ] = None,
     publish_bits: Annotated[
         int | None,
         typer.Option(
             "--publish-bits",
             metavar="B",
-            help="For values that others will see: round to multiples of 2^-B. Default: exact, for your eyes only.",
+            help="Round to multiples of 2^-B, for values that others will see. Default: exact, for your eyes only.",
         ),
     ] = None,
     flood_bits: Annotated[
@@ -238,7 +238,7 @@ def decrypt(
         typer.Option(
             "--flood-bits",
             metavar="F",
-            help="With --publish-bits: first add Gaussian noise of deviation 2^F to each coefficient (docs/threat-model.md).",
+            help="Add Gaussian noise of deviation 2^F to each coefficient before --publish-bits rounds (docs/threat-model.md).",
         ),
     ] = None,
     format_: FormatOption = None,

@@ -28,27 +28,29 @@ def default_out() -> Path:
 
 def demo(
     image: Annotated[
-        Path | None, typer.Option(help="A picture; default: the photograph 'camera' of scikit-image.")
+        Path | None, typer.Option(help="Picture to encrypt. Default: the photograph 'camera' of scikit-image.")
     ] = None,
-    size: Annotated[str, typer.Option(help="qqvga (160x120), qvga (320x240) or WxH.")] = "qqvga",
+    size: Annotated[str, typer.Option(help="Size of the picture: qqvga (160x120), qvga (320x240) or WxH.")] = "qqvga",
     public_key: Annotated[
         bool, typer.Option("--public-key", help="Encrypt with the public key, not the secret one.")
     ] = False,
     no_special_prime: Annotated[
         bool,
-        typer.Option("--no-special-prime", help="With --public-key: leave out the rounding."),
+        typer.Option("--no-special-prime", help="Leave out the rounding of --public-key."),
     ] = False,
     device: DeviceOption = "cpu:",
     encode: Annotated[
         EncodeOn | None,
-        typer.Option(help="Where pictures are encoded; default: in the device, if its design can."),
+        typer.Option(help="Place where pictures are encoded. Default: the device, if its design can."),
     ] = None,
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
-    params: Annotated[str | None, typer.Option(help="A named parameter set with four data limbs or more.")] = None,
+    params: Annotated[str | None, typer.Option(help="Named parameter set with four data limbs or more.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for files and report; default: build/demo or ringside-demo."),
+        typer.Option(
+            help="Folder for files and report: new, empty or an earlier demo's. Default: build/demo or ringside-demo."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the measurements as JSON.")] = False,
     open_report: Annotated[bool, typer.Option("--open", help="Show the report in a browser.")] = False,

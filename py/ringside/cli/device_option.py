@@ -38,7 +38,7 @@ def prepare(device: str) -> None:
 
 
 def device_facts(accelerator: Counting | None, clock: float) -> dict[str, Any] | None:
-    """What a device did so far, for --json; None for the processor."""
+    """A device's work so far, for --json; None for the processor."""
     return None if accelerator is None else summary(accelerator.name, accelerator.totals.values(), clock)
 
 

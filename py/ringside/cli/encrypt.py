@@ -115,7 +115,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Written:
-    """What became of all parts. first: any of the ciphertexts, they differ in values only."""
+    """The result of all parts. first: any of the ciphertexts, they differ in values only."""
 
     first: Ciphertext
     files: list[dict[str, Any]]
@@ -129,7 +129,7 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 
 
 def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[Format | None, bool]:
-    """What --format says of the values, and whether the output is TenSEAL's."""
+    """The format of the values as --format says, and whether the output is TenSEAL's."""
     values = [item for item in given or () if item.value in list(Format)]
     outputs = [item for item in given or () if item.value not in list(Format)]
     for items, what in ((values, "the values"), (outputs, "the output")):
@@ -299,27 +299,35 @@ def encrypt(
         list[Path],
         typer.Argument(
             metavar="IN… OUT",
-            help="Values: .npy, .csv or .png; then the ciphertext, or for several inputs a directory: a.npy becomes OUT/a.seal. "
-            "-: standard input, standard output.",
+            help="Files of values (.npy, .csv, .png), then the ciphertext; with several inputs OUT is a directory, and a.npy becomes OUT/a.seal. "
+            "- is standard input or output.",
         ),
     ],
     keys: KeysOption,
-    public_key: Annotated[bool, typer.Option("--public-key", help="Use public.key; secret.key is not needed.")] = False,
+    public_key: Annotated[
+        bool, typer.Option("--public-key", help="Encrypt with public.key; secret.key is not needed.")
+    ] = False,
     no_special_prime: Annotated[
         bool,
-        typer.Option("--no-special-prime", help="With --public-key: faster, about 4 bits more noise."),
+        typer.Option(
+            "--no-special-prime", help="Leave out the rounding of --public-key: faster, with about 4 bits more noise."
+        ),
     ] = False,
-    level: Annotated[int | None, typer.Option("--level", help="Limbs minus one; default the highest.")] = None,
+    level: Annotated[
+        int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
+    ] = None,
     scale: Annotated[
         Any,
         typer.Option(
             "--scale",
             metavar="2^40",
             parser=parse_number,
-            help="Values are multiplied by this; default what suits the set.",
+            help="Factor that values are multiplied by. Default: the set's own.",
         ),
     ] = None,
-    split: Annotated[bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal … if one is too small.")] = False,
+    split: Annotated[
+        bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
+    ] = False,
     seed_type: SeedTypeOption = SeedType.shake256,
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,

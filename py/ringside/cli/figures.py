@@ -26,7 +26,9 @@ app = typer.Typer(
 )
 OnlyOption = Annotated[
     list[str] | None,
-    typer.Option("--only", metavar="TEXT", help="Commands that contain this text; may be repeated. Default: all."),
+    typer.Option(
+        "--only", metavar="TEXT", help="Text that an answer's command contains; may be repeated. Default: all answers."
+    ),
 ]
 
 
@@ -84,11 +86,14 @@ def list_figures(only: OnlyOption = None, json: JsonFlag = False) -> None:
 def refresh(
     only: OnlyOption = None,
     printed: Annotated[
-        bool, typer.Option("--printed", help="Only what README and documents print, and not all of the report.")
+        bool,
+        typer.Option(
+            "--printed", help="Make the answers that README and documents print, and leave out the rest of the report."
+        ),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes side by side.")] = 1,
-    again: Annotated[bool, typer.Option("--again", help="Fresh ones, too.")] = False,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Say what would be made.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes side by side.")] = 1,
+    again: Annotated[bool, typer.Option("--again", help="Make fresh answers again, too.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="List the answers that would be made.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
@@ -133,7 +138,7 @@ def refresh(
 
 
 def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
-    """What failed, and why, by command."""
+    """The failures, by command."""
     from ..figures.answers import NotMeasuredError, measure
 
     failures: dict[str, str] = {}

@@ -82,9 +82,11 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; -: standard input.")],
-    keys: Annotated[Path | None, typer.Option("--keys", metavar="DIR", help="Use this directory's parameters.")] = None,
-    params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Use this parameter file.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; - is standard input.")],
+    keys: Annotated[
+        Path | None, typer.Option("--keys", metavar="DIR", help="Key directory whose parameters are used.")
+    ] = None,
+    params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Parameter file to use.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
     json: JsonFlag = False,
 ) -> None:
@@ -120,23 +122,25 @@ def inspect(
 def convert(
     source: Annotated[
         Path,
-        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; -: standard input."),
+        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; - is standard input."),
     ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; -: standard output.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
     compression: CompressionOption = Compression.zstd,
     seal_version: VersionOption = SealVersion.v3_6,
     format_: ObjectFormatOption = None,
     keys: Annotated[
         Path | None,
         typer.Option(
-            "--keys", metavar="DIR", help="Between SEAL and TenSEAL: the parameters of a ciphertext or vector."
+            "--keys",
+            metavar="DIR",
+            help="Key directory with the parameters of a ciphertext or vector, for a copy between SEAL and TenSEAL.",
         ),
     ] = None,
     count: Annotated[
-        int | None, typer.Option("--count", help="To TenSEAL: values in the ciphertext; default all slots.")
+        int | None, typer.Option("--count", help="Values in the ciphertext, for a copy to TenSEAL. Default: all slots.")
     ] = None,
     secret_key: Annotated[
-        bool, typer.Option("--secret-key", help="Between SEAL and TenSEAL: with the secret key.")
+        bool, typer.Option("--secret-key", help="Copy the secret key too, between SEAL and TenSEAL.")
     ] = False,
     force: ForceFlag = False,
     json: JsonFlag = False,

@@ -49,25 +49,27 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
 
 
 def keygen(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the keys go.")],
-    params: Annotated[str | None, typer.Option("--params", metavar="SET", help="A set of `ringside params`.")] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
+    params: Annotated[
+        str | None, typer.Option("--params", metavar="SET", help="A named parameter set; `ringside params` lists them.")
+    ] = None,
     bits: Annotated[
         Any,
         typer.Option(
             "--bits",
             metavar="N:BITS,…",
             parser=parse_bits,
-            help="Ring degree and modulus bits, the special prime last.",
+            help="Ring degree and the bits of each modulus, the special prime last.",
         ),
     ] = None,
-    relin: Annotated[bool, typer.Option("--relin", help="Also relinearisation keys.")] = False,
+    relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
     galois: Annotated[
         Any,
         typer.Option(
             "--galois",
             metavar="STEPS",
             parser=parse_rotations,
-            help="Also rotation keys: pow2, or steps such as 1,-1,8 (0: conjugation).",
+            help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
         ),
     ] = None,
     security: SecurityOption = Security.bits_128,
@@ -76,7 +78,9 @@ def keygen(
     seal_version: VersionOption = SealVersion.v3_6,
     format_: Annotated[
         ObjectFormat,
-        typer.Option("--format", help="tenseal: beside SEAL's files a context for a server that runs TenSEAL."),
+        typer.Option(
+            "--format", help="Files to write: seal, or tenseal to add a context file for a server that runs TenSEAL."
+        ),
     ] = ObjectFormat.seal,
     device: DeviceOption = "cpu:",
     force: ForceFlag = False,

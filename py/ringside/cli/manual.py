@@ -38,12 +38,14 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _takes(parameter: Any) -> str:
-    """What stands behind an option's name, or an argument's own name."""
+    """The word behind an option's name, or an argument's own name."""
     if parameter.metavar:
         return str(parameter.metavar)
     if choices := getattr(parameter.type, "choices", None):
         return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    return str(parameter.name if parameter.param_type_name == "argument" else parameter.type.name).upper()
+    return str(
+        parameter.name if parameter.param_type_name == "argument" else parameter.type.name.partition(" ")[0]
+    ).upper()
 
 
 def _default(parameter: Any) -> str:
@@ -121,5 +123,5 @@ def completions() -> dict[str, str]:
 
 
 def files() -> dict[str, str]:
-    """What is installed below share/."""
+    """All files that are installed below share/."""
     return {f"man/man1/{NAME}.1": page(), **completions()}

@@ -34,7 +34,7 @@ class SealVersion(StrEnum):
 
 
 class Format(StrEnum):
-    """Of a file of values."""
+    """Format of a file of values."""
 
     npy = "npy"
     csv = "csv"
@@ -42,7 +42,7 @@ class Format(StrEnum):
 
 
 class Separator(StrEnum):
-    """Of a CSV file's columns."""
+    """Separator of a CSV file's columns."""
 
     comma = "comma"
     semicolon = "semicolon"
@@ -51,14 +51,14 @@ class Separator(StrEnum):
 
 
 class ObjectFormat(StrEnum):
-    """Of a file of ciphertexts or keys."""
+    """Format of a file of ciphertexts or keys."""
 
     seal = "seal"
     tenseal = "tenseal"
 
 
 class AnyFormat(StrEnum):
-    """Of values or of ciphertexts: what a command that has both takes."""
+    """Format of values or of ciphertexts, for a command that has both."""
 
     npy = "npy"
     csv = "csv"
@@ -138,28 +138,34 @@ def parse_columns(text: str) -> list[str]:
     return found
 
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
-CompressionOption = Annotated[Compression, typer.Option("--compression", help="Of the files.")]
-SeedTypeOption = Annotated[SeedType, typer.Option("--seed-type", help="How SEAL expands seeds; every SEAL reads both.")]
+CompressionOption = Annotated[
+    Compression, typer.Option("--compression", help="Compression of the files that are written.")
+]
+SeedTypeOption = Annotated[
+    SeedType, typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.")
+]
 VersionOption = Annotated[
     SealVersion,
-    typer.Option("--seal-version", help="Version in the file's header; 3.6 is read by all since."),
+    typer.Option("--seal-version", help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6."),
 ]
 DeviceOption = Annotated[
     str,
     typer.Option(
         "--device",
-        help="Where to compute: cpu:, sim:DESIGN, a hardware design in simulation, or soc:DESIGN, a RISC-V processor with it.",
+        help="Device that computes: cpu:, sim:DESIGN (a hardware design in simulation) or soc:DESIGN (a RISC-V processor beside it).",
     ),
 ]
 ClockOption = Annotated[
     float,
-    typer.Option("--clock", metavar="MHz", min=1, help="Of the simulated hardware: turns cycles into time."),
+    typer.Option("--clock", metavar="MHz", min=1, help="Clock of the simulated hardware, to turn cycles into time."),
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", min=1, max=256, help="To compute with; default as many as this process may use."),
+    typer.Option(
+        "--threads", min=1, max=256, help="Threads to compute with. Default: as many as this process may use."
+    ),
 ]
 DesignArgument = Annotated[
     str,
@@ -167,14 +173,14 @@ DesignArgument = Annotated[
         help="A named design (`ringside designs`) or a TOML file; options of its memory: rise-4,latency=100."
     ),
 ]
-CheckedFlag = Annotated[bool, typer.Option("--checked", help="With the RTL's assertions: slower.")]
+CheckedFlag = Annotated[bool, typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.")]
 DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.")]
-LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Moduli of the ciphertext.")]
+LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext.")]
 BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")]
 
 
 class Operation(StrEnum):
-    """What a program does."""
+    """Operation of a program."""
 
     ntt = "ntt"
     intt = "intt"
@@ -198,46 +204,54 @@ OperationOption = Annotated[
     Operation,
     typer.Option(
         "--op",
-        help="encrypt-pk is rounded by the special prime; encode and decode are for designs with `encode`. -rescaled: "
-        "at a scale that is no power of two, such as a server's rescaling leaves. decrypt-decode is of the first limb, decrypt-decode-two of the "
-        "first two.",
+        help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
+        "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
     ),
 ]
 SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
 ForceFlag = Annotated[
-    bool, typer.Option("--force", help="Also write over secret keys and other files of a key directory.")
+    bool, typer.Option("--force", help="Replace secret keys and other files of a key directory, too.")
 ]
 FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="Of the values; default as the file's name tells; needed with -.")
+    Format | None, typer.Option("--format", help="Format of the values. Default: from the file name; required with -.")
 ]
 AnyFormatOption = Annotated[
     list[AnyFormat] | None,
     typer.Option(
         "--format",
-        help="Of the values (npy, csv, png: needed with -) or of the output (seal, tenseal); may be given for both. "
-        "Default as the files' names tell, SEAL's files otherwise.",
+        help="Input format (npy, csv, png) or output format (seal, tenseal); repeat for both. Default: from the file names; "
+        "required with -.",
     ),
 ]
 ObjectFormatOption = Annotated[
     ObjectFormat | None,
     typer.Option(
-        "--format", help="Of the output: seal, or tenseal, a message that TenSEAL reads. Default: the input's own."
+        "--format", help="Output format: seal, or tenseal for a message that TenSEAL reads. Default: the input's."
     ),
 ]
 HeaderOption = Annotated[
     bool | None,
     typer.Option(
         "--header/--no-header",
-        help="CSV: the first row names the columns, or holds values; default: its cells decide.",
+        help="Treat the first row of a CSV file as column names, or as values. Default: its cells decide.",
         show_default=False,
     ),
 ]
 ColumnsOption = Annotated[
     Any,
-    typer.Option("--columns", metavar="LIST", parser=parse_columns, help="Of CSV: names, or numbers such as 1,3-5."),
+    typer.Option(
+        "--columns",
+        metavar="LIST",
+        parser=parse_columns,
+        help="Columns of a CSV file: names, or numbers such as 1,3-5.",
+    ),
 ]
 SeparatorOption = Annotated[
     Separator | None,
-    typer.Option("--separator", help="Of CSV's columns; default: the one that makes numbers of the cells."),
+    typer.Option(
+        "--separator", help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells."
+    ),
 ]
-VerboseFlag = Annotated[bool, typer.Option("--verbose", "-v", help="One line for each file, of many too.")]
+VerboseFlag = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each file, also where there are many.")
+]

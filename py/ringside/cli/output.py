@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands print: results on stdout, everything else on stderr."""
+"""The commands' output: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def report_error(error: Exception, *, as_json: bool) -> int:
 
 
 def how_far(done: int, total: int, seconds: float, *, cycles: bool = False) -> str:
-    """What is done, since when, and about how long the rest takes. cycles: `done` and `total` are a simulation's, and `total` is an estimate."""
+    """The part that is done, the time it took, and about how long the rest takes. cycles: `done` and `total` are a simulation's, and `total` is an estimate."""
     parts = [f"{done} of {total}"] if total > 1 else []
     if cycles and total:
         parts = [f"{done / 1e6:.1f} of about {total / 1e6:.1f} million cycles"]

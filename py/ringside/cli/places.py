@@ -76,7 +76,7 @@ def read_input(
 
 
 def say_readings(readings: Sequence[Reading]) -> None:
-    """What was decided about CSV files, one line for those that are alike."""
+    """Notes how CSV files were read, one line for those that are alike."""
     alike: dict[Reading, list[str]] = {}
     for reading in readings:
         alike.setdefault(replace(reading, name=""), []).append(reading.name)
@@ -127,7 +127,7 @@ class Outputs(FileSet):
 
 @contextlib.contextmanager
 def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator[Callable[[bytes], object]]:
-    """What writes one file, or standard output. Begins before work that takes long: a file that cannot be written is refused then, and is there at the end.
+    """A function that writes one file, or standard output. The block begins before work that takes long: a file that cannot be written is refused then, and is there at the end.
 
     suffixes: what its name may end in. UsageError: it ends in something else. FileError: it cannot be written, or would take the place of a key.
     """
@@ -142,6 +142,6 @@ def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator
 
 @contextlib.contextmanager
 def messages_beside(out: Path) -> Iterator[None]:
-    """What is printed in the block goes to stderr if the output itself is on stdout."""
+    """Text that is printed in the block goes to stderr if the output itself is on stdout."""
     with contextlib.redirect_stdout(sys.stderr) if out == STANDARD else contextlib.nullcontext():
         yield

@@ -22,18 +22,24 @@ def report(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Replaced as a whole; default: build/report or ringside-report."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder of the report, replaced as a whole. Default: build/report or ringside-report.",
         ),
     ] = None,
     paper: Annotated[
         list[str] | None,
         typer.Option(
-            "--paper", metavar="NAME", help="Only this one; may be repeated. `designs`: ours alone. Default: all."
+            "--paper", metavar="NAME", help="Paper to show; may be repeated. `designs` shows ours alone. Default: all."
         ),
     ] = None,
     measure: Annotated[
         bool,
-        typer.Option("--measure", help="Measure what was not recorded, or is of other sources than today's: hours."),
+        typer.Option(
+            "--measure",
+            help="Measure figures that were not recorded, or that are older than the sources; it takes hours.",
+        ),
     ] = False,
     clock: ClockOption = 500,
     json: JsonFlag = False,

@@ -27,17 +27,18 @@ def _address(text: str) -> int:
 
 def rtl(
     design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The directory to write.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Directory to write.")],
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHz", min=1, help="Of the constraints; default: what the design states."),
+        typer.Option("--clock", metavar="MHz", min=1, help="Clock of the constraints. Default: the design's own."),
     ] = None,
     base: Annotated[
-        str, typer.Option("--base", metavar="ADDRESS", help="Of the registers in your system, for the SVD file.")
+        str,
+        typer.Option("--base", metavar="ADDRESS", help="Address of the registers in your system, for the SVD file."),
     ] = "0",
     force: Annotated[
         bool,
-        typer.Option("--force", help="Also replace a directory that this command has not made, or that was changed."),
+        typer.Option("--force", help="Replace a directory that this command has not made, or that was changed, too."),
     ] = False,
     json: JsonFlag = False,
 ) -> None:

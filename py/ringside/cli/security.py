@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands say of a parameter set's security."""
+"""The commands' words about a parameter set's security."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_SEAL_ROW = "must pass sec_level_type::none; stock SEAL's table of limits does
 
 
 def table_text(table: SecurityTable) -> str:
-    """What one table of limits says: "128 bits (210 modulus bits, 214 allowed)"."""
+    """One table's verdict: "128 bits (210 modulus bits, 214 allowed)"."""
     if table.max_bits is None or table.margin_bits is None:
         return "no number for this N"
     bits = f"{table.max_bits - table.margin_bits} modulus bits, {table.max_bits} allowed for 128"

@@ -37,7 +37,9 @@ def _bits_text(params: Parameters) -> str:
 
 
 def params(
-    name: Annotated[str | None, typer.Argument(metavar="[SET]", help="One set in detail; default: all.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[SET]", help="Set to show in detail. Default: a list of all.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """List the named parameter sets, or show one.
@@ -112,9 +114,11 @@ def _comma_bits(chosen: Parameters) -> str:
 
 
 def advise(
-    precision: Annotated[float, typer.Option("--precision", metavar="BITS", help="Bits after the point wanted.")],
-    depth: Annotated[int, typer.Option("--depth", help="Multiplications one after another.")],
-    slots: Annotated[int, typer.Option("--slots", help="Values to encrypt.")],
+    precision: Annotated[
+        float, typer.Option("--precision", metavar="BITS", help="Bits after the point that values must keep.")
+    ],
+    depth: Annotated[int, typer.Option("--depth", help="Number of multiplications one after another.")],
+    slots: Annotated[int, typer.Option("--slots", help="Number of values to encrypt.")],
     security: SecurityOption = Security.bits_128,
     measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
     json: JsonFlag = False,

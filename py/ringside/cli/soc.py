@@ -29,18 +29,22 @@ if TYPE_CHECKING:
     from ..soc.run import Waves
 
 app = typer.Typer(
-    help="A RISC-V processor with an accelerator beside it, simulated: what the firmware and the core need of an encryption's time.",
+    help="Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core.",
     no_args_is_help=True,
 )
-CellsOption = Annotated[str, typer.Option("--target", help="Standard cells with a name: osu018.")]
-LibertyOption = Annotated[list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Others; may be repeated.")]
-NodeOption = Annotated[int, typer.Option("--node", metavar="NM", help="Of --liberty: caches are scaled to it.")]
+CellsOption = Annotated[str, typer.Option("--target", help="Named standard cells: osu018.")]
+LibertyOption = Annotated[
+    list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Liberty file of other cells; may be repeated.")
+]
+NodeOption = Annotated[
+    int, typer.Option("--node", metavar="NM", help="Node of --liberty in nm: caches are scaled to it.")
+]
 EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
 
 
 class Operation(StrEnum):
-    """What the firmware does."""
+    """Operation of the firmware."""
 
     encrypt_pk = "encrypt-pk"
     encrypt_pk_direct = "encrypt-pk-direct"
@@ -60,47 +64,51 @@ def _soc() -> None:
 @app.command("run")
 def run(
     design: Annotated[
-        str, typer.Argument(help="A named design (`ringside designs`), a TOML file, or none: software alone.")
+        str, typer.Argument(help="Named design (`ringside designs`), a TOML file, or none for software alone.")
     ],
     op: Annotated[
         Operation,
         typer.Option(
             "--op",
-            help="encrypt-pk is rounded by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode are for designs with `encode`: the core encodes and decodes.",
+            help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core encodes and decodes.",
         ),
     ] = Operation.encrypt_pk,
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
     latency: Annotated[
-        int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")
+        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
     ] = CHIP_LATENCY_CYCLES,
     frames: Annotated[
         int,
-        typer.Option("--frames", min=1, max=64, help="The last is measured. From 2 on the core has its program."),
+        typer.Option(
+            "--frames",
+            min=1,
+            max=64,
+            help="Frames; the last one is measured. From the second on the core has its program.",
+        ),
     ] = 1,
     overlap: Annotated[
         bool,
         typer.Option(
             "--overlap",
-            help="Encode a frame while the core encrypts the one before; the cycles are those per frame. With encode-… and decrypt-decode --frames of them, up to eight, share a program.",
+            help="Encode a frame while the core encrypts the one before, and count cycles per frame. With encode-… and decrypt-decode up to eight --frames share a program.",
         ),
     ] = False,
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", min=1, help="Cycles after which the simulation ends. Default: a few times what such a job takes."
+            "--limit", min=1, help="Cycles after which the simulation ends. Default: a few times those of such a job."
         ),
     ] = None,
-    waves: Annotated[
-        Path | None, typer.Option("--waves", help="Write the signals of some cycles to this .vcd file.")
-    ] = None,
+    waves: Annotated[Path | None, typer.Option("--waves", help="File for the signals of some cycles, .vcd.")] = None,
     waves_from: Annotated[
         int | None,
-        typer.Option("--waves-from", min=0, help="First cycle in it. Default: where the core first reads RAM."),
+        typer.Option("--waves-from", min=0, help="First cycle of --waves. Default: where the core first reads RAM."),
     ] = None,
     waves_cycles: Annotated[
-        int | None, typer.Option("--waves-cycles", min=1, help=f"How many are in it. Default: {WAVES_CYCLES:,}.")
+        int | None,
+        typer.Option("--waves-cycles", min=1, help=f"Number of cycles of --waves. Default: {WAVES_CYCLES:,}."),
     ] = None,
     clock: ClockOption = 500,
     json: JsonFlag = False,
@@ -218,33 +226,41 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
 def report(
     op: Annotated[
         list[Operation] | None,
-        typer.Option("--op", help="May be given several times. Default: encrypt-sk, encrypt-pk-direct, decrypt."),
+        typer.Option(
+            "--op", help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt."
+        ),
     ] = None,
     design: Annotated[
         list[str] | None,
-        typer.Option("--design", help="May be given several times. Default: none, race and all of RISE."),
+        typer.Option("--design", help="Design to show; may be repeated. Default: none, race and all of RISE."),
     ] = None,
-    n: Annotated[list[int] | None, typer.Option("--n", help="Only these sets. Default: 1024 to 16384.")] = None,
+    n: Annotated[
+        list[int] | None, typer.Option("--n", help="Ring degree to show; may be repeated. Default: 1024 to 16384.")
+    ] = None,
     latency: Annotated[
-        int, typer.Option("--latency", min=1, max=1000, help="Of RAM, in cycles.")
+        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
     ] = CHIP_LATENCY_CYCLES,
     clock: Annotated[
-        list[float] | None, typer.Option("--clock", help="MHz, for frames per second. Default: 100 and 500.")
+        list[float] | None,
+        typer.Option("--clock", help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500."),
     ] = None,
     uplink: Annotated[
         list[float] | None,
-        typer.Option("--uplink", help="Mbit/s, for frames that a link carries. Default: 10, 50, 100."),
+        typer.Option(
+            "--uplink",
+            help="Rate of a link in Mbit/s, for the frames that it carries; may be repeated. Default: 10, 50, 100.",
+        ),
     ] = None,
     runs: Annotated[
-        int, typer.Option("--runs", min=0, help="So many of the missing runs are made first, short ones first.")
+        int, typer.Option("--runs", min=0, help="Number of missing runs to make first, short ones before long ones.")
     ] = 0,
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="A picture of it, SVG or PNG.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Picture to write: .svg or .png.")] = None,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Only the cycles, as the tables of docs/soc.md.")
+        bool, typer.Option("--markdown", help="Print the cycles alone, as the tables of docs/soc.md.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Show what was measured of systems: the processor alone, RACE, RISE; stage by stage, and as frames per second.
+    """Show the cycles measured of whole systems (the processor alone, RACE, RISE), stage by stage and as frames per second.
 
     The rows are those of the ledger (`ringside figures list`) and of every `ringside soc run`, with 30-bit primes: one frame, the second of two, or
     --frames 3 --overlap. A row that is older than its firmware or hardware is marked with *. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
@@ -302,7 +318,7 @@ def area(
     node: NodeOption = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches, which are memories of its model.
+    """Estimate Rocket's own area in standard cells, by the flow of `ringside synth`: core, floating point and both caches (memories of its model).
 
     The first run takes minutes, later ones seconds. The clock of the whole is not known: see docs/soc.md. `ringside soc energy` has the energy.
 
@@ -342,7 +358,7 @@ def area(
 @app.command("energy")
 def energy(
     op: Annotated[
-        Operation, typer.Option("--op", help="By software: encrypt-…, decrypt.")
+        Operation, typer.Option("--op", help="Operation, done by software: encrypt-… or decrypt.")
     ] = Operation.encrypt_pk_direct,
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
@@ -352,11 +368,11 @@ def energy(
     node: NodeOption = 0,
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHz", min=1, help="For power. Default: that of the slowest part alone."),
+        typer.Option("--clock", metavar="MHz", min=1, help="Clock for power. Default: that of the slowest part alone."),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.
+    """Estimate the energy of one frame that Rocket encrypts or decrypts alone, encoding included: its gates are simulated in every cycle.
 
     Core, floating point and both caches, in the standard cells of `ringside soc area`. It takes a quarter of an hour with N = 1024, and an hour
     and a half with N = 4096 and three limbs; the result is kept in the cache.
@@ -398,7 +414,7 @@ def energy(
 
 
 def _published(rise: Paper) -> dict[str, str]:
-    """What the paper prints of whole systems, with the caveats, and what its text lacks."""
+    """The paper's figures of whole systems, with their caveats, and those that its text lacks."""
     from ..report.measurement import Measurement
 
     def text(found: Measurement) -> str:

@@ -23,28 +23,33 @@ def synth(
         str,
         typer.Option(
             "--target",
-            help="xc7: 7 series (default); xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
+            help="Technology. xc7: 7 series (default); xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
         ),
     ] = "",
     device: Annotated[
-        str, typer.Option("--device", help="An FPGA by name, such as xc7vx690t: does the design fit in it?")
+        str, typer.Option("--device", help="FPGA by name, such as xc7vx690t: the output says whether the design fits.")
     ] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Mapped cells only: no place and route, no timing.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Map cells only, without place and route or timing.")] = False,
     liberty: Annotated[
-        list[Path] | None, typer.Option("--liberty", metavar="FILE", help="An ASIC of these cells; may be repeated.")
+        list[Path] | None,
+        typer.Option("--liberty", metavar="FILE", help="Liberty file of an ASIC's cells; may be repeated."),
     ] = None,
     sram: Annotated[
-        list[Path] | None, typer.Option("--sram", metavar="FILE", help="Liberty of memory macros; default: CACTI's.")
+        list[Path] | None,
+        typer.Option(
+            "--sram", metavar="FILE", help="Liberty file of memory macros; may be repeated. Default: CACTI's memories."
+        ),
     ] = None,
     node: Annotated[
-        int, typer.Option("--node", metavar="NM", help="Of --liberty: CACTI's memories are scaled to it.")
+        int, typer.Option("--node", metavar="NM", help="Node of --liberty in nm: CACTI's memories are scaled to it.")
     ] = 0,
     clock: Annotated[
-        float | None, typer.Option("--clock", metavar="MHz", min=1, help="Of an ASIC's power; default: its fastest.")
+        float | None,
+        typer.Option("--clock", metavar="MHz", min=1, help="Clock for an ASIC's power. Default: its fastest."),
     ] = None,
-    energy: Annotated[bool, typer.Option(help="Of an ASIC: simulate its gates while it does an operation.")] = True,
+    energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
     clock_gating: Annotated[
-        bool, typer.Option(help="Of an ASIC: gates for clocks of flip-flops with an enable.")
+        bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
     ] = True,
     op: OperationOption = Operation.encrypt_pk_direct,
     n: DegreeOption = 4096,
@@ -52,7 +57,7 @@ def synth(
     bits: BitsOption = 30,
     json: JsonFlag = False,
 ) -> None:
-    """What a design costs: on an FPGA LUTs, flip-flops, multipliers, memories; as an ASIC area, clock, power, energy.
+    """Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC.
 
     Every different part is synthesised once and kept in the cache, by its content; the design is the sum of its parts. The first
     run takes minutes, later ones seconds.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `ringside synth --target` prints: a design as an ASIC."""
+"""Output of `ringside synth --target`: a design as an ASIC."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `ringside synth` prints for FPGAs."""
+"""Output of `ringside synth` for FPGAs."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from .places import STANDARD, Outputs, messages_beside, write_standard_output
 
 
 def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) -> None:
-    """What `inspect` prints of a message."""
+    """Prints what `inspect` says of a message."""
     if json:
         print_json(info.as_dict())
         return
@@ -42,7 +42,7 @@ def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What `convert` was asked for."""
+    """A task of `convert`."""
 
     source: Source
     out: Path

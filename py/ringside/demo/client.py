@@ -107,7 +107,7 @@ class Camera:
             self.public_key: PublicKey = self.context.public_key(self.secret_key)
 
     def write_keys(self, inbox: Path, rotations: list[int]) -> list[Size]:
-        """What the cloud needs to load ciphertexts, multiply and rotate."""
+        """Writes what the cloud needs to load ciphertexts, multiply and rotate."""
         parameters = self.params.save(inbox / "params.seal")
         with self.clock.stage("relinearisation key"):
             relin = self.context.write_relin_keys(self.secret_key, inbox / "relin.seal")
@@ -184,7 +184,7 @@ class Camera:
             )
 
     def device(self, tiles: int, clock_mhz: float) -> Device | None:
-        """What the simulated hardware needed for the ciphertexts of a frame; None on the processor."""
+        """Cycles that the simulated hardware needed for the ciphertexts of a frame; None on the processor."""
         accelerator = self.context.counting
         if accelerator is None:
             return None

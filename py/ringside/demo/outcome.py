@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one run of the demo measured. The JSON output is these classes, field by field."""
+"""Measurements of one run of the demo. The JSON output is these classes, field by field."""
 
 from dataclasses import dataclass
 

@@ -349,7 +349,7 @@ def _run(options: Options, work: Path, tell: Tell) -> Outcome:
 
 
 def write_job(path: Path, tiling: Tiling, names: list[str], weigh_bits: int) -> None:
-    """What the cloud has to know besides the ciphertexts; nothing of it depends on the picture."""
+    """Writes what the cloud has to know besides the ciphertexts; nothing of it depends on the picture."""
     shown = [tiling.inside(origin) for origin in tiling.origins]
     job = {
         "tiles": names,

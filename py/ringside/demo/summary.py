@@ -43,7 +43,7 @@ def summary(outcome: Outcome) -> Table:
 
 
 def device_rows(device: Device | None) -> list[tuple[str, str]]:
-    """What simulated hardware would have needed."""
+    """Time that simulated hardware would have needed."""
     if device is None:
         return []
     busy = ", ".join(f"{name.replace('_', ' ')} {cycles:,}" for name, cycles in device.stages.items() if cycles)

@@ -44,7 +44,7 @@ def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale:
 
 
 def encode_error(context: ContextHandle, status: int, array: NDArray[Any], scale: float, limbs: int) -> RingsideError:
-    """What rs_encode found wrong with these values."""
+    """The fault that rs_encode found in these values."""
     if status == lib.RS_ERR_VALUE_COUNT:
         slots = context.n // 2
         needed = -(-array.size // slots)

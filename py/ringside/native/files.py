@@ -126,7 +126,7 @@ _PERMISSIONS = 0o777
 
 
 def _mode_at(target: Path, private: bool) -> int | None:
-    """Of a file that takes the place of `target`. None: there is none yet, the process's umask says."""
+    """Mode of a file that takes the place of `target`. None: there is none yet, the process's umask says."""
     if private:
         return 0o600
     try:
@@ -367,7 +367,7 @@ class FileSet:
 
 
 def _set_mode(move: _Move) -> None:
-    """Of a file that came to its hidden name by renaming: it may take permissions, never give what the old one did not have."""
+    """Sets the mode of a file that came to its hidden name by renaming: it may take permissions, never give what the old one did not have."""
     assert move.staged is not None
     mode = _mode_at(move.old or move.target, move.private)
     if mode is not None:

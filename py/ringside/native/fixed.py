@@ -37,7 +37,7 @@ class FixedHandle:
 
 
 class FixedHandles:
-    """Of one N, by width of words; made when they are first asked for."""
+    """Tables of one N, by width of words; made when they are first asked for."""
 
     def __init__(self, log_n: int) -> None:
         self._log_n = log_n
@@ -77,7 +77,7 @@ def encode_fixed(
 
 
 def encode_detail(context: ContextHandle, status: int, count: int, bound: int, scale: float, limbs: int) -> str:
-    """What rs_encode_fixed found wrong, or a device that encodes."""
+    """The fault that rs_encode_fixed found, or a device that encodes."""
     detail = {
         lib.RS_ERR_VALUE_COUNT: f"{count} values, {context.n // 2} slots",
         lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",

@@ -135,7 +135,7 @@ def _key_digest(key: KeyHandle, n: int, limbs: int) -> tuple[bytes, bytes]:
 
 
 def message_digest(data: NDArray[Any], limbs: int, scale: float) -> bytes:
-    """Of a plaintext: its coefficients or residues, its level and scale."""
+    """Digest of a plaintext: its coefficients or residues, its level and scale."""
     memory = np.ascontiguousarray(data + 0.0 if data.dtype == np.float64 else data)  # -0.0 is 0.0
     head = f"{limbs} {scale.hex()} {data.dtype.str} ".encode()
     return head.ljust(_DIGEST_BYTES, b"\0") + _digest(ffi.from_buffer(memory), memory.nbytes)

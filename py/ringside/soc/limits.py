@@ -43,23 +43,22 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
 
 
 # ---- about how long ---------------------------------------------------------------------------------------------------
-# Fitted to 138 runs (`ringside figures list --only "soc run"` shows some), most of which they meet within a third: cycles of each coefficient and residue, of each step of a transform (N log N), and of a run.
-START, START_DEVICE = 280_000, 450_000
-SOFTWARE = {DECRYPT: 200}  # encryptions 540
-CORE = {lib.RS_ENCRYPT_SK: 60}  # through one lane; other operations 90
-SAMPLING = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}  # of a processor beside a core without samplers; other encryptions 290
-TABLES, OPENED, ROOTS = (
-    75,
-    25,
-    90,
-)  # made once: tables, keys and program; the program alone; roots of a core that encodes
-ENCODE, DECODE = 12, 10  # by the processor; decoding for each residue too
+# Fitted to 138 runs (`ringside figures list --only "soc run"` shows some), most of which they meet within a third.
+START, START_DEVICE = 280_000, 450_000  # cycles of any run
+# of each coefficient and residue: of software, else 540; through one lane of a core, else 90; sampled by the processor, else 290
+SOFTWARE: dict[int, int] = {DECRYPT: 200}
+CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}
+SAMPLING: dict[int, int] = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}
+# made once: tables, keys and program; the program alone; for each step of a transform (N log N), roots of a core that encodes
+TABLES, OPENED, ROOTS = 75, 25, 90
+# of each step of a transform, by the processor; decoding for each residue too
+ENCODE, DECODE = 12, 10
 
 
 def expected(given: Given, latency: int) -> int:
     """About how many cycles a whole job takes."""
     limbs = max((frame.limbs for frame in given.frames), default=1)
-    limbs += given.op == lib.RS_ENCRYPT_PK  # the special prime
+    limbs += int(given.op == lib.RS_ENCRYPT_PK)  # the special prime
     step, words = given.log_n << given.log_n, (1 + limbs) << given.log_n
     if not given.design:
         once, each = START, SOFTWARE.get(given.op, 540) * words
