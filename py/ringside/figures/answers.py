@@ -14,7 +14,7 @@ from ..errors import DeviceError, RingsideError
 from ..progress import Progress
 from ..sim.options import ALONE, Simulated
 from ..sim.verilate import SimulationError, source_tree
-from .ledger import Row, make_row
+from .ledger import REFUSED, Row, make_row
 from .questions import (
     ASIC_TARGET,
     Asic,
@@ -35,7 +35,6 @@ Say = Callable[[str], None]
 
 # what a design says when it is not made for the operation, N or word width
 CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
-REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 
 
 class NotBuiltError(Exception):

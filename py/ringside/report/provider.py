@@ -13,8 +13,8 @@ from typing import ClassVar, Protocol
 from ..engines import designs
 from ..errors import RingsideError
 from ..figures import answers, systems
-from ..figures.answers import REFUSED, NotBuiltError, NotMeasuredError
-from ..figures.ledger import Books, Row, State
+from ..figures.answers import NotBuiltError, NotMeasuredError
+from ..figures.ledger import REFUSED, Books, Row, State
 from ..figures.questions import Query, Question, SocRun
 from ..progress import Progress
 from ..sim.options import ALONE
@@ -102,8 +102,9 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
         return Status.not_built, str(error)
     except NotMeasuredError as error:
         return Status.not_measured, str(error)
-    except RingsideError as error:  # the other numbers stay
-        return Status.failed, str(error)
+    except Exception as error:  # whatever it is, the other numbers stay
+        text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"
+        return Status.failed, text
 
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------
