@@ -107,7 +107,7 @@ def words(text: str) -> str:
     def shortened(match: re.Match[str]) -> str:
         if match[1]:
             return match[1]
-        before, after = text[: match.start()][-1:], text[match.end() :][:1]
+        before, after = text[max(0, match.start() - 1) : match.start()], text[match.end() : match.end() + 1]
         return " " if before and after and _in_word(before) == _in_word(after) else ""
 
     return _WORDS.sub(shortened, text)

@@ -89,9 +89,9 @@ def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
         raise ParameterError(
             "FIGURE", f"{expression!r} names no figure.", "Write: COMMAND | NAME, or two of these with / between them."
         )
-    found = re.fullmatch(r"(.*?)([kM]?)", form.strip() or ",.0f")
+    found = re.fullmatch(r"(.*?)([kM]?)", form.strip())
     assert found is not None  # anything matches
-    return [(term[0], term[1]) for term in terms], found[1], _UNITS[found[2]]
+    return [(term[0], term[1]) for term in terms], found[1] or ",.0f", _UNITS[found[2]]
 
 
 def _value(figures: Mapping[str, Any], name: str) -> float:
