@@ -10,7 +10,7 @@ import ringside as rs
 from ringside.cycles.operation import record
 from ringside.engines import designs
 from ringside.executors.simulated import SimulatedDevice, open_simulated
-from ringside.report.streaming import figures
+from ringside.cycles.streaming import figures
 from ringside.sim.options import Simulated
 
 SEED = bytes(64)

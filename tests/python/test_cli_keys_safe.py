@@ -215,7 +215,7 @@ def test_report_and_demo_keep_foreign_files(place: Path, ringside: CommandLine) 
     (place / "demo" / "to-cloud" / "job.json").write_text("{}")
     shutil.copy(place / "backup.bin", place / "demo" / "to-cloud" / "mine.seal")
     before = contents(place)
-    for command in (("report", "--quick", "--output", report), ("demo", "--out", place / "demo")):
+    for command in (("report", "--output", report), ("demo", "--out", place / "demo")):
         done = ringside(*command)
         assert (done.code, done.out) == (4, ""), done.err
         assert "another" in done.err

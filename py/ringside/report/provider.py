@@ -15,7 +15,7 @@ from ..errors import RingsideError
 from ..figures import answers, systems
 from ..figures.answers import NotBuiltError, NotMeasuredError
 from ..figures.ledger import REFUSED, Books, Row, State
-from ..figures.questions import Query, Question, SocRun
+from ..figures.questions import Processor, ProcessorPower, Query, Question, SocRun
 from ..progress import Progress
 from ..sim.options import ALONE
 from .measurement import Kind, Measurement, Status, missing
@@ -123,7 +123,8 @@ class Recorded:
             row = answers.measure(asked, say=self.say)
             self.books.own.put(row)
         if row is None:
-            raise NotMeasuredError(f"run `{asked.command}`, or `ringside report --measure`")
+            alone = f"`{asked.command}` or " * isinstance(asked, SocRun | Processor | ProcessorPower)  # they record it
+            raise NotMeasuredError(f"run {alone}`ringside report --measure`")
         return row
 
     def figures(self, query: Asked) -> Figures:
