@@ -79,6 +79,8 @@ class Questions:
             answer = Status.not_measured, ""
         if isinstance(answer, tuple):
             return missing(answer[0], unit, kind, query.command, query.source, answer[1])
+        if figure not in answer.figures:
+            return missing(Status.failed, unit, kind, query.command, query.source, f"The answer has no {figure!r}.")
         caveat = query.CAVEATS.get(figure, "")
         return Measurement(
             answer.figures[figure], unit, kind, query.command, query.source, caveat=caveat, recorded=answer.recorded
@@ -97,7 +99,9 @@ class Questions:
 def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
     try:
         found = provider.figures(query)
-        return Answer({figure: float(found[figure]) for figure in query.UNITS}, provider.recorded(query))
+        return Answer(
+            {figure: float(found[figure]) for figure in query.UNITS if figure in found}, provider.recorded(query)
+        )
     except NotBuiltError as error:
         return Status.not_built, str(error)
     except NotMeasuredError as error:
