@@ -8,9 +8,9 @@ import pytest
 
 import ringside as rs
 from ringside.cycles.operation import record
+from ringside.cycles.streaming import figures
 from ringside.engines import designs
 from ringside.executors.simulated import SimulatedDevice, open_simulated
-from ringside.report.streaming import figures
 from ringside.sim.options import Simulated
 
 SEED = bytes(64)

@@ -12,7 +12,11 @@ from ringside.figures.questions import Frames, Query, Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
 # runs of the SoC with three limbs take minutes, the gates of a design five
-SHORT = [question for question in printed((ROOT / "README.md").read_text(encoding="utf-8")) if isinstance(question, Simulation | Frames)]
+SHORT = [
+    question
+    for question in printed((ROOT / "README.md").read_text(encoding="utf-8"))
+    if isinstance(question, Simulation | Frames)
+]
 IN_CI = Simulation("rise-32", "ntt", 4096)  # one model of a whole core; `make nightly` builds the others
 
 

@@ -18,31 +18,31 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
+from ringside.cycles import streaming
 from ringside.drawing import PAPER, Box, Dot, Label, Line
 from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.native import files as native_files
-from ringside.report import charts, own, provider, published
-from ringside.report.layout import Bars, Grid, Pareto, Point
-from ringside.report.measurement import Kind, Measurement, Status, derive, missing
-from ringside.report.provider import (
+from ringside.figures import answers
+from ringside.figures import content as sources
+from ringside.figures.answers import NotBuiltError, NotMeasuredError
+from ringside.figures.ledger import NAME, REFUSED, Books, Ledger, Row
+from ringside.figures.questions import (
     Asic,
     Batch,
     Bench,
     Decryptions,
     Energy,
-    Figures,
     Frames,
-    NotBuiltError,
-    NotMeasuredError,
-    Package,
     Processor,
     ProcessorPower,
-    Query,
     Simulation,
     Synthesis,
-    System,
 )
+from ringside.native import files as native_files
+from ringside.report import charts, own, published
+from ringside.report.layout import Bars, Grid, Pareto, Point
+from ringside.report.measurement import Kind, Measurement, Status, derive, missing
+from ringside.report.provider import Asked, Figures, Questions, Recorded, System
 from ringside.report.run import Report, files, make, write
 from ringside.sim.options import Simulated
 from ringside.sim.verilate import SimulationError
@@ -54,25 +54,31 @@ NTT = Simulation("rise-32", "ntt", 4096)
 PAGES = [*published.names(), "designs"]
 
 
-def invented(query: Query, figure: str) -> float:
+def invented(query: Asked, figure: str) -> float:
     """A number that belongs to this question and no other."""
     digest = hashlib.sha256(f"{query}{figure}".encode()).digest()
     return 1000 + int.from_bytes(digest[:4], "little") / 128
 
 
+RECORDED = "0.9.0, 2026-01-31"
+
+
 class Fake:
     """Answers everything, except for what `special` says: figures, or what to raise."""
 
-    def __init__(self, special: Mapping[Query, Figures | Exception] | None = None) -> None:
+    def __init__(self, special: Mapping[Asked, Figures | Exception] | None = None) -> None:
         self.special = special or {}
-        self.asked: list[Query] = []
+        self.asked: list[Asked] = []
 
-    def figures(self, query: Query) -> Figures:
+    def figures(self, query: Asked) -> Figures:
         self.asked.append(query)
         answer = self.special.get(query) or {figure: invented(query, figure) for figure in query.UNITS}
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    def recorded(self, query: Asked) -> str:
+        return RECORDED
 
 
 class Cells(HTMLParser):
@@ -95,7 +101,7 @@ class Cells(HTMLParser):
             self._open = None
 
 
-def report_of(special: Mapping[Query, Figures | Exception] | None = None, *papers: str) -> dict[str, bytes]:
+def report_of(special: Mapping[Asked, Figures | Exception] | None = None, *papers: str) -> dict[str, bytes]:
     return dict(files(make(papers, Fake(special), command=COMMAND)))
 
 
@@ -259,7 +265,7 @@ def test_page_tables_and_json_have_the_providers_numbers(everything: Report, con
 
 
 def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> None:
-    changed = report_of({NTT: {"cycles": 5000.0, "compute": 4321.0}})
+    changed = report_of({NTT: {"cycles": 5000.0, "compute": 4321.0, "ratio": 1.0}})
     assert changed.keys() == content.keys()
     different = {name for name in content if content[name] != changed[name]}
     # the transform of 4096 points on rise-32: table I and its chart, the comparison of the units, our designs
@@ -308,14 +314,14 @@ def test_a_missing_design_is_not_built_yet_and_never_zero() -> None:
     assert {(value, text) for _, value, text in ours} == {("", "not built yet")}
 
 
-def asked_of(paper: str) -> list[Query]:
+def asked_of(paper: str) -> list[Asked]:
     fake = Fake()
     make([paper], fake, command=COMMAND)
     return fake.asked
 
 
 def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
-    broken: dict[Query, Figures | Exception] = {NTT: SimulationError("<b>oops</b>")}
+    broken: dict[Asked, Figures | Exception] = {NTT: SimulationError("<b>oops</b>")}
     found = make([], Fake(broken), command=COMMAND)
     assert [(one.command, one.detail) for one in found.failures] == [(NTT.command, "SimulationError: <b>oops</b>")]
     _, content = next(files(found))
@@ -329,10 +335,29 @@ def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
     assert everything.failures == []
 
 
-@pytest.mark.parametrize("answer", [ZeroDivisionError("oops"), {"another figure": 1.0}])
-def test_a_fault_of_the_report_is_no_failed_measurement(answer: Figures | Exception) -> None:
-    with pytest.raises((ZeroDivisionError, KeyError)):
-        make([], Fake({NTT: answer}), command=COMMAND)
+def test_a_fault_of_the_report_is_no_failed_measurement() -> None:
+    with pytest.raises(ZeroDivisionError):
+        make([], Fake({NTT: ZeroDivisionError("oops")}), command=COMMAND)
+
+
+def test_a_figure_that_is_not_answered_is_a_failure() -> None:
+    found = make(["rise"], Fake({NTT: {"cycles": 5000.0}}), command=COMMAND)
+    assert [one.detail for one in found.failures] == ["The answer has no 'compute'."]
+
+
+def test_every_number_of_ours_says_when_it_was_recorded(everything: Report, content: dict[str, bytes]) -> None:
+    """In JSON, CSV and on the page; of what is made from several, all of theirs. What papers print was not recorded."""
+    for cell in everything.numbers:
+        measured = cell.value is not None and cell.kind is Kind.measured
+        assert cell.recorded == RECORDED if measured else cell.recorded in ("", RECORDED), cell
+        assert cell.kind is not Kind.published or not cell.recorded
+    assert f"recorded: {RECORDED}" in content["index.html"].decode()
+    assert f"recorded: {RECORDED}" in content["rise/ntt-chart.svg"].decode()
+    lines = rows(content["rise/ntt.csv"])
+    assert {line["recorded"] for line in lines if line["kind"] == "measured"} == {RECORDED}
+    assert {line["recorded"] for line in lines if line["kind"] == "published"} == {""}
+    both = [Measurement(1, "", Kind.measured, "a", "A", recorded=text) for text in ("one", "two", "one", "")]
+    assert derive("", "sum", lambda *all_of_them: sum(all_of_them), *both).recorded == "one; two"
 
 
 def test_progress_counts_questions() -> None:
@@ -442,7 +467,7 @@ def test_changed_data_make_no_report(
     file = copy / "doroz2015.toml"
     file.write_text(file.read_text().replace("12720", "12721"))
     monkeypatch.setattr(published, "FOLDER", copy)
-    done = ringside("report", "--quick", "--paper", "doroz2015", "--output", tmp_path / "report")
+    done = ringside("report", "--paper", "doroz2015", "--output", tmp_path / "report")
     assert done.code == 4
     assert "doroz2015.toml" in done.err
     assert not (tmp_path / "report").exists()
@@ -450,7 +475,7 @@ def test_changed_data_make_no_report(
 
 def test_what_is_no_report_is_not_replaced(tmp_path: Path, ringside: CommandLine) -> None:
     (tmp_path / "thesis.tex").write_text("precious")
-    done = ringside("report", "--quick", "--paper", "doroz2015", "--output", tmp_path)
+    done = ringside("report", "--paper", "doroz2015", "--output", tmp_path)
     assert done.code == 4
     assert "not a report" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -468,10 +493,9 @@ class Recorder:
         self.calls.append((wanted.design.name, op, n, limbs, bits, *([frames] if frames > 1 else [])))
         if self.error is not None:
             raise self.error
-        progress(0, 1)
-        progress(0, 1)
+        assert progress is None  # the page counts questions
         compute = type("Unit", (), {"busy": 814})()
-        found = {"cycles": 1492, "cycles_per_frame": 900.5, "units": {"COMPUTE": compute}}
+        found = {"cycles": 1492, "cycles_per_frame": 900.5, "ratio": 1.05, "units": {"COMPUTE": compute}}
         return type("Recording", (), {"measurement": type("M", (), found)()})()
 
 
@@ -482,93 +506,125 @@ def record(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     return recorder
 
 
-def test_answers_are_kept_by_content(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Package(cache=tmp_path).figures(NTT) == {"cycles": 1492, "compute": 814}
+@pytest.fixture
+def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Books:
+    """Nothing is recorded yet. What needs tools is made up."""
+    for part in ("_synthesis", "_cells"):
+        monkeypatch.setattr(sources, part, lambda: "0123")
+    return Books(Ledger(tmp_path / "shipped.jsonl"), Ledger(tmp_path / "own" / NAME))
+
+
+def again(books: Books) -> Books:
+    """As another process finds them."""
+    return Books(Ledger(books.shipped.path), Ledger(books.own.path))
+
+
+def some(found: Figures, *names: str) -> dict[str, float]:
+    return {name: found[name] for name in names}
+
+
+def test_answers_are_kept_by_content(books: Books, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(query: Asked = NTT) -> Figures:
+        return Recorded(again(books), measure=True).figures(query)
+
+    assert measured() == {"cycles": 1492, "compute": 814, "ratio": 1.05}
     assert record.calls == [("rise-32", "ntt", 4096, 1, 30)]
-    # kept, also for --quick
-    assert Package(cache=tmp_path, quick=True).figures(NTT) == {"cycles": 1492, "compute": 814}
+    # kept, also for those who do not measure
+    assert Recorded(again(books)).figures(NTT) == measured()
     assert len(record.calls) == 1
-    Package(cache=tmp_path).figures(Simulation("rise-32", "ntt", 8192))
+    measured(Simulation("rise-32", "ntt", 8192))
     assert len(record.calls) == 2
-    # a file that was cut off
-    for file in tmp_path.glob("*.json"):
-        file.write_text('{"cycles": 14')
-    Package(cache=tmp_path).figures(NTT)
-    assert len(record.calls) == 3
+    # a file that was cut off is not lost in silence
+    text = books.own.path.read_text()
+    books.own.path.write_text(text[:-20])
+    with pytest.raises(FileError, match=f"{NAME}, line 2"):
+        measured()
+    books.own.path.write_text(text)
+    measured()
+    assert len(record.calls) == 2
     # other sources
-    source = tmp_path / "rs_core.sv"
-    source.write_text("module rs_core;")
-    monkeypatch.setattr(provider, "_files", lambda query: [source])
-    Package(cache=tmp_path).figures(NTT)
-    source.write_text("module rs_core ;")
-    Package(cache=tmp_path).figures(NTT)
-    assert len(record.calls) == 5
+    for hashes in ("4567", "89ab"):
+        monkeypatch.setattr(sources, "rtl", lambda hashes=hashes, **_: hashes)
+        measured()
+        measured()
+    assert len(record.calls) == 4
+    assert "changed" not in Recorded(again(books)).recorded(NTT)
     # other parameters of the design
-    monkeypatch.setattr(designs, "load", lambda name, load=designs.load: load("rise-16"))
-    Package(cache=tmp_path).figures(NTT)
-    assert len(record.calls) == 6
+    monkeypatch.setattr(sources, "_design", lambda name: "other")
+    assert Recorded(again(books)).recorded(NTT).endswith("(changed since: design)")
+    assert len(record.calls) == 4
+    measured()
+    assert len(record.calls) == 5
 
 
-def test_the_real_sources_are_in_the_key() -> None:
-    simulated = {path.name for path in provider._files(NTT)}
-    assert {"rs_core.sv", "core.cpp", "core.h", "operation.py", "accelerator.py", "libringside.so"} <= simulated
-    assert {"rs_core.sv", "yosys.py", "parts.py"} <= {path.name for path in provider._files(Synthesis("rise-1"))}
-
-
-def test_quick_stops_where_something_would_be_built(
-    tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick = Package(cache=tmp_path, quick=True)
-    with pytest.raises(NotMeasuredError, match="not in the cache"):
-        quick.figures(NTT)
-    with pytest.raises(NotMeasuredError, match="long simulation"):
-        quick.figures(Simulation("rise-1", "encrypt-pk-direct", 16384, 13))
+def test_what_came_with_the_package_is_shown(books: Books, record: Recorder) -> None:
+    """Old or not; it is measured again only on request, and then its own place stays."""
+    made_from = sources.of(NTT)
+    row = Row(NTT, {"cycles": 1.0, "compute": 2.0, "ratio": 3.0}, made_from | {"rtl": "0123"}, "0.9.0", "2026-01-31")
+    books.shipped.put(row)
+    page = Recorded(books)
+    assert page.figures(NTT) == row.figures
+    assert page.recorded(NTT) == "0.9.0, 2026-01-31 (changed since: rtl)"
+    assert record.calls == []
+    page = Recorded(books, measure=True)
+    assert page.figures(NTT)["cycles"] == 1492
+    assert "changed" not in page.recorded(NTT)
     assert len(record.calls) == 1
-
-    def synthesise(design: Any, progress: Any, family: Any) -> None:
-        progress(0, 3)
-
-    monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
-    with pytest.raises(NotMeasuredError, match="parts"):
-        quick.figures(Synthesis("rise-1"))
-    with pytest.raises(NotMeasuredError, match="large"):
-        quick.figures(Synthesis("rise-32"))
-    assert not list(tmp_path.iterdir())
+    assert Ledger(books.shipped.path).find(NTT) == row
 
 
-def test_what_takes_long_is_said_once(tmp_path: Path, record: Recorder) -> None:
+def test_nothing_is_built_unless_it_is_asked_for(books: Books, record: Recorder) -> None:
+    for query in (NTT, Simulation("rise-1", "encrypt-pk-direct", 16384, 13), Synthesis("rise-32"), Asic("rise-1")):
+        with pytest.raises(NotMeasuredError, match="run `ringside report --measure`"):
+            Recorded(books).figures(query)
+    assert record.calls == []
+    assert not books.own.path.exists()
+
+
+def test_what_is_measured_is_said_once(books: Books, record: Recorder) -> None:
     said: list[str] = []
-    package = Package(cache=tmp_path, say=said.append)
-    package.figures(NTT)
-    package.figures(Simulation("rise-32", "ntt", 8192))
-    assert said == ["rise-32: building the simulator"]
+    package = Recorded(books, measure=True, say=said.append)
+    other = Simulation("rise-32", "ntt", 8192)
+    for query in (NTT, other, NTT):
+        package.figures(query)
+        package.recorded(query)
+    assert said == [NTT.command, other.command]
 
 
-def test_frames_of_a_call(tmp_path: Path, record: Recorder) -> None:
+def test_frames_of_a_call(books: Books, record: Recorder) -> None:
     query = Frames("rise-32e", "encode-encrypt-sk", 4096)
-    for _ in range(2):  # the second from the cache
-        assert Package(cache=tmp_path).figures(query) == {"first": 1492, "further": 900.5}
+    for _ in range(2):  # the second from the ledger
+        assert Recorded(again(books), measure=True).figures(query) == {"first": 1492, "further": 900.5}
     assert record.calls == [("rise-32e", "encode-encrypt-sk", 4096, 1, 30, 4)]
     assert "--frames 4" in query.command
 
 
-def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = Package(cache=tmp_path)
+def test_what_the_package_cannot_answer(
+    books: Books, record: Recorder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    package = Recorded(books, measure=True)
     for query in (Simulation("rise-3", "ntt", 4096), Synthesis("rise-3"), Asic("rise-3")):
         with pytest.raises(NotBuiltError, match="no design rise-3"):
             package.figures(query)
     assert record.calls == []
-    record.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
-    with pytest.raises(NotBuiltError, match="Too large"):
-        package.figures(NTT)
+    assert not books.own.path.exists()
     record.error = DeviceError("SIMULATION", "It computes another ntt than the library.")
     with pytest.raises(DeviceError):
         package.figures(NTT)
-    assert not list(tmp_path.iterdir())
-    with pytest.raises(NotMeasuredError, match="--quick"):
-        Package(quick=True, cache=tmp_path).figures(Asic("rise-1"))
+    assert not books.own.path.exists()
+    # that a design cannot do it is kept like an answer
+    record.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
+    for _ in range(2):
+        with pytest.raises(NotBuiltError, match="Too large"):
+            package.figures(NTT)
+    with pytest.raises(NotBuiltError, match="Too large"):
+        Recorded(again(books)).figures(NTT)
+    assert len(record.calls) == 2
+    found = books.own.find(NTT)
+    assert found is not None
+    assert set(found.figures) == {REFUSED}
 
-    monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
+    monkeypatch.setattr(answers, "source_tree", lambda: tmp_path)
     bench = Bench("lee-12", "decrypt_decode_full", "seal-hexl")
     with pytest.raises(NotMeasuredError, match="make bench"):
         package.figures(bench)
@@ -580,7 +636,7 @@ def test_what_the_package_cannot_answer(tmp_path: Path, record: Recorder, monkey
         package.figures(Bench("lee-13", "decrypt_decode_full", "seal-hexl"))
 
 
-def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_standard_cells(monkeypatch: pytest.MonkeyPatch, books: Books) -> None:
     from ringside.synth.asic import flow, technology
 
     calls: list[Any] = []
@@ -588,21 +644,25 @@ def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     def synthesise(design: Any, library: str, operation: Any, *, stage: Any) -> Any:
         calls.append((design.name, library, operation))
         stage("Mapping parts")
-        energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0) if operation else None
-        return SimpleNamespace(kge=1.0, area_um2=20.0, memory_um2=5.0, fmax_mhz=2.0, energy=energy)
+        energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0, energy_without_glitches_uj=3.5) if operation else None
+        blocks = [SimpleNamespace(flip_flops=6), SimpleNamespace(flip_flops=2)]
+        found = {"kge": 1.0, "area_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0}
+        return SimpleNamespace(**found, energy=energy, blocks=blocks)
 
     monkeypatch.setattr(technology, "find", lambda target: target)
     monkeypatch.setattr(flow, "synthesise", synthesise)
     said: list[str] = []
-    package = Package(cache=tmp_path, say=said.append)
-    for _ in range(2):  # the second from the cache
-        assert package.figures(Asic("rise-1")) == {"kge": 1.0, "cells_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0}
-        assert package.figures(Energy("rise-1")) == {"power_mw": 3.0, "energy_uj": 4.0}
+    package = Recorded(books, measure=True, say=said.append)
+    area, energy = Asic("rise-1"), Energy("rise-1")
+    for _ in range(2):  # the second from the ledger
+        cells = {"kge": 1.0, "cells_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0, "flip_flops": 6}
+        assert package.figures(area) == cells
+        assert package.figures(energy) == {"power_mw": 3.0, "energy_uj": 4.0, "energy_without_glitches_uj": 3.5}
     # area and clock do not wait for the gates' simulation
     (first, second) = calls
     assert first == ("rise-1", "osu018", None)
     assert (second[2].op, second[2].n, second[2].limbs, second[2].bits) == ("encrypt-pk-direct", 4096, 1, 30)
-    assert said == ["rise-1, osu018: Mapping parts"] * 2
+    assert said == [area.command, "rise-1, osu018: Mapping parts", energy.command, "rise-1, osu018: Mapping parts"]
 
     def refuse(target: str) -> None:
         raise DeviceError("LIBERTY", "It is not there.", "apt-get install it")
@@ -610,7 +670,7 @@ def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(technology, "find", refuse)
     for query in (Asic("rise-2"), Energy("rise-2")):
         with pytest.raises(NotMeasuredError, match="not there"):
-            Package(cache=tmp_path).figures(query)
+            package.figures(query)
 
     def cannot(*_: Any, **__: Any) -> None:
         raise DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
@@ -618,21 +678,21 @@ def test_standard_cells(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(technology, "find", str)
     monkeypatch.setattr(flow, "synthesise", cannot)
     with pytest.raises(NotBuiltError, match="Too large"):
-        Package(cache=tmp_path).figures(Energy("rise-2"))
+        package.figures(Energy("rise-2"))
 
 
 def test_areas_of_memories_are_modelled() -> None:
-    ledger = provider.Ledger()
+    questions = Questions()
     for answered in (False, True):
-        kinds = {figure: ledger.ask(Asic("rise-1"), figure).kind for figure in Asic.UNITS}
+        kinds = {figure: questions.ask(Asic("rise-1"), figure).kind for figure in Asic.UNITS}
         assert [figure for figure, kind in kinds.items() if kind is not Kind.measured] == ["memory_um2"]
-        assert ("CACTI" in ledger.ask(Asic("rise-1"), "memory_um2").caveat) == answered
-        ledger.measure(Fake())
+        assert ("CACTI" in questions.ask(Asic("rise-1"), "memory_um2").caveat) == answered
+        questions.measure(Fake())
 
 
 # ---- our designs ----------------------------------------------------------------------------------------------------
 FAMILY = [f"rise-{lanes}" for lanes in (1, 2, 4, 8, 16, 32)]
-OURS: dict[Query, Figures | Exception] = {
+OURS: dict[Asked, Figures | Exception] = {
     Asic("rise-4"): {"kge": 500.0, "cells_um2": 12e6, "memory_um2": 8e6, "fmax_mhz": 200.0},
     Energy("rise-4"): {"energy_uj": 600.0, "power_mw": 4000.0},
     Simulation("rise-4", "encrypt-pk-direct", 4096): {"cycles": 30000.0, "compute": 1.0},
@@ -650,7 +710,7 @@ def by_design(content: bytes) -> dict[str, dict[str, dict[str, str]]]:
 
 def test_area_delay_of_processor_and_core() -> None:
     """The processor alone beside both together, with the processor's part of the time."""
-    special: dict[Query, Figures | Exception] = {
+    special: dict[Asked, Figures | Exception] = {
         Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
         ProcessorPower("encrypt-pk-direct"): {"power_mw": 650.0, "clock_mhz": 130.0},
         System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
@@ -686,54 +746,60 @@ def test_area_delay_of_processor_and_core() -> None:
     assert not any(lines_of(lost, "whole-adp", "none").values())
 
 
-def test_batches_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class Batches:
+    """Stands for ringside.cycles.operation.record of many frames."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+
+    def __call__(self, wanted: Simulated, op: str, *numbers: Any) -> Any:
+        *_, frames, params = numbers
+        self.calls.append((wanted.design.name, op, params.name, frames))
+        cycles = {"cycles": 90000, "cycles_per_frame": 24600.5, "batch_cycles": 459000}
+        return SimpleNamespace(measurement=SimpleNamespace(**cycles, n=8192, limbs=2))
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
+    found = Batches()
+    monkeypatch.setattr("ringside.cycles.operation.record", found)
+    return found
+
+
+def test_batches_are_recorded(books: Books, batches: Batches) -> None:
+    """What stands beside the cycles is computed from those of a further frame."""
     query = Batch("lee2023", "lee-13")
-    monkeypatch.setattr("ringside.soc.build.source_tree", lambda: tmp_path)
-    package = Package(cache=tmp_path / "cache")
-    with pytest.raises(NotMeasuredError, match=r"--params lee-13 --frames 16 --json`, and put what it prints into"):
-        package.figures(query)
-    file = tmp_path / provider.RECORDED / "lee2023-lee-13-16.json"
-    file.parent.mkdir(parents=True)
-    stream = {"utilisation": 0.5, "read_bytes": 49.0, "written_bytes": 31.0, "words": 2}
-    run = {
-        "design": "lee2023",
-        "op": "encrypt-pk",
-        "params": "lee-13",
-        "frames": 16,
-        "cycles_per_frame": 24600.5,
-        "stream": stream,
+    with pytest.raises(NotMeasuredError, match="ringside report --measure"):
+        Recorded(books).figures(query)
+    found = Recorded(books, measure=True).figures(query)
+    assert set(found) == set(query.UNITS)
+    assert some(found, "cycles", "first", "batch") == {"cycles": 24600.5, "first": 90000, "batch": 459000}
+    stream = streaming.figures(designs.load_core("lee2023"), 13, 2, 24600.5)
+    assert some(found, "utilisation", "read_bytes", "written_bytes") == {
+        "utilisation": stream.utilisation,
+        "read_bytes": stream.read_bytes,
+        "written_bytes": stream.written_bytes,
     }
-    file.write_text(json.dumps(run))
-    found = package.figures(query)
-    assert {figure: found[figure] for figure in query.UNITS} == {
-        "cycles": 24600.5,
-        "utilisation": 0.5,
-        "read_bytes": 49.0,
-        "written_bytes": 31.0,
-    }
-    file.write_text(json.dumps(run | {"params": "lee-12"}))
-    with pytest.raises(NotMeasuredError, match="of another run: lee2023, lee-12, 16"):
-        package.figures(query)
+    assert Recorded(again(books)).figures(query) == found
+    with pytest.raises(NotMeasuredError):  # of another run
+        Recorded(again(books)).figures(Batch("lee2023", "lee-12"))
+    assert batches.calls == [("lee2023", "encrypt-pk", "lee-13", 16)]
 
 
-def test_batches_of_decryptions_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In files of their own, without figures of a stream."""
+def test_batches_of_decryptions_are_recorded(books: Books, batches: Batches) -> None:
+    """In rows of their own, without figures of a stream."""
     query = Decryptions("lee2023", "lee-13")
-    monkeypatch.setattr("ringside.soc.build.source_tree", lambda: tmp_path)
-    package = Package(cache=tmp_path / "cache")
-    with pytest.raises(NotMeasuredError, match=r"lee2023 --op decrypt --params lee-13 --frames 16"):
-        package.figures(query)
-    file = tmp_path / provider.RECORDED / "lee2023-decrypt-lee-13-16.json"
-    file.parent.mkdir(parents=True)
-    run = {"design": "lee2023", "op": "decrypt", "params": "lee-13", "frames": 16, "cycles_per_frame": 10000.0}
-    file.write_text(json.dumps(run))
-    assert package.figures(query) == {"cycles": 10000.0}
-    file.write_text(json.dumps(run | {"op": "encrypt-pk"}))
-    with pytest.raises(NotMeasuredError, match="of another run: lee2023, lee-13, 16, encrypt-pk"):
-        package.figures(query)
+    assert "lee2023 --op decrypt --params lee-13 --frames 16" in query.command
+    Recorded(books, measure=True).figures(Batch("lee2023", "lee-13"))
+    with pytest.raises(NotMeasuredError):
+        Recorded(books).figures(query)
+    cycles = {"cycles": 24600.5, "first": 90000, "batch": 459000}
+    assert Recorded(books, measure=True).figures(query) == cycles
+    assert Recorded(again(books)).figures(query) == cycles
+    assert batches.calls[1:] == [("lee2023", "decrypt", "lee-13", 16)]
 
 
-def test_cells_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_of_a_part(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module that is there once; its device decides the family and its large memories."""
     families = []
 
@@ -744,7 +810,7 @@ def test_cells_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         return SimpleNamespace(blocks=blocks, total=blocks[0].total)
 
     monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
-    package = Package(cache=tmp_path)
+    package = Recorded(books, measure=True)
     assert package.figures(Synthesis("rise-1", "xcu250"))["lut"] == 9
     assert package.figures(Synthesis("rise-1", "xcu250", "rs_stream_ntt"))["lut"] == 5
     assert package.figures(Synthesis("rise-1"))["uram"] == 0
@@ -791,11 +857,11 @@ def test_streamed_encryptions_beside_the_paper() -> None:
 def test_the_other_tables_of_lee() -> None:
     """Decryptions of a batch at the paper's clock; cells of the paper's device, and their share of it."""
     cells = {"lut": 172800, "ff": 0, "dsp": 1480, "bram36": 100, "bram18": 50, "uram": 128, "memory_bits": 1}
-    answers: dict[Query, Figures | Exception] = {
+    answered: dict[Asked, Figures | Exception] = {
         Decryptions("ringside-stream", "lee-14"): {"cycles": 25000.0},
         Synthesis("lee2023", "xcu250"): cells,
     }
-    written = report_of(answers, "lee2023")
+    written = report_of(answered, "lee2023")
     (rate,) = (
         line["value"]
         for line in rows(written["lee2023/decrypt.csv"])
@@ -872,7 +938,7 @@ def test_area_time_and_energy_of_our_designs() -> None:
 
 
 def test_without_energy_everything_else_is_there() -> None:
-    broken: dict[Query, Figures | Exception] = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
+    broken: dict[Asked, Figures | Exception] = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
     found = make(["designs"], Fake({**broken, Energy("rise-8"): DeviceError("POWER", "A loop.")}), command=COMMAND)
     written = dict(files(found))
     for name, line in by_design(written["designs/encryption.csv"]).items():
@@ -945,15 +1011,15 @@ def test_pareto_in_files(content: dict[str, bytes]) -> None:
         assert picture.split('<polyline points="')[1].split('"')[0].count(",") == len(front)
 
 
-def test_the_smallest_ring_is_not_built_yet() -> None:
+def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
     # refused before a model would be built
     with pytest.raises(NotBuiltError, match="N = 256"):
-        Package().figures(Simulation("rise-32", "ntt", 256))
+        Recorded(books, measure=True).figures(Simulation("rise-32", "ntt", 256))
 
 
 def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     place = tmp_path / "report"
-    done = ringside("report", "--quick", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json")
+    done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json")
     assert done.code == 0
     found = done.json
     assert found["clock_mhz"] == 250
@@ -963,10 +1029,10 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     assert (counts["measured"], counts["failed"]) == (0, 0)
     assert counts["published"] == 26
     page = (place / "index.html").read_text()
-    assert f"ringside report --quick --paper doroz2015 --clock 250 --output {place}" in page
+    assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page
     assert json.loads((place / "report.json").read_text())["counts"] == found["counts"]
 
-    table = ringside("report", "--quick", "--paper", "doroz2015", "--output", place)
+    table = ringside("report", "--paper", "doroz2015", "--output", place)
     assert "not built yet" in table.out
     done = ringside("report", "--paper", "rice", "--output", place)
     assert done.code == 3
@@ -975,7 +1041,8 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
 
 
 def test_command_of_our_designs_alone(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Package, "figures", lambda self, query: Fake(OURS).figures(query))
+    monkeypatch.setattr(Recorded, "figures", lambda self, query: Fake(OURS).figures(query))
+    monkeypatch.setattr(Recorded, "recorded", lambda self, query: RECORDED)
     place = tmp_path / "report"
     done = ringside("report", "--paper", "designs", "--output", place)
     assert done.code == 0

@@ -3,8 +3,8 @@
 
 import pytest
 
+from ringside.cycles.streaming import Stream, figures, link_bytes, products, utilisation
 from ringside.engines import designs
-from ringside.report.streaming import Stream, figures, link_bytes, products, utilisation
 
 LANES = 8  # beside it, each with a second multiplier for its twiddles
 BUILD = Stream(2, 16, others=2 * LANES)

@@ -12,7 +12,11 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside.report import provider
+from ringside.figures import content, ledger
+from ringside.figures.answers import NotMeasuredError
+from ringside.figures.ledger import Books, Ledger
+from ringside.figures.questions import Processor
+from ringside.report.provider import Recorded
 from ringside.soc import rocket
 from ringside.synth import yosys
 from ringside.synth.asic import processor, sram, technology
@@ -56,7 +60,13 @@ def mapped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
         memory=lambda width, depth: sram.cacti(width, depth),
     )
     monkeypatch.setattr(technology, "find", lambda *_: cells)
+    monkeypatch.setattr(content, "of", lambda question: {"cells": "0123"})
     return runs
+
+
+def recorded(tmp_path: Path, *, measure: bool = False) -> Recorded:
+    """What the report shows; nothing comes with the package."""
+    return Recorded(Books(Ledger(tmp_path / "none.jsonl"), ledger.own()), measure=measure)
 
 
 def test_logic_is_mapped_and_memories_are_modelled(mapped: list[list[str]], ringside: CommandLine) -> None:
@@ -74,13 +84,20 @@ def test_logic_is_mapped_and_memories_are_modelled(mapped: list[list[str]], ring
 
 
 def test_the_page_takes_what_was_mapped(mapped: list[list[str]], ringside: CommandLine, tmp_path: Path) -> None:
-    package = provider.Package(cache=tmp_path / "report")
-    with pytest.raises(provider.NotMeasuredError, match="run `ringside soc area"):
-        package.figures(provider.Processor())
+    """With `ringside report --measure`, or once somebody has run `ringside soc area`; of other cells than those of the report it takes nothing."""
+    with pytest.raises(NotMeasuredError, match="run `ringside soc area"):
+        recorded(tmp_path).figures(Processor())
+    measured = recorded(tmp_path, measure=True).figures(Processor())
+    assert measured["cells_um2"] == pytest.approx(504_000)
+    ledger.own().drop(Processor())
+    assert ringside("soc", "area", "--liberty", "cells.lib").code == 0
+    with pytest.raises(NotMeasuredError):
+        recorded(tmp_path).figures(Processor())
     assert ringside("soc", "area").code == 0
-    figures = package.figures(provider.Processor())
-    assert figures["cells_um2"] == pytest.approx(504_000)
-    assert set(figures) == set(provider.Processor.UNITS)
+    figures = recorded(tmp_path).figures(Processor())
+    assert figures == measured
+    assert set(figures) == set(Processor.UNITS)
+    assert mapped == [["tile", "mul"]]
 
 
 def test_without_rocket_the_remedy_is_named(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from cli_runner import CommandLine
-from ringside.cycles import records, system_report
-from ringside.cycles.records import Asked
+from ringside.cli import soc as command
 from ringside.cycles.system import Count, System
-from ringside.engines import designs
-from ringside.report import provider
-from ringside.soc import build
+from ringside.errors import FileError
+from ringside.figures import content, ledger, systems
+from ringside.figures.answers import NotBuiltError, NotMeasuredError
+from ringside.figures.ledger import NAME, REFUSED, Books, Ledger, Row, State
+from ringside.figures.questions import SocRun
+from ringside.report import provider, system_report
+from ringside.sim.verilate import SimulationError
 
 
 def made_up(design: str, cycles: int) -> System:
@@ -36,56 +38,110 @@ def made_up(design: str, cycles: int) -> System:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Asked:
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SocRun:
+    """Nothing is recorded yet, and the firmware is compiled."""
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
-    monkeypatch.setattr(records, "RECORDED", "docs/no-rows")
-    return Asked(designs.load_core("rise-1"), "encrypt-sk", 1024, 1, 30)
+    monkeypatch.setattr(ledger, "shipped", lambda: Ledger(tmp_path / "shipped.jsonl"))
+    monkeypatch.setattr(content, "firmware", lambda: "0123")
+    return SocRun("rise-1", "encrypt-sk", 1024, 1)
 
 
-def test_a_run_is_kept_until_sources_or_question_change(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert records.load(asked) is None
+def store(asked: SocRun, found: System) -> None:
+    """As `ringside soc run` does."""
+    ledger.own().put(ledger.make_row(asked, dataclasses.asdict(found)))
+
+
+def ship(asked: SocRun, found: System) -> None:
+    """With a release whose sources were others."""
+    made_from = content.of(asked) | {"firmware": "4567"}
+    ledger.shipped().put(Row(asked, dataclasses.asdict(found), made_from, "0.9.0", "2026-01-31"))
+
+
+def load(asked: SocRun) -> tuple[System, State] | None:
+    found = systems.find(asked, Books.open())
+    return None if found is None else (found.system, found.state)
+
+
+def test_a_run_is_kept_until_sources_or_question_change(asked: SocRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load(asked) is None
     found = made_up("rise-1", 5000)
-    records.store(asked, found)
-    assert records.load(asked) == found
-    others = [
+    store(asked, found)
+    assert load(asked) == (found, State.fresh)
+    others: list[dict[str, object]] = [
         {"latency": 60},
         {"op": "decrypt"},
-        {"design": None},
+        {"design": "none"},
         {"frames": 2},
-        {"design": designs.load_core("rise-2")},
+        {"bits": 28},
+        {"overlap": True},
+        {"design": "rise-2"},
     ]
-    assert [records.load(dataclasses.replace(asked, **change)) for change in others] == [None] * len(others)  # type: ignore[arg-type]
-    sources = build.firmware_sources
-    monkeypatch.setattr(build, "firmware_sources", lambda tree: sources(tree)[1:])
-    assert records.load(asked) is None
+    assert [load(dataclasses.replace(asked, **change)) for change in others] == [None] * len(others)  # type: ignore[arg-type]
+    for part in ("firmware", "system", "rtl", "_design"):
+        with monkeypatch.context() as patch:
+            patch.setattr(content, part, lambda *_, **__: "other")
+            assert load(asked) == (found, State.old)
+    assert load(asked) == (found, State.fresh)
 
 
-def test_what_cannot_be_read_is_not_there(asked: Asked) -> None:
-    records.store(asked, made_up("rise-1", 5000))
-    for text in ("", "{}", '{"stages": 3}'):
-        records._place(asked).write_text(text)
-        assert records.load(asked) is None
+def test_a_run_is_not_judged_without_its_firmware(
+    asked: SocRun, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is shown, and has no star."""
+    found = made_up("rise-1", 5000)
+    store(asked, found)
+
+    def missing() -> str:
+        raise SimulationError("the firmware is not compiled")
+
+    monkeypatch.setattr(content, "firmware", missing)
+    assert load(asked) == (found, State.unknown)
+    text = ringside("soc", "report", "--op", "encrypt-sk", "--n", "1024").out
+    assert "5,000" in text
+    assert "rise-1*" not in text
 
 
-def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What `ringside soc run --json` has printed is shown, marked, until a run of today's sources takes its place. Other files are not taken."""
-    folder = tmp_path / "rows"
-    folder.mkdir()
+def test_what_cannot_be_read_is_refused(asked: SocRun, ringside: CommandLine) -> None:
+    """File and line are said; the run that follows does not replace it."""
+    store(asked, made_up("rise-1", 5000))
+    place = ledger.own().path
+    line = place.read_text(encoding="utf-8")
+    for text in ("{}", '{"stages": 3}', line[:40]):
+        damaged = f"{line}{text}\n"
+        place.write_text(damaged, encoding="utf-8")
+        with pytest.raises(FileError, match=f"{NAME}, line 2"):
+            store(asked, made_up("rise-1", 5000))
+        done = ringside("soc", "report", "--n", "1024")
+        assert done.code == 4
+        assert f"{NAME}, line 2" in done.err
+        assert place.read_text(encoding="utf-8") == damaged
 
-    def record(name: str, found: System, **other: object) -> None:
-        text = json.dumps(dataclasses.asdict(found) | {"bits": 30, "sources": "0123", "clock_mhz": 500} | other)
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")
 
-    record("alone", made_up("none", 30_000))
-    record("first", made_up("rise-1", 6000))
-    record("later", dataclasses.replace(made_up("rise-1", 5000), frames=2))
+def test_a_wrong_result_and_one_with_waves_are_not_kept(asked: SocRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = made_up("rise-1", 5000)
+    for result, waves, kept in (
+        (dataclasses.replace(found, bit_exact=False), None, False),
+        (found, object(), False),
+        (found, None, True),
+    ):
+        monkeypatch.setattr("ringside.cycles.system.measure", lambda *_, result=result, **__: result)
+        assert command._measured(asked, waves) == result  # type: ignore[arg-type]
+        assert (load(asked) is not None) == kept
+
+
+def test_recorded_rows(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
+    """What came with the package is shown, marked if it is old, until a run of today's sources takes its place. Other runs are not taken."""
+    later, alone = dataclasses.replace(asked, frames=2), dataclasses.replace(asked, design="none")
+    ship(alone, made_up("none", 30_000))
+    ship(asked, made_up("rise-1", 6000))
+    ship(later, dataclasses.replace(made_up("rise-1", 5000), frames=2))
     together = {"encode": Count(1000, 0), "core": Count(3700, 0)}
-    record("overlapped", dataclasses.replace(made_up("rise-1", 3750), frames=3, overlap=True, stages=together))
-    record("wider", made_up("rise-2", 4000), bits=28)
-    record("wrong", dataclasses.replace(made_up("rise-2", 4000), bit_exact=False))
-    (folder / "other.json").write_text('{"design": "rise-2"}')
-    (folder / "no.json").write_text("no")
-    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--rows", str(folder))
+    overlapped = dataclasses.replace(made_up("rise-1", 3750), frames=3, overlap=True, stages=together)
+    ship(dataclasses.replace(asked, frames=3, overlap=True), overlapped)
+    ship(dataclasses.replace(asked, design="rise-2", bits=28), made_up("rise-2", 4000))
+    refused = dataclasses.replace(asked, design="rise-4", frames=2)
+    ledger.shipped().put(Row(refused, {REFUSED: "Too large."}, content.of(refused), "0.9.0", "2026-01-31"))
+    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024")
     rows = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
     seen = [(row["design"], row["frame"], row["cycles"], row["speed_up"]) for row in rows if row["measured"]]
     assert seen == [
@@ -94,32 +150,40 @@ def test_recorded_rows(asked: Asked, ringside: CommandLine, monkeypatch: pytest.
         ("rise-1", "later", 5000, 6),
         ("rise-1", "overlapped", 3750, 8),
     ]
-    assert not any(row["today"] for row in rows if row["measured"])
+    known = [(row["state"], row["recorded"]) for row in rows if row["measured"]]
+    assert known == [("old", "0.9.0, 2026-01-31")] * 4
     picture = (tmp_path / "soc.svg").read_text(encoding="utf-8")
     assert "rise-1, later frame, core: 3,700 cycles, 74.0 %" in picture
     assert "3,750" not in picture
     text = ringside(*words).out
     assert "rise-1*" in text
-    assert "* recorded" in text
-    records.store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 4900), frames=2))
+    assert "* of other sources than today's" in text
+    store(later, dataclasses.replace(made_up("rise-1", 4900), frames=2))
     rows = {row["frame"]: row for row in ringside(*words, "--json").json["rows"] if row["design"] == "rise-1"}
-    assert (rows["later"]["cycles"], rows["later"]["today"], rows["first"]["today"]) == (4900, True, False)
+    assert (rows["later"]["cycles"], rows["later"]["state"], rows["first"]["state"]) == (4900, "fresh", "old")
     # and the page takes them, the later frame
-    monkeypatch.setattr(records, "RECORDED", str(folder))
-    package = provider.Package(cache=tmp_path / "report")
-    assert package.figures(provider.System("none", "encrypt-sk", 1024, 1)) == {
-        "cycles": 30_000,
-        "core": 0,
-    }
-    assert package.figures(provider.System("rise-1", "encrypt-sk", 1024, 1)) == {"cycles": 4900, "core": 3600}
+    page = provider.Recorded(Books.open())
+    queries = [provider.System(name, "encrypt-sk", 1024, 1) for name in ("none", "rise-1")]
+    assert [page.figures(query) for query in queries] == [{"cycles": 30_000, "core": 0}, {"cycles": 4900, "core": 3600}]
+    assert page.recorded(queries[0]) == "0.9.0, 2026-01-31 (changed since: firmware)"
+    assert "changed" not in page.recorded(queries[1])
+    with pytest.raises(NotBuiltError, match="Too large"):
+        page.figures(provider.System("rise-4", "encrypt-sk", 1024, 1))
 
 
-def test_tables_of_the_documentation(asked: Asked, ringside: CommandLine) -> None:
-    alone = dataclasses.replace(asked, design=None)
-    records.store(alone, made_up("none", 30_000))
-    records.store(asked, dataclasses.replace(made_up("rise-1", 5000)))
-    records.store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
-    records.store(dataclasses.replace(asked, n=2048), dataclasses.replace(made_up("rise-1", 6000), n=2048))
+def test_rows_of_today_have_no_star(asked: SocRun, ringside: CommandLine) -> None:
+    store(asked, made_up("rise-1", 5000))
+    text = ringside("soc", "report", "--op", "encrypt-sk", "--n", "1024").out
+    assert "rise-1" in text
+    assert "*" not in text
+
+
+def test_tables_of_the_documentation(asked: SocRun, ringside: CommandLine) -> None:
+    alone = dataclasses.replace(asked, design="none")
+    store(alone, made_up("none", 30_000))
+    store(asked, dataclasses.replace(made_up("rise-1", 5000)))
+    store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
+    store(dataclasses.replace(asked, n=2048), dataclasses.replace(made_up("rise-1", 6000), n=2048))
     words: tuple[str, ...] = (
         "soc",
         "report",
@@ -143,29 +207,29 @@ def test_tables_of_the_documentation(asked: Asked, ringside: CommandLine) -> Non
     ]
 
 
-def test_runs_that_are_missing(asked: Asked) -> None:
+def test_runs_that_are_missing(asked: SocRun) -> None:
     """Of a core the second frame is run: it has its program."""
-    alone = dataclasses.replace(asked, design=None)
-    assert [(one.name, one.frames) for one in records.missing([alone, asked], {})] == [("none", 1), ("rise-1", 2)]
-    records.store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
-    assert records.missing([asked], {}) == []
-    encodes = dataclasses.replace(asked, design=designs.load_core("rise-4e"))
-    (one,) = records.missing([encodes], {})
-    assert (one.name, one.op, one.frames) == ("rise-4e", "encode-encrypt-sk", 2)
+    alone = dataclasses.replace(asked, design="none")
+
+    def missing(*runs: SocRun) -> list[SocRun]:
+        return systems.missing(runs, Books.open())
+
+    assert [(one.design, one.frames) for one in missing(alone, asked)] == [("none", 1), ("rise-1", 2)]
+    store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
+    assert missing(asked) == []
+    (one,) = missing(dataclasses.replace(asked, design="rise-4e"))
+    assert (one.design, one.op, one.frames) == ("rise-4e", "encode-encrypt-sk", 2)
 
 
-def test_a_core_that_encodes_stands_beside_the_same_operation(
-    ringside: CommandLine, asked: Asked, tmp_path: Path
-) -> None:
+def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandLine, asked: SocRun) -> None:
     """Its speed-up is against the processor that encodes and encrypts; decoding likewise."""
-    encodes = designs.load_core("rise-4e")
     for op, cycles in (("encrypt-sk", 30_000), ("decrypt", 60_000)):
-        one = dataclasses.replace(asked, design=None, op=op)
-        records.store(one, dataclasses.replace(made_up("none", cycles), op=op))
-        inside = dataclasses.replace(one, design=encodes, op=records.IN_CORE[op], frames=2)
-        records.store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
+        one = dataclasses.replace(asked, design="none", op=op)
+        store(one, dataclasses.replace(made_up("none", cycles), op=op))
+        inside = dataclasses.replace(one, design="rise-4e", op=systems.IN_CORE[op], frames=2)
+        store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
         shared = dataclasses.replace(inside, frames=4, overlap=True)
-        records.store(shared, dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True))
+        store(shared, dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True))
     words: tuple[str, ...] = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
     words += ("--design", "none", "--design", "rise-4e")
     rows = ringside(*words, "--json").json["rows"]
@@ -183,27 +247,18 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(
     table = ringside(*words, "--markdown").out
     assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in table
     assert "| rise-4e, encodes and decodes, frames overlap | 4.0 (2.7), 7.5 × |" in table
-    by_processor = dataclasses.replace(asked, design=encodes, frames=2)
-    records.store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
-    package = provider.Package(cache=tmp_path / "report")
+    by_processor = dataclasses.replace(asked, design="rise-4e", frames=2)
+    store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
+    package = provider.Recorded(Books.open())
     assert package.figures(provider.System("rise-4e", "encrypt-sk", 1024, 1)) == {"cycles": 5000, "core": 3700}
-    with pytest.raises(provider.NotBuiltError, match="rise-4e goes up to N = 8192"):
+    with pytest.raises(NotBuiltError, match="rise-4e goes up to N = 8192"):
         package.figures(provider.System("rise-4e", "encrypt-sk", 16384, 13))
 
 
-def test_the_rows_of_the_tree_can_be_read() -> None:
-    """Each of them is one, and its name says which."""
-    files = list((build.source_tree() / records.RECORDED).glob("*.json"))
-    found = records.recorded()
-    assert len(found) == len(files) > 0
-    for design, op, n, limbs, *_ in found:
-        assert any(file.name.startswith(f"{design}-{op}-{n}-{limbs}") for file in files)
-
-
-def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
-    alone = dataclasses.replace(asked, design=None)
-    records.store(asked, made_up("rise-1", 5000))
-    records.store(alone, made_up("none", 20_000))
+def test_report(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
+    alone = dataclasses.replace(asked, design="none")
+    store(asked, made_up("rise-1", 5000))
+    store(alone, made_up("none", 20_000))
     words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--clock", "100", "--uplink", "8")
     found = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
     assert [row["design"] for row in found] == list(system_report.DESIGNS)
@@ -234,13 +289,12 @@ def test_report(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
     assert ["rise-1, first, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
 
 
-def test_report_beside_seal_embedded(asked: Asked, ringside: CommandLine, tmp_path: Path) -> None:
+def test_report_beside_seal_embedded(asked: SocRun, ringside: CommandLine) -> None:
     """Instructions of the processor alone only, and only of the same set."""
     for design, n, limbs in (("none", 4096, 3), ("none", 1024, 1), ("rise-1", 4096, 3)):
         one = dataclasses.replace(made_up(design, 9_000_000), n=n, limbs=limbs, instructions=4_100_000)
-        text = json.dumps(dataclasses.asdict(one) | {"bits": 30})
-        (tmp_path / f"{design}-{n}.json").write_text(text, encoding="utf-8")
-    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--rows", str(tmp_path))
+        ship(SocRun(design, "encrypt-sk", n, limbs), one)
+    words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk")
     (found,) = ringside(*words, "--json").json["seal_embedded"]
     assert (found["n"], found["instructions"], found["seal_embedded"]) == (4096, 4_100_000, 16_400_000)
     assert found["share"] == pytest.approx(0.25)
@@ -248,7 +302,7 @@ def test_report_beside_seal_embedded(asked: Asked, ringside: CommandLine, tmp_pa
     assert ["encrypt-sk", "4096", "3", "4,100,000", "16,400,000", "0.250"] in lines
 
 
-def test_a_decryption_of_one_limb_at_4096_is_shown(asked: Asked, ringside: CommandLine) -> None:
+def test_a_decryption_of_one_limb_at_4096_is_shown(asked: SocRun, ringside: CommandLine) -> None:
     rows = ringside("soc", "report", "--n", "4096", "--design", "none", "--json").json["rows"]
     assert [(row["op"], row["limbs"]) for row in rows] == [
         ("encrypt-sk", 3),
@@ -258,7 +312,7 @@ def test_a_decryption_of_one_limb_at_4096_is_shown(asked: Asked, ringside: Comma
     ]
 
 
-def test_report_beside_what_rise_prints(asked: Asked, ringside: CommandLine) -> None:
+def test_report_beside_what_rise_prints(asked: SocRun, ringside: CommandLine) -> None:
     """Caveats stay with the figures; what the paper's text lacks is said, not left out."""
     words = ("soc", "report", "--n", "1024")
     text = re.sub(r"\s+", " ", ringside(*words).out)
@@ -275,16 +329,16 @@ def test_report_beside_what_rise_prints(asked: Asked, ringside: CommandLine) -> 
     assert found["notes"]
 
 
-def test_the_page_takes_what_was_kept(asked: Asked, tmp_path: Path) -> None:
-    package = provider.Package(cache=tmp_path / "report")
+def test_the_page_takes_what_was_kept(asked: SocRun) -> None:
     with_core, alone = (provider.System(name, "encrypt-sk", 1024, 1) for name in ("rise-1", "none"))
-    with pytest.raises(provider.NotMeasuredError, match="run `ringside soc run rise-1 --op encrypt-sk --n 1024"):
-        package.figures(with_core)
-    records.store(asked, made_up("rise-1", 5000))
-    records.store(dataclasses.replace(asked, design=None), made_up("none", 20_000))
+    with pytest.raises(NotMeasuredError, match="run `ringside soc run rise-1 --op encrypt-sk --n 1024"):
+        provider.Recorded(Books.open()).figures(with_core)
+    store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
+    store(dataclasses.replace(asked, design="none"), made_up("none", 20_000))
+    package = provider.Recorded(Books.open())
     found = [package.figures(query) for query in (with_core, alone)]
     assert found == [{"cycles": 5000, "core": 3700}, {"cycles": 20_000, "core": 0}]
-    with pytest.raises(provider.NotMeasuredError, match="--limbs 3"):
+    with pytest.raises(NotMeasuredError, match="--limbs 3"):
         package.figures(provider.System("none", "encrypt-sk", 4096, 3))
 
 

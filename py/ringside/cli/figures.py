@@ -113,19 +113,24 @@ def refresh(
         wanted |= {row.key: row.question for row in book}
     asked = [one for one in wanted.values() if not only or any(text in one.command for text in only)]
     missing: list[Query] = []
+    taken: list[Row] = []
     for question in asked:
         row, other = book.find(question), mine.find(question)
         if row is not None and not again and row.state() is not State.old:
             continue
         if other is not None and not again and other.state() is State.fresh:
-            book.put(other)
+            taken.append(other)
             continue
         missing.append(question)
     if dry:
-        print_json([question.command for question in missing]) if json else print(
-            "\n".join(question.command for question in missing)
-        )
+        commands = [question.command for question in missing]
+        if json:
+            print_json(commands)
+        else:
+            print(*commands, sep="\n", end="\n" * bool(commands))
         return
+    if taken:
+        book.put(*taken)
     failures = _measure_all(missing, book, jobs)
     if json:
         print_json({"made": len(missing) - len(failures), "failed": failures})
@@ -150,15 +155,27 @@ def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, s
                 book.put(future.result())
             except (RingsideError, NotMeasuredError) as error:
                 failures[running[future].command] = str(error)
+            except Exception as error:  # the others go on
+                failures[running[future].command] = f"{type(error).__name__}: {error}"
             progress(done, len(questions))
     return failures
 
 
-def _pages() -> list[Path]:
-    """Markdown of the source tree."""
+def _tree() -> Path:
+    from ..sim.verilate import SimulationError
     from ..soc.build import source_tree
 
-    tree = source_tree()
+    try:
+        return source_tree()
+    except SimulationError as error:
+        raise FileError(
+            "FIGURES", "README and documents are in the source tree alone.", "Set RINGSIDE_TREE to it."
+        ) from error
+
+
+def _pages() -> list[Path]:
+    """Markdown of the source tree."""
+    tree = _tree()
     found = [tree / "README.md", *sorted((tree / "docs").glob("*.md"))]
     return found + [
         path for room in ("lib", "py", "hw", "sim", "soc") for path in sorted((tree / room).rglob("README.md"))
@@ -215,19 +232,20 @@ def fill(
             raise LookupError(question.command)
         return row.figures
 
+    tree = _tree()
     for page in _pages():
-        text = read_file(page).decode()
+        text, name = read_file(page).decode(), page.relative_to(tree)
         questions = printed(text)
         lost = [one.command for one in questions if book.find(one) is None]
-        problems += [f"{page.name}: nothing is recorded of `{command}`" for command in lost]
+        problems += [f"{name}: nothing is recorded of `{command}`" for command in lost]
         for row in filter(None, map(book.find, questions)):
             if row.state() is State.old:
-                problems.append(f"{page.name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
+                problems.append(f"{name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
         if lost:
             continue
         new = filled(text, figures)
         if new != text:
-            problems += [f"{page.name} prints other figures than the ledger: `ringside figures fill`"] * check
+            problems += [f"{name} prints other figures than the ledger: `ringside figures fill`"] * check
             if not check:
                 write_bytes(page, new.encode())
     if problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
@@ -19,12 +19,12 @@ from ..errors import DeviceError, InputError, ParameterError, UsageError
 from ..native.files import replace_file
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
-from .output import BUILDS, note, print_facts, print_json, print_table, progress_bar
+from .output import BUILDS, note, print_facts, print_json, print_table, progress_bar, warn
 from .places import PICTURES, output
 
 if TYPE_CHECKING:
     from ..cycles.system import System
-    from ..figures.questions import SocRun
+    from ..figures.questions import Query, SocRun
     from ..report.published import Paper
     from ..soc.run import Waves
 
@@ -209,7 +209,6 @@ def _waves_file(path: Path | None) -> Iterator[int | None]:
 def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
     from ..cycles.system import measure
-    from ..figures import ledger
     from ..sim.options import ALONE
 
     values = asdict(asked)
@@ -218,8 +217,19 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
     with progress_bar("Simulating", cycles=True) as progress:
         found = measure(design, **values, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
-        ledger.own().put(ledger.make_row(asked, asdict(found)))
+        _keep(asked, asdict(found))
     return found
+
+
+def _keep(question: Query, figures: Mapping[str, Any]) -> None:
+    """In this user's ledger."""
+    from ..figures import ledger
+    from ..sim.verilate import SimulationError
+
+    try:
+        ledger.own().put(ledger.make_row(question, figures))
+    except SimulationError as error:  # what it is made from cannot be told here
+        warn(f"the figures are not recorded: {error}")
 
 
 @app.command("report")
@@ -324,11 +334,15 @@ def area(
 
     Example: ringside soc area --target osu018
     """
+    from ..figures.answers import of_processor
+    from ..figures.questions import Processor
     from ..synth.asic import processor, technology
 
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Mapping parts") as progress:
         found = processor.synthesise(cells, progress, stage=note)
+    if not liberty:
+        _keep(Processor(), of_processor(found))
     if json:
         print_json(asdict(found))
         return
@@ -379,6 +393,8 @@ def energy(
 
     Example: ringside soc energy --op encrypt-pk-direct --n 1024
     """
+    from ..figures.answers import of_processor_power
+    from ..figures.questions import ProcessorPower
     from ..synth.asic import processor, processor_energy, technology
     from ..synth.asic.figures import Operation as Asked
 
@@ -388,6 +404,8 @@ def energy(
     asked = Asked(op.value, n, limbs, bits)
     with progress_bar("Simulating", cycles=True) as progress:
         found = processor_energy.measured(cells, asked, clock, progress, stage=note)
+    if not liberty and clock is None and {"n": n, "limbs": limbs, "bits": bits} == ProcessorPower.SIZE:
+        _keep(ProcessorPower(op.value), of_processor_power(found))
     if json:
         print_json(asdict(found))
         return

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engines import designs
 from ..engines.core import CoreDesign
@@ -14,7 +14,7 @@ from ..errors import DeviceError, RingsideError
 from ..progress import Progress
 from ..sim.options import ALONE, Simulated
 from ..sim.verilate import SimulationError, source_tree
-from .ledger import Row, make_row
+from .ledger import REFUSED, Row, make_row
 from .questions import (
     ASIC_TARGET,
     Asic,
@@ -31,11 +31,13 @@ from .questions import (
     Synthesis,
 )
 
+if TYPE_CHECKING:
+    from ..synth.asic import processor, processor_energy
+
 Say = Callable[[str], None]
 
 # what a design says when it is not made for the operation, N or word width
 CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
-REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 
 
 class NotBuiltError(Exception):
@@ -77,7 +79,7 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
             case SocRun():
                 return _system(question)
             case Processor():
-                return _processor(question)
+                return _processor()
             case ProcessorPower():
                 return _processor_power(question, say)
             case Bench():
@@ -166,19 +168,27 @@ def _library(find: Callable[[str], Any]) -> Any:
         raise NotMeasuredError(str(error)) from error
 
 
-def _processor(question: Processor) -> Mapping[str, Any]:
+def _processor() -> Mapping[str, Any]:
     from ..synth.asic import processor, technology
 
-    found = processor.synthesise(_library(technology.find))
-    return {name: getattr(found, "area_um2" if name == "cells_um2" else name) for name in question.UNITS}
+    return of_processor(processor.synthesise(_library(technology.find)))
+
+
+def of_processor(found: processor.Processor) -> Mapping[str, Any]:
+    """The figures of Processor."""
+    return {name: getattr(found, "area_um2" if name == "cells_um2" else name) for name in Processor.UNITS}
 
 
 def _processor_power(question: ProcessorPower, say: Say) -> Mapping[str, Any]:
     from ..synth.asic import figures, processor_energy, technology
 
     asked = figures.Operation(question.op, **question.SIZE)
-    found = processor_energy.measured(_library(technology.find), asked, None, None, stage=say)
-    return {name: getattr(found.energy, name) for name in question.UNITS}
+    return of_processor_power(processor_energy.measured(_library(technology.find), asked, None, None, stage=say))
+
+
+def of_processor_power(found: processor_energy.ProcessorEnergy) -> Mapping[str, Any]:
+    """The figures of ProcessorPower."""
+    return {name: getattr(found.energy, name) for name in ProcessorPower.UNITS}
 
 
 def _bench(question: Bench) -> Mapping[str, Any]:

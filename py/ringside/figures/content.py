@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ..engines import designs
 from ..engines.core import ENGINE, CoreDesign
+from ..errors import ParameterError
 from ..sim.options import ALONE
 from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
@@ -39,8 +40,9 @@ from .questions import (
 
 PACKAGE = Path(__file__).parents[1]
 OBJCOPY = "riscv64-unknown-elf-objcopy"
-# a string as it is; comments and spaces become one space
-_WORDS = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
+ABSENT = "absent"  # instead of a hash: there is no such design
+# a string or a character as it is; comments and spaces between two words or two operators become one space, others none
+_WORDS = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|(?://[^\n]*|/\*.*?\*/|\s)+""", re.DOTALL)
 
 
 def of(question: Query) -> dict[str, str]:
@@ -77,22 +79,42 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
 
 
 def _core(name: str) -> dict[str, Callable[[], str]]:
-    return {"design": lambda: _design(name), "rtl": lambda: rtl(streams=bool(_loaded(name).stream_lanes))}
+    def streams() -> bool:
+        design = _loaded(name)
+        return design is not None and bool(design.stream_lanes)
+
+    return {"design": lambda: _design(name), "rtl": lambda: rtl(streams=streams())}
 
 
 @cache
-def _loaded(name: str) -> CoreDesign:
-    return designs.load_core(name)
+def _loaded(name: str) -> CoreDesign | None:
+    """None: there is no such design, or no longer."""
+    try:
+        return designs.load_core(name)
+    except ParameterError:
+        return None
 
 
 def _design(name: str) -> str:
-    return _hashed([json.dumps(_loaded(name).parameters, sort_keys=True)])
+    design = _loaded(name)
+    return ABSENT if design is None else _hashed([json.dumps(design.parameters, sort_keys=True)])
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
 def words(text: str) -> str:
     """A source of C, C++ or SystemVerilog without comments, and with single spaces."""
-    return _WORDS.sub(lambda match: match[1] or " ", text)
+
+    def shortened(match: re.Match[str]) -> str:
+        if match[1]:
+            return match[1]
+        before, after = text[max(0, match.start() - 1) : match.start()], text[match.end() : match.end() + 1]
+        return " " if before and after and _in_word(before) == _in_word(after) else ""
+
+    return _WORDS.sub(shortened, text)
+
+
+def _in_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 class _Computing(ast.NodeTransformer):
@@ -125,7 +147,17 @@ class _Computing(ast.NodeTransformer):
 
 def statements(text: str) -> str:
     """What a Python source computes."""
-    return ast.dump(_Computing().visit(ast.parse(text)))
+    return _outline(_Computing().visit(ast.parse(text)))
+
+
+def _outline(node: object) -> str:
+    """As ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
+    if isinstance(node, list):
+        return f"[{','.join(map(_outline, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [f"{name}={_outline(value)}" for name, value in ast.iter_fields(node) if value is not None and value != []]
+    return f"{type(node).__name__}({','.join(fields)})"
 
 
 def _hashed(texts: Iterable[str]) -> str:
@@ -146,8 +178,8 @@ def _modules(*places: str) -> str:
 @cache
 def rtl(*, streams: bool) -> str:
     """Of the core; without the streaming unit's for designs that have none."""
-    files = ENGINE.sources(build.source_tree())
-    return _sources(file for file in files if streams or "stream" not in file.parts)
+    tree = build.source_tree()
+    return _sources(file for file in ENGINE.sources(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
 
 
 @cache
@@ -203,7 +235,10 @@ def _processor() -> str:
 
 @cache
 def _synthesis() -> str:
-    return _hashed([str(yosys.version()), _modules("synth/parts", "synth/resources", "synth/yosys")])
+    version = yosys.version()
+    if version is None:
+        raise SimulationError("Yosys is missing")
+    return _hashed([version, _modules("synth/parts", "synth/resources", "synth/yosys")])
 
 
 @cache

@@ -28,6 +28,7 @@ from . import content
 from .questions import Query, as_dict, from_dict
 
 NAME = "ours.jsonl"
+REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
 
@@ -95,6 +96,14 @@ def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
     return Row(question, figures, content.of(question), own, dt.date.today().isoformat())
 
 
+def _row(found: Any) -> Row:
+    """Of a line. ValueError, KeyError, TypeError, AttributeError: it is no answer."""
+    question, figures, made_from = from_dict(found["question"]), found["figures"], found["made_from"]
+    if not isinstance(figures, dict) or not isinstance(made_from, dict):
+        raise TypeError("figures and made_from have names")
+    return Row(question, figures, made_from, str(found["version"]), str(found["date"]))
+
+
 class Ledger:
     """One file. A file that is not there is empty; FileError: one that is there cannot be read."""
 
@@ -107,16 +116,9 @@ class Ledger:
         self.rows.clear()
         if not self.path.exists():
             return
-        for number, line in enumerate(read_file(self.path).decode().splitlines(), 1):
+        for number, line in enumerate(read_file(self.path).splitlines(), 1):
             try:
-                found = json.loads(line)
-                row = Row(
-                    from_dict(found["question"]),
-                    found["figures"],
-                    found["made_from"],
-                    found["version"],
-                    found["date"],
-                )
+                row = _row(json.loads(line.decode()))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 hint = "Restore the file, or delete the line: `ringside figures refresh` makes it again."
                 raise FileError("FIGURES", f"{self.path}, line {number}: this is no answer ({error}).", hint) from error

@@ -13,45 +13,72 @@ NAME is a figure that `ringside figures list --json` shows, with dots into what 
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import ParameterError
-from .answers import REFUSED
+from .ledger import REFUSED
 from .questions import Query, parse
-from .tables import TABLES
+from .tables import TABLES, Table
 
 Find = Callable[[Query], Mapping[str, Any]]  # the figures of an answer; LookupError: there is none
 
 _FIGURE = re.compile(r"(<!-- figure: (.*?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
 _TABLE = re.compile(r"(<!-- table: (.*?) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
+_BEGIN, _END = re.compile(r"<!-- (figure|table): "), re.compile(r"<!-- /(figure|table) -->")
 _UNITS = {"k": 1e3, "M": 1e6, "": 1.0}
 
 
 def fill(text: str, find: Find) -> str:
     """The page with today's figures. LookupError: one has no answer. ParameterError: a comment that cannot be read."""
+    _check(text)
     text = _FIGURE.sub(lambda match: f"{match[1]}{figure(match[2], find)}{match[4]}", text)
     return _TABLE.sub(lambda match: f"{match[1]}{table(match[2], find)}\n{match[4]}", text)
 
 
 def printed(text: str) -> list[Query]:
     """The questions whose answers a page prints."""
+    _check(text)
     asked: dict[Query, None] = {}
     for match in _FIGURE.finditer(text):
         for term in _terms(match[2])[0]:
             asked[parse(term[0])] = None
     for match in _TABLE.finditer(text):
-        for question in _table(match[2])[0](*_table(match[2])[1:]).questions:
+        for question in _table(match[2]).questions:
             asked[question] = None
     return list(asked)
+
+
+def _check(text: str) -> None:
+    """Each comment that begins something has one that ends it: else text between two of them would be replaced."""
+    comments = sorted((match.start(), match) for one in (_BEGIN, _END) for match in one.finditer(text))
+    begun: list[str] = []
+    for _, match in comments:
+        ends = match.re is _END
+        if begun != [match[1]] * ends:
+            number = text.count("\n", 0, match.start()) + 1
+            raise ParameterError(
+                "FIGURE",
+                f"Line {number}: `{match[0].strip()}` stands in no place for it.",
+                "Write <!-- figure: … -->…<!-- /figure -->, or the same with table, one after the other.",
+            )
+        begun = [] if ends else [match[1]]
+    if begun:
+        raise ParameterError("FIGURE", f"The last <!-- {begun[0]}: … --> has no end.", f"Add <!-- /{begun[0]} -->.")
 
 
 def figure(expression: str, find: Find) -> str:
     terms, form, unit = _terms(expression)
     values = [_value(find(parse(command)), name) for command, name in terms]
     value = values[0] / values[1] if len(values) > 1 else values[0]
-    return format(value / unit, form)
+    try:
+        return format(value / unit, form)
+    except ValueError:
+        raise ParameterError(
+            "FIGURE", f"{expression!r}: {form!r} is no format of a number.", "Write, for instance: .1f or ,.0f"
+        ) from None
 
 
 def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
@@ -62,9 +89,9 @@ def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
         raise ParameterError(
             "FIGURE", f"{expression!r} names no figure.", "Write: COMMAND | NAME, or two of these with / between them."
         )
-    found = re.fullmatch(r"(.*?)([kM]?)", form.strip() or ",.0f")
+    found = re.fullmatch(r"(.*?)([kM]?)", form.strip())
     assert found is not None  # anything matches
-    return [(term[0], term[1]) for term in terms], found[1], _UNITS[found[2]]
+    return [(term[0], term[1]) for term in terms], found[1] or ",.0f", _UNITS[found[2]]
 
 
 def _value(figures: Mapping[str, Any], name: str) -> float:
@@ -74,24 +101,29 @@ def _value(figures: Mapping[str, Any], name: str) -> float:
             known = ", ".join(found) if isinstance(found, Mapping) else "none"
             raise ParameterError("FIGURE", f"There is no figure {name!r} here.", f"There are: {known}.")
         found = found[part]
+    if isinstance(found, Mapping):
+        raise ParameterError("FIGURE", f"{name!r} is no figure, it has parts.", f"There are: {', '.join(found)}.")
+    if not isinstance(found, int | float):
+        raise ParameterError("FIGURE", f"{name!r} is no number here: {found!r}.")
     return float(found)
 
 
-def _table(expression: str) -> list[Any]:
+def _table(expression: str) -> Table:
     name, *words = expression.split()
     if name not in TABLES:
         raise ParameterError("FIGURE", f"There is no table {name!r}.", f"Tables: {', '.join(TABLES)}.")
-    return [TABLES[name], *words]
+    try:
+        return TABLES[name](*words)
+    except (TypeError, KeyError):
+        taken = ", ".join(inspect.signature(TABLES[name]).parameters) or "nothing"
+        raise ParameterError("FIGURE", f"{expression!r} is no table.", f"Behind {name} stands: {taken}.") from None
 
 
 def table(expression: str, find: Find) -> str:
-    make, *words = _table(expression)
-
     def known(question: Query) -> Mapping[str, Any]:
         found = find(question)
         if REFUSED in found:
             raise ParameterError("FIGURE", f"The table {expression!r} needs `{question.command}`: {found[REFUSED]}.")
         return found
 
-    text: str = make(*words).markdown(known)
-    return text
+    return _table(expression).markdown(known)

@@ -292,20 +292,9 @@ def from_dict(found: Mapping[str, Any]) -> Query:
 
 def parse(command: str) -> Query:
     """The question that a command answers, with the command's own defaults. ParameterError: none does."""
-    words = shlex.split(command)
     given: dict[str, str] = {}
-    names: list[str] = []
-    while words:
-        word = words.pop(0)
-        if not word.startswith("--"):
-            names.append(word)
-        elif word in ("--overlap", "--no-energy", "--json"):
-            given[word[2:]] = "1"
-        elif words:
-            given[word[2:]] = words.pop(0)
-    given.pop("json", None)
     try:
-        question = _question(names, given)
+        question = _question(_words(command, given), given)
     except (KeyError, IndexError, ValueError):
         question = None
     if question is None or given:
@@ -315,6 +304,18 @@ def parse(command: str) -> Query:
             "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy` and `synth`; `ringside figures list` shows them.",
         )
     return question
+
+
+def _words(command: str, given: dict[str, str]) -> list[str]:
+    """Those that are no options; options go to `given`. IndexError: one has no value. ValueError: a quotation mark is open."""
+    words, names = shlex.split(command), list[str]()
+    while words:
+        word = words.pop(0)
+        if not word.startswith("-"):
+            names.append(word)
+        elif word != "--json":
+            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy") else words.pop(0)
+    return names
 
 
 def _question(names: list[str], given: dict[str, str]) -> Query | None:
@@ -334,17 +335,20 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
                 return Simulation(design, op, *size)
             return Frames(design, op, *size) if frames == Frames.COUNT else None
         case ["ringside", "soc", "run", design]:
-            size = number("n", 4096), number("limbs", 1), number("bits", SocRun.bits)
+            size = number("n", 1024), number("limbs", 1), number("bits", SocRun.bits)
             latency, frames = number("latency", SocRun.latency), number("frames", SocRun.frames)
-            return SocRun(design, given.pop("op"), *size, latency, frames, bool(number("overlap", 0)))
+            return SocRun(design, given.pop("op", "encrypt-pk"), *size, latency, frames, bool(number("overlap", 0)))
         case ["ringside", "synth", design]:
-            target, device, area_only = given.pop("target"), given.pop("device", ""), number("no-energy", 0)
-            if target == ASIC_TARGET:
+            target, device, area_only = given.pop("target", "xc7"), given.pop("device", ""), number("no-energy", 0)
+            if target == ASIC_TARGET and not device:
                 return Asic(design) if area_only else Energy(design)
-            return Synthesis(design, device) if target == ("xcup" if device else "xc7") else None
+            known = target == ("xcup" if device else "xc7") and not area_only
+            return Synthesis(design, device) if known else None
         case ["ringside", "soc", "area"]:
             return Processor() if given.pop("target", ASIC_TARGET) == ASIC_TARGET else None
         case ["ringside", "soc", "energy"]:
-            known = {name: number(name, value) for name, value in ProcessorPower.SIZE.items()}
-            return ProcessorPower(given.pop("op")) if known == ProcessorPower.SIZE else None
+            size_given = {name: number(name, value) for name, value in ProcessorPower.SIZE.items()}
+            op = given.pop("op", "encrypt-pk-direct")
+            measured = size_given == ProcessorPower.SIZE and given.pop("target", ASIC_TARGET) == ASIC_TARGET
+            return ProcessorPower(op) if measured else None
     return None

@@ -10,7 +10,7 @@ from typing import Any
 from ..cycles.system import Count, System
 from ..engines import designs
 from ..sim.options import ALONE
-from .ledger import Books, Row, State
+from .ledger import REFUSED, Books, Row, State
 from .questions import SocRun
 
 # operations of which the core, where it can, also does the encoding or decoding
@@ -65,8 +65,11 @@ class Found:
 
 
 def find(run: SocRun, books: Books) -> Found | None:
+    """None: nothing is recorded, or the design cannot do it."""
     row: Row | None = books.find(run)
-    return None if row is None else Found(system(dict(row.figures)), row.state(), row.recorded)
+    if row is None or REFUSED in row.figures:
+        return None
+    return Found(system(dict(row.figures)), row.state(), row.recorded)
 
 
 def find_all(runs: Iterable[SocRun], books: Books) -> list[tuple[SocRun, Found | None]]:

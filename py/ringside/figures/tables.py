@@ -33,12 +33,12 @@ def thousands(cycles: float) -> str:
 
 
 # ---- systems on a chip (docs/soc.md) --------------------------------------------------------------------------------
-RISE = ("rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32")
+RISE = ("rise-1", "rise-2", "rise-4", "rise-32")
 SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
     "encrypt-pk-direct": ((1024, 1), (4096, 3), (8192, 6)),
-    "encrypt-sk": ((1024, 1), (4096, 3), (8192, 6)),
+    "encrypt-sk": ((1024, 1), (4096, 3)),
     "encrypt-pk": ((1024, 1),),
-    "decrypt": ((1024, 1), (4096, 1), (8192, 1)),
+    "decrypt": ((1024, 1), (4096, 1)),
 }
 # of these designs alone the longest runs are recorded: others take half an hour each
 LONG_N, LONG_DESIGNS = 8192, (ALONE, "rise-4", "rise-32")
@@ -92,7 +92,7 @@ def soc(op: str) -> Table:
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
-LANES_MAX = 8  # of designs in tables of the documents: gates of larger ones take an hour and more, `ringside report --measure` has them
+LANES_MAX = 4  # of designs in tables of the documents: gates of larger ones take an hour and more, `ringside report --measure` has them
 
 
 def _cells() -> list[str]:

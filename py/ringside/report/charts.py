@@ -47,7 +47,7 @@ def _ticks(top: float, bottom: float, log: bool) -> list[float]:
 
 def _tip(name: str, group: str, unit: str, found: Measurement) -> str:
     lines = [f"{group}, {name}: {value_text(found)}{f' {unit}' if found.value is not None else ''} ({found.kind})"]
-    lines += [text for text in (found.source, found.command, found.detail, found.caveat) if text]
+    lines += [text for text in (found.source, found.command, found.when, found.detail, found.caveat) if text]
     return "\n".join(lines)
 
 

@@ -41,6 +41,11 @@ class Measurement:
     caveat: str = ""
     recorded: str = ""
 
+    @property
+    def when(self) -> str:
+        """For a page."""
+        return f"recorded: {self.recorded}" if self.recorded else ""
+
     def __post_init__(self) -> None:
         if (self.value is None) == (self.status is Status.present):
             raise ValueError(f"{self.value} and {self.status} contradict each other")

@@ -22,7 +22,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
         return {"text": cell, "attributes": False}
     kind = f"{cell.kind}, {cell.unit}" if cell.unit else str(cell.kind)
     command = f"$ {cell.command}" if cell.command and cell.kind is Kind.measured else cell.command
-    title = "\n".join([kind, *filter(None, (cell.source, command, cell.detail, cell.caveat))])
+    title = "\n".join([kind, *filter(None, (cell.source, command, cell.when, cell.detail, cell.caveat))])
     shown = {"attributes": True, "title": title, "command": cell.command, "exact": "", "mark": False}
     if cell.value is not None:
         text = charts.value_text(cell)

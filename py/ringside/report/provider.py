@@ -14,9 +14,9 @@ from typing import ClassVar, Protocol
 from ..engines import designs
 from ..errors import RingsideError
 from ..figures import answers, systems
-from ..figures.answers import REFUSED, NotBuiltError, NotMeasuredError
-from ..figures.ledger import Books, Row, State
-from ..figures.questions import Query, Question, SocRun
+from ..figures.answers import NotBuiltError, NotMeasuredError
+from ..figures.ledger import REFUSED, Books, Row, State
+from ..figures.questions import Processor, ProcessorPower, Query, Question, SocRun
 from ..progress import Progress
 from ..sim.options import ALONE
 from .measurement import Kind, Measurement, Status, missing
@@ -80,6 +80,8 @@ class Questions:
             answer = Status.not_measured, ""
         if isinstance(answer, tuple):
             return missing(answer[0], unit, kind, query.command, query.source, answer[1])
+        if figure not in answer.figures:
+            return missing(Status.failed, unit, kind, query.command, query.source, f"The answer has no {figure!r}.")
         caveat = query.CAVEATS.get(figure, "")
         return Measurement(
             answer.figures[figure], unit, kind, query.command, query.source, caveat=caveat, recorded=answer.recorded
@@ -103,7 +105,9 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
 
     try:
         found = provider.figures(query)
-        return Answer({figure: float(found[figure]) for figure in query.UNITS}, provider.recorded(query))
+        return Answer(
+            {figure: float(found[figure]) for figure in query.UNITS if figure in found}, provider.recorded(query)
+        )
     except NotBuiltError as error:
         return Status.not_built, str(error)
     except NotMeasuredError as error:
@@ -129,7 +133,8 @@ class Recorded:
             row = answers.measure(asked, say=self.say)
             self.books.own.put(row)
         if row is None:
-            raise NotMeasuredError(f"run `{asked.command}`, or `ringside report --measure`")
+            alone = f"`{asked.command}` or " * isinstance(asked, SocRun | Processor | ProcessorPower)  # they record it
+            raise NotMeasuredError(f"run {alone}`ringside report --measure`")
         return row
 
     def figures(self, query: Asked) -> Figures:

@@ -23,7 +23,7 @@ from .provider import Provider, Questions
 JSON = "report.json"
 FORMAT = "ringside report 1"
 SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # of all files that a report has
-CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat")
+CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat", "recorded")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,19 @@ def _csv(item: Item) -> str:
     for row, column, cell in _cells(item):
         value = "" if cell.value is None else repr(cell.value)
         writer.writerow(
-            [row, column, value, cell.unit, cell.kind, cell.status, cell.command, cell.source, cell.detail, cell.caveat]
+            [
+                row,
+                column,
+                value,
+                cell.unit,
+                cell.kind,
+                cell.status,
+                cell.command,
+                cell.source,
+                cell.detail,
+                cell.caveat,
+                cell.recorded,
+            ]
         )
     return out.getvalue()
 
