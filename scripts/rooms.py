@@ -18,6 +18,7 @@ ROOMS = (
     "errors",
     "progress",
     "processors",
+    "arguments",
     "drawing",
     "native",
     "engines",
