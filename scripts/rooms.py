@@ -20,6 +20,7 @@ ROOMS = (
     "hints",
     "progress",
     "processors",
+    "arguments",
     "drawing",
     "native",
     "engines",

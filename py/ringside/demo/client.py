@@ -223,7 +223,7 @@ class Camera:
         square = first * first / q2
         rescaled = self.params.n / 6 * math.hypot(STEEPEST / first, 0.5 / square, q1 / (first * square))
         fresh = math.sqrt(self.params.n / 2 * self.context.noise_variance(kind, self.level)) / self.scale
-        return 1.33 * math.hypot(rescaled, FILTER_NORM * fresh)
+        return math.hypot(1.33 * rescaled, FILTER_NORM * fresh)
 
     def worst_spread(self) -> float:
         """Standard deviation in the slot where rotations leave most, of those that are shown.
@@ -241,10 +241,15 @@ class Camera:
         """The largest error that is allowed, -log2: noise exceeds it in less than one of 2^FAILURE_BITS runs.
 
         Re(r s) is a product of two complex Gaussians, so it has Laplace's distribution: it exceeds t with probability
-        exp(-sqrt(2) t / spread). Encryption's is a sum of such, with lighter tails. Of rotations it is Gaussian.
+        exp(-sqrt(2) t / spread). Without the special prime, encryption is nearly all there is, a sum of two such: beyond k
+        spreads with probability (1 + k) exp(-2 k). Of rotations it is Gaussian.
         """
         chances = math.log(pixels * 2.0**FAILURE_BITS)
-        largest = max(self.spread(kind) / math.sqrt(2) * chances, self.worst_spread() * math.sqrt(2 * chances))
+        spreads = chances / math.sqrt(2)
+        if kind == PUBLIC_KEY_DIRECT:
+            for _ in range(9):  # it converges
+                spreads = (chances + math.log1p(spreads)) / 2
+        largest = max(self.spread(kind) * spreads, self.worst_spread() * math.sqrt(2 * chances))
         return max(GREY_BITS, min(ERROR_BITS, math.floor(-math.log2(largest))))
 
     def kind(self, with_public_key: bool, special_prime: bool) -> str:
