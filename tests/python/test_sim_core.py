@@ -161,11 +161,9 @@ def test_an_access_that_is_given_up_happens_once(core: Core, write: bool) -> Non
     """Its answer comes late and is no other one's: the next access waits for it."""
     core.write(ADDRESS, 1)
     core.write(MODE, LATE)
+    given_up = (lambda: core.write(ADDRESS, 2)) if write else (lambda: core.read(BEATS))
     with pytest.raises(SimulationError, match="no answer"):
-        if write:
-            core.write(ADDRESS, 2)
-        else:
-            core.read(BEATS)
+        given_up()
     assert core.read(0) == (2 if write else 1)
     core.write(LENGTH, 0)
     assert core.read(ACCESSES) == 5
