@@ -16,7 +16,6 @@ PACKAGE = Path(__file__).resolve().parent.parent / "py" / "ringside"
 ROOMS = (
     "interrupt",
     "errors",
-    "arguments",
     "hints",
     "progress",
     "processors",
