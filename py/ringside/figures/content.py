@@ -214,9 +214,14 @@ def system() -> str:
 
 
 @cache
+def _firmware_place() -> Path:
+    return build.firmware_place()
+
+
+@cache
 def firmware() -> str:
     """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    elf = build.firmware_place()
+    elf = _firmware_place()
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
