@@ -35,13 +35,13 @@ def thousands(cycles: float) -> str:
 # ---- systems on a chip (docs/soc.md) --------------------------------------------------------------------------------
 RISE = ("rise-1", "rise-2", "rise-4", "rise-32")
 SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
-    "encrypt-pk-direct": ((1024, 1), (4096, 3), (8192, 6)),
+    "encrypt-pk-direct": ((1024, 1), (4096, 3)),
     "encrypt-sk": ((1024, 1), (4096, 3)),
     "encrypt-pk": ((1024, 1),),
     "decrypt": ((1024, 1), (4096, 1)),
 }
-# of these designs alone the longest runs are recorded: others take half an hour each
-LONG_N, LONG_DESIGNS = 8192, (ALONE, "rise-4", "rise-32")
+# race samples on the processor: its longer runs take a quarter of an hour each, and are not recorded
+SHORT_RUNS = {"race": 1024}
 BESIDE = {
     "in core": ", encodes and decodes",
     "overlapped in core": ", encodes and decodes, frames overlap",
@@ -55,7 +55,7 @@ def _soc_rows(op: str) -> dict[str, list[SocRun]]:
     names = ("rise-4",) if op == "encrypt-pk" else ("race", *RISE)
     rows = {ALONE: [SocRun(ALONE, op, *size) for size in sizes]}
     for name in names:
-        found = [size for size in sizes if size[0] < LONG_N or name in LONG_DESIGNS]
+        found = [size for size in sizes if size[0] <= SHORT_RUNS.get(name, size[0])]
         rows[name] = [systems.best(SocRun(name, op, *size)) for size in found]
     if op == "encrypt-pk":
         return rows
