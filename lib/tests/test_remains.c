@@ -156,7 +156,7 @@ typedef struct bench {
     fixture_t f;
     rs_ciphertext_t ciphertext;
     rs_plaintext_t plaintext;
-    const rs_wire_options_t *options;
+    rs_wire_options_t options;
     int file, other_file;
 } bench_t;
 
@@ -234,14 +234,14 @@ static void run_save(bench_t *b) {
     rs_sink_t sink;
     REQUIRE(ftruncate(b->file, 0) == 0 && lseek(b->file, 0, SEEK_SET) == 0);
     CHECK_OK(rs_sink_to_fd(&sink, &stream, b->file));
-    CHECK_OK(rs_wire_write_secret_key(&sink, b->options, b->f.context, &b->f.secret));
+    CHECK_OK(rs_wire_write_secret_key(&sink, &b->options, b->f.context, &b->f.secret));
     CHECK_OK(rs_fd_sink_flush(&stream));
 }
 
 static void open_key(bench_t *b, rs_wire_reader_t *reader, rs_source_t *source, rs_fd_stream_t *stream) {
     CHECK(lseek(b->file, 0, SEEK_SET) == 0);
     rs_source_from_fd(source, stream, b->file);
-    CHECK_OK(rs_wire_open(reader, source, b->options->codec));
+    CHECK_OK(rs_wire_open(reader, source, b->options.codec));
 }
 
 static void run_load(bench_t *b) {
@@ -263,7 +263,7 @@ static void run_convert(bench_t *b) {
     open_key(b, &reader, &source, &stream);
     REQUIRE(ftruncate(b->other_file, 0) == 0 && lseek(b->other_file, 0, SEEK_SET) == 0);
     CHECK_OK(rs_sink_to_fd(&sink, &out, b->other_file));
-    CHECK_OK(rs_wire_convert(&reader, &sink, b->options, buffer, sizeof buffer));
+    CHECK_OK(rs_wire_convert(&reader, &sink, &b->options, buffer, sizeof buffer));
     CHECK_OK(rs_wire_close(&reader, 1));
     CHECK_OK(rs_fd_sink_flush(&out));
 }
@@ -307,11 +307,9 @@ static void check_files(bench_t *b) {
                  {"zstd", RS_COMPRESSION_ZSTD, 0},
                  {"words", RS_COMPRESSION_ZSTD, 1}};
     for (unsigned i = 0; i < sizeof MODES / sizeof MODES[0]; i++) {
-        rs_wire_options_t options;
-        rs_wire_options_default(&options);
-        options.compression = MODES[i].compression;
-        options.codec = MODES[i].words ? &codec_of_words : rs_host_codec();
-        b->options = &options;
+        rs_wire_options_default(&b->options);
+        b->options.compression = MODES[i].compression;
+        b->options.codec = MODES[i].words ? &codec_of_words : rs_host_codec();
         char name[32];
         snprintf(name, sizeof name, "save %s", MODES[i].name);
         check_leaves_nothing(name, run_save, b);
@@ -427,6 +425,7 @@ static void leave_on_stack(bench_t *b) {
 
 static void leave_on_heap(bench_t *b) {
     uint8_t *copy = malloc(1001);
+    if (!copy) abort();
     memcpy(copy + 501, b->f.secret.ntt + N, 500);
     __asm__ volatile("" : : "r"(copy) : "memory");
     free(copy);
