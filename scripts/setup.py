@@ -233,7 +233,8 @@ def ensure_requirements(names: Sequence[str]) -> None:
     stale = [name for name in names if not stamped(f"pip-{name}", keys[name])]
     if not stale:
         return
-    options = ["--no-deps", "--only-binary", ":all:", "--retries", "5"]
+    # Python compiles what it imports; to compile all of it takes as long as the rest of the installation
+    options = ["--no-deps", "--no-compile", "--only-binary", ":all:", "--retries", "5"]
     chosen = [part for name in stale for part in ("-r", files[name])]
     hint = "If the network was at fault, run again: what was fetched is kept."
     with step(f"Python packages: {', '.join(stale)}"):

@@ -80,7 +80,7 @@ def test_a_batch_is_decrypted_at_once() -> None:
 def test_each_further_decryption_takes_its_two_polynomials() -> None:
     """The bus has 8 words per cycle. What a frame takes besides: a sixteenth of the secret key, and where a limb begins."""
     design = designs.load_core("stream-12")
-    found = record(Simulated(design), "decrypt", 4096, 3, 30, frames=16).measurement
+    found = record(Simulated(design, checked=True), "decrypt", 4096, 3, 30, frames=16).measurement
     least = 3 * 2 * 4096 * 4 // 64  # words of 4 bytes
     lanes = 3 * 4096 // 4  # MAC, beside the loads of other frames
     assert max(least, lanes) < found.cycles_per_frame < 1.1 * lanes

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What CI runs: lint beside the tests, a failure of either fails it, and pytest's counts close the output."""
 
+import importlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -113,3 +115,26 @@ def test_the_ci_job_asks_for_lint() -> None:
     rules = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "exec make ci" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "scripts/test.py --lint" in rules[rules.index("\nci:") :].split("\n\n")[0]
+
+
+def test_ci_leaves_one_check_to_the_night(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """cppcheck of the test programs; `make lint` and `make nightly` have it, and no C file is without a check."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    lint, nightly = importlib.import_module("lint"), importlib.import_module("nightly")
+    ran: list[str] = []
+
+    def passes(name: str) -> bool:
+        ran.append(name)
+        return True
+
+    checks = {name: partial(passes, name) for name in lint.CHECKS}
+    monkeypatch.setattr(lint, "CHECKS", checks)
+    monkeypatch.setattr(lint, "setup", lambda name: None)
+    for words in ([], ["--ci"]):
+        monkeypatch.setattr(sys, "argv", ["lint.py", *words])
+        assert lint.main() == 0
+    assert ran == [*checks, *(name for name in checks if name != "cppcheck tests")]
+    (piece,) = (piece for piece in nightly.pieces() if piece.name == "lint")
+    assert piece.command[1:] == (str(SCRIPTS / "lint.py"),)
+    both = [*lint.c_sources(of_tests=False), *lint.c_sources(of_tests=True)]
+    assert sorted(both) == sorted(path for path in lint.c_files() if path.suffix == ".c")

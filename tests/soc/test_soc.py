@@ -574,10 +574,10 @@ ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, an
 DECODING = {"program", "ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
     ("none", "encrypt-sk", SOFTWARE),
-    ("race", "encrypt-pk-direct", {"encode", "seed", *CALL}),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
     ("rise-4", "encrypt-pk", {"encode", "seed", *CALL}),
+    pytest.param("race", "encrypt-pk-direct", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-sk", ENCODING, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-pk-direct", ENCODING, marks=pytest.mark.soak),
     pytest.param("rise-4e", "decrypt-decode", DECODING, marks=pytest.mark.soak),

@@ -177,7 +177,8 @@ module rs_pipe_read_proof #(
         if (jobs[s] != '0)
           assert (u_dut.u_turns.gen_stream[s].at_q == at[s][0] && u_dut.u_turns.gen_stream[s].left_q == lines[s][0] - 1'b1);
         if (32'(jobs[s]) == 32'd2)
-          assert (u_dut.u_turns.gen_stream[s].next_at_q == at[s][1] && u_dut.u_turns.gen_stream[s].next_left_q == lines[s][1] - 1'b1);
+          assert (u_dut.u_turns.gen_stream[s].next_at_q == at[s][1]
+                  && u_dut.u_turns.gen_stream[s].next_left_q == lines[s][1] - 1'b1);
         assert (32'(here) <= Depth && came_q[s] == out_q[s] + NumberBits'(here));
         assert (32'(u_dut.gen_stream[s].u_lines.take_q) < Depth
                 && 32'(u_dut.gen_stream[s].u_lines.put_q) == (32'(u_dut.gen_stream[s].u_lines.take_q) + 32'(here)) % Depth);

@@ -141,7 +141,8 @@ module rs_pipe_write_proof #(
     ahead_q <= rst_ni ? ahead : '0;
     written_q <= rst_ni ? written_q + 8'(wvalid && wready_i) - 8'(bvalid_i) : '0;
     show_due_q <= rst_ni && ahead != '0 && (!wvalid || wready_i);
-    due_q <= rst_ni && !clear_i && !drop && (!awvalid || awready_i) && 32'(taken) + 32'(awvalid) < Outstanding && 32'(ahead) < Ahead && may != '0;
+    due_q <= rst_ni && !clear_i && !drop && (!awvalid || awready_i) && 32'(taken) + 32'(awvalid) < Outstanding
+             && 32'(ahead) < Ahead && may != '0;
 
     if (reset_q) begin
       assert (bready);
@@ -203,7 +204,8 @@ module rs_pipe_write_proof #(
         if (jobs[s] != '0)
           assert (u_dut.u_turns.gen_stream[s].at_q == at[s][0] && u_dut.u_turns.gen_stream[s].left_q == lines[s][0] - 1'b1);
         if (32'(jobs[s]) == 32'd2)
-          assert (u_dut.u_turns.gen_stream[s].next_at_q == at[s][1] && u_dut.u_turns.gen_stream[s].next_left_q == lines[s][1] - 1'b1);
+          assert (u_dut.u_turns.gen_stream[s].next_at_q == at[s][1]
+                  && u_dut.u_turns.gen_stream[s].next_left_q == lines[s][1] - 1'b1);
         assert (32'(u_dut.gen_stream[s].u_lines.take_q) < Depth
                 && 32'(u_dut.gen_stream[s].u_lines.put_q) == (32'(u_dut.gen_stream[s].u_lines.take_q) + 32'(here)) % Depth);
         for (int unsigned i = 0; i < Depth; i++) begin
