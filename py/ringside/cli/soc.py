@@ -19,7 +19,7 @@ from ..errors import DeviceError, InputError, ParameterError, UsageError
 from ..native.files import replace_file
 from ..sim.options import CHIP_LATENCY_CYCLES
 from .options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
-from .output import BUILDS, note, print_facts, print_json, print_table, progress_bar, warn
+from .output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from .places import PICTURES, output
 
 if TYPE_CHECKING:
@@ -224,12 +224,8 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
 def _keep(question: Query, figures: Mapping[str, Any]) -> None:
     """In this user's ledger."""
     from ..figures import ledger
-    from ..sim.verilate import SimulationError
 
-    try:
-        ledger.own().put(ledger.make_row(question, figures))
-    except SimulationError as error:  # what it is made from cannot be told here
-        warn(f"the figures are not recorded: {error}")
+    ledger.own().put(ledger.make_row(question, figures))
 
 
 @app.command("report")

@@ -88,12 +88,16 @@ def key(question: Query) -> str:
 
 
 def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
-    """Of now."""
+    """Of now. Where nobody can tell what it is made from, as without the source tree, nothing stands there."""
     try:
         own = version("ringside-he")
     except PackageNotFoundError:  # it runs from a folder
         own = ""
-    return Row(question, figures, content.of(question), own, dt.date.today().isoformat())
+    try:
+        made_from = content.of(question)
+    except SimulationError:
+        made_from = {}
+    return Row(question, figures, made_from, own, dt.date.today().isoformat())
 
 
 def _row(found: Any) -> Row:
