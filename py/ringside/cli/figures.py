@@ -233,9 +233,11 @@ def fill(
         return row.figures
 
     tree = _tree()
+    shown: set[Query] = set()
     for page in _pages():
         text, name = read_file(page).decode(), page.relative_to(tree)
         questions = printed(text)
+        shown.update(questions)
         lost = [one.command for one in questions if book.find(one) is None]
         problems += [f"{name}: nothing is recorded of `{command}`" for command in lost]
         for row in filter(None, map(book.find, questions)):
@@ -248,6 +250,9 @@ def fill(
             problems += [f"{name} prints other figures than the ledger: `ringside figures fill`"] * check
             if not check:
                 write_bytes(page, new.encode())
+    for row in book:
+        if row.question not in shown and row.state() is State.old:
+            warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
     if problems:
         raise FileError(
             "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
