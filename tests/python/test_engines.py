@@ -107,6 +107,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the sources with a second engine, which shares the block `common`, and a block of no engine."""
     for name in ("hw", "sim"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("tb", "formal", "__pycache__"))
+    shutil.copytree(
+        ROOT / "lib" / "include", tmp_path / "lib" / "include"
+    )  # the core's harness reads its registers' places
     for block in ("tiny", "lonely"):
         (tmp_path / "hw" / block / "rtl").mkdir(parents=True)
         (tmp_path / "hw" / block / "rtl" / f"rs_{block}.sv").write_text(f"module rs_{block}; endmodule\n")
