@@ -13,7 +13,8 @@ from ..engines.core import CoreDesign
 from ..errors import DeviceError, RingsideError
 from ..progress import Progress
 from ..sim.options import ALONE, Simulated
-from ..sim.verilate import SimulationError, source_tree
+from ..sim.verilate import SimulationError
+from ..soc.build import source_tree  # an installed package has a part of it, without build/
 from .ledger import REFUSED, Row, make_row
 from .questions import (
     ASIC_TARGET,
