@@ -11,6 +11,7 @@ from ..cycles.system import System
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
 from ..figures.questions import SocRun
 from ..figures.systems import Found, plain
+from ..figures.tables import BESIDE, lines, thousands
 from ..sim.options import ALONE
 
 # SEAL-Embedded's sets: limbs of a ciphertext for each N
@@ -36,12 +37,7 @@ NOTES = (
 )
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1100, 190, 130, 74, 24, 17
-NAMES = {
-    "first": ", first frame",
-    "overlapped": ", frames overlap",
-    "in core": ", encodes and decodes",
-    "overlapped in core": ", encodes and decodes, frames overlap",
-}  # of frames that are not later ones
+NAMES = {"first": ", first frame", **BESIDE}  # of frames that are not later ones
 LETTER = 6.6  # width of one, about
 # stages that are drawn together
 PARTS = {
@@ -145,32 +141,26 @@ def not_measured(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, int, int], l
     return out
 
 
-def _thousands(cycles: int) -> str:
-    return f"{cycles / 1000:,.0f}" if cycles >= 10_000 else f"{cycles / 1000:.1f}"
-
-
 def markdown(rows: Sequence[dict[str, Any]]) -> str:
     """A table for each operation: thousands of cycles, in brackets the core's, and how many times as fast as the processor alone.
 
     rows: as rows() makes them. Only what was measured.
     """
-    lines: list[str] = []
+    tables: list[str] = []
     for op in dict.fromkeys(row["op"] for row in rows):
         of = [row for row in rows if row["op"] == op and row["measured"]]
         sizes = sorted({(row["n"], row["limbs"]) for row in of})
         cells: dict[str, dict[tuple[int, int], str]] = {}
         for row in of:
             name = row["design"] + NAMES.get(row["frame"], "")
-            text = _thousands(row["cycles"])
+            text = thousands(row["cycles"])
             if row["design"] != ALONE:
                 faster = f", {row['speed_up']:.1f} ×" if row["speed_up"] else ""
-                text += f" ({_thousands(row['parts']['core'])}){faster}"
+                text += f" ({thousands(row['parts']['core'])}){faster}"
             cells.setdefault(name, {})[row["n"], row["limbs"]] = text
         heads = [op, *(f"{n:,} / {limbs}" for n, limbs in sizes)]
-        table = [heads, ["---"] * len(heads)]
-        table += [[name, *(found.get(size, "") for size in sizes)] for name, found in cells.items()]
-        lines += [f"| {' | '.join(line)} |" for line in table] + [""]
-    return "\n".join(lines).rstrip()
+        tables.append(lines(heads, [[name, *(found.get(size, "") for size in sizes)] for name, found in cells.items()]))
+    return "\n\n".join(tables)
 
 
 def draw(shown: Sequence[tuple[SocRun, Found | None]], title: str) -> Drawing:
