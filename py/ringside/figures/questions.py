@@ -53,24 +53,19 @@ class Simulation(Question):
 
 
 @dataclass(frozen=True)
-class Frames(Question):
+class Frames(Simulation):
     """Several frames in one call, with encode or decode: the first one alone, and one more of the call."""
 
     UNITS: ClassVar = {"first": "cycles", "further": "cycles"}
     COUNT: ClassVar[int] = 4
-    design: str
-    op: str
-    n: int
-    limbs: int = 1
-    bits: int = 30
 
     @property
     def command(self) -> str:
-        return f"{Simulation.command.fget(self)} --frames {self.COUNT}"  # type: ignore[attr-defined]
+        return f"{super().command} --frames {self.COUNT}"
 
     @property
     def source(self) -> str:
-        return f"RTL simulation of {self.design}, {self.COUNT} frames"
+        return f"{super().source}, {self.COUNT} frames"
 
 
 @dataclass(frozen=True)
