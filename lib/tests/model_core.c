@@ -6,8 +6,8 @@
 
 #include "arith/modarith.h"
 #include "base/bytes.h"
-#include "device/design.h"
-#include "device/instruction.h"
+#include "machine/design.h"
+#include "machine/instruction.h"
 #include "encoding/fixed.h"
 #include "reference128.h"
 

@@ -5,6 +5,7 @@
 
 #include "ckks.h"
 #include "context.h"
+#include "ckks_device.h"
 #include "device.h"
 #include "fixed.h"
 #include "isa.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core itself: its programs, start, end, report and wipe.
 #include "base/bytes.h"
-#include "driver/driver.h"
+#include "machine/machine.h"
 
 enum {
     WIPE_READS = 1000000, // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
@@ -29,77 +29,79 @@ static rs_status_t program_patience(rs_device_t *d) {
     uint64_t reads = d->bus.time_limit;
     if (!reads) {
         uint32_t watchdog;
-        RS_TRY(rs_driver_get(d, RS_REG_WATCHDOG, &watchdog));
+        RS_TRY(rs_machine_get(d, RS_REG_WATCHDOG, &watchdog));
         reads = ((watchdog ? (uint64_t)watchdog : UINT64_C(1) << 32) + DRAIN_CYCLES) / READ_CYCLES + 1;
     }
-    d->call.patience = patience(d, reads);
+    d->patience = patience(d, reads);
     return RS_OK;
 }
 
 static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
-    RS_TRY(rs_driver_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_ZEROIZE)));
+    RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_ZEROIZE)));
     rs_patience_t p = patience(d, WIPE_READS);
     do {
-        RS_TRY(rs_driver_get(d, RS_REG_STATUS, &status));
+        RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
         if (!(status & (RS_REG_BIT(STATUS_BUSY) | RS_REG_BIT(STATUS_ZEROIZING))))
             return status & RS_REG_BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_HUNG : RS_OK;
     } while (patient(d, &p));
     return RS_ERR_DEVICE_BUSY;
 }
 
-rs_status_t rs_driver_zeroize(rs_device_t *d) {
+rs_status_t rs_machine_zeroize(rs_device_t *d) {
     const rs_status_t status = zeroize(d);
     d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG;
     return d->unwiped ? RS_ERR_DEVICE_UNWIPED : status;
 }
 
-int rs_driver_same_job(const rs_job_t *a, const rs_job_t *b) {
-    // a job is words and nothing between them, so all of it counts, what is added to it later too
-    enum { FIELD_BYTES = 4, FIELDS = 20 };
-    _Static_assert(sizeof(rs_job_t) == (size_t)FIELDS * FIELD_BYTES, "a job has padding, or fields of another size");
-    const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+int rs_machine_same_key(const rs_program_key_t *a, const rs_program_key_t *b) {
     uint32_t other = 0;
-    for (size_t i = 0; i < sizeof *a; i += FIELD_BYTES) other |= rs_load32(x + i) ^ rs_load32(y + i);
+    for (size_t i = 0; i < RS_PROGRAM_KEY_WORDS; i++) other |= a->words[i] ^ b->words[i];
     return other == 0;
 }
 
-// A program that was built before, or a new one behind those that are kept; if there is no room they all go. NULL: it cannot be built.
-static rs_status_t find_program(rs_device_t *d, const rs_job_t *job, const rs_device_program_t **found) {
+// A program that was built before, or a new one behind those that are kept; if there is no room they all go.
+static rs_status_t find_program(rs_device_t *d, const rs_program_key_t *key, rs_builds_t builds, const rs_kept_program_t **found) {
     for (uint32_t i = 0; i < d->kept; i++) {
         *found = &d->programs[i];
-        if (rs_driver_same_job(&(*found)->job, job)) return RS_OK;
+        if (rs_machine_same_key(&(*found)->key, key)) return RS_OK;
     }
     if (d->kept == RS_DEVICE_PROGRAMS) d->kept = 0;
     for (;;) {
-        const rs_device_program_t *before = d->kept ? &d->programs[d->kept - 1] : NULL;
+        const rs_kept_program_t *before = d->kept ? &d->programs[d->kept - 1] : NULL;
         const size_t first = before ? before->first + before->words : 0;
         size_t words;
-        const rs_status_t status = rs_program_build(&d->design, job, d->program + first, RS_PROGRAM_WORDS_MAX - first, &words);
+        const rs_status_t status = builds(&d->design, key, d->program + first, RS_PROGRAM_WORDS_MAX - first, &words);
         if (status == RS_ERR_PROGRAM_LENGTH && d->kept) {
             d->kept = 0; // perhaps it fits alone
             continue;
         }
         RS_TRY(status);
-        d->programs[d->kept] = (rs_device_program_t){*job, (uint32_t)first, (uint32_t)words};
+        d->programs[d->kept] = (rs_kept_program_t){*key, (uint32_t)first, (uint32_t)words};
         *found = &d->programs[d->kept++];
         return RS_OK;
     }
 }
 
-rs_status_t rs_driver_load_program(rs_device_t *d, const rs_job_t *job) {
-    const rs_device_program_t *found;
-    if (d->program_words && rs_driver_same_job(&d->job, job)) return RS_OK;
+rs_status_t rs_machine_write_program(rs_device_t *d, const uint64_t *words, size_t count) {
     d->program_words = 0;
-    RS_TRY(find_program(d, job, &found));
     // an earlier end or error goes here or at the end of the last call, and not later: what the core ignores from now on has to show at the end
-    RS_TRY(rs_driver_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
-    RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_INDEX, 0));
-    for (uint32_t i = found->first; i < found->first + found->words; i++) {
-        RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_LO, (uint32_t)d->program[i]));
-        RS_TRY(rs_driver_set(d, RS_REG_PROGRAM_HI, (uint32_t)(d->program[i] >> 32)));
+    RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
+    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_INDEX, 0));
+    for (size_t i = 0; i < count; i++) {
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_LO, (uint32_t)words[i]));
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_HI, (uint32_t)(words[i] >> 32)));
     }
-    d->job = *job;
+    return RS_OK;
+}
+
+rs_status_t rs_machine_load_program(rs_device_t *d, const rs_program_key_t *key, rs_builds_t builds) {
+    const rs_kept_program_t *found = NULL;
+    if (d->program_words && rs_machine_same_key(&d->key, key)) return RS_OK;
+    d->program_words = 0;
+    RS_TRY(find_program(d, key, builds, &found));
+    RS_TRY(rs_machine_write_program(d, d->program + found->first, found->words));
+    d->key = *key;
     d->program_first = found->first;
     d->program_words = found->words;
     return RS_OK;
@@ -121,7 +123,7 @@ static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
     case RS_FAULT_ABORTED:
         return RS_ERR_DEVICE_ABORTED;
     case RS_FAULT_SECRET: // no program of the library stores secrets where nothing is forbidden
-        RS_TRY(rs_driver_get(d, RS_REG_KEY_USE, &key_use));
+        RS_TRY(rs_machine_get(d, RS_REG_KEY_USE, &key_use));
         return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
     case RS_FAULT_VALUE:
         return RS_ERR_FIXED_RANGE;
@@ -135,11 +137,12 @@ static rs_status_t read_report(rs_device_t *d, uint32_t status) {
     d->report.cause = (rs_fault_t)RS_REG_PART(STATUS_CAUSE, status);
     d->report.pc = RS_REG_PART(STATUS_PC, status);
     d->report.instructions = (uint32_t)d->program_words;
-    RS_TRY(rs_driver_get(d, RS_REG_CYCLES, &cycles));
+    d->report.frames = d->call.frames ? d->call.frames : 1;
+    RS_TRY(rs_machine_get(d, RS_REG_CYCLES, &cycles));
     d->report.cycles = cycles;
-    for (uint32_t u = 0; u < RS_REG_BUSY_COUNT; u++) RS_TRY(rs_driver_get(d, RS_REG_BUSY + 4 * u, &d->report.unit_cycles[u]));
+    for (uint32_t u = 0; u < RS_REG_BUSY_COUNT; u++) RS_TRY(rs_machine_get(d, RS_REG_BUSY + 4 * u, &d->report.unit_cycles[u]));
     d->report.unit_cycles[RS_UNIT_PIPE] = 0;
-    if (d->design.features & RS_FEATURE_PIPE) RS_TRY(rs_driver_get(d, RS_REG_BUSY_PIPE, &d->report.unit_cycles[RS_UNIT_PIPE]));
+    if (d->design.features & RS_FEATURE_PIPE) RS_TRY(rs_machine_get(d, RS_REG_BUSY_PIPE, &d->report.unit_cycles[RS_UNIT_PIPE]));
     return RS_OK;
 }
 
@@ -147,23 +150,23 @@ static uint32_t irq_enable(const rs_device_t *d) {
     return d->bus.wait ? RS_REG_BIT(CONTROL_IRQ_ENABLE) : 0;
 }
 
-rs_status_t rs_driver_start_core(rs_device_t *d) {
+rs_status_t rs_machine_start_core(rs_device_t *d) {
     RS_TRY(program_patience(d));
     // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    return rs_driver_set(d, RS_REG_CONTROL, irq_enable(d) | RS_REG_BIT(CONTROL_START));
+    return rs_machine_set(d, RS_REG_CONTROL, irq_enable(d) | RS_REG_BIT(CONTROL_START));
 }
 
-rs_status_t rs_driver_wait_for_core(rs_device_t *d) {
+rs_status_t rs_machine_wait_for_core(rs_device_t *d) {
     uint32_t status;
     for (;;) {
         if (d->bus.wait) RS_TRY(d->bus.wait(d->bus.state));
-        RS_TRY(rs_driver_get(d, RS_REG_STATUS, &status));
+        RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
         if (status & RS_REG_BIT(STATUS_ERROR)) return RS_ERR_DEVICE_BUSY;
         if (status & RS_REG_BIT(STATUS_DONE)) break;
-        if (!patient(d, &d->call.patience)) return RS_ERR_DEVICE_BUSY;
+        if (!patient(d, &d->patience)) return RS_ERR_DEVICE_BUSY;
     }
-    RS_TRY(rs_driver_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
+    RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     RS_TRY(read_report(d, status));
     return fault_status(d, d->report.cause);

@@ -3,26 +3,21 @@
 #ifndef RINGSIDE_DESIGN_H
 #define RINGSIDE_DESIGN_H
 
-#include <ringside/device.h>
+#include <ringside/fixed.h>
+#include <ringside/program.h>
 
 #include "base/checks.h"
 
 // Word-level Montgomery takes 11 bits per step (rs_pkg::WlmWordBits).
 enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 
-// Polynomials that N words of 64 bits take at most.
-enum { RS_MESSAGE_POLYS = 2 };
-
 // Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
 enum { RS_TWIDDLE_SEEDS = 32, RS_TWIDDLE_SCALARS = 48 };
 
+// Whether a design can compute modulo q: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_WIDTH, RS_ERR_DESIGN_REDUCTION.
+RS_MUST_CHECK rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q);
 // RS_ERR_DEVICE_DESIGN if no core can be built like this.
 RS_MUST_CHECK rs_status_t rs_design_check(const rs_design_t *design);
-
-// Whether an encryption with special prime has the groups to round its errors before they are used (program.h).
-static inline int rs_design_rounds(const rs_design_t *design) {
-    return design->groups >= 5;
-}
 
 static inline int rs_design_encodes(const rs_design_t *design) {
     return (design->features & RS_FEATURE_ENCODE) != 0;

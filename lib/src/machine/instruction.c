@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of operations, and instructions as text.
-#include "device/instruction.h"
+#include "machine/instruction.h"
 
 #include <ringside/program.h>
 

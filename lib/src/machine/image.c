@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory formats of the accelerator core (docs/core.md).
-#include "device/image.h"
-
-#include <ringside/kernels.h>
+#include "machine/image.h"
 
 #include "base/bytes.h"
-#include "ckks/context_internal.h"
-#include "device/design.h"
 #include "encoding/fixed.h"
+#include "machine/design.h"
 
 enum { FACTOR = 6, CONSTANT = 7 }; // places in a header: the constant is of SCALE, MSUBC, SCALEW, the factor of LIFT, MACW
 
@@ -27,12 +24,12 @@ static rs_factor_t radix(const rs_design_t *design, const rs_modulus_t *m) {
     return rs_factor(r, m->q);
 }
 
-uint64_t rs_device_image_radix(const rs_design_t *design, const rs_modulus_t *m) {
+uint64_t rs_image_radix(const rs_design_t *design, const rs_modulus_t *m) {
     return radix(design, m).value;
 }
 
 // Words of 8 bytes are the array itself; little-endian machines copy it at once.
-void rs_device_image_put(uint8_t *image, const uint64_t *words, size_t count, int wide) {
+void rs_image_put(uint8_t *image, const uint64_t *words, size_t count, int wide) {
     if (!wide) {
         for (size_t k = 0; k < count; k++) rs_store32(image + 4 * k, (uint32_t)words[k]);
     } else if (RS_LITTLE_ENDIAN) {
@@ -42,7 +39,7 @@ void rs_device_image_put(uint8_t *image, const uint64_t *words, size_t count, in
     }
 }
 
-void rs_device_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide) {
+void rs_image_get(uint64_t *words, const uint8_t *image, size_t count, int wide) {
     if (!wide) {
         for (size_t k = 0; k < count; k++) words[k] = rs_load32(image + 4 * k);
     } else if (RS_LITTLE_ENDIAN) {
@@ -52,27 +49,24 @@ void rs_device_image_get(uint64_t *words, const uint8_t *image, size_t count, in
     }
 }
 
-void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
-                           const uint64_t *poly, int factor) {
-    const size_t n = context->n;
-    const rs_modulus_t *m = &context->limbs[limb].modulus;
-    if (!factor || design->reduction != RS_REDUCTION_WLM) {
-        rs_device_image_put(image, poly, n, design->word_bits > 32);
+void rs_image_write(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, const uint64_t *poly, int times_radix) {
+    const size_t n = (size_t)1 << l->log_n;
+    const rs_modulus_t *m = &l->modulus;
+    if (!times_radix || design->reduction != RS_REDUCTION_WLM) {
+        rs_image_put(image, poly, n, design->word_bits > 32);
         return;
     }
     const rs_factor_t r = radix(design, m);
     for (size_t k = 0; k < n; k++) store_word(design, image, k, rs_mul_factor(poly[k], r, m->q));
 }
 
-void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image) {
-    rs_device_image_get(poly, image, context->n, design->word_bits > 32);
+void rs_image_read(const rs_design_t *design, const rs_limb_t *l, uint64_t *poly, const uint8_t *image) {
+    rs_image_get(poly, image, (size_t)1 << l->log_n, design->word_bits > 32);
 }
 
 // ---- contexts ----------------------------------------------------------------------------------------------------------
-void rs_device_image_header(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
-    const rs_modulus_t *m = &context->limbs[limb].modulus;
-    const int divides = (limb < drop && drop < context->params.limb_count) || (limb == 1 && !drop);
-    const uint64_t inverse = divides ? rs_drop_inverse(context, drop, limb) : 1;
+void rs_image_header(const rs_design_t *design, const rs_limb_t *l, uint64_t constant, uint64_t factor, uint8_t *image) {
+    const rs_modulus_t *m = &l->modulus;
     uint64_t words[RS_CONTEXT_HEADER_BYTES / 8] = {m->q};
     if (design->reduction == RS_REDUCTION_BARRETT) {
         const uint32_t shift = design->word_bits + 1 + m->bits; // 46 to 125
@@ -84,15 +78,15 @@ void rs_device_image_header(const rs_design_t *design, const rs_context_t *conte
     }
     words[4] = m->ratio64;
     words[5] = UINT64_MAX - UINT64_MAX % m->q - 1;
-    words[CONSTANT] = rs_mul_factor(inverse, radix(design, m), m->q);
-    words[FACTOR] = rs_design_rounds(design) ? words[CONSTANT] : rs_device_image_radix(design, m);
+    words[CONSTANT] = rs_mul_factor(constant, radix(design, m), m->q);
+    words[FACTOR] = rs_mul_factor(factor, radix(design, m), m->q);
     for (unsigned i = 0; i < RS_CONTEXT_HEADER_BYTES / 8; i++) rs_store64(image + 8 * i, words[i]);
 }
 
 typedef struct twiddles {
     const rs_design_t *design;
-    const rs_context_t *context;
-    uint32_t limb;
+    const rs_limb_t *limb;
+    size_t n;
     rs_factor_t radix;
     uint8_t *image;
     size_t count;
@@ -100,11 +94,10 @@ typedef struct twiddles {
 
 // The next word of the image: psi^exponent, any sign, times the radix.
 static void put_power(twiddles_t *t, int64_t exponent) {
-    const rs_context_t *c = t->context;
-    const uint64_t q = c->limbs[t->limb].modulus.q;
-    const uint64_t e = (uint64_t)exponent & (2 * c->n - 1);
-    const uint64_t power = rs_twiddle(&c->limbs[t->limb], rs_bit_reverse((uint32_t)e & (c->n - 1), c->params.log_n));
-    store_word(t->design, t->image, t->count++, rs_mul_factor(e < c->n ? power : q - power, t->radix, q));
+    const uint64_t q = t->limb->modulus.q;
+    const uint64_t e = (uint64_t)exponent & (2 * t->n - 1);
+    const uint64_t power = rs_twiddle(t->limb, rs_bit_reverse((uint32_t)(e & (t->n - 1)), t->limb->log_n));
+    store_word(t->design, t->image, t->count++, rs_mul_factor(e < t->n ? power : q - power, t->radix, q));
 }
 
 static int64_t reversed2(unsigned x) {
@@ -114,7 +107,7 @@ static int64_t reversed2(unsigned x) {
 // The table in the order of its banks: entry t N/4 + brv(bank) 2^a + column is psi^(4 P brv(column) + 4 bank + brv_2(t)).
 static void put_table(twiddles_t *t) {
     const size_t lanes = t->design->lanes;
-    const size_t columns = t->context->n / 4 / lanes;
+    const size_t columns = t->n / 4 / lanes;
     for (unsigned quarter = 0; quarter < 4; quarter++) {
         size_t reversed = 0;
         for (size_t column = 0; column < columns; column++) {
@@ -129,10 +122,10 @@ static void put_table(twiddles_t *t) {
 static void put_seeds(twiddles_t *t) {
     const int64_t lanes = t->design->lanes;
     for (int64_t sign = 1; sign >= -1; sign -= 2) {
-        const int64_t offset = sign < 0 ? t->context->n : 0;
+        const int64_t offset = sign < 0 ? (int64_t)t->n : 0;
         for (int64_t m = 0; m < RS_TWIDDLE_SEEDS; m++) put_power(t, offset + sign * (4 * lanes * (m / 2) + 2 * (m % 2)));
         for (unsigned m = RS_TWIDDLE_SEEDS; m < RS_TWIDDLE_SCALARS; m++)
-            put_power(t, sign * (t->context->n >> (m - RS_TWIDDLE_SEEDS)));
+            put_power(t, sign * (int64_t)(t->n >> (m - RS_TWIDDLE_SEEDS)));
         for (size_t m = RS_TWIDDLE_SCALARS; m < rs_design_seed_rows(t->design) * t->design->lanes; m++)
             store_word(t->design, t->image, t->count++, 0);
         for (unsigned row = 0; row < 3; row++) {
@@ -141,10 +134,10 @@ static void put_seeds(twiddles_t *t) {
     }
 }
 
-void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
-    twiddles_t t = {design, context, limb, radix(design, &context->limbs[limb].modulus), image + RS_CONTEXT_HEADER_BYTES, 0};
-    memset(image, 0, rs_design_context_bytes(design, context->params.log_n));
-    rs_device_image_header(design, context, limb, drop, image);
+void rs_image_context(const rs_design_t *design, const rs_limb_t *l, uint64_t constant, uint64_t factor, uint8_t *image) {
+    twiddles_t t = {design, l, (size_t)1 << l->log_n, radix(design, &l->modulus), image + RS_CONTEXT_HEADER_BYTES, 0};
+    memset(image, 0, rs_design_context_bytes(design, l->log_n));
+    rs_image_header(design, l, constant, factor, image);
     if (design->features & RS_FEATURE_ON_THE_FLY) {
         put_seeds(&t);
     } else {
@@ -153,37 +146,20 @@ void rs_device_image_context(const rs_design_t *design, const rs_context_t *cont
 }
 
 // w[j] = psi^brv(j) is low[j mod 2^h] high[j >> h]: the bits of j stand for factors that do not depend on each other.
-static void put_stream_tables(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image, int wide) {
-    const rs_limb_t *l = &context->limbs[limb];
+void rs_image_stream(const rs_design_t *design, const rs_limb_t *l, uint8_t *image, int wide) {
     const rs_factor_t r = radix(design, &l->modulus);
     const size_t low = (size_t)1 << rs_design_stream_low(design);
     for (size_t k = 0; k < low; k++, image += wide ? 8 : 4) {
         const uint64_t word = rs_mul_factor(rs_twiddle(l, k), r, l->modulus.q);
-        rs_device_image_put(image, &word, 1, wide);
+        rs_image_put(image, &word, 1, wide);
     }
-    for (size_t j = 0; j < context->n; j += low, image += wide ? 8 : 4) {
+    for (size_t j = 0; j < (size_t)1 << l->log_n; j += low, image += wide ? 8 : 4) {
         const uint64_t word = rs_mul_factor(rs_twiddle(l, j), r, l->modulus.q);
-        rs_device_image_put(image, &word, 1, wide);
+        rs_image_put(image, &word, 1, wide);
     }
 }
 
-void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image) {
-    memset(image, 0, rs_design_stream_bytes(design, context->params.log_n));
-    put_stream_tables(design, context, limb, image, design->word_bits > 32);
-}
-
-void rs_device_image_stream_key(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop,
-                                uint8_t *image, const uint64_t *pk0, const uint64_t *pk1) {
-    const size_t n = context->n, tables = rs_design_stream_tables_bytes(design, context->params.log_n);
-    rs_device_image_header(design, context, limb, drop, image);
-    image += RS_CONTEXT_HEADER_BYTES;
-    memset(image, 0, tables);
-    put_stream_tables(design, context, limb, image, 1);
-    rs_device_image_put(image + tables, pk0, n, 1);
-    rs_device_image_put(image + tables + 8 * n, pk1, n, 1);
-}
-
-void rs_device_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image) {
+void rs_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image) {
     rs_store64(image + 8 * CONSTANT, factor);
     rs_store64(image + 8 * FACTOR, added);
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "ckks/context_internal.h"
-#include "device/design.h"
-#include "driver/driver.h"
+#include "ckks/on_core/on_core.h"
+#include "machine/design.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
 // Of slots: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
@@ -174,7 +174,7 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_PK};
     rs_params_t params;
     if (!device) return RS_ERR_NULL;
-    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_device_self_test_size(&device->design)));
     RS_TRY(parameters(&device->design, &params));
     state_t s = {.device = device};
@@ -188,7 +188,7 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
         status = check_slots(&s, kind, SLOT_SCALES[k % 2]);
         if (status == RS_ERR_DESIGN && (kind == RS_ENCRYPT_PK || device->design.groups < 4)) status = RS_OK; // likewise
     }
-    rs_device_forget(device);
+    rs_machine_forget(device);
     rs_zeroize(memory, rs_device_self_test_size(&device->design));
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several frames in a call, as many per program as go.
 #include "ckks/checks.h"
-#include "driver/driver.h"
+#include "ckks/on_core/on_core.h"
 
 rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
                                      rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
@@ -21,36 +21,36 @@ typedef struct batch {
     size_t workspace_bytes;
 } batch_t;
 
-static rs_driver_source_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    return (rs_driver_source_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
+static rs_encrypted_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
+    return (rs_encrypted_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
 }
 
 static rs_status_t start_public_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    const rs_driver_source_t source = source_of(batch, frames, count);
-    return rs_driver_start_public(device, &source, batch->kind, frames->ciphertext, batch->rng, batch->workspace,
-                                  batch->workspace_bytes);
+    const rs_encrypted_t source = source_of(batch, frames, count);
+    return rs_on_core_start_public(device, &source, batch->kind, frames->ciphertext, batch->rng, batch->workspace,
+                                   batch->workspace_bytes);
 }
 
 static rs_status_t start_secret_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    const rs_driver_source_t source = source_of(batch, frames, count);
+    const rs_encrypted_t source = source_of(batch, frames, count);
     for (uint32_t i = 0; i < count; i++) {
         const rs_ciphertext_t *one = frames[i].ciphertext;
         if (one->seeded != frames->ciphertext->seeded || one->seed_type != frames->ciphertext->seed_type) return RS_ERR_DESIGN;
     }
-    return rs_driver_start_secret(device, &source, frames->ciphertext, batch->rng, batch->workspace, batch->workspace_bytes);
+    return rs_on_core_start_secret(device, &source, frames->ciphertext, batch->rng, batch->workspace, batch->workspace_bytes);
 }
 
 static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
                                          uint32_t count) {
     const rs_target_t target = {NULL, frames->values, batch->layout, batch->limbs, count > 1 ? frames : NULL, count};
-    return rs_driver_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
+    return rs_on_core_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
 static rs_status_t start_decryption_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
                                            uint32_t count) {
     const int alone = count == 1;
     const rs_target_t target = {alone ? frames->decrypted : NULL, NULL, NULL, batch->limbs, alone ? NULL : frames, count};
-    return rs_driver_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
+    return rs_on_core_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
 // What fewer frames may be spared.
@@ -83,20 +83,20 @@ static rs_status_t run_frames(rs_device_t *device, const batch_t *batch, const r
 rs_status_t rs_device_encrypt_public_frames(rs_device_t *device, const rs_device_frame_t *frames, size_t count,
                                             rs_encryption_t kind, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!device || (!frames && count) || !rng || !rng->fill) return RS_ERR_NULL;
-    if (device->call.under_way) return RS_ERR_DEVICE_BUSY;
-    if (!device->context || !device->public_key) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_on_core_ready(device));
+    if (!rs_on_core(device)->public_key) return RS_ERR_DEVICE_EMPTY;
     if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(device->context)));
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(rs_on_core(device)->context)));
     for (size_t i = 0; i < count; i++) {
         if (!frames[i].plaintext || !frames[i].ciphertext || !frames[i].ciphertext->data) return RS_ERR_NULL;
-        RS_TRY(rs_driver_check_plaintext(device->context, frames[i].plaintext));
+        RS_TRY(rs_on_core_check_plaintext(rs_on_core(device)->context, frames[i].plaintext));
     }
     while (count) {
         uint32_t some = count < RS_FRAMES_MAX ? (uint32_t)count : RS_FRAMES_MAX;
-        rs_status_t status = rs_driver_start_stream(device, frames, some, kind, rng);
+        rs_status_t status = rs_on_core_start_stream(device, frames, some, kind, rng);
         while (some > 1 && is_too_much(status)) {
             some >>= 1;
-            status = rs_driver_start_stream(device, frames, some, kind, rng);
+            status = rs_on_core_start_stream(device, frames, some, kind, rng);
         }
         if (is_too_much(status)) {
             status = rs_device_encrypt_public_start(device, frames->plaintext, kind, frames->ciphertext, rng, workspace,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy list scheduling. The core starts instructions in program order and waits where it must, so the order is the schedule. Each step
 // takes, of the next few instructions that may be moved forward, the one that can start first; of several, one for the lanes.
-#include "device/order.h"
+#include "machine/order.h"
 
 #include <ringside/sample.h>
 
-#include "device/design.h"
-#include "device/instruction.h"
+#include "machine/design.h"
+#include "machine/instruction.h"
 
 enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
 

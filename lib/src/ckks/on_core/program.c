@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: instructions in the order of the mathematics, with groups handed out in rotation; order.c then moves them.
-#include <ringside/fixed.h>
 #include <ringside/params.h>
-#include <ringside/program.h>
-#include <ringside/sample.h>
 
-#include "device/design.h"
-#include "device/instruction.h"
-#include "device/order.h"
+#include "ckks/on_core/on_core.h"
+#include "machine/builder.h"
 
-enum { GROUPS_MAX = 16, CACHE_MAX = 8, DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS };
+enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDER_NOTHING };
 
 // What contexts hold: limbs, or with BARE those without twiddles, once more for the parts of an INTT, or roots.
-enum { BARE = 128, PARTS = 253, ROOTS = 254, NOTHING = 255 };
+enum { BARE = 128, PARTS = 253, ROOTS = 254 };
 
 // Groups without which a message's words would have to be made again for every limb.
 enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
 // Two limbs are decoded where one can wait beside the other one's c_0, c_1 and key.
 enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6, DECODED_LIMBS = 2, DECODED_GROUPS = 4 };
 
-// What contexts or slots hold, the least recently used first.
-typedef struct cache {
-    uint32_t size;
-    uint8_t place[CACHE_MAX];
-    uint8_t holds[CACHE_MAX];
-} cache_t;
-
 typedef struct builder {
+    rs_builder_t m;
     const rs_design_t *design;
     const rs_job_t *job;
-    uint64_t *words;
-    size_t capacity;
-    size_t length;
-    uint8_t free_groups[GROUPS_MAX]; // the group that has been free longest comes first: its last user has most likely finished
-    uint32_t free_count;
-    cache_t contexts;
-    cache_t slots;                   // small_t
     uint32_t product[2];             // V_j of an encryption rounded by the special prime
     uint32_t stored;                 // the group of the last STORE
     uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
-    uint32_t frame;
     uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
     uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
     uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
@@ -47,73 +29,22 @@ typedef struct builder {
 
 typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
 
-// ---- resources ---------------------------------------------------------------------------------------------------------
 static uint32_t take(builder_t *b) {
-    const uint32_t group = b->free_groups[0];
-    b->free_count--;
-    for (uint32_t i = 0; i < b->free_count; i++) b->free_groups[i] = b->free_groups[i + 1];
-    return group;
+    return rs_builder_take(&b->m);
 }
 
 static void release(builder_t *b, uint32_t group) {
-    b->free_groups[b->free_count++] = (uint8_t)group;
-}
-
-static void cache_init(cache_t *cache, uint32_t size) {
-    cache->size = size;
-    for (uint32_t i = 0; i < size; i++) {
-        cache->place[i] = (uint8_t)i;
-        cache->holds[i] = NOTHING;
-    }
-}
-
-// The place that holds `what`. If none does, *missing is set, and the least recently used place holds it from now on.
-static uint32_t cache_use(cache_t *cache, uint32_t what, int *missing) {
-    uint32_t i = 0;
-    while (i < cache->size && cache->holds[i] != what) i++;
-    *missing = i == cache->size;
-    if (*missing) i = 0;
-    const uint8_t place = cache->place[i];
-    for (; i + 1 < cache->size; i++) {
-        cache->place[i] = cache->place[i + 1];
-        cache->holds[i] = cache->holds[i + 1];
-    }
-    cache->place[i] = place;
-    cache->holds[i] = (uint8_t)what;
-    return place;
-}
-
-static int cache_holds(const cache_t *cache, uint32_t what) {
-    for (uint32_t i = 0; i < cache->size; i++) {
-        if (cache->holds[i] == what) return 1;
-    }
-    return 0;
-}
-
-// The contents are another frame's, but for `but`.
-static void cache_forget(cache_t *cache, uint32_t but) {
-    for (uint32_t i = 0; i < CACHE_MAX; i++) {
-        if (cache->holds[i] != but) cache->holds[i] = NOTHING;
-    }
-}
-
-// ---- instructions ------------------------------------------------------------------------------------------------------
-#define OP(name) RS_FIELD(OP, RS_OP_##name)
-#define DST(number) RS_FIELD(DST, number)
-#define A(number) RS_FIELD(A, number)
-#define B(number) RS_FIELD(B, number)
-#define FLAG(name) RS_FIELD(name, 1)
-
-// Whether frames take turns within each limb, so that its secret key is loaded once for all of them.
-static int is_by_limbs(const rs_job_t *job) {
-    return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1;
+    rs_builder_release(&b->m, group);
 }
 
 static void emit(builder_t *b, uint64_t word) {
-    // there are no errors where frames are decrypted limb by limb: nothing but groups orders them
-    const uint32_t frame = is_by_limbs(b->job) ? 0 : b->frame;
-    if (b->length < b->capacity) b->words[b->length] = word | rs_order_frame(frame);
-    b->length++;
+    rs_builder_emit(&b->m, word);
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------------
+// Whether frames take turns within each limb, so that its secret key is loaded once for all of them.
+static int is_by_limbs(const rs_job_t *job) {
+    return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1;
 }
 
 // Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
@@ -127,16 +58,11 @@ static int is_rounded(const builder_t *b) {
 
 // The context of a limb, loaded if need be. Moduli that get errors come in ascending order (docs/core.md, Tags).
 static uint64_t ctx(builder_t *b, uint32_t limb) {
-    int missing;
-    const uint32_t place = cache_use(&b->contexts, limb, &missing);
-    if (missing) {
-        const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
-        const int aside =
-            is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
-        emit(b, OP(CONTEXT) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
-                    RS_FIELD(ADD, b->frame & 1) | RS_FIELD(IMM, limb * bytes));
-    }
-    return RS_FIELD(CTX, place);
+    const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
+    const int aside = is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
+    return rs_builder_context(&b->m, limb,
+                              OP(CONTEXT) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
+                                  RS_FIELD(ADD, b->m.frame & 1) | RS_FIELD(IMM, limb * bytes));
 }
 
 // A context with the constants of a limb, loaded without twiddles if need be. Of twiddles on the fly there are so few that it does not pay, and
@@ -144,27 +70,20 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
 static uint64_t constants(builder_t *b, uint32_t limb) {
     const rs_job_t *job = b->job;
     const int pays = job->kind == RS_JOB_DECRYPT && !(b->design->features & RS_FEATURE_ON_THE_FLY);
-    if (!pays || (job->decodes && b->design->contexts < 2) || cache_holds(&b->contexts, limb)) return ctx(b, limb);
-    int missing;
-    const uint32_t place = cache_use(&b->contexts, BARE | limb, &missing);
-    if (missing) {
-        const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
-        emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
-    }
-    return RS_FIELD(CTX, place);
+    if (!pays || (job->decodes && b->design->contexts < 2) || rs_cache_holds(&b->m.contexts, limb)) return ctx(b, limb);
+    const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
+    return rs_builder_context(&b->m, BARE | limb,
+                              OP(CONSTANTS) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
 }
 
 // The frame that an instruction is for, where it uses its seeds or its message.
 static uint64_t frame(const builder_t *b) {
-    return RS_FIELD(IMM, b->frame << RS_FRAME_SHIFT);
+    return RS_FIELD(IMM, b->m.frame << RS_FRAME_SHIFT);
 }
 
 // The roots of fixed point, likewise.
 static uint64_t roots(builder_t *b) {
-    int missing;
-    const uint32_t place = cache_use(&b->contexts, ROOTS, &missing);
-    if (missing) emit(b, OP(ROOTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_ROOTS));
-    return RS_FIELD(CTX, place);
+    return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(BASE, RS_POINTER_ROOTS));
 }
 
 static uint64_t numbers(const builder_t *b) {
@@ -190,8 +109,7 @@ static int has_wide(const builder_t *b, rs_pointer_t pointer) {
 
 // Polynomial `index` behind a pointer.
 static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
-    const int wide = has_wide(b, pointer);
-    return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, (size_t)index * (wide ? 8 : 4) << b->job->log_n) | RS_FIELD(WIDE, wide);
+    return rs_builder_at(&b->m, pointer, index, has_wide(b, pointer));
 }
 
 static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
@@ -199,7 +117,7 @@ static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
     const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
     const uint32_t first =
         job->message >= RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
-    const uint32_t before = job->kind == RS_JOB_DECRYPT ? b->frame * job->poly_count * limbs : 0;
+    const uint32_t before = job->kind == RS_JOB_DECRYPT ? b->m.frame * job->poly_count * limbs : 0;
     return at(b, RS_POINTER_INPUT, before + (row ? first + (row - 1) * limbs + limb : limb));
 }
 
@@ -232,9 +150,9 @@ static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
 
 // Where that is in OUTPUT: rows of an encryption with the secret key are one, or two. A decrypted frame is where its c_0 is in INPUT.
 static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
-    if (b->job->kind == RS_JOB_DECRYPT) return b->frame * b->job->poly_count * b->job->input_limbs + limb;
+    if (b->job->kind == RS_JOB_DECRYPT) return b->m.frame * b->job->poly_count * b->job->input_limbs + limb;
     const uint32_t rows = b->job->kind == RS_JOB_ENCRYPT_SK ? 1 + b->job->store_expanded : 2;
-    return (b->frame * rows + row) * b->job->limbs + limb;
+    return (b->m.frame * rows + row) * b->job->limbs + limb;
 }
 
 static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
@@ -251,7 +169,7 @@ static void transform(builder_t *b, uint32_t limb, uint32_t group) {
 static uint32_t slot_of(builder_t *b, small_t small) {
     static const rs_domain_t DOMAIN[] = {RS_DOMAIN_E0, RS_DOMAIN_U, RS_DOMAIN_E1};
     int missing;
-    const uint32_t slot = cache_use(&b->slots, small, &missing);
+    const uint32_t slot = rs_cache_use(&b->m.slots, small, &missing);
     if (missing) {
         emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U) | frame(b));
         if (is_rounded(b) && small != SMALL_U) {
@@ -265,7 +183,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
 // A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
 // by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
-    if (!b->slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ALT, small != SMALL_U));
+    if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ALT, small != SMALL_U));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
@@ -312,7 +230,7 @@ static void encrypt_secret(builder_t *b) {
     const rs_job_t *job = b->job;
     const int keep = b->design->groups > 2;
     const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
-    if ((streams && b->slots.size) || b->frame) slot_of(b, SMALL_E0);
+    if ((streams && b->m.slots.size) || b->m.frame) slot_of(b, SMALL_E0);
     encode(b);
     for (uint32_t limb = 0; limb < job->limbs; limb++) {
         uint32_t c1;
@@ -388,7 +306,7 @@ static void stream(builder_t *b) {
     const uint64_t limbs = RS_FIELD(IMM, b->job->limbs - 1) | frame(b);
     b->stream_set = set + 1 < sets ? set + 1 : 0;
     b->stream_u = u + 1 < b->design->groups ? u + 1 : 0;
-    if (b->frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT));
+    if (b->m.frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT));
     for (uint32_t i = 0; i < STREAM_SLOTS; i++) {
         emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(IMM, DOMAIN[i]) | RS_FIELD(ALT, i == 0) | frame(b));
         if (i == 0 && is_rounded(b)) {
@@ -432,7 +350,7 @@ static void encrypt_public(builder_t *b) {
         uint32_t u = 0;
         for (uint32_t i = 0; i < 2; i++) {
             // With too few slots every second limb begins with the error that is still there.
-            const uint32_t j = i ^ (b->slots.size < 3 ? limb & 1 : 0);
+            const uint32_t j = i ^ (b->m.slots.size < 3 ? limb & 1 : 0);
             const small_t error = j == 0 ? SMALL_E0 : SMALL_E1;
             if (i == 0 || !keep) {
                 u = lift(b, SMALL_U, limb);
@@ -468,7 +386,7 @@ static void encrypt_public(builder_t *b) {
 // goes into the group that the last STORE to SCRATCH has to leave first, and instructions start in order: all is written by then.
 static void divide(builder_t *b) {
     const uint32_t drop = b->job->limbs;
-    while (b->free_groups[0] != b->stored) release(b, take(b));
+    while (b->m.free_groups[0] != b->stored) release(b, take(b));
     for (uint32_t limb = 0; limb < drop; limb++) {
         for (uint32_t j = 0; j < 2; j++) {
             const uint32_t t = load(b, drop, scratch(b, j, drop));
@@ -495,7 +413,7 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
 // what follows that needs it at once. With two groups the lanes wait for that polynomial.
 static void context_ahead(builder_t *b, uint32_t limb) {
     // A decoding's first limb has its twiddles in the other context meanwhile.
-    if (b->contexts.size > 1 && limb + 1 < b->job->limbs && !b->job->decodes) constants(b, limb + 1);
+    if (b->m.contexts.size > 1 && limb + 1 < b->job->limbs && !b->job->decodes) constants(b, limb + 1);
 }
 
 // A single frame has nothing to do while its twiddles come, after all else. So it begins its INTT with those of the first stages, which are most of
@@ -512,7 +430,7 @@ static int in_parts(const builder_t *b, uint32_t limb) {
 // One context is loaded while the other is in use, so both have the limb's constants.
 static void constants_again(builder_t *b, uint32_t limb) {
     int missing;
-    const uint32_t place = cache_use(&b->contexts, PARTS, &missing);
+    const uint32_t place = rs_cache_use(&b->m.contexts, PARTS, &missing);
     const size_t at = limb * rs_design_context_bytes(b->design, b->job->log_n);
     if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, at));
 }
@@ -528,7 +446,7 @@ static uint64_t inverse(builder_t *b, uint32_t limb, uint32_t residues) {
     constants_again(b, limb);
     for (uint32_t part = RS_PART_FIRST; part <= RS_PART_REST; part++) {
         int missing; // both are there, and take turns
-        const uint32_t place = cache_use(&b->contexts, part == RS_PART_SECOND ? BARE | limb : PARTS, &missing);
+        const uint32_t place = rs_cache_use(&b->m.contexts, part == RS_PART_SECOND ? BARE | limb : PARTS, &missing);
         const size_t offset = limb * rs_design_context_bytes(b->design, b->job->log_n) + RS_CONTEXT_HEADER_BYTES +
                               rs_design_part_offset(b->design, b->job->log_n, part);
         context = RS_FIELD(CTX, place);
@@ -578,7 +496,7 @@ static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
             release(b, c);
         }
     }
-    const int next = b->frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
+    const int next = b->m.frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
     if (keep && !next) {
         release(b, s);
         b->key_group = NOTHING;
@@ -619,7 +537,7 @@ static void decrypt(builder_t *b) {
 // Of all frames.
 static void decrypt_by_limbs(builder_t *b) {
     for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
-        for (b->frame = 0; b->frame < b->job->frames; b->frame++) store(b, decrypt_limb(b, limb), 0, limb);
+        for (b->m.frame = 0; b->m.frame < b->job->frames; b->m.frame++) store(b, decrypt_limb(b, limb), 0, limb);
     }
 }
 
@@ -713,25 +631,16 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
     if (!design || !job || !words || !length) return RS_ERR_NULL;
     RS_TRY(rs_design_check(design));
     RS_TRY(check(design, job));
-    builder_t b = {.design = design, .job = job, .words = words};
-    b.capacity = capacity < design->program_depth ? capacity : design->program_depth;
-    for (uint32_t group = 0; group < design->groups; group++) release(&b, group);
-    cache_init(&b.contexts, design->contexts);
-    cache_init(&b.slots, design->slots);
-    b.key_group = NOTHING;
+    builder_t b = {.design = design, .job = job, .key_group = NOTHING};
+    rs_builder_init(&b.m, design, job->log_n, words, capacity);
+    b.m.frames_mix = is_by_limbs(job);
     if (is_by_limbs(job)) decrypt_by_limbs(&b);
-    for (b.frame = 0; !is_by_limbs(job) && (b.frame == 0 || b.frame < job->frames); b.frame++) {
-        cache_forget(&b.slots, NOTHING);
+    for (b.m.frame = 0; !is_by_limbs(job) && (b.m.frame == 0 || b.m.frame < job->frames); b.m.frame++) {
+        rs_cache_forget(&b.m.slots, NOTHING);
         // each frame's errors need its moduli anew, unless they are for the special prime alone
-        if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) cache_forget(&b.contexts, ROOTS);
+        if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) rs_cache_forget(&b.m.contexts, ROOTS);
         frame_of(&b);
     }
     if (job->message == RS_MESSAGE_FRAME) emit(&b, OP(DRAIN)); // of the last frame: DRAIN and PIPE are not reordered
-    const size_t instructions = b.length;
-    b.frame = 0;
-    emit(&b, OP(END));
-    if (b.length > b.capacity) return RS_ERR_PROGRAM_LENGTH;
-    rs_program_order(design, job->log_n, words, instructions);
-    *length = b.length;
-    return RS_OK;
+    return rs_builder_finish(&b.m, length);
 }

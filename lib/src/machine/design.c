@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which cores can be built, which parameters they can compute with, and the sizes of what they read.
-#include "device/design.h"
+#include "machine/design.h"
 
 static int is_power_of_two(uint32_t x) {
     return x && !(x & (x - 1));
@@ -9,7 +9,7 @@ static int is_power_of_two(uint32_t x) {
 rs_status_t rs_design_check(const rs_design_t *d) {
     const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
                      (d->reduction == RS_REDUCTION_BARRETT || d->reduction == RS_REDUCTION_WLM) && d->log_n_min >= 4 &&
-                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
+                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_PLAN_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
                      d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
                      d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
     // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, a multiplier that gives the high half of a
@@ -19,16 +19,10 @@ rs_status_t rs_design_check(const rs_design_t *d) {
     return fits && (!rs_design_encodes(d) || encodes) ? RS_OK : RS_ERR_DEVICE_DESIGN;
 }
 
-rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params) {
-    if (!design || !params) return RS_ERR_NULL;
-    RS_TRY(rs_design_check(design));
-    if (params->log_n < design->log_n_min || params->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
-    for (uint32_t i = 0; i < params->limb_count; i++) {
-        const uint64_t q = params->moduli[i];
-        if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_WIDTH;
-        if (design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1) return RS_ERR_DESIGN_REDUCTION;
-    }
-    return RS_OK;
+rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q) {
+    if (log_n < design->log_n_min || log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
+    if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_WIDTH;
+    return design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_REDUCTION : RS_OK;
 }
 
 static size_t whole_lines(size_t bytes) {
