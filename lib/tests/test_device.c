@@ -3,9 +3,9 @@
 #include <ringside/ringside.h>
 
 #include "arith/modarith.h"
-#include "machine/instruction.h"
 #include "ckks/on_core/on_core.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "reference128.h"
 

@@ -2,9 +2,9 @@
 // Batches of decryptions: programs and driver, on a model of the core. The same residues as as many decryptions by the library.
 #include <ringside/ringside.h>
 
-#include "ckks/context_internal.h"
-#include "machine/instruction.h"
+#include "ckks/context.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "stream_design.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/bytes.h"
 #include "base/doubles.h"
+#include "fixture.h"
 #include "machine/design.h"
 #include "machine/instruction.h"
-#include "fixture.h"
 #include "model_core.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, ARRAY = 8 * N };
@@ -313,7 +313,8 @@ RS_TEST(slots_of_two_limbs) {
             const rs_fixed_layout_t out = {RS_FIXED_INT32, 1, N / 2, -15, bound};
             ct.scale = rs_power_of_two((int)BITS[w] - 4) * (i & 1 ? 1.3 : 1);
             CHECK_OK(check_decoding_of(&b, &ct, 2, &out));
-            CHECK_EQ_U64(rs_on_core(&b.device)->call.job.limbs, ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
+            CHECK_EQ_U64(rs_on_core(&b.device)->call.job.limbs,
+                         ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
         }
 
         bench_free(&b);
@@ -430,7 +431,8 @@ RS_TEST(memory_of_every_kind) {
             check_decoding(&b, &ct, &layout);
             ct.scale *= 1.0009765625;
             check_decoding(&b, &ct, &layout);
-            if (!rs_on_core(&b.device)->call.user_message) CHECK(is_zero(memory + rs_on_core(&b.device)->call.output, 4 * count)); // and what was decoded
+            if (!rs_on_core(&b.device)->call.user_message)
+                CHECK(is_zero(memory + rs_on_core(&b.device)->call.output, 4 * count)); // and what was decoded
         }
         bench_free(&b);
     }

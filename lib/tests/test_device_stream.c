@@ -3,9 +3,9 @@
 // encryptions by the library.
 #include <ringside/ringside.h>
 
-#include "ckks/context_internal.h"
-#include "machine/instruction.h"
+#include "ckks/context.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "stream_design.h"
 
@@ -485,7 +485,8 @@ RS_TEST(tags_and_faults) {
     model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
     bench_open(&b);
     const uint64_t memory = b.bus.memory_address;
-    const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key, memory + b.device.used};
+    const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key,
+                                  memory + b.device.used};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
         uint64_t program[40] = {I(CONTEXT) | SET(ALT),

@@ -84,8 +84,8 @@ static double processor_time(void) {
 }
 
 static void encrypt_public(struct client *c) {
-    require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace,
-                                     c->workspace_bytes));
+    require(
+        rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void encrypt_direct(struct client *c) {
     require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,

@@ -149,7 +149,7 @@ class Accelerator(Counting, SlotExecutor):
     @property
     def design(self) -> CData:
         """rs_design_t, as the core's registers say."""
-        return lib.rs_device_design(self._device)
+        return lib.rs_device_design(self._device)[0]
 
     @property
     def program(self) -> list[int]:
@@ -173,7 +173,7 @@ class Accelerator(Counting, SlotExecutor):
     def self_test(self) -> None:
         """Computes every kind of operation that the design can do, and compares. InternalError if a result is wrong."""
         with self._lock:
-            size = lib.rs_device_self_test_size(self.design)
+            size = lib.rs_device_self_test_size(ffi.addressof(self.design))
             status = lib.rs_device_self_test(self._device, workspace(size), size)
             self._context = self._public = self._secret = self._roots = None
             self.check(status)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 #include "machine/machine.h"
 
 // Polynomials that N words of 64 bits take at most.

@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_RING_FMA_H
 #define RINGSIDE_RING_FMA_H
 
-#include "arith/ring.h"
+#include "encoding/lifts.h"
 
 #if defined(__x86_64__) && defined(RS_BACKENDS)
 #define RS_RING_FMA
@@ -18,6 +18,12 @@
 enum { RS_FMA_BITS_NARROW = 31, RS_FMA_BITS = 47 }; // of moduli
 extern const rs_ring_t RS_RING_FMA_31; // quotients of 32 bits, which it does not use: so twiddles have 32 bits too
 extern const rs_ring_t RS_RING_FMA_47;
+extern const rs_lifts_t RS_LIFTS_FMA_31;
+extern const rs_lifts_t RS_LIFTS_FMA_47;
+#ifdef __x86_64__
+// Whether this machine has the instructions: 1 or 0.
+int rs_fma_available(void);
+#endif
 #endif
 
 #endif

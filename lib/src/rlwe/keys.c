@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secret, public and key-switching keys.
-#include <ringside/ckks.h>
-#include <ringside/kernels.h>
+// Secret and public keys.
+#include <ringside/rlwe.h>
 
 #include "base/bytes.h"
 #include "base/registers.h"
-#include "ckks/checks.h"
-#include "ckks/message.h"
+#include "rlwe/checks.h"
 
-static rs_status_t check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
+rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key) {
+    if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
+    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
+    if (key->seeded) return RS_ERR_SEEDED;
+    return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
+}
+
+void rs_zero_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error) {
+    rs_ring_forward(l, c0, error, a_ntt, s_ntt, 1);
+}
+
+rs_status_t rs_check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
     if (!context || !key || !key->ntt) return RS_ERR_NULL;
     return rs_check_id(context, key->parms_id, context->params.limb_count);
 }
@@ -47,7 +56,7 @@ static uint64_t ternary_class(uint64_t x, uint64_t q) {
 }
 
 rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_secret(context, key));
+    RS_TRY(rs_check_secret(context, key));
     const size_t n = context->n;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
     uint64_t *first = workspace;
@@ -81,7 +90,7 @@ size_t rs_keygen_workspace(const rs_context_t *context) {
 
 rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
                              void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_secret(context, secret));
+    RS_TRY(rs_check_secret(context, secret));
     if (!key || !key->data || !rng || !rng->fill) return RS_ERR_NULL;
     if (key->seed_type != RS_SEED_BLAKE2XB && key->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_keygen_workspace(context)));
@@ -100,8 +109,7 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
     for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
         uint64_t *a = key->seeded ? scratch : key->data + (limbs + limb) * n;
         status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a);
-        if (status == RS_OK)
-            rs_secret_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error, (rs_message_t){0});
+        if (status == RS_OK) rs_zero_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error);
     }
     rs_zeroize(workspace, rs_keygen_workspace(context)); // the error, whatever the status
     RS_TRY(status);
@@ -116,7 +124,7 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
 rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
                               void *workspace, size_t workspace_bytes) {
     const uint64_t bound = 21; // of the centred binomial distribution
-    RS_TRY(check_secret(context, secret));
+    RS_TRY(rs_check_secret(context, secret));
     if (!key || !key->data) return RS_ERR_NULL;
     const size_t n = context->n;
     const uint32_t limbs = context->params.limb_count;
@@ -153,69 +161,4 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
     RS_TRY(status);
     RS_DECLASSIFY(&wrong, sizeof wrong);
     return wrong ? RS_ERR_KEY_PAIR : RS_OK;
-}
-
-rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element, uint32_t index,
-                             rs_ciphertext_t *key, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_secret(context, secret));
-    const uint32_t limbs = context->params.limb_count;
-    if (limbs < 2) return RS_ERR_NO_SPECIAL;
-    if (index >= limbs - 1) return RS_ERR_LEVEL;
-    if (element && (!(element & 1) || element >= 2 * context->n)) return RS_ERR_GALOIS;
-    RS_TRY(rs_keygen_public(context, secret, key, rng, workspace, workspace_bytes));
-    const size_t n = context->n;
-    const rs_modulus_t m = context->limbs[index].modulus;
-    const rs_factor_t special = rs_factor(rs_reduce(context->limbs[limbs - 1].modulus.q, &m), m.q);
-    const uint64_t *s = secret->ntt + index * n;
-    uint64_t *b = key->data + index * n;
-    uint64_t *target = workspace;
-    if (element) {
-        rs_poly_galois(context, target, s, element);
-    } else {
-        rs_poly_mul(context, index, target, s, s);
-    }
-    for (size_t i = 0; i < n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(target[i], special, m.q), m.q);
-    rs_zeroize(target, n * sizeof *target);
-    return RS_OK;
-}
-
-rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element) {
-    if (!context || !element) return RS_ERR_NULL;
-    const uint32_t n = context->n;
-    const int32_t slots = (int32_t)(n / 2);
-    if (steps <= -slots || steps >= slots) return RS_ERR_GALOIS;
-    if (steps == 0) {
-        *element = 2 * n - 1;
-        return RS_OK;
-    }
-    uint32_t power = 1;
-    for (uint32_t i = (uint32_t)(steps > 0 ? steps : steps + slots); i > 0; i--) power = (power * 3) & (2 * n - 1);
-    *element = power;
-    return RS_OK;
-}
-
-uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *elements, uint32_t capacity) {
-    const uint32_t count = 2 * context->params.log_n - 2; // conjugation, +-2^i for 2^i < N/4, N/4 (its own inverse)
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t element = 0;
-        const int32_t magnitude = i ? (int32_t)1 << ((i - 1) / 2) : 0;
-        rs_ignore(rs_galois_element(context, i & 1 ? magnitude : -magnitude, &element)); // in range
-        if (i < capacity) elements[i] = element;
-    }
-    return count;
-}
-
-rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext) {
-    if (!context || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
-    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
-    if (!ciphertext->seeded) return RS_OK;
-    if (ciphertext->poly_count != 2) return RS_ERR_POLY_COUNT;
-    rs_uniform_t uniform;
-    const uint32_t limbs = ciphertext->limb_count;
-    RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &ciphertext->seed, context->params.log_n, limbs));
-    for (uint32_t limb = 0; limb < limbs; limb++) {
-        RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, ciphertext->data + (size_t)(limbs + limb) * context->n));
-    }
-    ciphertext->seeded = 0;
-    return RS_OK;
 }

@@ -12,7 +12,7 @@
 // Residues between passes are signed doubles in the place of the words. A transform begins with the widest stages, whose passes go through
 // all of the memory, and does everything else part by part, each in the first-level cache. The rows of a wide stage are a power of two
 // apart and get into each other's way in such a cache. So they are read line by line into a tile, and from there written line by line.
-#include "arith/ring_fma.h"
+#include "fma/ring_fma.h"
 
 #include <ringside/status.h>
 
@@ -515,8 +515,12 @@ INLINE void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
         const addend_t y = {!a ? NOTHING : subtract ? SUBTRACT : ADD, a, b};                                                   \
         forward(limb, out, from, y, narrow);                                                                                   \
     }                                                                                                                          \
+    TARGET static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,        \
+                                          const uint64_t *b, int subtract) {                                                   \
+        fused_##bits(limb, out, NULL, small, a, b, subtract); /* and so shares its code */                                     \
+    }                                                                                                                          \
     TARGET static void forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
-        fused_##bits(limb, poly, NULL, NULL, NULL, NULL, 0); /* and so shares its code */                                      \
+        fused_##bits(limb, poly, NULL, NULL, NULL, NULL, 0);                                                                   \
     }                                                                                                                          \
     TARGET static void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                 \
         inverse(limb, poly, narrow);                                                                                           \
@@ -545,12 +549,15 @@ INLINE void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
     const rs_ring_t RS_RING_FMA_##bits = {                                                                                     \
         .quotient_bits = (narrow) ? 32 : 64,                                                                                   \
         .forward = forward_##bits,                                                                                             \
-        .fused = fused_##bits,                                                                                                 \
+        .fused = fused_small_##bits,                                                                                           \
         .inverse = inverse_##bits,                                                                                             \
         .mul = mul_##bits,                                                                                                     \
         .mul_add = mul_add_##bits,                                                                                             \
         .mul_sub = mul_sub_##bits,                                                                                             \
         .lift_small = lift_small_##bits,                                                                                       \
+    };                                                                                                                         \
+    const rs_lifts_t RS_LIFTS_FMA_##bits = {                                                                                   \
+        .fused = fused_##bits,                                                                                                 \
         .lift_message = lift_message_##bits,                                                                                   \
         .lift_rounded = lift_rounded_##bits,                                                                                   \
         .centre = rs_portable_centre,                                                                                          \
@@ -558,4 +565,11 @@ INLINE void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *mes
 
 RING(31, 1)
 RING(47, 0)
+
+#ifdef __x86_64__
+int rs_fma_available(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("fma") != 0;
+}
+#endif
 #endif
