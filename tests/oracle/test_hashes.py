@@ -38,7 +38,12 @@ def test_shake256_of_1600_bits() -> None:
 
 
 # ---- sponges --------------------------------------------------------------------------------------------------------
-DIGESTS = {"SHAKE128": hashlib.shake_128, "SHAKE256": hashlib.shake_256, "SHA3_256": hashlib.sha3_256, "SHA3_512": hashlib.sha3_512}
+DIGESTS = {
+    "SHAKE128": hashlib.shake_128,
+    "SHAKE256": hashlib.shake_256,
+    "SHA3_256": hashlib.sha3_256,
+    "SHA3_512": hashlib.sha3_512,
+}
 
 
 @pytest.mark.parametrize("kind", DIGESTS)

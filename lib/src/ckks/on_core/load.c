@@ -47,10 +47,10 @@ static void load_stream_key(rs_device_t *d, const rs_ciphertext_t *key) {
 // `count` polynomials of all limbs, one after the other, at `offset`.
 static void put_polys(const rs_device_t *d, size_t offset, const uint64_t *polys, size_t count, int times_radix) {
     const rs_context_t *context = rs_on_core(d)->context;
-    const size_t limbs = context->params.limb_count;
-    for (size_t i = 0; i < count * limbs; i++) {
-        rs_image_write(&d->design, &context->limbs[i % limbs], rs_on_core_poly_at(d, offset, i), polys + i * context->n,
-                       times_radix);
+    const size_t limbs = context->params.limb_count, n = context->n;
+    for (size_t i = 0, j = 0; j < count; j++) {
+        for (size_t limb = 0; limb < limbs; limb++, i++)
+            rs_image_write(&d->design, &context->limbs[limb], rs_on_core_poly_at(d, offset, i), polys + i * n, times_radix);
     }
     rs_machine_sync_for_device(d, rs_on_core_poly_at(d, offset, 0), count * limbs * rs_on_core_poly_bytes(d));
 }
