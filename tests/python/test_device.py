@@ -2,8 +2,8 @@
 """The simulated device: the same bits as the processor, errors, and what the commands say about it."""
 
 import gc
-import weakref
 import json
+import weakref
 import xml.etree.ElementTree as ET
 from collections import deque
 from collections.abc import Iterator
