@@ -34,7 +34,7 @@ PACKAGE: Layers = (
     (("__init__", "the names ringside.X"), ("tenseal", "its formats")),
     (("objects", "parameters, keys, ciphertexts, values"),),
     (("executors", "one interface: CPU, accelerator"), ("soc", "with a processor")),
-    (("sim", "Verilated designs"), ("engines", "kinds of hardware")),
+    (("sim", "Verilated designs"), ("designs", "fields, rules, files")),
     (("native", "the C library, files"),),
 )
 SMALL = {
@@ -49,7 +49,7 @@ SMALL = {
 }  # modules of the package that are too small for the picture
 HARDWARE = (
     ("designs/", "one TOML per design"),
-    ("hw/", "blocks; an engine wires them"),
+    ("hw/", "blocks; the core wires them"),
     ("sim/", "harness"),
     ("soc/", "CPU, adapters, firmware"),
 )

@@ -5,16 +5,19 @@
 
 hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
+py/ringside/designs     fields of a design and rules between them: docs/designs.md
 scripts/architecture.py the rooms of library and package: docs/architecture.svg
 scripts/datapath.py     where data flow in the core: docs/datapath.svg
 """
 
+import importlib
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from peakrdl_regblock import RegblockExporter
@@ -465,11 +468,26 @@ def from_registers() -> dict[Path, str]:
     }
 
 
+# ---- designs --------------------------------------------------------------------------------------------------------
+def from_designs() -> dict[Path, str]:
+    """The modules of this tree, without the package above them: that would load a compiled library."""
+    place = ROOT / "py" / "ringside" / "designs"
+    package = sys.modules["designs"] = ModuleType("designs")
+    package.__path__ = [str(place)]
+    page = importlib.import_module("designs.page")
+    return {ROOT / "docs" / "designs.md": page.text(made(place / "design.py"))}
+
+
 # ---- main -----------------------------------------------------------------------------------------------------------
 def main() -> int:
     units = tomllib.loads(ISA.read_text(encoding="utf-8"))["unit"]
     pictures = {"architecture": architecture.picture(), "datapath": datapath.picture(units)}
-    files = from_isa() | from_registers() | {ROOT / "docs" / f"{name}.svg": text for name, text in pictures.items()}
+    files = (
+        from_isa()
+        | from_registers()
+        | from_designs()
+        | {ROOT / "docs" / f"{name}.svg": text for name, text in pictures.items()}
+    )
     stale = [path for path, text in files.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     if sys.argv[1:] == ["--check"]:
         for path in stale:

@@ -22,7 +22,7 @@ ROOMS = (
     "arguments",
     "drawing",
     "native",
-    "engines",
+    "designs",
     "sim",
     "soc",
     "executors",

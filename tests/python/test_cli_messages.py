@@ -15,7 +15,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.engines import designs
+from ringside import designs
 
 USAGE = [
     ["keygen"],

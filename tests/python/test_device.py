@@ -15,8 +15,8 @@ from PIL import Image
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside import designs
 from ringside.demo.client import Camera, Clock
-from ringside.engines import designs
 from ringside.executors.accelerator import RUNS_MAX, summary
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, words_of
@@ -639,7 +639,7 @@ def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -
     design = folder / "five-groups.toml"
     done = ringside("program", design, "--op", "encrypt-pk", "--n", "1024", "--limbs", "2")
     assert done.code == 0
-    assert assemble(done.out) == build_program(designs.load_core(str(design)), "encrypt-pk", 1024, 2)
+    assert assemble(done.out) == build_program(designs.load(str(design)), "encrypt-pk", 1024, 2)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
+from ringside import designs
 from ringside.cli import main, output
 from ringside.cycles import system
 from ringside.cycles.operation import FIXED
-from ringside.engines import designs
 from ringside.errors import DeviceError
 from ringside.executors import on_chip
 from ringside.sim import core, verilate
@@ -130,7 +130,7 @@ RUNS = [
 def test_estimates_meet_what_was_measured(
     name: str, op: str, n: int, limbs: int, frames: int, overlap: bool, cycles: int
 ) -> None:
-    design = None if name == ALONE else designs.load_core(name)
+    design = None if name == ALONE else designs.load(name)
     in_core = op in FIXED
     count = system.SINGLES + 2 * frames if in_core and overlap else frames
     given = Given(

@@ -18,9 +18,9 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
+from ringside import designs
 from ringside.cycles import streaming
 from ringside.drawing import PAPER, Box, Dot, Label, Line
-from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.figures import answers
 from ringside.figures import content as sources
@@ -774,7 +774,7 @@ def test_batches_are_recorded(books: Books, batches: Batches) -> None:
     found = Recorded(books, measure=True).figures(query)
     assert set(found) == set(query.UNITS)
     assert some(found, "cycles", "first", "batch") == {"cycles": 24600.5, "first": 90000, "batch": 459000}
-    stream = streaming.figures(designs.load_core("lee2023"), 13, 2, 24600.5)
+    stream = streaming.figures(designs.load("lee2023"), 13, 2, 24600.5)
     assert some(found, "utilisation", "read_bytes", "written_bytes") == {
         "utilisation": stream.utilisation,
         "read_bytes": stream.read_bytes,

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from builds import ROOT, output_of
 from cli_runner import CommandLine
-from ringside import Context
+from ringside import Context, designs
 from ringside.cycles import system
 from ringside.cycles.operation import SEED, parameters
-from ringside.engines import designs
 from ringside.errors import DeviceError, InputError
 from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
@@ -181,7 +180,7 @@ def test_a_job_has_a_few_times_the_cycles_that_it_takes(
     design: str | None, op: str, n: int, limbs: int, frames: int, latency: int, measured: int
 ) -> None:
     """A core that hangs is found long before the job is taken for lost. measured: of such runs, without setting up and the end."""
-    context, core = Context(parameters(op, n, limbs, 30)), designs.load_core(design) if design else None
+    context, core = Context(parameters(op, n, limbs, 30)), designs.load(design) if design else None
     given = system._case(context, core, op, limbs, frames, overlap=False).given
     limit = limits.job_limit(given, latency, 0)
     assert 4 * measured < limit < 80 * measured + 10_000_000
@@ -207,7 +206,7 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
         return images[-1]
 
     monkeypatch.setattr("ringside.soc.run.prepare", prepares)
-    one = given(design=tuple(on_chip.design_words(designs.load_core("rise-1"))), shared_bytes=4096)
+    one = given(design=tuple(on_chip.design_words(designs.load("rise-1"))), shared_bytes=4096)
     memory = job.Memory(one, 4096)
     limit = limits.job_limit(one, 60, 0)
     with pytest.raises(SimulationError) as caught:
@@ -408,7 +407,7 @@ def test_an_old_file_stays_where_no_waves_are_written(
 def test_errors_of_batches_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frame that the firmware worked on, which is not the one after those that are done if frames overlap."""
     params = parameters("encrypt-sk", 1024, 1, 30)
-    chip = on_chip.SystemOnChip("soc:rise-1", designs.load_core("rise-1"), Path(), Path(), {})
+    chip = on_chip.SystemOnChip("soc:rise-1", designs.load("rise-1"), Path(), Path(), {})
     context = Context(params)
 
     def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
@@ -471,7 +470,7 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     assert memory.job.arena <= found.context < memory.job.arena + found.used
 
 
-RISE_1 = {"design": on_chip.design_words(designs.load_core("rise-1")), "opened": True, "shared_bytes": 1 << 20}
+RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True, "shared_bytes": 1 << 20}
 
 
 @pytest.mark.parametrize(
@@ -666,7 +665,7 @@ def test_frames_share_a_program(ringside: CommandLine, op: str, limbs: int, fram
 @pytest.mark.soak  # half a minute
 def test_frames_that_do_not_fit_a_program() -> None:
     """Here for want of memory: the driver halves their number, and later calls begin with that. Each is right."""
-    context, design = Context(parameters("encode-encrypt-sk", 1024, 1, 30)), designs.load_core("rise-4e")
+    context, design = Context(parameters("encode-encrypt-sk", 1024, 1, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 1, 2, overlap=True)
     native = context.params._native
     less = on_chip.shared_bytes(design, native) // 2
@@ -809,7 +808,7 @@ class Faulty:
     """One encryption on rise-1 whose context and key are in memory; what goes wrong is said by each test."""
 
     def __init__(self) -> None:
-        self.design = designs.load_core("rise-1")
+        self.design = designs.load("rise-1")
         self.context = Context(parameters("encrypt-sk", 1024, 1, 30))
         self.program, self.firmware = on_chip.build_soc(self.design)
         params = self.context.params
@@ -879,7 +878,7 @@ def faulty() -> Faulty:
 @pytest.mark.soak  # a minute
 def test_a_second_processor_behind_the_same_ports() -> None:
     """PicoRV32: no cache, no interrupt, no floating point, 32 bits. Firmware, driver and core give the library's ciphertext."""
-    context, design = Context(parameters("encrypt-sk", 1024, 1, 30)), designs.load_core("rise-1")
+    context, design = Context(parameters("encrypt-sk", 1024, 1, 30)), designs.load("rise-1")
     case = system._case(context, design, "encrypt-sk", 1, 1, overlap=False)
     words = ffi.new("uint64_t[]", 1024)
     with context.encode(np.frombuffer(case.given.frames[0].values), level=0) as plaintext:
@@ -979,7 +978,7 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
 )
 def test_hostile_numbers(changes: dict[str, int], frame: dict[str, int], word: str) -> None:
     """Of a core that encodes: what the last of some frames says of them is looked at, and what is secret is wiped."""
-    context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load_core("rise-4e")
+    context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 2, 2, overlap=True)
     bytes_of_arena = on_chip.arena_bytes(context._pointer, context.params._native, encodes=True)
     memory = job.Memory(dataclasses.replace(case.given, opened=True), bytes_of_arena)

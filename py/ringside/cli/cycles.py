@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..engines import designs
-from ..engines.registry import ENGINES, engine_of
+from .. import designs
 from ..errors import DeviceError, UsageError
 from ..sim.options import Simulated, parse_simulated
 from .options import (
@@ -32,7 +31,7 @@ from .places import PICTURES, output
 if TYPE_CHECKING:
     from ..cycles.operation import Measurement, Recording
     from ..cycles.streaming import Figures
-    from ..engines.core import CoreDesign
+    from ..designs import Design
 
 
 def list_designs(
@@ -61,26 +60,37 @@ def list_designs(
     if json:
         print_json([one.as_dict() for one in found])
         return
-    for engine in ENGINES.values():
-        rows = [one for one in found if one.engine == engine.name]
-        if rows:
-            print_table(list(rows[0].columns), [one.row for one in rows])
+    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"]
+    print_table(columns, [_row(one) for one in found])
+
+
+def _row(design: Design) -> tuple[str, ...]:
+    return (
+        design.name,
+        str(design.lanes),
+        f"{design.word_bits} {design.reduction}",
+        str(1 << design.log_n_max),
+        str(design.bank_groups),
+        f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
+        f"{design.ports} x " * (design.ports > 1) + f"{design.bus_bits} bits",
+        design.source,
+    )
 
 
 def _print_rtl(design: str | None, json: bool) -> None:
     from ..sim.core import sources
+    from ..sim.sources import CORE_TOP
     from ..sim.verilate import SimulationError
 
     if design is None:
         raise UsageError("USAGE", "--rtl needs a design.", "`ringside designs` lists them.")
     found = designs.load(design)
-    engine = engine_of(found)
     try:
-        files = [str(path) for path in sources(engine)]
+        files = [str(path) for path in sources()]
     except SimulationError as error:
         raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
     if json:
-        facts = {"design": found.name, "engine": engine.name, "top": engine.top, "parameters": found.parameters}
+        facts = {"design": found.name, "engine": found.engine, "top": CORE_TOP, "parameters": found.parameters}
         print_json({**facts, "files": files})
         return
     print("\n".join(files))
@@ -146,7 +156,7 @@ def _record(
         return record(wanted, op.value, n, limbs, bits, progress, frames, given)
 
 
-def _streamed(found: Measurement, design: CoreDesign) -> Figures | None:
+def _streamed(found: Measurement, design: Design) -> Figures | None:
     """Figures of a streaming unit, if it did the operation."""
     from ..cycles.operation import streams
     from ..cycles.streaming import figures

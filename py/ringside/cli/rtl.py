@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..engines import designs
+from .. import designs
 from ..errors import UsageError
 from .options import JsonFlag
 from .output import print_facts, print_json
@@ -57,7 +57,7 @@ def rtl(
     from ..rtl import kit, lists
 
     address = _address(base)
-    wanted = designs.load_core(design)
+    wanted = designs.load(design)
     if out == Path("-"):
         raise UsageError("USAGE", "The output is a directory, so it cannot be standard output.", "Name a directory.")
     kit.check_place(out, force=force)

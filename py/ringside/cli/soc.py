@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..engines import designs
+from .. import designs
 from ..errors import DeviceError, InputError, ParameterError, UsageError
 from ..native.files import replace_file
 from ..sim.options import CHIP_LATENCY_CYCLES
@@ -133,7 +133,7 @@ def run(
     from ..soc.limits import FRAMES_OF_A_PROGRAM
     from ..soc.run import Waves
 
-    found = None if design == ALONE else designs.load_core(design)
+    found = None if design == ALONE else designs.load(design)
     if overlap and op.value in FIXED:
         if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
             raise ParameterError(
@@ -213,7 +213,7 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
 
     values = asdict(asked)
     name = values.pop("design")
-    design = None if name == ALONE else designs.load_core(name)
+    design = None if name == ALONE else designs.load(name)
     with progress_bar("Simulating", cycles=True) as progress:
         found = measure(design, **values, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
@@ -286,7 +286,7 @@ def report(
     names = design or list(system_report.DESIGNS)
     for name in names:
         if name != ALONE:
-            designs.load_core(name)
+            designs.load(name)
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
     asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
     with ExitStack() as stack:

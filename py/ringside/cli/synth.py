@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..engines import designs
+from .. import designs
 from ..errors import UsageError
 from ..hints import did_you_mean
 from . import synth_asic, synth_fpga
@@ -78,4 +78,4 @@ def synth(
         known = (*FPGAS, *technology.TARGETS)
         hint = did_you_mean(target, known, f"Targets: {', '.join(known)}; or name --liberty files.")
         raise UsageError("USAGE", f"There is no target {target}.", hint)
-    synth_fpga.report(designs.load_core(design), target or FPGAS[0], device, quick=quick, json=json)
+    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..engines import designs
+from .. import designs
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def report(
     """operation: fields of ringside.synth.asic.figures.Operation, or None for no energy. If only that fails, the rest is printed; exit code 3."""
     from ..synth.asic import figures, flow, technology
 
-    wanted = designs.load_core(design)
+    wanted = designs.load(design)
     found_technology = technology.find(target, liberty, sram, node)
     with progress_bar("Mapping parts") as progress:
         simulated: Operation | None = figures.Operation(**operation) if operation else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError
 from .output import note, print_facts, print_json, print_table, progress_bar, report_error
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..synth.yosys import Family, Resources
 
 
-def report(design: CoreDesign, target: str, device: str, *, quick: bool, json: bool) -> None:
+def report(design: Design, target: str, device: str, *, quick: bool, json: bool) -> None:
     """quick: without place and route. If the design does not fit or a tool stops, what is known is printed and the exit code is 3."""
     from ..synth import chips, ecp5, yosys
     from ..synth.resources import synthesise
@@ -45,7 +45,7 @@ def report(design: CoreDesign, target: str, device: str, *, quick: bool, json: b
         raise typer.Exit(report_error(problem, as_json=False))
 
 
-def _too_large(design: CoreDesign, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
+def _too_large(design: Design, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
     missing = ", ".join(f"{count:,} {_unit(family, name)}" for name, count in excess.items())
     return DeviceError(
         "DOES_NOT_FIT",
@@ -90,7 +90,7 @@ def _as_json(
     return content | more
 
 
-def _print(design: CoreDesign, found: Report, device: Device | None, routed: Routed | None) -> None:
+def _print(design: Design, found: Report, device: Device | None, routed: Routed | None) -> None:
     from ..synth.chips import usage
 
     family, names = found.family, _shown(found.family)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.core import ENGINE, CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
@@ -25,10 +25,10 @@ from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import Job
 from ..sim.options import Simulated
-from ..sim.program import bound, decoded_limbs
+from ..sim.program import OPERATIONS, bound, decoded_limbs
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
-FIXED = tuple(op for op in ENGINE.operations if op.startswith(("encode-", "decrypt-decode")))
+FIXED = tuple(op for op in OPERATIONS if op.startswith(("encode-", "decrypt-decode")))
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
@@ -95,8 +95,8 @@ class Recording:
 
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
-    if op not in ENGINE.operations:
-        hint = did_you_mean(op, ENGINE.operations, f"Operations: {', '.join(ENGINE.operations)}.")
+    if op not in OPERATIONS:
+        hint = did_you_mean(op, OPERATIONS, f"Operations: {', '.join(OPERATIONS)}.")
         raise ParameterError("OP", f"There is no operation {op!r}.", hint)
     special = 0 if op in ("ntt", "intt") else 1
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
@@ -180,12 +180,12 @@ def record(
     return Recording(measurement, job, [disassemble(word) for word in words])
 
 
-def streams(design: CoreDesign, op: str) -> bool:
+def streams(design: Design, op: str) -> bool:
     """Whether the streaming unit does it."""
     return design.stream_lanes > 0 and op.startswith("encrypt-pk")
 
 
-def takes_batches(design: CoreDesign, op: str) -> bool:
+def takes_batches(design: Design, op: str) -> bool:
     """Whether frames go in one call. Decryptions do where there is memory for a stream's frames; the lanes do them."""
     return op in FIXED or streams(design, op) or (design.stream_lanes > 0 and op == "decrypt")
 
@@ -249,14 +249,14 @@ def compute(
 def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
-    by_secret = ENGINE.operations[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
+    by_secret = OPERATIONS[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
     return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
     if not op.startswith("decrypt"):
-        options["special_prime"] = ENGINE.operations[op] == "RS_JOB_ENCRYPT_PK"
+        options["special_prime"] = OPERATIONS[op] == "RS_JOB_ENCRYPT_PK"
     return options
 
 

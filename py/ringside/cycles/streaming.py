@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 
 ENGINES = 3  # transforms in lock step (hw/stream/README.md, "Unit")
 
@@ -63,7 +63,7 @@ class Figures:
     written_bytes: float
 
 
-def figures(design: CoreDesign, log_n: int, limbs: int, cycles: float) -> Figures:
+def figures(design: Design, log_n: int, limbs: int, cycles: float) -> Figures:
     """cycles: of a frame, measured. Lanes that make their twiddles have a second multiplier each."""
     per_lane = 2 if design.twiddles == "on_the_fly" else 1
     build = Stream(design.stream_lanes, design.log_n_max, others=per_lane * design.lanes)

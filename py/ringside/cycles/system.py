@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, fits
 from ..executors.cpu import CPU
@@ -102,7 +102,7 @@ class _Case:
 Check = Callable[[Ran, Frame], bool]
 
 
-def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
+def check(design: Design | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
     """The parameters. ParameterError: no such operation or primes. DeviceError: the design cannot compute with them."""
     if op not in OPS:
         raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
@@ -119,7 +119,7 @@ def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> 
 
 
 def measure(
-    design: CoreDesign | None,
+    design: Design | None,
     op: str,
     n: int,
     limbs: int,
@@ -164,7 +164,7 @@ def measure(
 
 
 def _system(
-    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
+    ran: Ran, case: _Case, design: Design | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
 ) -> System:
     job = ran.job
     share = bool(case.given.overlap) and op in FIXED  # a program
@@ -211,7 +211,7 @@ def _stream(seed: bytes) -> DeterministicRng:
     return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": seed}))
 
 
-def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
+def _case(context: Context, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
     """Keys, messages and the library's results."""
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=SEED)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import encode_error
 from ..native.fixed import encode_detail, layout_of
@@ -55,7 +55,7 @@ POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relin
 SLACK_BYTES = 1 << 16
 
 
-def design_words(design: CoreDesign | None) -> tuple[int, ...]:
+def design_words(design: Design | None) -> tuple[int, ...]:
     """For Given.design; empty without a core."""
     if design is None:
         return ()
@@ -72,7 +72,7 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     return int(lib.rs_context_size(params)) + max(sizes) + roots + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
 
 
-def shared_bytes(design: CoreDesign | None, params: CData, *, frames: bool = False) -> int:
+def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
     """Memory that driver and core share. frames: several share a program."""
     size = lib.rs_device_frames_bytes if frames else lib.rs_device_memory_bytes
     return 0 if design is None else int(size(native_design(design), params, POLYS))
@@ -107,7 +107,7 @@ class SystemOnChip(Counting, SlotExecutor):
     """A simulated SoC as an executor. It keeps nothing between calls."""
 
     def __init__(
-        self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
+        self, name: str, design: Design | None, program: Path, firmware: Path, memory: Mapping[str, int]
     ) -> None:
         """memory: latency and stall of RAM, and the limit of cycles, where not the default."""
         self.name = name
@@ -416,7 +416,7 @@ def _op_name(op: int, *, in_core: bool) -> str:
 
 
 def build_soc(
-    design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
+    design: Design | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
 ) -> tuple[Path, Path]:
     """Simulator and firmware, from the cache or built. waves: a simulator that can write them; probes: one that simulates gates (soc.build). DeviceError: something is
     missing, or does not compile."""

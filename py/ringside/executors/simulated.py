@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError
 from ..native.library import CData, ffi, lib
 from ..progress import Progress
@@ -45,7 +45,7 @@ class SimulatedDevice(Accelerator):
     job: Job
     finished: Callable[[Job], None] | None = None
 
-    def __init__(self, design: CoreDesign, core: Core) -> None:
+    def __init__(self, design: Design, core: Core) -> None:
         self.core = core
         super().__init__(f"sim:{design.name}", bus_of(core))
         core.forget()

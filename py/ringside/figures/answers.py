@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..engines import designs
-from ..engines.core import CoreDesign
+from .. import designs
+from ..designs import Design
 from ..errors import DeviceError, RingsideError
 from ..progress import Progress
 from ..sim.options import ALONE, Simulated
@@ -91,10 +91,10 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
         raise
 
 
-def _design(name: str) -> CoreDesign:
+def _design(name: str) -> Design:
     if name not in designs.names():
         raise NotBuiltError(f"there is no design {name}")
-    return designs.load_core(name)
+    return designs.load(name)
 
 
 def _simulated(question: Simulation | Frames, progress: Progress | None) -> Mapping[str, Any]:

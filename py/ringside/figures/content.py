@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from ..engines import designs
-from ..engines.core import ENGINE, CoreDesign
+from .. import designs
+from ..designs import Design
 from ..errors import ParameterError
 from ..sim.options import ALONE
+from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
@@ -87,10 +88,10 @@ def _core(name: str) -> dict[str, Callable[[], str]]:
 
 
 @cache
-def _loaded(name: str) -> CoreDesign | None:
+def _loaded(name: str) -> Design | None:
     """None: there is no such design, or no longer."""
     try:
-        return designs.load_core(name)
+        return designs.load(name)
     except ParameterError:
         return None
 
@@ -179,7 +180,7 @@ def _modules(*places: str) -> str:
 def rtl(*, streams: bool) -> str:
     """Of the core; without the streaming unit's for designs that have none."""
     tree = build.source_tree()
-    return _sources(file for file in ENGINE.sources(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
+    return _sources(file for file in of_core(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
 
 
 @cache
@@ -202,7 +203,7 @@ def _c_files(*places: str) -> list[Path]:
 @cache
 def simulator() -> str:
     """The memory and the bus at a core's ports."""
-    return _sources(ENGINE.harness.files(build.source_tree() / "sim"))
+    return _sources(CORE_HARNESS.files(build.source_tree() / "sim"))
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..engines import designs
+from .. import designs
 from ..sim.options import ALONE
 from . import systems
 from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, Synthesis
@@ -108,7 +108,7 @@ def asic() -> Table:
             area, energy, run = known(Asic(name)), known(Energy(name)), known(encryption(name))
             time = run["cycles"] / area["fmax_mhz"]
             cells, memories = area["cells_um2"] / 1e6, area["memory_um2"] / 1e6
-            design = designs.load_core(name)
+            design = designs.load(name)
             table.append(
                 [
                     f"`{name}`",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import ClassVar, Protocol
 
-from ..engines import designs
+from .. import designs
 from ..errors import RingsideError
 from ..figures import answers, systems
 from ..figures.answers import NotBuiltError, NotMeasuredError
@@ -161,6 +161,6 @@ def _check_design(query: Asked) -> None:
         return
     if name not in designs.names():
         raise NotBuiltError(f"there is no design {name}")
-    most = 1 << designs.load_core(name).log_n_max
+    most = 1 << designs.load(name).log_n_max
     if isinstance(query, System) and query.n > most:
         raise NotBuiltError(f"{name} goes up to N = {most}")

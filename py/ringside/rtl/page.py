@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..native.library import lib
 from ..objects.params import Parameters
 from ..sim.program import native_design
@@ -84,7 +84,7 @@ def _register_rows(registers: Registers) -> list[tuple[str, ...]]:
     return rows
 
 
-def _memory_text(design: CoreDesign) -> str:
+def _memory_text(design: Design) -> str:
     """Bytes of the region for the largest N."""
     bits = min(design.word_bits, MODULUS_BITS_MAX)
     params = Parameters.from_bits(1 << design.log_n_max, [bits] * LIMBS, security=0)
@@ -93,7 +93,7 @@ def _memory_text(design: CoreDesign) -> str:
 
 
 def readme(
-    design: CoreDesign,
+    design: Design,
     names: Names,
     top: Top,
     registers: Registers,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cycles.operation import compute, parameters
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, ffi, lib
@@ -82,7 +82,7 @@ class Job:
 class _Listener:
     """A bus behind which there is no core."""
 
-    design: CoreDesign
+    design: Design
     registers: Registers
     place: int
     memory: NDArray[np.uint8]
@@ -166,7 +166,7 @@ def _listen(listener: _Listener, context: Context, op: str) -> tuple[NDArray[np.
         return found.ravel(), listener.steps.copy()
 
 
-def _record(design: CoreDesign, registers: Registers, op: str, place: int) -> Job:
+def _record(design: Design, registers: Registers, op: str, place: int) -> Job:
     bits = min(design.word_bits, MODULUS_BITS_MAX)
     params = parameters(op, 1 << design.log_n_min, LIMBS, bits)
     context = Context(params)
@@ -196,7 +196,7 @@ def _record(design: CoreDesign, registers: Registers, op: str, place: int) -> Jo
     return Job(op, params.n, tuple(params.moduli), place, size, listener.image, answers, steps)
 
 
-def record(design: CoreDesign, registers: Registers) -> list[Job]:
+def record(design: Design, registers: Registers) -> list[Job]:
     """What the design can do of OPERATIONS, at its smallest N. DeviceError: it can do nothing."""
     jobs: list[Job] = []
     for op in OPERATIONS:

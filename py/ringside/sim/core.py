@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.core import ENGINE
-from ..engines.engine import Design, Engine
-from ..engines.registry import engine_of
+from ..designs import Design
 from ..progress import Progress
+from .sources import CORE_HARNESS, CORE_TOP, of_core
 from .verilate import Model, SimulationError, build_model, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # hw/sequencer/isa.toml, order of the traces
@@ -25,15 +24,14 @@ CHANNELS = ("AR", "R", "AW", "W", "B")
 _FAILED = -1  # what a register access and a wait return by default
 
 
-def sources(engine: Engine = ENGINE) -> list[Path]:
-    """An engine's RTL, packages first."""
-    return engine.sources(source_tree())
+def sources() -> list[Path]:
+    """The core's RTL, packages first."""
+    return of_core(source_tree())
 
 
 def model(design: Design, *, checked: bool = False) -> Model:
     """A design as Verilator takes it. checked: with the RTL's assertions, slower."""
-    engine = engine_of(design)
-    return Model(engine.top, sources(engine), design.parameters, harness=engine.harness, assertions=checked)
+    return Model(CORE_TOP, sources(), design.parameters, harness=CORE_HARNESS, assertions=checked)
 
 
 def library(design: Design, *, checked: bool = False, progress: Progress | None = None) -> Path:

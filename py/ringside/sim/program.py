@@ -7,16 +7,38 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..engines.core import ENGINE, REDUCTIONS, CoreDesign
+from ..designs.design import REDUCTIONS, Design
 from ..native.library import CData, check, fail, ffi, lib
 from .asm import disassemble, unit_of
 
+# what the core computes, with the library's name of each
+OPERATIONS = {
+    "ntt": "RS_JOB_NTT",
+    "intt": "RS_JOB_INTT",
+    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt": "RS_JOB_DECRYPT",
+    # in fixed point, of designs with `encode`
+    "encode-encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode": "RS_JOB_DECRYPT",
+    # at a scale that is no power of two, such as that of a ciphertext that a server has rescaled
+    "encode-encrypt-pk-rescaled": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
+    # of two limbs, where results do not fit the first modulus
+    "decrypt-decode-two": "RS_JOB_DECRYPT",
+    "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
+}
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
 SLICES = 64  # of Keccak's state
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
 
-def native_design(design: CoreDesign) -> CData:
+def native_design(design: Design) -> CData:
     """rs_design_t, as the configuration registers of the design say."""
     features = lib.RS_FEATURE_SAMPLER if design.slots else 0
     features |= lib.RS_FEATURE_EXPAND if design.expand else 0
@@ -46,7 +68,7 @@ def native_design(design: CoreDesign) -> CData:
     )
 
 
-def message_of(design: CoreDesign, op: str) -> int:
+def message_of(design: Design, op: str) -> int:
     """As what messages come to a program of this operation."""
     if op.startswith("encode-"):
         return int(lib.RS_MESSAGE_SLOTS)
@@ -58,14 +80,14 @@ def decoded_limbs(op: str) -> int:
     return 2 if op.startswith("decrypt-decode-two") else 1
 
 
-def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
+def build_program(design: Design, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
     """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
     if n < 1 or n & (n - 1):
         fail(lib.RS_ERR_DEGREE, f"got {n}")
     job = ffi.new(
         "rs_job_t *",
         {
-            "kind": getattr(lib, ENGINE.operations[op]),
+            "kind": getattr(lib, OPERATIONS[op]),
             "log_n": n.bit_length() - 1,
             "limbs": limbs,
             "key_limbs": limbs + 1,
@@ -73,7 +95,7 @@ def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int =
             "poly_count": 2,
             "message": message_of(design, op),
             "frames": frames,
-            "expansion": limbs if ENGINE.operations[op] == "RS_JOB_ENCRYPT_SK" and design.expand else 0,
+            "expansion": limbs if OPERATIONS[op] == "RS_JOB_ENCRYPT_SK" and design.expand else 0,
         },
     )
     if op.startswith("decrypt-decode"):
@@ -128,12 +150,12 @@ def slots_of(word: int) -> tuple[int, int]:
     return -(-count * size // 64) * 64, count
 
 
-def key_image(design: CoreDesign, log_n: int) -> int:
+def key_image(design: Design, log_n: int) -> int:
     """Bytes of a limb of a key for the streaming unit."""
     return int(lib.rs_design_stream_key_bytes(native_design(design), log_n))
 
 
-def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
+def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
     """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
     butterflies, vector, chunks = -(-log_n * n // (2 * design.lanes)), -(-n // design.lanes), -(-n // design.chunk)

@@ -9,12 +9,12 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engines.core import ENGINE
-from ..engines.engine import Design, Harness
+from ..designs import Design
 from ..hints import CLONE, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
+from ..sim.sources import Harness, of_core
 from ..sim.verilate import (
     LIBRARIES,
     Model,
@@ -104,7 +104,7 @@ def program(
     with locked(place):
         if not generated.exists() or generated.read_text(encoding="utf-8") != text:
             generated.write_text(text, encoding="utf-8")
-    core = ENGINE.sources(tree) if design else []
+    core = of_core(tree) if design else []
     *own, top = hardware_sources(tree, cpu)
     sources = [*core, *own, processor, generated, top]
     kind, harness = (_Traced, WITH_WAVES) if waves else (Model, WITH_GATES if probes else HARNESS)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import staged_file
@@ -78,7 +78,7 @@ class Routed:
     source: str
 
 
-def place_and_route(design: CoreDesign, device: Device, say: Say) -> Routed:
+def place_and_route(design: Design, device: Device, say: Say) -> Routed:
     """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"Run {install('synth')}.")

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.core import REDUCTIONS, CoreDesign
+from ..designs.design import REDUCTIONS, Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import write_bytes
@@ -60,7 +60,7 @@ class Report:
 Top = tuple[str, Mapping[str, Any]]  # module, parameters
 
 
-def synthesise(design: CoreDesign, progress: Progress | None = None, family: Family = XC7) -> Report:
+def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> Report:
     """progress(done, total) counts parts that are not in the cache. DeviceError: there is no Yosys or no source tree, or it failed."""
     lanes: list[Top] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
     blocks, parts, synthesised = measure([("rs_core", core_parameters(design)), *lanes], progress, family)
@@ -117,7 +117,7 @@ def reported() -> Iterator[None]:
         raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
 
 
-def core_parameters(design: CoreDesign) -> dict[str, Any]:
+def core_parameters(design: Design) -> dict[str, Any]:
     """Of rs_core, for Yosys, which takes an enum's name."""
     return dict(design.parameters) | {"Reduction": _enum(design.reduction)}
 

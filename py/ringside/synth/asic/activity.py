@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...cycles.operation import parameters, run_operation
-from ...engines.core import ENGINE, CoreDesign
+from ...designs import Design
 from ...errors import DeviceError
 from ...executors.simulated import SimulatedDevice
 from ...native.files import staged_file
@@ -33,6 +33,7 @@ from ...objects.context import Context
 from ...progress import Progress
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design
+from ...sim.sources import CORE_HARNESS
 from ...sim.verilate import SimulationError, build, cache_directory, compiler, source_tree
 from ..parts import Part
 from .gates import Gates
@@ -112,7 +113,7 @@ def _kernel() -> Any:
 
 
 def record(
-    design: CoreDesign,
+    design: Design,
     parts: Mapping[str, Part],
     gates: Mapping[str, Gates],
     op: str,
@@ -141,7 +142,7 @@ def record(
                 TOP,
                 [defined, *sources(), probes_file],
                 design.parameters,
-                harness=ENGINE.harness,
+                harness=CORE_HARNESS,
                 assertions=False,
                 progress=progress,
             )

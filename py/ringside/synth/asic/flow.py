@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ...engines.core import REDUCTIONS, CoreDesign
+from ...designs.design import REDUCTIONS, Design
 from ...errors import DeviceError, RingsideError
 from ...hints import install
 from ...native.files import write_bytes
@@ -52,7 +52,7 @@ class EnergyError(DeviceError):
 
 
 def synthesise(
-    design: CoreDesign,
+    design: Design,
     technology: Technology,
     operation: Operation | None = None,
     clock_mhz: float | None = None,
@@ -200,7 +200,7 @@ def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, P
     return split(elaborate(module, sources(), parameters, MACROS), module)
 
 
-def _parts(design: CoreDesign) -> tuple[dict[str, str], dict[str, Part]]:
+def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
     """Keys of rs_core and, by module and reduction, of a lane and a multiplier of its width; all parts by key."""
     core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
     wanted: dict[str, tuple[str, Mapping[str, Any]]] = {TOP: (TOP, core)}
@@ -333,7 +333,7 @@ class _Flow:
 
     def energy(
         self,
-        design: CoreDesign,
+        design: Design,
         parts: Mapping[str, Part],
         memories: Mapping[str, Memory],
         operation: Operation,

@@ -1,14 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists of source files, hw/*/*.f: the same that Verilator, Icarus and FPGA tools read with -F.
+"""What models are made from: lists of RTL files, hw/*/*.f, the same that Verilator, Icarus and FPGA tools read with -F; and the C++ around a model.
 
 A line is a file, or `-F LIST` for another list; paths are relative to the list. `//` begins a comment.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import FileError
+
+
+@dataclass(frozen=True)
+class Harness:
+    """The C++ around a Verilated model, files of sim/. sources: compiled with it; headers: read by them."""
+
+    sources: tuple[str, ...]
+    headers: tuple[str, ...]
+
+    def files(self, folder: Path) -> list[Path]:
+        """All of them, those to compile first."""
+        return [folder / name for name in (*self.sources, *self.headers)]
+
+
+CORE_TOP = "rs_core"
+CORE_HARNESS = Harness(
+    ("core.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "axi_memory.h", "../lib/include/ringside/regs.h")
+)
+
+
+def of_core(tree: Path) -> list[Path]:
+    """The core's RTL in the order in which a tool has to read it, packages before what uses them. FileError."""
+    return read(tree / "hw" / "core" / "core.f")
 
 
 def read(path: Path) -> list[Path]:

@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Engines: their lists of sources, which models a change of a file concerns, and the field `engine` of design files."""
+"""Lists of the RTL's files, which models a change of a file concerns, and what `ringside designs` prints of them."""
 
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.engines import designs, file_list
-from ringside.engines.core import ENGINE as CORE
-from ringside.engines.engine import Design, Engine
-from ringside.engines.registry import ENGINES
-from ringside.sim import core
-from ringside.sim.verilate import PORTS, verilator_root
+from ringside import designs
+from ringside.sim import core, sources
+from ringside.sim.verilate import PORTS, Model, verilator_root
 from ringside.synth.parts import elaboration_key
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +31,7 @@ def words(path: Path) -> set[str]:
 @pytest.mark.parametrize("block", BLOCKS)
 def test_a_list_is_whole_ordered_and_has_nothing_else(block: str) -> None:
     own = HW / block
-    files = file_list.read(own / f"{block}.f")
+    files = sources.read(own / f"{block}.f")
     assert len(set(files)) == len(files)
     assert {path for path in files if path.is_relative_to(own)} == set(own.glob("rtl/*.sv"))
     place = {path.stem: index for index, path in enumerate(files)}
@@ -79,32 +74,13 @@ def test_bad_lists_are_refused(tmp_path: Path, lists: dict[str, str], message: s
     for name, text in lists.items():
         (tmp_path / name).write_text(text)
     with pytest.raises(rs.FileError, match=re.escape(message)):
-        file_list.read(tmp_path / "a.f")
+        sources.read(tmp_path / "a.f")
 
 
 # ---- models ---------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class TinyDesign(Design):
-    engine = "tiny"
-    columns = ("design", "width", "source")
-    width: int
-
-    @property
-    def parameters(self) -> dict[str, int]:
-        return {"Width": self.width}
-
-    @property
-    def row(self) -> tuple[str, ...]:
-        return (self.name, str(self.width), self.source)
-
-
-def parse(path: Path, tables: dict[str, Any]) -> TinyDesign:
-    return TinyDesign(**tables["design"], **tables["tiny"])
-
-
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the sources with a second engine, which shares the block `common`, and a block of no engine."""
+    """A copy of the sources with a block `tiny`, which shares the block `common` with the core, and one that nothing uses."""
     for name in ("hw", "sim"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("tb", "formal", "__pycache__"))
     shutil.copytree(
@@ -113,27 +89,19 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for block in ("tiny", "lonely"):
         (tmp_path / "hw" / block / "rtl").mkdir(parents=True)
         (tmp_path / "hw" / block / "rtl" / f"rs_{block}.sv").write_text(f"module rs_{block}; endmodule\n")
-    (tmp_path / "hw" / "tiny" / "tiny.f").write_text("-F ../common/common.f\nrtl/rs_tiny.sv // the engine\n")
+    (tmp_path / "hw" / "tiny" / "tiny.f").write_text("-F ../common/common.f\nrtl/rs_tiny.sv // the block\n")
     monkeypatch.setenv("RINGSIDE_TREE", str(tmp_path))
-    engine = Engine("tiny", "for this test", "rs_tiny", "hw/tiny/tiny.f", PORTS, {}, parse)
-    monkeypatch.setitem(ENGINES, "tiny", engine)
     return tmp_path
 
 
-@pytest.fixture
-def tiny(tree: Path) -> Path:
-    path = tree / "one.toml"
-    path.write_text('[design]\nname = "one"\nsource = "test"\nengine = "tiny"\n[tiny]\nwidth = 8\n')
-    return path
-
-
-def keys(tiny: Path) -> dict[str, tuple[str, str]]:
-    """Where the models of a design of each engine are kept: of simulation, and of synthesis."""
-    found = {}
-    for name, file in (("core", "rise-1"), ("tiny", str(tiny))):
-        model = core.model(designs.load(file))
-        found[name] = (model.key(), elaboration_key(model.top, model.sources, model.parameters))
-    return found
+def keys(tree: Path) -> dict[str, tuple[str, str]]:
+    """Where the models of a design and of the block `tiny` are kept: of simulation, and of synthesis."""
+    tiny = Model("rs_tiny", sources.read(tree / "hw" / "tiny" / "tiny.f"), {"Width": 8}, harness=PORTS)
+    models = {"core": core.model(designs.load("rise-1")), "tiny": tiny}
+    return {
+        name: (model.key(), elaboration_key(model.top, model.sources, model.parameters))
+        for name, model in models.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -148,13 +116,11 @@ def keys(tiny: Path) -> dict[str, tuple[str, str]]:
         ("sim/README.md", set()),
     ],
 )
-def test_a_change_concerns_the_engines_that_hold_the_file(
-    tree: Path, tiny: Path, file: str, concerned: set[str]
-) -> None:
-    before = keys(tiny)
+def test_a_change_concerns_the_models_that_hold_the_file(tree: Path, file: str, concerned: set[str]) -> None:
+    before = keys(tree)
     with (tree / file).open("a") as changed:
         changed.write("\n// touched\n")
-    after = keys(tiny)
+    after = keys(tree)
     for kind in (0, 1):  # simulation, synthesis
         assert {name for name in before if before[name][kind] != after[name][kind]} == concerned
 
@@ -163,57 +129,23 @@ def test_a_change_concerns_the_engines_that_hold_the_file(
     ("file", "concerned"),
     [("core.cpp", {"core"}), ("axi_memory.h", {"core"}), ("harness.cpp", {"tiny"}), ("model.h", {"core", "tiny"})],
 )
-def test_so_does_a_change_of_the_harness(tree: Path, tiny: Path, file: str, concerned: set[str]) -> None:
-    before = keys(tiny)
+def test_so_does_a_change_of_the_harness(tree: Path, file: str, concerned: set[str]) -> None:
+    before = keys(tree)
     with (tree / "sim" / file).open("a") as changed:
         changed.write("\n// touched\n")
-    after = keys(tiny)
+    after = keys(tree)
     assert {name for name in before if before[name][0] != after[name][0]} == concerned
     assert {name: key[1] for name, key in before.items()} == {name: key[1] for name, key in after.items()}
 
 
-# ---- design files and commands --------------------------------------------------------------------------------------
-def test_design_files_name_their_engine() -> None:
-    for name in designs.names():
-        assert f'engine = "{designs.load(name).engine}"' in (ROOT / "designs" / f"{name}.toml").read_text()
-
-
-def test_without_the_field_it_is_the_core(tmp_path: Path) -> None:
-    text = (ROOT / "designs" / "rise-4.toml").read_text()
-    (tmp_path / "old.toml").write_text(re.sub(r"engine = .*\n", "", text))
-    assert designs.load(str(tmp_path / "old.toml")) == designs.load("rise-4")
-
-
-@pytest.mark.parametrize("value", ['"stream"', "4", "true"])
-def test_unknown_engines_are_refused(tmp_path: Path, value: str) -> None:
-    text = (ROOT / "designs" / "rise-4.toml").read_text()
-    (tmp_path / "new.toml").write_text(re.sub(r"engine = .*\n", f"engine = {value}\n", text))
-    with pytest.raises(rs.ParameterError, match=r"\[design\] engine must be one of core, got"):
-        designs.load(str(tmp_path / "new.toml"))
-
-
-def test_commands_of_the_core_refuse_other_engines(ringside: CommandLine, tiny: Path) -> None:
-    for command in (["cycles", tiny], ["program", tiny], ["synth", tiny]):
-        done = ringside(*command)
-        assert done.code == 3
-        assert "one has the engine 'tiny'" in done.err
-
-
-def test_the_list_shows_every_engine(ringside: CommandLine, tiny: Path) -> None:
-    assert [one["engine"] for one in ringside("designs", "--json").json] == ["core"] * len(designs.names())
-    assert "width" in ringside("designs", tiny).out
-    assert ringside("designs", "rise-4", "--json").json[0]["name"] == "rise-4"
-
-
-def test_rtl_in_order(ringside: CommandLine, tiny: Path) -> None:
-    wanted = [str(path) for path in CORE.sources(tiny.parent)]
+def test_rtl_in_order(ringside: CommandLine, tree: Path) -> None:
+    wanted = [str(path) for path in sources.of_core(tree)]
     done = ringside("designs", "rise-4", "--rtl")
     assert done.code == 0
     assert done.out.splitlines() == wanted
     found = ringside("designs", "rise-4", "--rtl", "--json").json
     assert found["files"] == wanted
     assert (found["engine"], found["top"], found["parameters"]["Lanes"]) == ("core", "rs_core", 4)
-    assert [Path(path).name for path in ringside("designs", tiny, "--rtl").out.splitlines()][-1] == "rs_tiny.sv"
     done = ringside("designs", "--rtl")
     assert done.code == 2
     assert "needs a design" in done.err
