@@ -6,8 +6,8 @@
 hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
 py/ringside/designs     fields of a design and rules between them: docs/designs.md
-scripts/architecture.py the rooms of library and package: docs/architecture.svg
-scripts/datapath.py     where data flow in the core: docs/datapath.svg
+scripts/pictures        the rooms of library and package: docs/architecture.svg
+                        where data flow in the core: docs/datapath.svg
 """
 
 import importlib
@@ -27,9 +27,8 @@ from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes.builtin_enums import OnWriteType
 
-import architecture
-import datapath
 from common import ROOT, VENV, StopError, finish, say
+from pictures import architecture, datapath
 
 ISA = ROOT / "hw" / "sequencer" / "isa.toml"
 REGISTERS = ROOT / "hw" / "core" / "regs.rdl"

@@ -342,7 +342,7 @@ def test_the_rtl_is_simulated_with_the_macros_of_its_netlists(monkeypatch: pytes
     monkeypatch.setattr(activity, "build", build)
     library = technology.Technology("tiny", (counter,))
     with pytest.raises(flow.EnergyError, match="enough"):
-        flow.synthesise(designs.load("rise-1"), library, figures.Operation("ntt", 1024, 1, 30), None)
+        flow.synthesise(designs.load("rise-1"), library, figures.EnergyRun("ntt", 1024, 1, 30), None)
     assert flow.MACROS
     assert built == [("".join(f"`define {macro}\n" for macro in flow.MACROS), sources()[0].name)]
 
@@ -395,7 +395,7 @@ def test_energy_against_opensta() -> None:
     toggles = np.zeros(compiled.nets, np.uint64)
     toggles[compiled.net[3]] = int(activity * cycles)
 
-    def both(rate: float) -> tuple[list[float], power.Energy]:
+    def both(rate: float) -> tuple[list[float], power.RunEnergy]:
         with mapping.Sources(library) as files:
             commands = [
                 "create_clock -name c -period 10 [get_ports clk_i]",
@@ -447,7 +447,7 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
             return found
 
         monkeypatch.setattr(flow, "compile_gates", damaged)
-    operation = figures.Operation(op, 1024, 1, 30)
+    operation = figures.EnergyRun(op, 1024, 1, 30)
     found = flow.synthesise(small(), technology.find("osu018"), operation, 100.0)
     energy = found.energy
     assert energy is not None

@@ -186,7 +186,7 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.context"])
+@pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.ckks.context"])
 @pytest.mark.parametrize(
     ("argv", "start"), [(["/usr/bin/ringside", "params"], SCRIPT), (["-m", "params"], MODULE)], ids=["script", "module"]
 )

@@ -412,10 +412,10 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
         calls.append(arguments)
         decrypt(*arguments)
 
-    decrypt = own.decrypt
+    decrypt = own._decrypt
     monkeypatch.setattr(SimulatedDevice, "streams", True)
     monkeypatch.setattr(own, "decrypt_alike", fails)
-    monkeypatch.setattr(own, "decrypt", counted)
+    monkeypatch.setattr(own, "_decrypt", counted)
     with processor.keygen() as key:
         given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
         if tries:

@@ -20,10 +20,10 @@ import pytest
 
 from cli_runner import CommandLine
 from ringside import designs
-from ringside.cli import cycles as cli_cycles
 from ringside.cli import figures as cli_figures
-from ringside.cli import soc as cli_soc
-from ringside.cli import synth as cli_synth
+from ringside.cli.hardware import cycles as cli_cycles
+from ringside.cli.hardware import soc as cli_soc
+from ringside.cli.hardware import synth as cli_synth
 from ringside.cycles.system import Count, System
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.figures import answers, content, ledger, markers, systems

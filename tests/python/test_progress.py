@@ -4,7 +4,6 @@
 import contextlib
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +13,8 @@ import pytest
 
 from cli_runner import CommandLine
 from ringside import designs
-from ringside.cli import main, output
+from ringside.cli import main
+from ringside.cli.common import output
 from ringside.cycles import system
 from ringside.cycles.operation import FIXED
 from ringside.errors import DeviceError
@@ -23,6 +23,7 @@ from ringside.sim import core, verilate
 from ringside.sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ringside.soc import limits
 from ringside.soc.job import Given, GivenFrame
+from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -194,11 +195,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
 
 def test_make_hardware_sets_up_what_the_documents_use() -> None:
     """The group has the simulator, synthesis, place and route, and the Debian packages that commands name when they are missing."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import setup
-    finally:
-        sys.path.pop(0)
+    setup = script("setup")
     group = setup.GROUPS["hardware"]
     assert {"g++", "opensta", "qflow-tech-osu018"} <= set(group.apt) <= set(setup.APT_TEST)
     assert group.project

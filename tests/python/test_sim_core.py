@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ringside.sim import SimulationError, build, verilate
-from ringside.sim.core import SLAVES, Core, Job, Memory
+from ringside.sim.core import SLAVES, Core, Memory, ProgramRun
 from ringside.sim.sources import CORE_HARNESS
 
 ADDRESS, LENGTH, MODE, _, WORD, RESPONSE, BEATS, ACCESSES = range(0, 32, 4)
@@ -38,7 +38,7 @@ def core(probe: Path, memory: Memory) -> Iterator[Core]:
         yield opened
 
 
-def burst(core: Core, address: int, beats: int, *, write: bool = False, fault: int = 0) -> Job:
+def burst(core: Core, address: int, beats: int, *, write: bool = False, fault: int = 0) -> ProgramRun:
     core.write(ADDRESS, address)
     core.write(LENGTH, beats - 1)
     core.write(MODE, write | fault << 4)

@@ -93,7 +93,7 @@ def words(data: bytes) -> list[int]:
     return [int.from_bytes(data[place : place + 4], "little") for place in range(0, len(data), 4)]
 
 
-def play(host: Host, job: vectors.Job) -> int:
+def play(host: Host, job: vectors.RecordedJob) -> int:
     """Does what the library's driver did; how many words of the result are wrong."""
     base = vectors.BASE + job.place
     for index, word in enumerate(words(job.image)):

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from .options import ClockOption, DeviceOption, ThreadsOption
+from .common.options import ClockOption, DeviceOption, ThreadsOption
 
 
 class EncodeOn(StrEnum):
@@ -65,7 +65,7 @@ def demo(
     from ..demo.frame import DemoError
     from ..demo.summary import summary
     from ..native.batch import usable_threads
-    from .device_option import prepare
+    from .common.device import prepare
 
     if no_special_prime and not public_key:
         raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")

@@ -17,13 +17,13 @@ from ..executors.accelerator import UNITS, Accelerator
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..hints import did_you_mean
 from ..native.library import lib, words_of
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
-from ..objects.plaintext import Plaintext
+from ..objects.ckks.context import Context
+from ..objects.ckks.plaintext import Plaintext
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.asm import disassemble
-from ..sim.core import Job
+from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from ..sim.program import OPERATIONS, bound, decoded_limbs
 
@@ -37,7 +37,7 @@ BEYOND_BITS = 6  # by so many the coefficients of decrypt-decode-two are longer 
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitUse:
     """bound: cycles it needs at least; busy: cycles it ran instructions; active: cycles it moved data."""
 
     bound: int
@@ -47,7 +47,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Measurement:
+class OperationRun:
     """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
 
     cycles_per_frame: of one frame: its cycles. Of operations that encode or decode, of those of a streaming unit, and of decryption beside one: what
@@ -81,15 +81,15 @@ class Measurement:
     keccak_permutations: int
     idle: int
     overlap: int
-    units: dict[str, Unit]
+    units: dict[str, UnitUse]
 
 
 @dataclass(frozen=True)
 class Recording:
     """A measurement, and what ran when: job and the program's text."""
 
-    measurement: Measurement
-    job: Job
+    measurement: OperationRun
+    job: ProgramRun
     program: list[str]
 
 
@@ -131,7 +131,7 @@ def record(
     try:
         context = Context(params)
         later: float
-        jobs: list[Job] = []
+        jobs: list[ProgramRun] = []
         device.finished = jobs.append
         batches = frames > 1 and takes_batches(wanted.design, op)
         times = run_operation(device, context, op, limbs, 1 if batches else frames)
@@ -149,9 +149,10 @@ def record(
         later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
     least = bound(design, params.log_n, words)
     units = {
-        unit: Unit(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles) for unit in UNITS
+        unit: UnitUse(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles)
+        for unit in UNITS
     }
-    measurement = Measurement(
+    measurement = OperationRun(
         design=design.name,
         lanes=design.lanes,
         op=op,

@@ -46,7 +46,7 @@ def link_bytes(build: Stream, log_n: int, limbs: int, cycles: float) -> tuple[fl
 
 
 @dataclass(frozen=True)
-class Figures:
+class StreamFigures:
     """Of a design's streaming unit and lanes, while frame follows frame.
 
     words: per cycle of each polynomial. utilisation: products / (multipliers x cycles of a frame). read, written: over the link to memory, in each
@@ -63,12 +63,12 @@ class Figures:
     written_bytes: float
 
 
-def figures(design: Design, log_n: int, limbs: int, cycles: float) -> Figures:
+def figures(design: Design, log_n: int, limbs: int, cycles: float) -> StreamFigures:
     """cycles: of a frame, measured. Lanes that make their twiddles have a second multiplier each."""
     per_lane = 2 if design.twiddles == "on_the_fly" else 1
     build = Stream(design.stream_lanes, design.log_n_max, others=per_lane * design.lanes)
     read, written = link_bytes(build, log_n, limbs, cycles)
-    return Figures(
+    return StreamFigures(
         words=build.words,
         multipliers=build.multipliers,
         products=products(log_n, limbs),

@@ -13,20 +13,21 @@ from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, fits
 from ..executors.cpu import CPU
+from ..executors.interface import Encryption, Plaintexts
 from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
 from ..native.fixed import FORMATS
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng
-from ..objects.ciphertext import Ciphertext
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
-from ..objects.plaintext import Plaintext
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.ckks.plaintext import Plaintext
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Frame, Given, GivenFrame, Memory
+from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Given, GivenFrame, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
 from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
 
@@ -99,7 +100,7 @@ class _Case:
     check: Callable[[Ran], bool]
 
 
-Check = Callable[[Ran, Frame], bool]
+Check = Callable[[Ran, NativeFrame], bool]
 
 
 def check(design: Design | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
@@ -144,7 +145,7 @@ def measure(
     context = Context(params)
     case = _case(context, design, op, limbs, frames, overlap)
     program, elf = build_soc(design, waves=waves is not None, probes=beside.probes if beside else None)
-    memory = Memory(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
+    memory = MemoryImage(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
     try:
         ran = run(
             program,
@@ -306,7 +307,7 @@ def _fixed_frame(
     seed = _seed(index)
     ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")
     with context.encode_fixed(values, scale=scale, level=limbs - 1, **meaning) as plaintext:
-        CPU.encrypt(context._handle, key._handle, plaintext._native, _kind(op), ciphertext._native, _stream(seed))
+        _encrypt(context, key, plaintext, _kind(op), ciphertext, _stream(seed))
     array: dict[str, Any] = {
         "form": NUMBERS,
         "number_bytes": _NUMBER.itemsize,
@@ -329,6 +330,18 @@ def _fixed_frame(
     return given, _encryption(ciphertext)
 
 
+def _encrypt(
+    context: Context,
+    key: SecretKey | PublicKey,
+    plaintext: Plaintext,
+    kind: int,
+    ciphertext: Ciphertext,
+    rng: DeterministicRng,
+) -> None:
+    messages = Plaintexts([plaintext._native])
+    CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, plaintext.level + 1, rng))
+
+
 def _expanded(public: PublicKey) -> CData:
     return public._handle.expanded().data
 
@@ -344,7 +357,7 @@ def _encrypted(
 ) -> Ciphertext:
     ciphertext = Ciphertext._new(context, limbs, kind == lib.RS_ENCRYPT_SK, "shake256")
     with context.encode(values, scale=scale, level=limbs - 1) as plaintext:
-        CPU.encrypt(context._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
+        _encrypt(context, key, plaintext, kind, ciphertext, rng)
     return ciphertext
 
 
@@ -352,7 +365,7 @@ def _encryption(wanted: Ciphertext) -> Check:
     words = wanted.data.tobytes()
     seed = get_bytes(wanted._native.seed.bytes, len(SEED)) if wanted._native.seeded else None
 
-    def check(ran: Ran, frame: Frame) -> bool:
+    def check(ran: Ran, frame: NativeFrame) -> bool:
         same = ran.at(frame.ciphertext, len(words)) == words
         return same and (seed is None or bytes(frame.seed) == seed)
 
@@ -364,7 +377,7 @@ def _decryption(context: Context, ciphertext: Ciphertext, secret: SecretKey, lim
     words = plaintext.data.tobytes()
     values = context.decode(plaintext).tobytes()
 
-    def check(ran: Ran, frame: Frame) -> bool:
+    def check(ran: Ran, frame: NativeFrame) -> bool:
         return ran.at(frame.kept, len(words)) == words and ran.at(frame.values, len(values)) == values
 
     return check

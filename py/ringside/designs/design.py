@@ -22,7 +22,7 @@ LOG_N_MIN, LOG_N_MAX = 10, 17  # the smallest one where a design does not say it
 
 
 @dataclass(frozen=True)
-class Row:
+class FieldRow:
     """A row of the table.
 
     place: [table] and key of the TOML file. rtl: parameter of rs_core. limit: None for a text or a switch. about: a line for docs/designs.md.
@@ -89,58 +89,58 @@ _REDUCERS = Power(
 class Design:
     """One accelerator. docs/designs.md explains its fields."""
 
-    name: Annotated[str, Row("design.name", "", None, "name; files are called by it")]
-    source: Annotated[str, Row("design.source", "", None, "origin of the parameters")]
-    engine: Annotated[str, Row("design.engine", "", OneOf(("core",)), "kind of hardware")] = "core"
-    lanes: Annotated[int, Row("core.lanes", "Lanes", Power(1, 256), "butterflies per cycle")]
-    word_bits: Annotated[int, Row("core.word_bits", "W", Within(16, 64), "width of a residue")]
-    reduction: Annotated[str, Row("core.reduction", "Reduction", OneOf(REDUCTIONS),
+    name: Annotated[str, FieldRow("design.name", "", None, "name; files are called by it")]
+    source: Annotated[str, FieldRow("design.source", "", None, "origin of the parameters")]
+    engine: Annotated[str, FieldRow("design.engine", "", OneOf(("core",)), "kind of hardware")] = "core"
+    lanes: Annotated[int, FieldRow("core.lanes", "Lanes", Power(1, 256), "butterflies per cycle")]
+    word_bits: Annotated[int, FieldRow("core.word_bits", "W", Within(16, 64), "width of a residue")]
+    reduction: Annotated[str, FieldRow("core.reduction", "Reduction", OneOf(REDUCTIONS),
         "reduction of products: Barrett's for any prime, or word-level Montgomery with about half the multipliers")]
-    log_n_min: Annotated[int, Row("core.log_n_min", "LogNMin", _LOG_N_LEAST, "log2 of the smallest N",
+    log_n_min: Annotated[int, FieldRow("core.log_n_min", "LogNMin", _LOG_N_LEAST, "log2 of the smallest N",
         default=_usual_log_n)]
-    log_n_max: Annotated[int, Row("core.log_n_max", "LogNMax", _LOG_N_MOST, "log2 of the largest N")]
-    bank_groups: Annotated[int, Row("core.bank_groups", "Groups", Within(2, 16), "polynomials on chip")]
-    contexts: Annotated[int, Row("core.contexts", "Contexts", Within(1, 4), "moduli on chip at a time")]
-    twiddles: Annotated[str, Row("core.twiddles", "OnTheFly", OneOf(("stored", "on_the_fly")),
+    log_n_max: Annotated[int, FieldRow("core.log_n_max", "LogNMax", _LOG_N_MOST, "log2 of the largest N")]
+    bank_groups: Annotated[int, FieldRow("core.bank_groups", "Groups", Within(2, 16), "polynomials on chip")]
+    contexts: Annotated[int, FieldRow("core.contexts", "Contexts", Within(1, 4), "moduli on chip at a time")]
+    twiddles: Annotated[str, FieldRow("core.twiddles", "OnTheFly", OneOf(("stored", "on_the_fly")),
         "roots of the transforms: a table of N words, or made while they are used")]
-    stream_factor: Annotated[bool, Row("core.stream_factor", "StreamFactor", None,
+    stream_factor: Annotated[bool, FieldRow("core.stream_factor", "StreamFactor", None,
         "a secret key passes by, beside the groups, so that with two groups expansion and transform overlap")] = False
-    encode: Annotated[bool, Row("core.encode", "Encode", None,
+    encode: Annotated[bool, FieldRow("core.encode", "Encode", None,
         "slots in, ciphertext out: the core encodes and decodes in fixed point")] = False
-    slots: Annotated[int, Row("sampler.slots", "Slots", Within(0, 6),
+    slots: Annotated[int, FieldRow("sampler.slots", "Slots", Within(0, 6),
         "small polynomials on chip: three of a frame that streams and three of the next; 0: no sampler, errors come from outside")]
-    sample_lanes: Annotated[int, Row("sampler.lanes", "SampleLanes", _SAMPLES, "coefficients per cycle", part="slots")]
-    keccak_cores: Annotated[int, Row("sampler.keccak_cores", "KeccakCores", Within(1, 16), "Keccak cores", part="slots")]
-    sample_rounds: Annotated[int, Row("sampler.rounds_per_cycle", "SampleRounds", _ROUNDS,
+    sample_lanes: Annotated[int, FieldRow("sampler.lanes", "SampleLanes", _SAMPLES, "coefficients per cycle", part="slots")]
+    keccak_cores: Annotated[int, FieldRow("sampler.keccak_cores", "KeccakCores", Within(1, 16), "Keccak cores", part="slots")]
+    sample_rounds: Annotated[int, FieldRow("sampler.rounds_per_cycle", "SampleRounds", _ROUNDS,
         "Keccak rounds per cycle of each core", part="slots")]
-    ternary_bytes: Annotated[int, Row("sampler.ternary_bytes", "TernaryBytes",
+    ternary_bytes: Annotated[int, FieldRow("sampler.ternary_bytes", "TernaryBytes",
         OneOf((1, 2, 4, 8), note=", and divide 6 per lane", manual="1, 2, 4, 8, and divide 6 per lane"),
         "bytes per cycle that become ternary coefficients", part="slots")]
-    keccak_slices: Annotated[int, Row("sampler.keccak_slices", "KeccakSlices", OneOf((8, 16, 32, WHOLE_ROUNDS)),
+    keccak_slices: Annotated[int, FieldRow("sampler.keccak_slices", "KeccakSlices", OneOf((8, 16, 32, WHOLE_ROUNDS)),
         "slices of Keccak's state per cycle; below 64 (whole rounds): one folded core for SAMPLE and EXPAND")] = WHOLE_ROUNDS
-    expand: Annotated[bool, Row("expand.present", "Expand", None, "EXPAND makes the uniform half of a ciphertext from its seed")]
-    expand_rounds: Annotated[int, Row("expand.rounds_per_cycle", "ExpandRounds", _ROUNDS,
+    expand: Annotated[bool, FieldRow("expand.present", "Expand", None, "EXPAND makes the uniform half of a ciphertext from its seed")]
+    expand_rounds: Annotated[int, FieldRow("expand.rounds_per_cycle", "ExpandRounds", _ROUNDS,
         "Keccak rounds per cycle of each core", part="expand")] = 1
-    expand_words: Annotated[int, Row("expand.words", "ExpandWords", _EXPAND_WORDS,
+    expand_words: Annotated[int, FieldRow("expand.words", "ExpandWords", _EXPAND_WORDS,
         "words per cycle, each with a core", part="expand")] = 1
-    expand_steps: Annotated[int, Row("expand.division_steps", "ExpandSteps",
+    expand_steps: Annotated[int, FieldRow("expand.division_steps", "ExpandSteps",
         Within(3, 16, zero=True, note="; 0: multipliers", manual="0, or 3 to 16"),
         "bits of a quotient at a time, where EXPAND divides without multipliers; 0: with multipliers", part="expand")] = 0
-    keccak: Annotated[str, Row("expand.keccak", "KeccakShared", OneOf(("separate", "shared")),
+    keccak: Annotated[str, FieldRow("expand.keccak", "KeccakShared", OneOf(("separate", "shared")),
         "Keccak cores of its own, or SAMPLE's", part="expand")] = "separate"
-    bus_bits: Annotated[int, Row("dma.bus_bits", "BusBits", Power(64, 512), "AXI4 data width")]
-    outstanding: Annotated[int, Row("dma.outstanding", "Outstanding", Within(4, 64),
+    bus_bits: Annotated[int, FieldRow("dma.bus_bits", "BusBits", Power(64, 512), "AXI4 data width")]
+    outstanding: Annotated[int, FieldRow("dma.outstanding", "Outstanding", Within(4, 64),
         "lines of 64 bytes under way in each direction, at each port")]
-    reducers: Annotated[int, Row("dma.reducers", "Reducers", _REDUCERS,
+    reducers: Annotated[int, FieldRow("dma.reducers", "Reducers", _REDUCERS,
         "words of a message per cycle that are reduced on chip; 0: the processor reduces them")] = 0
-    ids: Annotated[int, Row("dma.ids", "AxiIds", Power(1, 16),
+    ids: Annotated[int, FieldRow("dma.ids", "AxiIds", Power(1, 16),
         "lines under way with AXI IDs of their own; 1: all have ID 0")] = 1
-    program_depth: Annotated[int, Row("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program")]
-    stream_lanes: Annotated[int, Row("stream.lanes", "StreamLanes", OneOf((2, 4, 8), zero=True, manual="0, 2, 4, 8"),
+    program_depth: Annotated[int, FieldRow("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program")]
+    stream_lanes: Annotated[int, FieldRow("stream.lanes", "StreamLanes", OneOf((2, 4, 8), zero=True, manual="0, 2, 4, 8"),
         "words per cycle of each polynomial in the unit that encrypts frame after frame with a public key; 0: none", silent_at=0)] = 0
-    ports: Annotated[int, Row("stream.ports", "AxiPorts", Within(1, 2),
+    ports: Annotated[int, FieldRow("stream.ports", "AxiPorts", Within(1, 2),
         "AXI4 ports to the same memory; a second one takes half of the streaming unit's streams", silent_at=1)] = 1
-    clock_mhz: Annotated[int, Row("target.clock_mhz", "", Within(1, 10000),
+    clock_mhz: Annotated[int, FieldRow("target.clock_mhz", "", Within(1, 10000),
         "clock that the design aims at, for constraints; nothing is promised by it")] = 100
     # fmt: on
 
@@ -165,7 +165,7 @@ class Design:
         return asdict(self)
 
 
-def _number(row: Row, value: Any) -> int:
+def _number(row: FieldRow, value: Any) -> int:
     """A choice is told by its place: Verilator takes an enumeration's number."""
     return row.limit.values.index(value) if isinstance(value, str) and isinstance(row.limit, OneOf) else int(value)
 
@@ -176,7 +176,7 @@ def _hints() -> dict[str, Any]:
 
 
 @cache
-def table() -> dict[str, Row]:
+def table() -> dict[str, FieldRow]:
     """The rows by the fields' names, in the order of the class."""
     return {field: hint.__metadata__[0] for field, hint in _hints().items()}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import ParameterError
 from ..hints import did_you_mean
-from .design import Design, Row, table, types
+from .design import Design, FieldRow, table, types
 from .rules import problems
 
 FOLDER = Path(__file__).parents[1] / "from-tree" / "designs"  # copied there from designs/ by the build
@@ -85,7 +85,7 @@ def _fields(path: Path, tables: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _default(field: str, row: Row, found: dict[str, Any]) -> Any:
+def _default(field: str, row: FieldRow, found: dict[str, Any]) -> Any:
     """The value of a key that is left out, None: it must be given."""
     if row.default:
         return row.default(found)

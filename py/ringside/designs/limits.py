@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-Bound = int | Callable[[Any], Any]
+Edge = int | Callable[[Any], Any]
 
 
 def words_per_cycle(fields: Any) -> Any:
@@ -27,7 +27,7 @@ def smallest_log_n(lanes: Any) -> Any:
     return np.log2(np.asarray(np.maximum(lanes, 1), float)).astype(int) + 4
 
 
-def _at(bound: Bound, fields: Any) -> Any:
+def _at(bound: Edge, fields: Any) -> Any:
     return bound(fields) if callable(bound) else bound
 
 
@@ -59,8 +59,8 @@ class Limit(ABC):
 
 @dataclass(frozen=True)
 class Within(Limit):
-    low: Bound
-    high: Bound
+    low: Edge
+    high: Edge
 
     def _holds(self, value: Any, fields: Any) -> Any:
         return np.greater_equal(value, _at(self.low, fields)) & np.less_equal(value, _at(self.high, fields))

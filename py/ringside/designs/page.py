@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .design import Design, Row, table, types
+from .design import Design, FieldRow, table, types
 from .rules import BETWEEN
 
 _HEAD = """# Fields of a design
@@ -14,13 +14,13 @@ The last column is the parameter of `rs_core`.
 """
 
 
-def _allowed(field: str, row: Row) -> str:
+def _allowed(field: str, row: FieldRow) -> str:
     if row.limit is None:
         return "true, false" if types()[field] is bool else "a text"
     return row.limit.manual or row.limit.allowed(None).removeprefix("be ").removeprefix("one of ")
 
 
-def _default(field: str, row: Row) -> str:
+def _default(field: str, row: FieldRow) -> str:
     if row.default:
         return row.default.__doc__ or ""
     value = getattr(Design, field, None)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .design import WHOLE_ROUNDS, Design, Row, table
+from .design import WHOLE_ROUNDS, Design, FieldRow, table
 from .limits import words_per_cycle
 
 FIXED_BITS_MIN = 24  # rs_fixed_init
@@ -35,7 +35,7 @@ class Rule:
         return np.asarray(self.concerns(fields), bool) & np.logical_not(self.holds(fields))
 
 
-def _of_field(field: str, row: Row) -> Rule:
+def _of_field(field: str, row: FieldRow) -> Rule:
     limit = row.limit
     assert limit is not None
     return Rule(

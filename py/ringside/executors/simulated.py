@@ -12,7 +12,7 @@ from ..errors import DeviceError
 from ..native.library import CData, ffi, lib
 from ..progress import Progress
 from ..sim.asm import disassemble
-from ..sim.core import Core, Job, Memory, library
+from ..sim.core import Core, Memory, ProgramRun, library
 from ..sim.options import Simulated
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
@@ -42,8 +42,8 @@ def bus_of(core: Core) -> CData:
 class SimulatedDevice(Accelerator):
     """job: how the last program ran. finished: is told of every program."""
 
-    job: Job
-    finished: Callable[[Job], None] | None = None
+    job: ProgramRun
+    finished: Callable[[ProgramRun], None] | None = None
 
     def __init__(self, design: Design, core: Core) -> None:
         self.core = core

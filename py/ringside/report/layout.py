@@ -19,8 +19,8 @@ from ..figures.questions import (
     Synthesis,
 )
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asked, System
-from .published import Cell, Paper
+from .provider import Asked, SystemQuestion
+from .published import Paper, TableCell
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Grid:
     key: str
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
     note: str = ""
     folded: bool = False
 
@@ -85,13 +85,13 @@ class Pareto:
         return [point for point, x, y in placed if not beaten(x, y)]
 
 
-Item = Grid | Bars | Pareto
+PageItem = Grid | Bars | Pareto
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
-    items: Sequence[Item]
+    items: Sequence[PageItem]
     text: str = ""
 
 
@@ -134,11 +134,11 @@ class Ours:
 
     def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
-        return self.ask(System(design, op, n, limbs), "cycles")
+        return self.ask(SystemQuestion(design, op, n, limbs), "cycles")
 
     def system_core(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """The core's part of them."""
-        return self.ask(System(design, op, n, limbs), "core")
+        return self.ask(SystemQuestion(design, op, n, limbs), "core")
 
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""
@@ -216,7 +216,7 @@ def as_printed(paper: Paper) -> Section:
         )
         for table in paper.tables.values()
     ]
-    facts: list[list[Cell]] = [[f"{what} [{value.unit}]", value] for what, value in paper.facts.values()]
+    facts: list[list[TableCell]] = [[f"{what} [{value.unit}]", value] for what, value in paper.facts.values()]
     facts += [[what, value] for what, value in paper.lost]
     if facts:
         grids.append(Grid("printed-facts", "Other figures", ["what", "value"], facts, folded=True))

@@ -7,7 +7,7 @@ from .. import designs
 from ..figures.questions import ASIC_TARGET
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, derive
-from .published import Cell
+from .published import TableCell
 
 KEY = "designs"
 OP, N = "encrypt-pk-direct", 4096
@@ -42,7 +42,7 @@ def _held(names: list[str]) -> str:
 
 
 def _cost(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for name in names:
         design = designs.load(name)
         kge = ours.asic(name, "kge")
@@ -76,7 +76,7 @@ def _product(unit: str, what: str, one: Measurement, time: Measurement) -> Measu
 
 
 def _encryption(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     times, energies, adps, edps = [], [], [], []
     for name in names:
         cycles = ours.cycles(name, OP, N)
@@ -106,7 +106,7 @@ def _encryption(ours: Ours, names: list[str]) -> Section:
 
 
 def _transform(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     points = []
     for name in names:
         cycles = ours.transform(name, N)

@@ -25,7 +25,7 @@ Figures = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class System(Question):
+class SystemQuestion(Question):
     """An operation on a simulated SoC: of a later frame, and in the core if it encodes. core: those of the cycles in which it works."""
 
     UNITS: ClassVar = SocRun.UNITS
@@ -48,7 +48,7 @@ class System(Question):
         return self.run.source
 
 
-Asked = Query | System
+Asked = Query | SystemQuestion
 
 
 class Provider(Protocol):
@@ -126,7 +126,7 @@ class Recorded:
 
     def _row(self, query: Asked) -> Row:
         _check_design(query)
-        asked: Query = query.run if isinstance(query, System) else query
+        asked: Query = query.run if isinstance(query, SystemQuestion) else query
         row = self.books.find(asked)
         if self.measure and (row is None or row.state() is State.old):
             self.say(asked.command)
@@ -142,7 +142,7 @@ class Recorded:
         row = self._row(query)
         if REFUSED in row.figures:
             raise NotBuiltError(row.figures[REFUSED])
-        if isinstance(query, System):
+        if isinstance(query, SystemQuestion):
             found = systems.system(dict(row.figures))
             core = found.stages.get("core")
             return {"cycles": found.cycles, "core": core.cycles if core else 0}
@@ -162,5 +162,5 @@ def _check_design(query: Asked) -> None:
     if name not in designs.names():
         raise NotBuiltError(f"there is no design {name}")
     most = 1 << designs.load(name).log_n_max
-    if isinstance(query, System) and query.n > most:
+    if isinstance(query, SystemQuestion) and query.n > most:
         raise NotBuiltError(f"{name} goes up to N = {most}")

@@ -15,7 +15,7 @@ from ..errors import FileError
 from ..native.files import check_directory, write_directory
 from ..progress import Progress
 from . import charts, own, page, published
-from .layout import Bars, Grid, Item, Ours, Page, Pareto
+from .layout import Bars, Grid, Ours, Page, PageItem, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
 from .provider import Provider, Questions
@@ -95,12 +95,12 @@ def make(
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
-def _items(one: Page) -> Iterator[Item]:
+def _items(one: Page) -> Iterator[PageItem]:
     for section in one.sections:
         yield from section.items
 
 
-def _cells(item: Item) -> Iterator[tuple[str, str, Measurement]]:
+def _cells(item: PageItem) -> Iterator[tuple[str, str, Measurement]]:
     """(row, column, number)."""
     if isinstance(item, Bars):
         for series, values in item.series:
@@ -131,7 +131,7 @@ def _cells(item: Item) -> Iterator[tuple[str, str, Measurement]]:
                 yield ", ".join(name), column, cell
 
 
-def _csv(item: Item) -> str:
+def _csv(item: PageItem) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

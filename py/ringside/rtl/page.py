@@ -11,12 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..designs import Design
 from ..native.library import lib
-from ..objects.params import Parameters
+from ..objects.common.params import Parameters
 from ..sim.program import native_design
 from .lists import Names
 from .module import INTERFACES, Port, Top
 from .registers import Registers
-from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, Job
+from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, RecordedJob
 
 TEMPLATES = Path(__file__).with_name("page-templates")
 # inputs that the bench drives by hand; all others of rs_core's inputs are tied to 0 there
@@ -97,7 +97,7 @@ def readme(
     names: Names,
     top: Top,
     registers: Registers,
-    jobs: Sequence[Job],
+    jobs: Sequence[RecordedJob],
     clock_mhz: float,
     made: str,
 ) -> str:

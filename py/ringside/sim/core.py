@@ -104,7 +104,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Job:
+class ProgramRun:
     """One program, from the register write that started it to the interrupt."""
 
     cycles: int
@@ -192,7 +192,7 @@ class Core:
     def write(self, offset: int, value: int) -> None:
         self._check(self._lib.rs_core_write(self._core, offset, value), f"writing register {offset:#x}")
 
-    def wait(self) -> Job:
+    def wait(self) -> ProgramRun:
         """Until the interrupt."""
         self._check(self._lib.rs_core_wait(self._core), "waiting for the interrupt")
         return self.jobs()[-1]
@@ -238,7 +238,7 @@ class Core:
         return int(self._lib.rs_core_cycles(self._core))
 
     # ---- what happened
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[ProgramRun]:
         """All jobs since the last `forget`."""
         jobs, events = ctypes.POINTER(_Job)(), ctypes.POINTER(_Event)()
         count = self._lib.rs_core_jobs(self._core, ctypes.byref(jobs))
@@ -249,12 +249,12 @@ class Core:
         self._lib.rs_core_forget(self._core)
 
 
-def _job(job: Any, events: Any) -> Job:
+def _job(job: Any, events: Any) -> ProgramRun:
     def per_unit(counts: Any) -> dict[str, int]:
         return {unit: int(count) for unit, count in zip(UNITS, counts, strict=True)}
 
     found = [events[job.first_event + i] for i in range(job.event_count)]
-    return Job(
+    return ProgramRun(
         cycles=job.end - job.start,
         busy=per_unit(job.busy),
         active=per_unit(job.active),

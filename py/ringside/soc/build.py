@@ -37,7 +37,7 @@ COMPILER = "riscv64-unknown-elf-gcc"
 
 
 @dataclass(frozen=True)
-class Cpu:
+class SocCpu:
     """A processor: soc/cpu/NAME/rs_soc_cpu.sv. toolchain: of its firmware; emulator: QEMU that prepares the memory."""
 
     name: str
@@ -45,8 +45,8 @@ class Cpu:
     emulator: str
 
 
-ROCKET = Cpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
-PICORV32 = Cpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
+ROCKET = SocCpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
+PICORV32 = SocCpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
 
 
 class _Traced(Model):
@@ -65,7 +65,7 @@ def source_tree() -> Path:
     return found
 
 
-def hardware_sources(tree: Path, cpu: Cpu = ROCKET) -> list[Path]:
+def hardware_sources(tree: Path, cpu: SocCpu = ROCKET) -> list[Path]:
     """Of the SoC without the processor itself and the core; the top comes last."""
     own = tree / "soc" / "cpu" / cpu.name / "rs_soc_cpu.sv"
     return [*sorted((tree / "soc" / "rtl").glob("*.sv")), own, tree / "soc" / "top" / "rs_soc.sv"]
@@ -85,7 +85,7 @@ def firmware_sources(tree: Path) -> list[Path]:
 def program(
     design: Design | None,
     progress: Progress | None = None,
-    cpu: Cpu = ROCKET,
+    cpu: SocCpu = ROCKET,
     *,
     waves: bool = False,
     probes: Path | None = None,
@@ -138,7 +138,7 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
         )
 
 
-def firmware_place(cpu: Cpu = ROCKET) -> Path:
+def firmware_place(cpu: SocCpu = ROCKET) -> Path:
     """Where firmware.elf of these sources is, or will be."""
     tree = source_tree()
     return (
@@ -146,7 +146,7 @@ def firmware_place(cpu: Cpu = ROCKET) -> Path:
     )
 
 
-def firmware(cpu: Cpu = ROCKET) -> Path:
+def firmware(cpu: SocCpu = ROCKET) -> Path:
     """firmware.elf. SimulationError: the compiler is missing, or it does not compile."""
     for tool in (COMPILER, cpu.emulator, "cmake"):
         if shutil.which(tool) is None:

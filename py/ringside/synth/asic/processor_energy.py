@@ -26,7 +26,7 @@ from ...sim.verilate import SimulationError, cache_directory, content_hash
 from ...soc import build, rocket
 from ...soc.run import Beside
 from .activity import Activity, Taps, bindings
-from .figures import Block, EnergyReport, Operation
+from .figures import AsicBlock, EnergyReport, EnergyRun
 from .flow import KINDS, add_activity, blocks_of, energy_report, load_json, netlists
 from .gates import Gates, compile_gates
 from .processor import CLOCKS, NAME, TOP, Tile, mapped
@@ -43,13 +43,13 @@ class ProcessorEnergy:
     processor: str
     technology: str
     energy: EnergyReport
-    blocks: list[Block]
+    blocks: list[AsicBlock]
     simulated: int
 
 
 def measured(
     technology: Technology,
-    operation: Operation,
+    operation: EnergyRun,
     clock_mhz: float | None = None,
     simulating: Progress | None = None,
     *,
@@ -75,7 +75,7 @@ def measured(
     return ProcessorEnergy(f"{TOP} of {rocket.CONFIGURATION}", technology.name, report, blocks, found["simulated"])
 
 
-def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None:
+def load(technology: Technology, operation: EnergyRun) -> ProcessorEnergy | None:
     """What was simulated before. DeviceError: as in measured."""
     try:
         known = load_json(_file(technology, operation)) is not None
@@ -84,7 +84,7 @@ def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None
     return measured(technology, operation) if known else None
 
 
-def _file(technology: Technology, operation: Operation) -> Path:
+def _file(technology: Technology, operation: EnergyRun) -> Path:
     tree, here = build.source_tree(), Path(__file__)
     own = [here.with_name(f"{name}.py") for name in ("processor", "mapping", "gates", "power", "activity")]
     sim = [tree / "sim" / name for name in ("gates.cpp", "soc_gates.cpp", "soc.cpp")]
@@ -96,7 +96,7 @@ def _file(technology: Technology, operation: Operation) -> Path:
 def _simulated(
     tile: Tile,
     technology: Technology,
-    operation: Operation,
+    operation: EnergyRun,
     simulating: Progress | None,
     tell: Callable[[str], None],
 ) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ...errors import DeviceError, ParameterError
 from ...hints import did_you_mean
 from . import liberty, sram
 from .liberty import Library
-from .sram import Memory
+from .sram import Sram
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Technology:
         return liberty.digest([*self.files, *self.macros])
 
     @cached_property
-    def _macros(self) -> list[Memory]:
+    def _macros(self) -> list[Sram]:
         return sram.macros(self.macros)
 
-    def memory(self, width: int, depth: int) -> Memory:
+    def memory(self, width: int, depth: int) -> Sram:
         if self.macros:
             return sram.tiled(width, depth, self._macros)
         memory = sram.cacti(width, depth)
