@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
+from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..hints import did_you_mean
 from ..native.library import lib, words_of
@@ -93,6 +94,28 @@ class Recording:
     program: list[str]
 
 
+def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]:
+    """The words of the program that the driver runs, END included. ParameterError, DeviceError: as record."""
+    params = _parameters(design, op, n, limbs, bits)
+    device = SilentCore(design, params._native)
+    try:
+        for _ in compute(Context(params), op, limbs, device):
+            pass
+        return device.program
+    finally:
+        device.close()
+
+
+def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
+    if op in FIXED and not design.encode:
+        message = "aloha-he and rise-4e do, and designs with encode = true."
+        raise DeviceError("DESIGN", f"{design.name} does not encode.", message)
+    params = given or parameters(op, n, limbs, bits)
+    if decoded_limbs(op) > (limbs if given is None else given.data_limbs):
+        raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
+    return params
+
+
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
     if op not in OPERATIONS:
@@ -116,17 +139,9 @@ def record(
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
-    if op in FIXED and not wanted.design.encode:
-        raise DeviceError(
-            "DESIGN",
-            f"{wanted.design.name} does not encode.",
-            "aloha-he and rise-4e do, and designs with encode = true.",
-        )
-    params = given or parameters(op, n, limbs, bits)
+    params = _parameters(wanted.design, op, n, limbs, bits, given)
     if given is not None:
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
-    if decoded_limbs(op) > limbs:
-        raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of the library for a design, and how many cycles each unit needs for one at least."""
+"""Operations of a design, and how many cycles each unit needs at least for a program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..designs.design import REDUCTIONS, Design
-from ..native.library import CData, check, fail, ffi, lib
+from ..native.library import CData, ffi, lib
 from .asm import disassemble, unit_of
 
 # what the core computes, with the library's name of each
@@ -68,47 +68,9 @@ def native_design(design: Design) -> CData:
     )
 
 
-def message_of(design: Design, op: str) -> int:
-    """As what messages come to a program of this operation."""
-    if op.startswith("encode-"):
-        return int(lib.RS_MESSAGE_SLOTS)
-    return int(lib.RS_MESSAGE_FRAME if design.stream_lanes and op.startswith("encrypt-pk") else lib.RS_MESSAGE_RESIDUES)
-
-
 def decoded_limbs(op: str) -> int:
     """That an operation which decodes reads."""
     return 2 if op.startswith("decrypt-decode-two") else 1
-
-
-def build_program(design: Design, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
-    """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
-    if n < 1 or n & (n - 1):
-        fail(lib.RS_ERR_DEGREE, f"got {n}")
-    job = ffi.new(
-        "rs_job_t *",
-        {
-            "kind": getattr(lib, OPERATIONS[op]),
-            "log_n": n.bit_length() - 1,
-            "limbs": limbs,
-            "key_limbs": limbs + 1,
-            "input_limbs": limbs,
-            "poly_count": 2,
-            "message": message_of(design, op),
-            "frames": frames,
-            "expansion": limbs if OPERATIONS[op] == "RS_JOB_ENCRYPT_SK" and design.expand else 0,
-        },
-    )
-    if op.startswith("decrypt-decode"):
-        job.limbs, job.decodes = decoded_limbs(op), 1
-    job.scales = op.endswith("-rescaled")
-    if op.startswith(("decrypt-decode", "encode-")):  # all slots, real numbers of 32 bits; shifts change no cycle
-        job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
-    words = ffi.new("uint64_t[]", design.program_depth)
-    length = ffi.new("size_t *")
-    check(
-        lib.rs_program_build(native_design(design), job, words, design.program_depth, length), f"{op} on {design.name}"
-    )
-    return list(words[0 : length[0]])
 
 
 @dataclass(frozen=True)

@@ -318,16 +318,17 @@ def program(
     op: OperationOption = CoreOperation.encrypt_pk_direct,
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
     json: JsonFlag = False,
 ) -> None:
-    """Print the program that the library makes for a design, as `ringside.sim.asm` reads it.
+    """Print the program that the library runs on a design, as `ringside.sim.asm` reads it.
 
     Example: ringside program rise-4 --op encrypt-sk --limbs 2
     """
+    from ...cycles.operation import program as of_driver
     from ...sim import asm
-    from ...sim.program import build_program
 
-    words = build_program(_wanted(design).design, op.value, n, limbs)
+    words = of_driver(_wanted(design).design, op.value, n, limbs, bits)
     if json:
         print_json([{"word": f"{word:016x}", "text": asm.disassemble(word)} for word in words])
         return
