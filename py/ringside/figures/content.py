@@ -2,7 +2,7 @@
 """What an answer is made from, as hashes by name: an answer is old once one of them is another.
 
 A comment changes none of them. The firmware's is that of its instructions and constants, as the compiler makes them. RTL, C and C++ are
-taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/0050-figures-in-one-ledger.md).
+taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/figures.md).
 """
 
 from __future__ import annotations

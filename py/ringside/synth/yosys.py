@@ -65,7 +65,7 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
 
 # ---- FPGAs ----------------------------------------------------------------------------------------------------------
 # Paths that are shorter are mapped for area. Without it each run spends LUTs on its own longest path, and one and the same block is
-# larger alone than beside something slower (docs/decisions/0011-map-for-a-stated-delay.md).
+# larger alone than beside something slower (docs/decisions/figures.md).
 DELAY_PS = 5000
 
 
