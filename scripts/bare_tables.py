@@ -34,7 +34,7 @@ def build(name: str, target: Target, program: str) -> Path:
 
 
 def numbers(image: Path, target: Target, *options: str) -> dict[str, int]:
-    """What a program prints."""
+    """The numbers that a program prints."""
     done = subprocess.run([*target.qemu, image, *options], capture_output=True, text=True, timeout=3600)
     if done.returncode:
         raise StopError(f"{image.parent.name}: {done.stdout}{done.stderr}")

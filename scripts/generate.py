@@ -369,7 +369,7 @@ def count_of(register: RegNode) -> int:
 
 
 def value_of(top: AddrmapNode, register: str) -> int:
-    """What the register reads: the reset value of its one field."""
+    """The value that the register reads: the reset value of its one field."""
     node = top.find_by_path(f"{register}.value")
     assert isinstance(node, FieldNode)
     value = node.get_property("reset")

@@ -132,7 +132,7 @@ def c_sources(of_tests: bool) -> list[Path]:
 
 
 def check_cppcheck() -> bool:
-    """What others run: library, firmware, examples, fuzz targets."""
+    """Code that others run: library, firmware, examples, fuzz targets."""
     return cppcheck(c_sources(of_tests=False))
 
 
@@ -207,7 +207,7 @@ def check_yosys() -> bool:
 
 
 def check_generated() -> bool:
-    """What is made from the tables of instructions and registers is current."""
+    """Files that are made from the tables of instructions, registers and designs are current."""
     return run(PYTHON, ROOT / "scripts" / "generate.py", "--check")
 
 
@@ -251,7 +251,7 @@ def check_pins() -> bool:
 
 
 def check_links() -> bool:
-    """What Markdown pages point at is there."""
+    """Targets of links in Markdown pages are there."""
     pages = {path: text for path, text in texts() if path.suffix == ".md"}
     return report(links.findings(ROOT, tracked(), pages))
 

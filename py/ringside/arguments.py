@@ -29,7 +29,7 @@ Class = TypeVar("Class", bound=type)
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What an annotation takes, and how people call that."""
+    """The values that an annotation takes, and how people call them."""
 
     words: str
     takes: Callable[[Any], bool]
@@ -125,7 +125,7 @@ def _shown(value: object) -> str:
 
 
 def _called(function: Callable[..., Any], args: Sequence[Any]) -> str:
-    """As users call it, by the class of the object and not by that which has the method."""
+    """The function as users call it, by the class of the object and not by that which has the method."""
     if "." not in function.__qualname__.rpartition("<locals>.")[2]:
         return function.__name__
     owner = args[0] if isinstance(args[0], type) else type(args[0])

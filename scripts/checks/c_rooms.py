@@ -102,7 +102,7 @@ def check_folders(source: Path) -> Iterator[str]:
 
 
 def findings(lib: Path = LIB) -> list[str]:
-    """What breaks the order of includes or the size of a folder, one line each."""
+    """Findings on the order of includes or the size of a folder, one line each."""
     source = lib / "src"
     found = [*check_public(lib / "include" / "ringside"), *check_names(lib), *check_folders(source)]
     graph: dict[Unit, set[Unit]] = {}
@@ -135,7 +135,7 @@ def symbols(path: Path, option: str) -> set[str]:
 
 
 def object_findings(objects: Path, source: Path | None = LIB / "src") -> list[str]:
-    """What breaks the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build. Objects of files that are no
+    """Findings on the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build. Objects of files that are no
     longer there are not looked at."""
     units: dict[Unit, Path] = {}
     for path in sorted(objects.rglob("*.o")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Markdown pages point at: relative links lead to a file, and to a heading of it; a path in backticks is in the tree. No network."""
+"""Links of Markdown pages: relative links lead to a file, and to a heading of it; a path in backticks is in the tree. No network."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.MULTILINE)
 
 
 def anchors(text: str) -> set[str]:
-    """What `#` can name in a page: its headings as GitHub writes them, a repeated one with a number."""
+    """Names that `#` can have in a page: its headings as GitHub writes them, a repeated one with a number."""
     found: set[str] = set()
     for heading in HEADING.findall(FENCED.sub("", text)):
         words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
@@ -25,7 +25,7 @@ def anchors(text: str) -> set[str]:
 
 
 def findings(root: Path, files: Iterable[Path], pages: Mapping[Path, str]) -> list[str]:
-    """What is dead in `pages`. files: those of the tree."""
+    """Dead links in `pages`. files: those of the tree."""
     found = []
     known = {place for path in files for place in (path, *path.parents) if place.is_relative_to(root)}
     for path, text in pages.items():

@@ -100,7 +100,7 @@ def circle(graph: dict[Module, set[Module]]) -> list[Module]:
 
 
 def findings(package: Path = PACKAGE) -> list[str]:
-    """What breaks the order, one line each."""
+    """Findings on the order of imports, one line each."""
     paths = {module_of(path, package): path for path in sorted(package.rglob("*.py"))}
     found: list[str] = []
     graph: dict[Module, set[Module]] = {}

@@ -277,7 +277,7 @@ def _options(op: str, limbs: int) -> dict[str, Any]:
 
 
 def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any], float]:
-    """What the numbers mean, and the scale of the operation."""
+    """The meaning of the numbers, and the scale of the operation."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
     if decoded_limbs(op) > 1:
         scale = 2.0 ** (context.params.moduli[0].bit_length() + BEYOND_BITS)

@@ -27,7 +27,7 @@ class Stream:
 
 
 def products(log_n: int, limbs: int) -> int:
-    """Of a public-key encryption with special prime, `limbs` without that prime: 3 transforms of each limb and 3 of the special prime, pk u of all
+    """Products of a public-key encryption with special prime, `limbs` without that prime: 3 transforms of each limb and 3 of the special prime, pk u of all
     limbs, v / p of the data limbs. Twiddles are not counted: a table would have them."""
     n = 1 << log_n
     transforms = 3 * (limbs + 1) * (n // 2) * log_n
@@ -47,7 +47,7 @@ def link_bytes(build: Stream, log_n: int, limbs: int, cycles: float) -> tuple[fl
 
 @dataclass(frozen=True)
 class StreamFigures:
-    """Of a design's streaming unit and lanes, while frame follows frame.
+    """Figures of a design's streaming unit and lanes, while frame follows frame.
 
     words: per cycle of each polynomial. utilisation: products / (multipliers x cycles of a frame). read, written: over the link to memory, in each
     cycle.

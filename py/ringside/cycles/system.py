@@ -50,7 +50,7 @@ SINGLES = 2  # frames that come before those that share a program: the second ha
 
 @dataclass(frozen=True)
 class Count:
-    """On the processor. Instructions that wait for the core are not counted."""
+    """Work of the processor. Instructions that wait for the core are not counted."""
 
     cycles: int
     instructions: int
@@ -252,7 +252,7 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
 
 
 def _seed(index: int) -> bytes:
-    """Of a frame's noise."""
+    """The seed of a frame's noise."""
     return SEED[:-1] + bytes([SEED[-1] ^ index])
 
 
@@ -293,7 +293,7 @@ def _frame(
 
 
 def _numbers(context: Context, op: str, bits: int) -> dict[str, Any]:
-    """Of Given: layout."""
+    """The field `layout` of Given."""
     meaning, _ = fixed_meaning(context, op, bits)
     return {"layout": (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])}
 

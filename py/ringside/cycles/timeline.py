@@ -60,7 +60,7 @@ def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:
 
 
 def _ticks(cycles: int) -> range:
-    """At most nine round numbers."""
+    """Marks of the axis: at most nine round numbers."""
     steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
     return range(0, cycles + 1, next(step for step in steps if cycles <= 8 * step))
 

@@ -208,7 +208,7 @@ class Camera:
 
     @property
     def weigh_bits(self) -> int:
-        """By which the cloud's weights raise the scale to the one that suits the filter."""
+        """Bits by which the cloud's weights raise the scale to the one that suits the filter."""
         return self.filter_bits - round(math.log2(self.scale))
 
     def spread(self, kind: str) -> float:

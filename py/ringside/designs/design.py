@@ -156,7 +156,7 @@ class Design:
 
     @property
     def parameters(self) -> dict[str, int]:
-        """Those that rs_core is told."""
+        """The parameters that rs_core is told."""
         silent = {row.rtl: row.silent_at for row in table().values()}
         return {name: value for name, value in self.owned.items() if value != silent[name]}
 

@@ -54,7 +54,7 @@ class Limit(ABC):
 
     @abstractmethod
     def allowed(self, fields: Any) -> str:
-        """In words, after `must`."""
+        """The allowed values in words, after `must`."""
 
 
 @dataclass(frozen=True)

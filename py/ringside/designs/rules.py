@@ -143,7 +143,7 @@ RULES = (*_FIELDS, *BETWEEN)
 
 
 def problems(design: Design) -> Iterator[str]:
-    """What rules the design out, in the words of its file."""
+    """Sentences on what rules the design out, in the words of its file."""
     return (rule.says(design) for rule in RULES if rule.breaks(design))
 
 

@@ -163,7 +163,7 @@ class Accelerator(Counting):
         check(status, detail or self.name)
 
     def report(self, op: str, n: int, limbs: int) -> Run:
-        """Of the last program."""
+        """The run of the last program."""
         found = lib.rs_device_report(self._device)
         busy = {unit: int(cycles) for unit, cycles in zip(UNITS, found.unit_cycles, strict=True)}
         return Run(op, n, limbs, int(found.cycles), busy)

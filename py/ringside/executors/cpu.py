@@ -27,6 +27,8 @@ class Cpu:
                 self._encode_encrypt(job, job.messages)
             case Decryption(), Rows():
                 self._decrypt_decode(job, job.messages)
+            case _:
+                raise TypeError("the processor encodes and decodes in fixed point before and after")
 
     def _encrypt(self, job: Encryption, messages: Plaintexts) -> None:
         pointer = job.context.pointer

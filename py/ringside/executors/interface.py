@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an executor does: encrypt and decrypt, for any context. All give the same bits for the same seeds."""
+"""The interface of executors: they encrypt and decrypt, for any context. All give the same bits for the same seeds."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ class Executor(Protocol):
 
     @property
     def name(self) -> str:
-        """As devices are called: "cpu:", "sim:rise-4"."""
+        """A name as devices have it: "cpu:", "sim:rise-4"."""
 
     @property
     def fixed_bits(self) -> int:
-        """Of the words in which the core encodes and decodes FixedRows, with the library's bits; 0: it does not."""
+        """Width of the words in which the core encodes and decodes FixedRows, with the library's bits; 0: it does not."""
 
     def run(self, job: Job) -> None:
         """Every frame of the job. Errors name the frame (of_frame) where the messages are rows."""

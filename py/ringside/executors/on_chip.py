@@ -64,7 +64,7 @@ def design_words(design: Design | None) -> tuple[int, ...]:
 
 
 def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
-    """What the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
+    """Memory that the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
     kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
     sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
     sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
@@ -98,7 +98,7 @@ _watch: Watch | None = None
 
 
 def show_by(watch: Watch | None) -> None:
-    """What shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
+    """Sets what shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
     global _watch
     _watch = watch
 
@@ -353,21 +353,21 @@ def _take_message(job: Decryption, index: int, ran: Ran, frame: NativeFrame) -> 
 
 
 def _numbers(slots: Slots) -> dict[str, Any]:
-    """Of Given: layout."""
+    """The field `layout` of Given."""
     layout = layout_of(slots.values, slots.exponent, slots.bound)
     names = [name for name, *_ in Layout._fields_]
     return {"layout": tuple(int(getattr(layout, name)) for name in names)}
 
 
 def _detail(context: ContextHandle, status: int, op: int, slots: Slots) -> str:
-    """What a core that encodes or decodes found wrong."""
+    """The fault that a core which encodes or decodes has found."""
     if op == DECRYPT:
         return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
     return encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
 
 
 def _op_name(op: int, *, in_core: bool) -> str:
-    """As cores name what they do."""
+    """An operation as cores name it."""
     if op == DECRYPT:
         return "decrypt-decode" if in_core else "decrypt"
     return f"encode-{OPS[op]}" if in_core else OPS[op]

@@ -153,7 +153,7 @@ def _synthesised(question: Synthesis, progress: Progress | None) -> Mapping[str,
 
 
 def _standard_cells(question: Asic | Energy, say: Say) -> Mapping[str, Any]:
-    """Of the default library; energy of its default operation."""
+    """Figures in cells of the default library; energy of its default operation."""
     from ..synth.asic import figures, flow, technology
 
     library = _library(technology.find)
@@ -198,7 +198,7 @@ def of_processor_power(found: processor_energy.ProcessorEnergy) -> Mapping[str, 
 
 
 def _bench(question: Bench) -> Mapping[str, Any]:
-    """From the last `make bench` in the source tree."""
+    """Figures of the last `make bench` in the source tree."""
     try:
         file = source_tree() / "build" / "bench.json"
         sets = json.loads(file.read_text(encoding="utf-8"))["sets"]

@@ -147,12 +147,12 @@ class _Computing(ast.NodeTransformer):
 
 
 def statements(text: str) -> str:
-    """What a Python source computes."""
+    """The statements of a Python source that compute."""
     return _outline(_Computing().visit(ast.parse(text)))
 
 
 def _outline(node: object) -> str:
-    """As ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
+    """A text as of ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
     if isinstance(node, list):
         return f"[{','.join(map(_outline, node))}]"
     if not isinstance(node, ast.AST):
@@ -178,14 +178,14 @@ def _modules(*places: str) -> str:
 # ---- parts ----------------------------------------------------------------------------------------------------------
 @cache
 def rtl(*, streams: bool) -> str:
-    """Of the core; without the streaming unit's for designs that have none."""
+    """A hash of the core's RTL, without the streaming unit's for designs that have none."""
     tree = build.source_tree()
     return _sources(file for file in of_core(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
 
 
 @cache
 def driver() -> str:
-    """What writes programs and registers."""
+    """A hash of the code that writes programs and registers."""
     return _sources(_c_files("lib/src/machine", "lib/src/ckks/on_core"))
 
 

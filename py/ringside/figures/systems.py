@@ -49,7 +49,7 @@ def plain(op: str) -> str:
 
 
 def system(figures: dict[str, Any]) -> System:
-    """From an answer."""
+    """The value of an answer."""
     known = {field.name: figures[field.name] for field in fields(System) if field.name in figures}
     counts = {name: Count(**count) for name, count in known.pop("stages").items()}
     return System(stages=counts, setup=Count(**known.pop("setup")), **known)
@@ -57,7 +57,7 @@ def system(figures: dict[str, Any]) -> System:
 
 @dataclass(frozen=True)
 class Found:
-    """What is known of a run."""
+    """An answer to a run."""
 
     system: System
     state: State

@@ -92,7 +92,7 @@ def soc(op: str) -> FigureTable:
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
-# of designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
+# questions of designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
 CELLS = ("race", "rise-1", "rise-2", "rise-4", "rise-4e", "ecp5-2", "aloha-he")
 
 

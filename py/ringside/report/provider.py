@@ -56,7 +56,7 @@ class Provider(Protocol):
         """All figures of query.UNITS. NotBuiltError, NotMeasuredError, or what went wrong."""
 
     def recorded(self, query: Asked) -> str:
-        """Of an answer: version and date, and what has changed since."""
+        """Version and date of an answer, and what has changed since."""
 
 
 # ---- what pages ask --------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------
 class Recorded:
-    """What was recorded. measure: what is missing or old is measured, and kept for later. say: told what is done now."""
+    """Recorded answers. measure: what is missing or old is measured, and kept for later. say: told what is done now."""
 
     def __init__(self, books: Books, *, measure: bool = False, say: Callable[[str], None] = answers.silent) -> None:
         self.books, self.measure, self.say = books, measure, say

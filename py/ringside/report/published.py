@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What papers print: published/*.toml, read and checked."""
+"""Figures that papers print: published/*.toml, read and checked."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From papers and a provider to a directory: index.html, report.json, and CSV, SVG and PNG per paper."""
+"""A report as a directory, from papers and a provider: index.html, report.json, and CSV, SVG and PNG per paper."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Report:
 
     @property
     def failures(self) -> list[Measurement]:
-        """What could not be measured, one per command; without what is made from it."""
+        """Figures that could not be measured, one per command; without what is made from it."""
         every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
         failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
         return list(failed.values())

@@ -212,7 +212,7 @@ class Core:
         self._lib.rs_core_revive_bus(self._core)
 
     def reset_bus(self, *, on: bool) -> None:
-        """From on to off the memory is in reset: it forgets all that is under way."""
+        """Keeps the memory in reset from on to off: it forgets all that is under way."""
         self._lib.rs_core_reset_bus(self._core, int(on))
 
     @property
@@ -230,7 +230,7 @@ class Core:
 
     @property
     def message(self) -> str:
-        """What the model printed, and which rule of AXI it broke; empty if all is well."""
+        """The text that the model printed, and which rule of AXI it broke; empty if all is well."""
         return str(self._lib.rs_core_message(self._core).decode(errors="replace")).strip()
 
     @property

@@ -49,7 +49,7 @@ def _design(name: str) -> Design:
 
 
 def _numbers(options: list[str], known: Mapping[str, tuple[int, int]], flags: Collection[str]) -> dict[str, int]:
-    """What the options say, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
+    """Numbers of the options, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
     numbers: dict[str, int] = {}
     for option in options:
         key, equals, value = option.partition("=")

@@ -19,7 +19,7 @@ OPERATIONS = {
     "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encrypt-sk": "RS_JOB_ENCRYPT_SK",
     "decrypt": "RS_JOB_DECRYPT",
-    # in fixed point, of designs with `encode`
+    # designs with `encode`: in fixed point
     "encode-encrypt-pk": "RS_JOB_ENCRYPT_PK",
     "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
@@ -29,7 +29,7 @@ OPERATIONS = {
     "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
     "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
     "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
-    # of two limbs, where results do not fit the first modulus
+    # two limbs, where results do not fit the first modulus
     "decrypt-decode-two": "RS_JOB_DECRYPT",
     "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
 }
@@ -69,7 +69,7 @@ def native_design(design: Design) -> CData:
 
 
 def decoded_limbs(op: str) -> int:
-    """That an operation which decodes reads."""
+    """Limbs that an operation which decodes reads."""
     return 2 if op.startswith("decrypt-decode-two") else 1
 
 
@@ -118,7 +118,7 @@ def key_image(design: Design, log_n: int) -> int:
 
 
 def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
-    """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
+    """The bound of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
     butterflies, vector, chunks = -(-log_n * n // (2 * design.lanes)), -(-n // design.lanes), -(-n // design.chunk)
     bus = design.bus_bits // 8

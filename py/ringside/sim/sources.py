@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What models are made from: lists of RTL files, hw/*/*.f, the same that Verilator, Icarus and FPGA tools read with -F; and the C++ around a model.
+"""Sources of models: lists of RTL files, hw/*/*.f, the same that Verilator, Icarus and FPGA tools read with -F; and the C++ around a model.
 
 A line is a file, or `-F LIST` for another list; paths are relative to the list. `//` begins a comment.
 """

@@ -66,7 +66,7 @@ def source_tree() -> Path:
 
 
 def hardware_sources(tree: Path, cpu: SocCpu = ROCKET) -> list[Path]:
-    """Of the SoC without the processor itself and the core; the top comes last."""
+    """The SoC's RTL without the processor itself and the core; the top comes last."""
     own = tree / "soc" / "cpu" / cpu.name / "rs_soc_cpu.sv"
     return [*sorted((tree / "soc" / "rtl").glob("*.sv")), own, tree / "soc" / "top" / "rs_soc.sv"]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the firmware is given and gives back: soc/firmware/job.h, in Python."""
+"""The struct that the firmware is given and gives back: soc/firmware/job.h, in Python."""
 
 from __future__ import annotations
 
@@ -225,11 +225,11 @@ class MemoryImage:
 
     @property
     def size(self) -> int:
-        """Of RAM, in bytes."""
+        """Size of RAM, in bytes."""
         return -(-(self._next - RAM) // 4096) * 4096
 
     def content(self) -> bytes:
-        """From PLACE on."""
+        """The bytes from PLACE on."""
         data = bytearray(self.size + RAM - PLACE)
         data[: ctypes.sizeof(NativeJob)] = bytes(self.job)
         for place, content in [*self._parts, (self.job.frames, b"".join(map(bytes, self.frames)))]:

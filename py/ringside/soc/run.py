@@ -82,7 +82,7 @@ class FirmwareError(SimulationError):
 
 @contextlib.contextmanager
 def _private_directory() -> Iterator[Path]:
-    """In memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
+    """A folder in memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         place = Path(name)

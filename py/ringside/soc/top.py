@@ -38,7 +38,7 @@ Channels = dict[str, tuple[tuple[str, int], ...]]
 
 @dataclass(frozen=True)
 class Head:
-    """Of a module. ports: (direction, name), in order; enums: parameters whose type is an enumeration, with its name."""
+    """Ports and parameters of a module. ports: (direction, name), in order; enums: parameters whose type is an enumeration, with its name."""
 
     ports: list[tuple[str, str]]
     enums: dict[str, str]

@@ -48,7 +48,7 @@ def _unsaid(what: str) -> None:
 
 
 def passes(top: str, *, inside: bool) -> list[str]:
-    """From what has been read to cells. inside: `top` is a module inside a chip, without pads."""
+    """Passes from what has been read to cells. inside: `top` is a module inside a chip, without pads."""
     return [*APART, *ECP5.passes(top, inside=inside)]
 
 
@@ -168,7 +168,7 @@ def _version() -> str | None:
 
 
 def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -> str:
-    """Of everything that the result depends on."""
+    """A hash of everything that the result depends on."""
     words = [
         yosys.version(),
         _version(),
@@ -208,7 +208,7 @@ def _run_tool(words: Sequence[str], place: Path, tool: str, log: Path, say: Say)
 
 
 def _why(log: str) -> str | None:
-    """What the tool says, or else what the device has too few of: on that the placer ends without a word."""
+    """The tool's own words, or else what the device has too few of: on that the placer ends without a word."""
     said = [error.rstrip(".") for error in re.findall(r"^ERROR: (.*)", log, re.MULTILINE)]
     used = re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%$", log, re.MULTILINE)
     said += [f"{cells} {cell} of {most} in the device" for cell, cells, most in used if int(cells) > int(most)]
@@ -217,7 +217,7 @@ def _why(log: str) -> str | None:
 
 # ---- results --------------------------------------------------------------------------------------------------------
 def critical_path(paths: Sequence[Mapping[str, Any]]) -> CriticalPath:
-    """Of the paths from clock to clock."""
+    """The slowest of the paths from clock to clock."""
     (path,) = (found["path"] for found in paths if found["from"] == found["to"])
     wires = [step for step in path if step["type"] == "routing"]
     return CriticalPath(

@@ -118,7 +118,7 @@ def reported() -> Iterator[None]:
 
 
 def core_parameters(design: Design) -> dict[str, Any]:
-    """Of rs_core, for Yosys, which takes an enum's name."""
+    """Parameters of rs_core, for Yosys, which takes an enum's name."""
     return dict(design.parameters) | {"Reduction": _enum(design.reduction)}
 
 
@@ -130,7 +130,7 @@ def _enum(reduction: str) -> str:
 def _results(
     parts: Iterable[Part], cache: Path, family: Family, progress: Progress | None
 ) -> tuple[dict[str, Resources], int]:
-    """Of every part, by its key; and how many had to be synthesised."""
+    """Cells of every part, by its key; and how many had to be synthesised."""
     different = {part.key: part for part in parts}
     files = {key: cache / f"{_result_key(key, family)}.json" for key in different}
     done = {key: kept for key in different if (kept := _kept(files[key])) is not None}

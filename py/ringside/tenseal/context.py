@@ -50,7 +50,7 @@ KeyFile = bytes | StrPath  # SEAL's RelinKeys or GaloisKeys, or the file of that
 @checks_arguments
 @dataclass(frozen=True)
 class TensealContext:
-    """What a TenSEAL context holds, but for a secret key.
+    """The contents of a TenSEAL context, but for a secret key.
 
     public_key: encrypts there. relin_keys, galois_keys: SEAL's objects of these names as bytes, or the files that
     Context.write_relin_keys and write_galois_keys wrote. scale: TenSEAL's global_scale; default the parameters' own.
@@ -144,7 +144,7 @@ class TensealContext:
         return parts
 
     def to_bytes(self) -> bytes:
-        """What `tenseal.context_from` reads, without a secret key."""
+        """The message that `tenseal.context_from` reads, without a secret key."""
         return b"".join(protobuf.pieces(self._parts(None)))
 
     def save(self, path: StrPath, *, secret_key: SecretKey | None = None, overwrite: bool | None = None) -> int:

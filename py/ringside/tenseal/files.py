@@ -35,13 +35,13 @@ def is_tenseal(source: Source) -> bool:
 
 
 def is_context(data: memoryview) -> bool:
-    """Of one of TenSEAL's messages: a context begins with SEAL's parameters, a vector with sizes."""
+    """The kind of one of TenSEAL's messages: a context begins with SEAL's parameters, a vector with sizes."""
     return bytes(protobuf.first_block(data)[: len(_SEAL_HEADER)]) == _SEAL_HEADER
 
 
 @dataclass(frozen=True)
 class TensealInfo:
-    """What a file of TenSEAL says about itself. members: plain values for JSON, in the order in which they are shown."""
+    """Facts of a file of TenSEAL. members: plain values for JSON, in the order in which they are shown."""
 
     path: str
     kind: str  # "TenSEAL context" or "TenSEAL ckks_vector"

@@ -30,7 +30,7 @@ _VARINT, _FIXED64, _LENGTH = 0, 1, 2  # wire types
 
 
 class WireKind(Enum):
-    """What a field holds: a name, and its wire type."""
+    """A field of a message: a name, and its wire type."""
 
     UINT32 = ("uint32", _VARINT)
     BOOL = ("bool", _VARINT)
@@ -144,7 +144,7 @@ def read(data: memoryview, name: str, fields: Sequence[MessageField]) -> Message
 
 
 def first_block(data: memoryview) -> memoryview:
-    """What follows the first field's tag and length, whatever it is; empty if there is no such field."""
+    """The bytes that follow the first field's tag and length, whatever it is; empty if there is no such field."""
     cursor = _Cursor(data, "message")
     try:
         is_block = cursor.varint() & 7 == _LENGTH

@@ -35,7 +35,7 @@ FIELDS = (
 @checks_arguments
 @dataclass(frozen=True)
 class TensealVector:
-    """What a ckks_vector holds. Make it with encrypt, of or read.
+    """The contents of a ckks_vector. Make it with encrypt, of or read.
 
     sizes: values of each ciphertext. scale: that values were encoded with; TenSEAL writes it into a ciphertext again after
     each rescaling, whatever the dropped prime was.
@@ -138,7 +138,7 @@ class TensealVector:
         return cls(ciphertexts, tuple(sizes), scale)
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """What `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
+        """The message that `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
         parts: list[Piece] = protobuf.packed_field(1, self.sizes)
         for ciphertext in self.ciphertexts:
             parts += protobuf.bytes_field(2, [ciphertext.to_bytes(compression=compression, version=version)])

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands share: options, output, places."""
+"""Parts that commands share: options, output, places."""

@@ -7,54 +7,35 @@ import csv
 import math
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-
-class Compression(StrEnum):
-    none = "none"
-    zlib = "zlib"
-    zstd = "zstd"
-
-
-class SeedType(StrEnum):
-    shake256 = "shake256"
-    blake2xb = "blake2xb"
-
-
-class SealVersion(StrEnum):
-    v3_6 = "3.6"
-    v3_7 = "3.7"
-    v4_0 = "4.0"
-    v4_1 = "4.1"
-    v4_2 = "4.2"
-    v4_3 = "4.3"
-    v4_4 = "4.4"
-
-
-class Format(StrEnum):
-    """Format of a file of values."""
-
-    npy = "npy"
-    csv = "csv"
-    png = "png"
-
-
-class Separator(StrEnum):
-    """Separator of a CSV file's columns."""
-
-    comma = "comma"
-    semicolon = "semicolon"
-    tab = "tab"
-    blank = "blank"
-
-
-class ObjectFormat(StrEnum):
-    """Format of a file of ciphertexts or keys."""
-
-    seal = "seal"
-    tenseal = "tenseal"
+Compression = Literal["none", "zlib", "zstd"]
+SeedType = Literal["shake256", "blake2xb"]
+SealVersion = Literal["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
+Security = Literal["128", "192", "256", "none"]
+Format = Literal["npy", "csv", "png"]  # of values
+ObjectFormat = Literal["seal", "tenseal"]  # of ciphertexts and keys
+Separator = Literal["comma", "semicolon", "tab", "blank"]
+CoreOperation = Literal[
+    "ntt",
+    "intt",
+    "encrypt-pk",
+    "encrypt-pk-direct",
+    "encrypt-sk",
+    "decrypt",
+    "encode-encrypt-pk",
+    "encode-encrypt-pk-direct",
+    "encode-encrypt-sk",
+    "decrypt-decode",
+    "encode-encrypt-pk-rescaled",
+    "encode-encrypt-pk-direct-rescaled",
+    "encode-encrypt-sk-rescaled",
+    "decrypt-decode-rescaled",
+    "decrypt-decode-two",
+    "decrypt-decode-two-rescaled",
+]
 
 
 class AnyFormat(StrEnum):
@@ -67,15 +48,8 @@ class AnyFormat(StrEnum):
     tenseal = "tenseal"
 
 
-class Security(StrEnum):
-    bits_128 = "128"
-    bits_192 = "192"
-    bits_256 = "256"
-    none = "none"
-
-    @property
-    def bits(self) -> int:
-        return 0 if self is Security.none else int(self.value)
+def security_bits(given: str) -> int:
+    return 0 if given == "none" else int(given)
 
 
 def parse_number(text: str) -> float:
@@ -141,14 +115,22 @@ def parse_columns(text: str) -> list[str]:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[
-    Compression, typer.Option("--compression", help="Compression of the files that are written.")
+    Compression,
+    typer.Option("--compression", help="Compression of the files that are written."),
 ]
 SeedTypeOption = Annotated[
-    SeedType, typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.")
+    SeedType,
+    typer.Option(
+        "--seed-type",
+        help="Hash that expands seeds; every SEAL reads both.",
+    ),
 ]
 VersionOption = Annotated[
     SealVersion,
-    typer.Option("--seal-version", help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6."),
+    typer.Option(
+        "--seal-version",
+        help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.",
+    ),
 ]
 DeviceOption = Annotated[
     str,
@@ -179,27 +161,6 @@ LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Number of modu
 BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")]
 
 
-class CoreOperation(StrEnum):
-    """Operation of a program."""
-
-    ntt = "ntt"
-    intt = "intt"
-    encrypt_pk = "encrypt-pk"
-    encrypt_pk_direct = "encrypt-pk-direct"
-    encrypt_sk = "encrypt-sk"
-    decrypt = "decrypt"
-    encode_encrypt_pk = "encode-encrypt-pk"
-    encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
-    encode_encrypt_sk = "encode-encrypt-sk"
-    decrypt_decode = "decrypt-decode"
-    encode_encrypt_pk_rescaled = "encode-encrypt-pk-rescaled"
-    encode_encrypt_pk_direct_rescaled = "encode-encrypt-pk-direct-rescaled"
-    encode_encrypt_sk_rescaled = "encode-encrypt-sk-rescaled"
-    decrypt_decode_rescaled = "decrypt-decode-rescaled"
-    decrypt_decode_two = "decrypt-decode-two"
-    decrypt_decode_two_rescaled = "decrypt-decode-two-rescaled"
-
-
 OperationOption = Annotated[
     CoreOperation,
     typer.Option(
@@ -208,12 +169,19 @@ OperationOption = Annotated[
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
     ),
 ]
-SecurityOption = Annotated[Security, typer.Option("--security", help="Refuse parameters below this many bits.")]
+SecurityOption = Annotated[
+    Security,
+    typer.Option("--security", help="Refuse parameters below this many bits."),
+]
 ForceFlag = Annotated[
     bool, typer.Option("--force", help="Replace secret keys and other files of a key directory, too.")
 ]
 FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="Format of the values. Default: from the file name; required with -.")
+    Format | None,
+    typer.Option(
+        "--format",
+        help="Format of the values. Default: from the file name; required with -.",
+    ),
 ]
 AnyFormatOption = Annotated[
     list[AnyFormat] | None,
@@ -226,7 +194,8 @@ AnyFormatOption = Annotated[
 ObjectFormatOption = Annotated[
     ObjectFormat | None,
     typer.Option(
-        "--format", help="Output format: seal, or tenseal for a message that TenSEAL reads. Default: the input's."
+        "--format",
+        help="Output format: seal, or tenseal for a message that TenSEAL reads. Default: the input's.",
     ),
 ]
 HeaderOption = Annotated[
@@ -249,7 +218,8 @@ ColumnsOption = Annotated[
 SeparatorOption = Annotated[
     Separator | None,
     typer.Option(
-        "--separator", help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells."
+        "--separator",
+        help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells.",
     ),
 ]
 VerboseFlag = Annotated[

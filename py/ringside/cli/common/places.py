@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from numpy.typing import NDArray
 
@@ -18,7 +18,7 @@ from ...native.files import FileSet
 from ...objects.ckks.keydir import refuse_key_files
 from ...objects.common.csv_file import CsvTable, Reading
 from ...objects.common.values import TEXT, format_of, parse_values, read_values
-from .options import Format, Separator
+from .options import Format
 from .output import note
 
 STANDARD = Path("-")  # as a file's name; a file of that name is ./-
@@ -27,12 +27,12 @@ PICTURES = (".svg", ".png")  # that drawings are written as
 
 
 # ---- formats ----------------------------------------------------------------------------------------
-def value_format(path: Path, given: Format | None) -> str:
+def value_format(path: Path, given: str | None) -> str:
     """The format of a file of values: as --format says, else as the file's name does."""
     if given is not None:
-        return given.value
+        return given
     if path == STANDARD:
-        known = ", ".join(f"--format {item.value}" for item in Format)
+        known = ", ".join(f"--format {item}" for item in get_args(Format))
         raise UsageError("USAGE", "- has no name that tells its format.", f"Add one of: {known}.")
     return format_of(path)
 
@@ -60,16 +60,16 @@ def not_an_input(out: Path, sources: Sequence[Path]) -> None:
 
 def read_input(
     path: Path,
-    given: Format | None,
+    given: str | None,
     columns: Sequence[str] = (),
     header: bool | None = None,
-    separator: Separator | None = None,
+    separator: str | None = None,
     told: Callable[[Reading], None] = lambda reading: say_readings([reading]),
 ) -> NDArray[Any]:
     """The values of a file or of standard input. told: is called with how a CSV file was read."""
     kind = value_format(path, given)
     wants_table = bool(columns) or header is not None or separator is not None
-    table = CsvTable(header, columns, separator and separator.value, told) if kind == "csv" or wants_table else None
+    table = CsvTable(header, columns, separator, told) if kind == "csv" or wants_table else None
     if path == STANDARD:
         return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
     return read_values(path, kind, table)

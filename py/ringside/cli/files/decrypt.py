@@ -32,7 +32,6 @@ from ..common.options import (
     FormatOption,
     JsonFlag,
     KeysOption,
-    Separator,
     SeparatorOption,
     ThreadsOption,
     parse_number,
@@ -174,7 +173,7 @@ class Truth:
     values: NDArray[Any]
 
     @classmethod
-    def read(cls, path: Path | None, out: Path, separator: Separator | None) -> Truth | None:
+    def read(cls, path: Path | None, out: Path, separator: str | None) -> Truth | None:
         if path is None:
             return None
         if out.exists() and path.exists() and path.samefile(out):

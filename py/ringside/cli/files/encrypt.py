@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import numpy as np
 import typer
@@ -32,7 +32,6 @@ from ..common.options import (
     AnyFormatOption,
     ClockOption,
     ColumnsOption,
-    Compression,
     CompressionOption,
     DeviceOption,
     ForceFlag,
@@ -40,8 +39,6 @@ from ..common.options import (
     HeaderOption,
     JsonFlag,
     KeysOption,
-    SealVersion,
-    SeedType,
     SeedTypeOption,
     SeparatorOption,
     ThreadsOption,
@@ -124,19 +121,19 @@ class Written:
 
 
 def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """At most BATCH of them at a time."""
+    """Parts of at most BATCH items each."""
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
 
 
-def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[Format | None, bool]:
+def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, bool]:
     """The format of the values as --format says, and whether the output is TenSEAL's."""
-    values = [item for item in given or () if item.value in list(Format)]
-    outputs = [item for item in given or () if item.value not in list(Format)]
+    values = [item for item in given or () if item in get_args(Format)]
+    outputs = [item for item in given or () if item not in get_args(Format)]
     for items, what in ((values, "the values"), (outputs, "the output")):
         if len(items) > 1:
             raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
     tenseal = outputs[0] is AnyFormat.tenseal if outputs else out.suffix == TENSEAL_SUFFIX
-    return Format(values[0].value) if values else None, tenseal
+    return values[0].value if values else None, tenseal
 
 
 def _rows(source: Path, values: NDArray[Any], slots: int, split: bool, whole: bool) -> list[NDArray[Any]]:
@@ -328,9 +325,9 @@ def encrypt(
     split: Annotated[
         bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
     ] = False,
-    seed_type: SeedTypeOption = SeedType.shake256,
-    compression: CompressionOption = Compression.zstd,
-    seal_version: VersionOption = SealVersion.v3_6,
+    seed_type: SeedTypeOption = "shake256",
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
     format_: AnyFormatOption = None,
     header: HeaderOption = None,
     columns: ColumnsOption = None,
@@ -370,9 +367,9 @@ def encrypt(
         not no_special_prime,
         level,
         context.params.default_scale if scale is None else scale,
-        seed_type.value,
-        compression.value,
-        seal_version.value,
+        seed_type,
+        compression,
+        seal_version,
         threads or usable_threads(),
         tenseal,
     )

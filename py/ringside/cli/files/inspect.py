@@ -17,13 +17,10 @@ from ...objects.ckks.keydir import KeyDirectory, refuse_key_files
 from ...objects.common.params import Parameters
 from ...tenseal.files import inspect_tenseal, is_tenseal
 from ..common.options import (
-    Compression,
     CompressionOption,
     ForceFlag,
     JsonFlag,
-    ObjectFormat,
     ObjectFormatOption,
-    SealVersion,
     VersionOption,
 )
 from ..common.output import print_facts, print_json, scale_text, size_text, warn
@@ -125,8 +122,8 @@ def convert(
         typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; - is standard input."),
     ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
-    compression: CompressionOption = Compression.zstd,
-    seal_version: VersionOption = SealVersion.v3_6,
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
     format_: ObjectFormatOption = None,
     keys: Annotated[
         Path | None,
@@ -159,13 +156,13 @@ def convert(
     ringside convert answer.tenseal answer.seal --format seal --keys keys
     """
     check_standard_output(out, json)
-    how: Any = {"compression": compression.value, "version": seal_version.value}
+    how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
     is_message = is_tenseal(given)
-    if is_message or format_ is ObjectFormat.tenseal:
-        if is_message and format_ is not ObjectFormat.seal:
+    if is_message or format_ == "tenseal":
+        if is_message and format_ != "seal":
             raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
-        task = tenseal.Wanted(given, out, keys, count, secret_key, compression.value, seal_version.value, force, json)
+        task = tenseal.Wanted(given, out, keys, count, secret_key, compression, seal_version, force, json)
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:

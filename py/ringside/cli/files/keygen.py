@@ -17,20 +17,17 @@ from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
 from ...objects.common.params import Parameters
 from ...tenseal.files import add_context
 from ..common.options import (
-    Compression,
     CompressionOption,
     DeviceOption,
     ForceFlag,
     JsonFlag,
     ObjectFormat,
-    SealVersion,
-    Security,
     SecurityOption,
-    SeedType,
     SeedTypeOption,
     VersionOption,
     parse_bits,
     parse_rotations,
+    security_bits,
 )
 from ..common.output import note, print_facts, print_json, progress_bar, security_text, size_text
 from ..common.security import note_security
@@ -72,16 +69,17 @@ def keygen(
             help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
         ),
     ] = None,
-    security: SecurityOption = Security.bits_128,
-    seed_type: SeedTypeOption = SeedType.shake256,
-    compression: CompressionOption = Compression.zstd,
-    seal_version: VersionOption = SealVersion.v3_6,
+    security: SecurityOption = "128",
+    seed_type: SeedTypeOption = "shake256",
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
     format_: Annotated[
         ObjectFormat,
         typer.Option(
-            "--format", help="Files to write: seal, or tenseal to add a context file for a server that runs TenSEAL."
+            "--format",
+            help="Files to write: seal, or tenseal to add a context file for a server that runs TenSEAL.",
         ),
-    ] = ObjectFormat.seal,
+    ] = "seal",
     device: DeviceOption = "cpu:",
     force: ForceFlag = False,
     json: JsonFlag = False,
@@ -95,12 +93,12 @@ def keygen(
 
     Example: ringside keygen --params lee-14 --out keys --relin --galois pow2
     """
-    chosen = _parameters(params, bits, security.bits)
-    spec = KeySpec(relin, galois, seed_type.value, compression.value, seal_version.value)
+    chosen = _parameters(params, bits, security_bits(security))
+    spec = KeySpec(relin, galois, seed_type, compression, seal_version)
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
     start = time.perf_counter()
-    more = add_context if format_ is ObjectFormat.tenseal else None
+    more = add_context if format_ == "tenseal" else None
     with progress_bar("Making keys") as progress:
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress, more=more)
     seconds = time.perf_counter() - start

@@ -13,7 +13,7 @@ from ...objects.ckks.advice import CUSTOM, Advice, nearest
 from ...objects.ckks.advice import advise as advise_sets
 from ...objects.ckks.inspection import describe
 from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets
-from ..common.options import JsonFlag, Security, SecurityOption
+from ..common.options import JsonFlag, SecurityOption, security_bits
 from ..common.output import print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, short_table_text
 
@@ -113,7 +113,7 @@ def advise(
     ],
     depth: Annotated[int, typer.Option("--depth", help="Number of multiplications one after another.")],
     slots: Annotated[int, typer.Option("--slots", help="Number of values to encrypt.")],
-    security: SecurityOption = Security.bits_128,
+    security: SecurityOption = "128",
     measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
     json: JsonFlag = False,
 ) -> None:
@@ -126,10 +126,10 @@ def advise(
 
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
-    advices = advise_sets(precision, depth, slots, security=security.bits, measure=measure)
-    secure = f" at {security.value}-bit security" if security.bits else ""
+    advices = advise_sets(precision, depth, slots, security=security_bits(security), measure=measure)
+    secure = f" at {security}-bit security" if security_bits(security) else ""
     if not any(item.fits for item in advices):
-        best = nearest(advices, precision, depth, slots, security=security.bits)
+        best = nearest(advices, precision, depth, slots, security=security_bits(security))
         if best is None:
             raise ParameterError("RS_ERR_INSECURE", f"No set has depth {depth}{secure}.", "Ask for less depth.")
         message = f"No set reaches {precision:g} bits after the point with depth {depth}{secure}."

@@ -17,7 +17,6 @@ from ..common.options import (
     BitsOption,
     CheckedFlag,
     ClockOption,
-    CoreOperation,
     DegreeOption,
     DesignArgument,
     ForceFlag,
@@ -146,14 +145,14 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
 
 def _record(
-    wanted: Simulated, op: CoreOperation, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
+    wanted: Simulated, op: str, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
 ) -> Recording:
     from ...cycles.operation import record
     from ...objects.common.params import Parameters
 
     given = Parameters.named(named) if named else None
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
-        return record(wanted, op.value, n, limbs, bits, progress, frames, given)
+        return record(wanted, op, n, limbs, bits, progress, frames, given)
 
 
 def _streamed(found: OperationRun, design: Design) -> StreamFigures | None:
@@ -234,7 +233,7 @@ def _facts(
 
 def cycles(
     design: DesignArgument,
-    op: OperationOption = CoreOperation.ntt,
+    op: OperationOption = "ntt",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -285,7 +284,7 @@ def cycles(
 def timeline(
     design: DesignArgument,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write: .svg or .png.")],
-    op: OperationOption = CoreOperation.encrypt_pk_direct,
+    op: OperationOption = "encrypt-pk-direct",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -315,7 +314,7 @@ def timeline(
 
 def program(
     design: DesignArgument,
-    op: OperationOption = CoreOperation.encrypt_pk_direct,
+    op: OperationOption = "encrypt-pk-direct",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -328,7 +327,7 @@ def program(
     from ...cycles.operation import program as of_driver
     from ...sim import asm
 
-    words = of_driver(_wanted(design).design, op.value, n, limbs, bits)
+    words = of_driver(_wanted(design).design, op, n, limbs, bits)
     if json:
         print_json([{"word": f"{word:016x}", "text": asm.disassemble(word)} for word in words])
         return

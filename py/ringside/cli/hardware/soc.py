@@ -220,7 +220,7 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
 
 
 def _keep(question: Query, figures: Mapping[str, Any]) -> None:
-    """In this user's ledger."""
+    """Puts figures into this user's ledger."""
     from ...figures import ledger
 
     ledger.own().put(ledger.make_row(question, figures))

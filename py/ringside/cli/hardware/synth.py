@@ -11,7 +11,7 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import BitsOption, CoreOperation, DegreeOption, JsonFlag, LimbsOption, OperationOption
+from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
@@ -51,7 +51,7 @@ def synth(
     clock_gating: Annotated[
         bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
     ] = True,
-    op: OperationOption = CoreOperation.encrypt_pk_direct,
+    op: OperationOption = "encrypt-pk-direct",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -71,7 +71,7 @@ def synth(
     from ...synth.asic import technology
 
     if liberty or target in technology.TARGETS:
-        operation = {"op": op.value, "n": n, "limbs": limbs, "bits": bits} if energy else None
+        operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
         synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
         return
     if target and target not in FPGAS:

@@ -188,17 +188,18 @@ class Context(Encoder, KeyMaker):
     # ---- in fixed point: encode and encrypt in one, decrypt and decode in one -----------------------
     @property
     def fixed_bits(self) -> int:
-        """Of the words in which the device encodes and decodes; 0: it does not, the processor does."""
+        """Width of the words in which the device encodes and decodes; 0: it does not, the processor does."""
         return self._executor.fixed_bits
 
     def _fits_device(self, slots: Sequence[Slots]) -> bool:
         """Whether the device encodes or decodes these frames: integers, one at least, of one size, type and bound, in words of its width."""
-        if not slots or not self.fixed_bits:
+        bits = self._executor.fixed_bits
+        if not slots or not bits:
             return False
         kinds = {(one.values.dtype, one.values.size, one.bound) for one in slots}
         first = slots[0]
         is_fit = first.values.dtype.kind in "iu" and first.values.size > 0
-        return is_fit and len(kinds) == 1 and first.fixed is self._fixed[self.fixed_bits]
+        return is_fit and len(kinds) == 1 and first.fixed is self._fixed[bits]
 
     def encrypt_fixed(
         self, values: ArrayLike, key: SecretKey | PublicKey, **options: Unpack[EncryptFixedOptions]
@@ -379,7 +380,7 @@ class Context(Encoder, KeyMaker):
         return self.n, self.params.limb_count
 
     def _digests(self, arrays: Sequence[NDArray[Any]], scale: float, level: int | None) -> list[bytes]:
-        """Of the plaintexts that an executor makes of these frames: they are encoded twice, in tests."""
+        """Hashes of the plaintexts that an executor makes of these frames: they are encoded twice, in tests."""
         digests = []
         for index, array in enumerate(arrays):
             with in_frame(index), self.encode(array, scale=scale, level=level) as plaintext:

@@ -43,7 +43,7 @@ def _numbers(values: ArrayLike) -> NDArray[Any]:
 
 
 def _bound(dtype: np.dtype[Any], exponent: int) -> int:
-    """That every integer of up to 16 bits keeps; of all else one that values up to 1 keep, complex ones too.
+    """A bound that every integer of up to 16 bits keeps; for all else one that values up to 1 keep, complex ones too.
 
     Numbers of 64 bits are seldom that large: a bound for all of them would leave nothing of small ones in a word.
     """
@@ -54,7 +54,7 @@ def _bound(dtype: np.dtype[Any], exponent: int) -> int:
 
 
 def slot_type(dtype: DTypeLike) -> np.dtype[Any]:
-    """Of decoded slots."""
+    """The type of decoded slots."""
     hint = "Pass np.float64, np.complex128 or np.int8 to np.int64."
     try:
         wanted = np.dtype(dtype)

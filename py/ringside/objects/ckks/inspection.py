@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a SEAL file holds, and copies of it under another version or compression."""
+"""Facts of a SEAL file, and copies of it under another version or compression."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _BUFFER_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class FileInfo:
-    """What a file says about itself. None: the file does not say, or only with its parameters.
+    """Facts that a file has about itself. None: the file does not say, or only with its parameters.
 
     kind: one of KINDS' values, or "plaintext", "ciphertext". file_bytes: on the disk; declared_bytes: as the header says.
     scheme: "CKKS", "BFV", "BGV", or "BFV or BGV". named: the named set whose parms_id the object has. level: of a ciphertext or
@@ -196,7 +196,7 @@ _DATA = {lib.RS_WIRE_PLAINTEXT: "plaintext", lib.RS_WIRE_CIPHERTEXT: "ciphertext
 def _data_members(
     native: CData, members: dict[str, Any], found: _NamedId | None, params: Parameters | None
 ) -> dict[str, Any]:
-    """Of plaintexts, ciphertexts, and the keys that look like them.
+    """Facts of plaintexts, ciphertexts, and the keys that look like them.
 
     Keys have scale 1 and are in NTT form, as all of CKKS; its data have other scales. A plaintext in coefficients, which has no
     parms_id, is BFV's or BGV's, a ciphertext in coefficients is BFV's.
@@ -226,7 +226,7 @@ def _data_members(
 
 @dataclass(frozen=True)
 class _NamedId:
-    """What a parms_id of a named set stands for. is_key: only keys have it."""
+    """The meaning of a parms_id of a named set. is_key: only keys have it."""
 
     name: str
     n: int

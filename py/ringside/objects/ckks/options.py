@@ -22,7 +22,7 @@ class EncryptOptions(TypedDict, total=False):
 
 
 class FixedFormat(TypedDict, total=False):
-    """What numbers in fixed point mean: see Context.encode_fixed. word_bits: default the device's, 54 where there is none."""
+    """Meaning of numbers in fixed point: see Context.encode_fixed. word_bits: default the device's, 54 where there is none."""
 
     word_bits: Annotated[int | None, None]
     exponent: Annotated[int, 0]

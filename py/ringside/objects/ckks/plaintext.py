@@ -90,7 +90,7 @@ class Plaintext(SealObject):
         return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
 
     def _digest(self) -> bytes:
-        """Of what is encoded here, for the sub-seed of its encryption."""
+        """A hash of what is encoded here, for the sub-seed of its encryption."""
         return message_digest(self.data, self.level + 1, self.scale)
 
     def limb(self, index: int) -> NDArray[np.uint64]:

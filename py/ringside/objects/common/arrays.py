@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What users pass as values, as the library wants it."""
+"""Values that users pass, as the library wants them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NUMBERS_HINT = "Pass numbers; np.asarray(values, dtype=float) says which of them
 
 
 def as_array(values: ArrayLike) -> NDArray[Any]:
-    """What users pass as values, as an array: not copied if it is one. All values come in here.
+    """Values that users pass, as an array: not copied if they are one. All values come in here.
 
     InputError: rows of several lengths, and masked values, which np.asarray would bring to light.
     """

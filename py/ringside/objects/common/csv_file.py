@@ -79,7 +79,7 @@ def _occurring(lines: Sequence[str]) -> list[str]:
 def _read_either(
     name: StrPath, lines: Sequence[str], table: CsvTable, possible: Sequence[str | None]
 ) -> tuple[NDArray[Any], Reading]:
-    """By the only separator that makes sense of the file."""
+    """The file read by the only separator that makes sense of it."""
     readings, errors = [], []
     for separator in possible:
         try:

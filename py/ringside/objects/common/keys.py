@@ -116,7 +116,7 @@ class SecretKey:
 
     @contextmanager
     def _image(self) -> Iterator[memoryview]:
-        """What save writes, in memory that is wiped at the end of the block: a part of a file of another format."""
+        """The bytes that save writes, in memory that is wiped at the end of the block: a part of a file of another format."""
         pointer = self.context._pointer
         with self._borrow() as native:
 

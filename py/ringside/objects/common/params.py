@@ -38,7 +38,7 @@ class NamedSet:
 
 @dataclass(frozen=True)
 class SecurityTable:
-    """What a published table of limits says of a parameter set; ternary secret, classical attacks.
+    """Security of a parameter set by a published table of limits; ternary secret, classical attacks.
 
     security: 256, 192, 128, or 0 if the set reaches none. max_bits: the most modulus bits that the table allows for 128 bits at
     this N, None if it has no number there. margin_bits: max_bits less the set's; 0 is on the limit, below 0 over it.
@@ -242,7 +242,7 @@ class Parameters:
 
     @property
     def seal_security(self) -> str:
-        """What a SEALContext of this set takes as its sec_level_type: "tc128", which is SEAL's default, or "none".
+        """The sec_level_type that a SEALContext of this set takes: "tc128", which is SEAL's default, or "none".
 
         Stock SEAL knows the limits of the standard of 2018 only: it refuses every set with N = 512 or above 32768 otherwise.
         """

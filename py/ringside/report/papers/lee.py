@@ -59,7 +59,7 @@ def _transform(paper: Paper, ours: Ours) -> Section:
 
 
 def _latency(n: int) -> Measurement:
-    """From the first word in to the first word out, of rs_stream_ntt with two words of 64 bits per cycle: rs_stream_pkg::latency."""
+    """Cycles from the first word in to the first word out, of rs_stream_ntt with two words of 64 bits per cycle: rs_stream_pkg::latency."""
     log_n = n.bit_length() - 1
     cycles = n // 2 - 1 + BUTTERFLY * log_n + log_n - 1
     source = f"N/2 - 1 + {BUTTERFLY} log2 N + log2 N - 1: rs_stream_pkg::latency, word-level Montgomery"
@@ -214,7 +214,7 @@ def _cells_of(ours: Ours, design: str, part: str = "") -> list[Measurement]:
 
 
 def _there() -> list[int]:
-    """Of the device, in the order of _cells_of."""
+    """Cells of the device, in the order of _cells_of."""
     chip = DEVICES[DEVICE]
     return [chip.lut, chip.ff, chip.dsp, chip.bram18 // 2, chip.uram]
 

@@ -43,7 +43,7 @@ class Set:
 
 
 SETS = (Set(1024, 1), Set(2048, 1), Set(4096, 3), Set(8192, 6), Set(16384, 13))
-# of whole systems: longer ones take an hour each; what a server sends back has one limb
+# runs of whole systems: longer ones take an hour each; what a server sends back has one limb
 WHOLE_SETS = {"encrypt-pk-direct": (Set(1024, 1), Set(4096, 3)), "decrypt": (Set(1024, 1), Set(4096, 1))}
 
 
@@ -138,7 +138,7 @@ def _conversions(ours: Ours) -> Section:
 
 
 def _whole(ours: Ours, op: str, title: str) -> list[Grid | Bars]:
-    """With the processor's part, as the paper's systems have it."""
+    """Cycles with the processor's part, as the paper's systems have it."""
     rows: list[list[TableCell]] = []
     series: dict[str, list[Measurement]] = {name: [] for name in (BASELINE, *WHOLE)}
     for one in WHOLE_SETS[op]:
@@ -240,7 +240,7 @@ def _products(ours: Ours) -> Section:
 
 
 def _whole_products(ours: Ours, op: str, title: str) -> Grid:
-    """Of processor and core together."""
+    """Products of processor and core together."""
     processor = ours.processor_area()
     areas = {
         system: derive("mm²", "processor + core", lambda a, b: a + b, processor, ours.area(system)) for system in WHOLE

@@ -232,7 +232,7 @@ class Taps:
         return (_Tap * len(made))(*made)
 
     def accesses(self, path: str, enable: str, write: str) -> list[tuple[_Tap, _Tap]]:
-        """Of a memory, by the names of its ports: what is there when it is read, and when it is written."""
+        """Taps of a memory, by the names of its ports: what is there when it is read, and when it is written."""
         return [(self.one(path, enable, 0, 1), self.one(path, write, 0, value)) for value in (0, 1)]
 
 

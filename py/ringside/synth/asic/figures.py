@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a design as an ASIC. Areas in um2, times in the unit of their names; figures are those before layout."""
+"""Figures of a design as an ASIC. Areas in um2, times in the unit of their names; figures are those before layout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .timing import Slowest, Timing
 
 @dataclass(frozen=True)
 class PartCost:
-    """Of one part, without the parts in it. cells: how many of each; gated_flip_flops: behind clock gates; timing: of it alone."""
+    """Cost of one part, without the parts in it. cells: how many of each; gated_flip_flops: behind clock gates; timing: of it alone."""
 
     cells: dict[str, int]
     area_um2: float
@@ -57,7 +57,7 @@ class UnitArea:
 
 @dataclass(frozen=True)
 class EnergyRun:
-    """What is simulated for energy. bits: of a modulus."""
+    """The operation that is simulated for energy. bits: of a modulus."""
 
     op: str = "encrypt-pk-direct"
     n: int = 4096
@@ -67,7 +67,7 @@ class EnergyRun:
 
 @dataclass(frozen=True)
 class EnergyReport:
-    """At the clock. energy_uj, power_mw: everything, with glitches as the gates' delays make them; without: as if they had none.
+    """Energy and power at the clock. energy_uj, power_mw: everything, with glitches as the gates' delays make them; without: as if they had none.
 
     clock, switching, internal, memory and leakage add up to energy_uj. mismatches: bits of netlists' outputs that differed from
     the RTL's, by path, of those compared.

@@ -171,7 +171,7 @@ def map_parts(
 
 
 def netlists(parts: Mapping[str, Part], technology: Technology) -> dict[str, Netlist]:
-    """Of parts that are mapped."""
+    """Netlists of parts that are mapped."""
     with Sources(technology.library) as files:
         flow = _Flow(technology, files, cache_directory().parent / "asic", _tools(technology), gated=True)
         return {key: flow.netlist(part) for key, part in parts.items()}
@@ -259,7 +259,7 @@ class _Flow:
         return self.place / hashlib.sha256(" ".join([self.salt, *words]).encode()).hexdigest()[:24]
 
     def all(self, parts: Mapping[str, Part], progress: Progress | None) -> tuple[dict[str, PartCost], int]:
-        """By key, memories left out; and how many were not in the cache."""
+        """Parts by key, memories left out; and how many were not in the cache."""
         different = {part.key: part for part in parts.values() if not _is_memory(part)}
         files = {key: self._file(key) for key in different}
         done = {key: kept for key, file in files.items() if (kept := _kept(file)) is not None}
@@ -337,7 +337,7 @@ class _Flow:
         operation: EnergyRun,
         tell: Callable[[str], None],
     ) -> dict[str, Any]:
-        """Of every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
+        """Sums over every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
         text = "".join(path.read_text(encoding="utf-8") for path in sources())
         file = self._file("energy", *parts, repr(operation), hashlib.sha256(text.encode()).hexdigest())
         kept = load_json(file)
@@ -371,7 +371,7 @@ def _after(what: str, total: str, tell: Callable[[str], None]) -> Callable[[str]
 
 
 def load_json(file: Path) -> dict[str, Any] | None:
-    """What was kept, if it is there and whole."""
+    """The result that was kept, if it is there and whole."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -409,7 +409,7 @@ def blocks_of(
     own = cost.area_um2 / gate / 1e3 if cost else 0.0
     first = [blocks[0] for blocks in inside]
     path = cost.timing.internal if cost else None
-    # of all instances of the part, wherever they stand: those here are a share of them
+    # sums over all instances of the part, wherever they stand: those here are a share of them
     share = instances / max(1, len(part.paths))
     block = AsicBlock(
         module=part.module,
@@ -438,7 +438,7 @@ def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) ->
 def add_activity(
     found: dict[str, Any], kind: str, seen: Activity, gates: Mapping[str, Gates], parts: Mapping[str, Part]
 ) -> None:
-    """To what energy_report takes. kind: of KINDS; gates: by key, those of its run."""
+    """Adds to what energy_report takes. kind: of KINDS; gates: by key, those of its run."""
     for key in gates:
         for path in parts[key].paths:
             energy = power.energy(gates[key], seen.toggles[path], seen.cycles)

@@ -47,7 +47,7 @@ def _place(points: Sequence[float], value: float) -> tuple[int, float]:
 
 @dataclass(frozen=True)
 class Arc:
-    """From `related` to this pin: `rise` and `fall` of the pin. Energies in J per transition, slews in s."""
+    """Energy from `related` to this pin: `rise` and `fall` of the pin. Energies in J per transition, slews in s."""
 
     related: str
     rise: LookupTable | None
@@ -115,7 +115,7 @@ class Cell:
 
     @property
     def clock_pin(self) -> str:
-        """Of a flip-flop or latch that has no other condition in its clock; else an expression."""
+        """The clock pin of a flip-flop or latch that has no other condition in its clock; else an expression."""
         return self.clocked_on.strip(" ()!'")
 
     @property
@@ -267,7 +267,7 @@ class _Units:
         load = top.values.get("capacitive_load_unit", "1, pf").split(",")
         self.load = float(load[0]) * _SCALE[load[1].strip().lower()[0]]
         self.leakage = _unit(top.values.get("leakage_power_unit", "1nW"))
-        # of energies: capacitance times the square of the unit of voltage, as OpenSTA has it
+        # energies: capacitance times the square of the unit of voltage, as OpenSTA has it
         self.energy = self.load * _unit(top.values.get("voltage_unit", "1V")) ** 2
         self.default_leakage = top.number("default_cell_leakage_power", 0)
         self.templates = {group.names[0]: group for group in top.groups if group.kind.endswith("_template")}
@@ -317,7 +317,7 @@ def _is_plain(latch: Group, pins: Mapping[str, Pin]) -> bool:
 
 
 def _gating(group: Group) -> Gating | None:
-    """Of an integrated clock gate whose latch is in front of the AND; test pins may be there, observation pins not."""
+    """Facts of an integrated clock gate whose latch is in front of the AND; test pins may be there, observation pins not."""
     kind = group.values.get("clock_gating_integrated_cell", "")
     if kind not in ("latch_posedge", "latch_posedge_precontrol"):
         return None

@@ -134,7 +134,7 @@ def mapped(technology: Technology, progress: Progress | None, tell: Callable[[st
 def synthesise(
     technology: Technology, progress: Progress | None = None, *, stage: Callable[[str], None] | None = None
 ) -> ProcessorArea:
-    """From the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
+    """Area from the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
     tell = stage or (lambda text: None)
     try:
         files = rocket.sources()
@@ -171,7 +171,7 @@ def synthesise(
 
 
 def load(technology: Technology) -> ProcessorArea | None:
-    """What was mapped before."""
+    """The result of an earlier mapping."""
     try:
         found = json.loads(_file(rocket.sources(), technology).read_text(encoding="utf-8"))
         return ProcessorArea(blocks=[AsicBlock(**block) for block in found.pop("blocks")], **found)

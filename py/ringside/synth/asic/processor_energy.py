@@ -76,7 +76,7 @@ def measured(
 
 
 def load(technology: Technology, operation: EnergyRun) -> ProcessorEnergy | None:
-    """What was simulated before. DeviceError: as in measured."""
+    """The result of an earlier simulation. DeviceError: as in measured."""
     try:
         known = load_json(_file(technology, operation)) is not None
     except (SimulationError, OSError):
@@ -100,7 +100,7 @@ def _simulated(
     simulating: Progress | None,
     tell: Callable[[str], None],
 ) -> dict[str, Any]:
-    """What energy_report takes."""
+    """The activity that energy_report takes."""
 
     def run(beside: Beside | None) -> System:
         ran = measure(None, **asdict(operation), beside=beside, progress=simulating)
@@ -133,7 +133,7 @@ def _simulated(
 
 
 def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> int:
-    """What sim/soc_gates.cpp reads; how many bits are compared in a cycle."""
+    """The file that sim/soc_gates.cpp reads; how many bits are compared in a cycle."""
     paths = [f"{path.replace(TOP, INSTANCE, 1)}.u_rs_probe" for path in taps.widths]
     compared = 0
     with file.open("wb") as out:
@@ -165,7 +165,7 @@ def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> in
 
 
 def _counted(content: bytes, tile: Tile, gates: Mapping[str, Gates], frame_cycles: int, compared: int) -> Activity:
-    """What sim/soc_gates.cpp writes. compared: bits in a cycle."""
+    """The counts that sim/soc_gates.cpp writes. compared: bits in a cycle."""
     where = [(path, one.nets) for key, one in gates.items() for path in tile.parts[key].paths]
     memories = [path for key in tile.memories for path in tile.parts[key].paths]
     lengths = [1, *[1] * len(where), *(nets for _, nets in where), *[2] * len(memories)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design is mapped to: standard cells, memories and their node. One has a name, any other is given by its Liberty files."""
+"""A technology that a design is mapped to: standard cells, memories and their node. One has a name, any other is given by its Liberty files."""
 
 from __future__ import annotations
 

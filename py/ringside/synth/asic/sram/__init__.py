@@ -82,7 +82,7 @@ def _table() -> tuple[dict[str, Any], dict[tuple[str, int, int], tuple[float, ..
 
 
 def cacti(width: int, depth: int, ports: str = "1rw") -> Sram:
-    """At 45 nm. Linear between the logarithms of the table's points; beyond its ends the outermost two go on."""
+    """A memory at 45 nm, linear between the logarithms of the table's points; beyond its ends the outermost two go on."""
     if ports not in PORTS:
         raise ParameterError("SRAM", f"There is no memory with the ports {ports!r}.", f"Ports: {', '.join(PORTS)}.")
     data, points = _table()
@@ -113,7 +113,7 @@ def _between(low: Sequence[float], high: Sequence[float], share: float) -> tuple
 
 
 def scaled(memory: Sram, node: int, voltage: float) -> Sram:
-    """From 45 nm to a node of AREA at a voltage. ParameterError: the model has no such node."""
+    """A memory scaled from 45 nm to a node of AREA at a voltage. ParameterError: the model has no such node."""
     if node not in AREA:
         nodes = ", ".join(map(str, AREA))
         raise ParameterError("SRAM", f"Memories cannot be scaled to {node} nm.", f"Nodes: {nodes}.")
@@ -198,7 +198,7 @@ def _clock_energy(pin: Group) -> float:
 
 
 def tiled(width: int, depth: int, macros: Sequence[Sram]) -> Sram:
-    """Of copies of one of the macros: the one that needs the least area. A read or write is one in each column of a row of copies."""
+    """A memory of copies of one of the macros: the one that needs the least area. A read or write is one in each column of a row of copies."""
 
     def shape(macro: Sram) -> tuple[int, int]:
         return -(-width // macro.width), -(-depth // macro.depth)
