@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the repository's scripts share: places, the children's environment, running, telling."""
+"""Parts that the repository's scripts share: places, the children's environment, running, telling."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ def say(text: str, end: str = "\n") -> None:
 
 
 def usable_processors() -> int:
-    """Those that this process may run on: fewer than the machine has in a container, or under taskset."""
+    """Processors that this process may run on: fewer than the machine has in a container, or under taskset."""
     return len(os.sched_getaffinity(0))
 
 

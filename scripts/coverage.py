@@ -62,7 +62,7 @@ def share(points: Iterable[Point], counts: Counts) -> Share:
 
 
 def by_module(counts: Counts, blocks: Mapping[str, str]) -> dict[str, list[Point]]:
-    """Of the modules of `blocks` (module -> block), in its order; those of testbenches are left out."""
+    """Points of the modules of `blocks` (module -> block), in its order; those of testbenches are left out."""
     found: dict[str, list[Point]] = defaultdict(list)
     for point in counts:
         found[point.module].append(point)
@@ -124,7 +124,7 @@ def _functions(module: str, block: str) -> dict[str, range]:
 
 
 def constants(counts: Counts, blocks: Mapping[str, str]) -> Functions:
-    """Those of which nothing ran in models that have them: none calls them, elaboration does."""
+    """Modules of which nothing ran in models that have them: none calls them, elaboration does."""
     found: dict[str, dict[str, range]] = {}
     for module, points in by_module(counts, blocks).items():
         code = [point for point in points if not point.is_toggle]

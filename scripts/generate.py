@@ -5,16 +5,19 @@
 
 hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
-scripts/architecture.py the rooms of library and package: docs/architecture.svg
-scripts/datapath.py     where data flow in the core: docs/datapath.svg
+py/ringside/designs     fields of a design and rules between them: docs/designs.md
+scripts/pictures        the rooms of library and package: docs/architecture.svg
+                        where data flow in the core: docs/datapath.svg
 """
 
+import importlib
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from peakrdl_regblock import RegblockExporter
@@ -24,9 +27,8 @@ from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes.builtin_enums import OnWriteType
 
-import architecture
-import datapath
 from common import ROOT, VENV, StopError, finish, say
+from pictures import architecture, datapath
 
 ISA = ROOT / "hw" / "sequencer" / "isa.toml"
 REGISTERS = ROOT / "hw" / "core" / "regs.rdl"
@@ -367,7 +369,7 @@ def count_of(register: RegNode) -> int:
 
 
 def value_of(top: AddrmapNode, register: str) -> int:
-    """What the register reads: the reset value of its one field."""
+    """The value that the register reads: the reset value of its one field."""
     node = top.find_by_path(f"{register}.value")
     assert isinstance(node, FieldNode)
     value = node.get_property("reset")
@@ -465,11 +467,26 @@ def from_registers() -> dict[Path, str]:
     }
 
 
+# ---- designs --------------------------------------------------------------------------------------------------------
+def from_designs() -> dict[Path, str]:
+    """The modules of this tree, without the package above them: that would load a compiled library."""
+    place = ROOT / "py" / "ringside" / "designs"
+    package = sys.modules["designs"] = ModuleType("designs")
+    package.__path__ = [str(place)]
+    page = importlib.import_module("designs.page")
+    return {ROOT / "docs" / "designs.md": page.text(made(place / "design.py"))}
+
+
 # ---- main -----------------------------------------------------------------------------------------------------------
 def main() -> int:
     units = tomllib.loads(ISA.read_text(encoding="utf-8"))["unit"]
     pictures = {"architecture": architecture.picture(), "datapath": datapath.picture(units)}
-    files = from_isa() | from_registers() | {ROOT / "docs" / f"{name}.svg": text for name, text in pictures.items()}
+    files = (
+        from_isa()
+        | from_registers()
+        | from_designs()
+        | {ROOT / "docs" / f"{name}.svg": text for name, text in pictures.items()}
+    )
     stale = [path for path, text in files.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     if sys.argv[1:] == ["--check"]:
         for path in stale:

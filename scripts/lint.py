@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from c_rooms import findings as c_rooms
-from c_rooms import object_findings
+from checks import c_rooms, links, rooms
 from common import (
     BUILD,
     PYTHON,
@@ -23,8 +22,6 @@ from common import (
     say,
     usable_processors,
 )
-from links import findings as links
-from rooms import findings as rooms
 from setup import setup
 
 BIN = VENV / "bin"
@@ -135,7 +132,7 @@ def c_sources(of_tests: bool) -> list[Path]:
 
 
 def check_cppcheck() -> bool:
-    """What others run: library, firmware, examples, fuzz targets."""
+    """Code that others run: library, firmware, examples, fuzz targets."""
     return cppcheck(c_sources(of_tests=False))
 
 
@@ -210,7 +207,7 @@ def check_yosys() -> bool:
 
 
 def check_generated() -> bool:
-    """What is made from the tables of instructions and registers is current."""
+    """Files that are made from the tables of instructions, registers and designs are current."""
     return run(PYTHON, ROOT / "scripts" / "generate.py", "--check")
 
 
@@ -254,19 +251,21 @@ def check_pins() -> bool:
 
 
 def check_links() -> bool:
-    """What Markdown pages point at is there."""
+    """Targets of links in Markdown pages are there."""
     pages = {path: text for path, text in texts() if path.suffix == ".md"}
-    return report(links(ROOT, tracked(), pages))
+    return report(links.findings(ROOT, tracked(), pages))
 
 
 def check_rooms() -> bool:
-    """Imports of the Python package and includes of the C library run one way."""
-    return report([*rooms(), *c_rooms()])
+    """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
+    return report(
+        [*rooms.findings(), *rooms.classes(), *rooms.crowds(), *rooms.crowds(ROOT / "scripts"), *c_rooms.findings()]
+    )
 
 
 def check_calls() -> bool:
     """Calls of the C library run one way: in the objects that the warnings check has just made."""
-    return report(object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
+    return report(c_rooms.object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
 
 
 def check_figures() -> bool:

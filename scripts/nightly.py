@@ -95,7 +95,7 @@ def pieces() -> list[Piece]:
 
 
 def tree() -> str:
-    """What results are valid for: names and contents of all files that git has or would take."""
+    """The tree that results are valid for: names and contents of all files that git has or would take."""
     return digest(path for path in tracked() if path not in WRITTEN)
 
 

@@ -74,7 +74,7 @@ def faults_of(entry: Entry) -> Iterator[str]:
 
 
 def unsteady(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> Iterator[str]:
-    """What is wrong with the figures of a table, one sentence each."""
+    """Faults of a table's figures, one sentence each."""
     for name, result in sets.items():
         for op, other_op, _ in rows:
             pair = [(who, what, entry_of(result, what, who)) for who, what in ((ours, op), (peer, other_op))]
@@ -127,7 +127,7 @@ def times(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours:
 
 
 def largest_spread(sets: Mapping[str, Entry]) -> float:
-    """Of all figures that the tables show."""
+    """The largest spread of all figures that the tables show."""
     shown = [(ROWS, (OURS, *PEERS)), (ROWS_AVX2, (OURS_AVX2, SEAL_AVX2))]
     found = [
         entry_of(result, op, peer)
@@ -141,7 +141,7 @@ def largest_spread(sets: Mapping[str, Entry]) -> float:
 
 
 def described(peer: Entry) -> str:
-    """What was measured, exactly: version, back end or HEXL's instructions, and where it is from."""
+    """The measured thing exactly: version, back end or HEXL's instructions, and where it is from."""
     parts = [str(peer["version"])]
     backend = peer.get("backend")
     if backend:
@@ -158,7 +158,7 @@ def was_measured(bench: Entry, peer: str) -> bool:
 
 
 def faults_of_set(name: str, bench: Entry, peer: str) -> list[str]:
-    """What is wrong with the figures of one column."""
+    """Faults of one column's figures."""
     column = {name: bench["sets"][name]}
     faults = [*unsteady(column, ROWS, OURS, peer)]
     if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2):

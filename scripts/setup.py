@@ -122,7 +122,7 @@ GROUPS = {
 
 
 def apt_missing(packages: Sequence[str]) -> list[str]:
-    """Those packages that dpkg does not know as installed."""
+    """Packages that dpkg does not know as installed."""
     answer = subprocess.run(
         ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages],
         capture_output=True,
@@ -182,7 +182,7 @@ def ensure_apt(packages: Sequence[str]) -> None:
 
 
 def ensure_apt_peers() -> None:
-    """As far as possible: what cannot be installed is said, and its peer will be absent."""
+    """Installs as far as possible: what cannot be installed is said, and its peer will be absent."""
     wanted = APT_PEERS if shutil.which("cargo") else (*APT_PEERS, *APT_CARGO)
     try:
         ensure_apt(wanted)

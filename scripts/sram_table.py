@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make py/ringside/synth/asic/sram_45nm.json again: CACTI 7 over widths, depths and kinds of ports.
+"""Make py/ringside/synth/asic/sram/sram_45nm.json again: CACTI 7 over widths, depths and kinds of ports.
 
     python3 scripts/sram_table.py --cacti FOLDER
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from common import ROOT, StopError, finish
 
-TARGET = ROOT / "py" / "ringside" / "synth" / "asic" / "sram_45nm.json"
+TARGET = ROOT / "py" / "ringside" / "synth" / "asic" / "sram" / "sram_45nm.json"
 NODE = 0.045
 VDD = 1.1  # of CACTI's itrs-lstp devices at 45 nm (tech_params/45nm.dat)
 PORTS = {"1rw": 1, "2rw": 2}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of encode and decode with doubles and in fixed point (docs/encoding.md); scripts/encode_cost.py makes a table of them.
+// Instructions of encode and decode with doubles and in fixed point (docs/encoding.md); scripts/bare_tables.py makes a table of them.
 #include <ringside/ckks.h>
 #include <ringside/kernels.h>
 

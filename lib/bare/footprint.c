@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smallest client: a sensor with a secret key encrypts one message, with its second half as a seed, and sends it as a SEAL file.
-// Prints what that takes of memory; scripts/footprint.py makes a table of it and of the program's length.
+// Prints what that takes of memory; scripts/bare_tables.py makes a table of it and of the program's length.
 #include <ringside/wire.h>
 
 #include "board.h"

@@ -25,14 +25,14 @@ from .errors import (
 )
 from .executors.names import DEVICES
 from .native.library import native_version
-from .objects.ciphertext import Ciphertext
-from .objects.context import Context
-from .objects.inspection import FileInfo, convert, inspect
-from .objects.keydir import KeyDirectory, KeySpec, make_keys
-from .objects.keys import PublicKey, SecretKey
-from .objects.params import NamedSet, Parameters, SecurityTable, named_sets
-from .objects.plaintext import Plaintext
-from .objects.precision import measured_precision
+from .objects.ckks.ciphertext import Ciphertext
+from .objects.ckks.context import Context
+from .objects.ckks.inspection import FileInfo, convert, inspect
+from .objects.ckks.keydir import KeyDirectory, KeySpec, make_keys
+from .objects.ckks.plaintext import Plaintext
+from .objects.ckks.precision import measured_precision
+from .objects.common.keys import PublicKey, SecretKey
+from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
 from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
 
 __version__ = native_version()

@@ -16,20 +16,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, Unpack, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from .errors import ArgumentError
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What an annotation takes, and how people call that."""
+    """The values that an annotation takes, and how people call them."""
 
     words: str
     takes: Callable[[Any], bool]
@@ -125,29 +125,60 @@ def _shown(value: object) -> str:
 
 
 def _called(function: Callable[..., Any], args: Sequence[Any]) -> str:
-    """As users call it, by the class of the object and not by that which has the method."""
+    """The function as users call it, by the class of the object and not by that which has the method."""
     if "." not in function.__qualname__.rpartition("<locals>.")[2]:
         return function.__name__
     owner = args[0] if isinstance(args[0], type) else type(args[0])
     return owner.__name__ if function.__name__ == "__init__" else f"{owner.__name__}.{function.__name__}"
 
 
-def checked(function: Function) -> Function:
-    """The function, with ArgumentError for arguments that are not of the kinds that its annotations name."""
-    names = list(inspect.signature(function).parameters)
+def _with_options(signature: inspect.Signature, hints: dict[str, Any]) -> inspect.Signature:
+    """The signature with the keys of an `Unpack[...]` in place of its keyword arguments. A key is Annotated with its default."""
+    parameters = list(signature.parameters.values())
+    last = parameters[-1] if parameters else None
+    if last is None or last.kind is not last.VAR_KEYWORD or get_origin(hints.get(last.name)) is not Unpack:
+        return signature
+    (options,) = get_args(hints[last.name])
+    for name, hint in get_type_hints(options, include_extras=True).items():
+        kind, default = get_args(hint)
+        parameters.insert(-1, inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+    return signature.replace(parameters=parameters[:-1])
+
+
+def checked(function: AnyFunction) -> AnyFunction:
+    """The function, with ArgumentError for arguments that are not of the kinds that its annotations name.
+
+    A function that ends with `**options: Unpack[SomeOptions]` gets all of those options, with their defaults where a caller leaves them out.
+    """
     wanted: dict[str, _Wanted | None] = {}
+    defaults: dict[str, Any] = {}
+    own = inspect.signature(function)
+    names = list(own.parameters)
+    unpacks = "Unpack" in str(function.__annotations__)
+
+    def read() -> inspect.Signature:
+        hints = get_type_hints(function, include_extras=True)
+        signature = _with_options(own, hints)
+        hints |= {name: one.annotation for name, one in signature.parameters.items() if name not in own.parameters}
+        defaults.update({name: one.default for name, one in signature.parameters.items() if name not in own.parameters})
+        wanted.update({name: _wanted(hint) for name, hint in hints.items()})
+        return signature
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not wanted:  # at the first call: annotations may name classes that are defined later
-            wanted.update({name: _wanted(hint) for name, hint in get_type_hints(function).items()})
+            read()
         for name, value in (*zip(names, args, strict=False), *kwargs.items()):
             want = wanted.get(name)
             if want is not None and not want.takes(value):
                 message = f"{_called(function, args)}: `{name}` cannot be {_shown(value)}."
                 raise ArgumentError("ARGUMENT", message, f"Pass {want.words}.")
-        return function(*args, **kwargs)
+            if defaults and name not in wanted and name not in names:
+                raise TypeError(f"{function.__qualname__}() got an unexpected keyword argument {name!r}")
+        return function(*args, **defaults | kwargs)
 
+    if unpacks:
+        call.__signature__ = read()  # type: ignore[attr-defined]
     return call  # type: ignore[return-value]
 
 

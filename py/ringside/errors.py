@@ -106,6 +106,15 @@ def _bare(error: RingsideError) -> str:
 
 
 @contextmanager
+def in_frame(index: int) -> Iterator[None]:
+    """Errors get the frame's index in front (of_frame)."""
+    try:
+        yield
+    except RingsideError as error:
+        raise of_frame(index, error) from error
+
+
+@contextmanager
 def frames_from(first: int) -> Iterator[None]:
     """Errors count frames from the first of a part; they are told as counted in the whole."""
     try:

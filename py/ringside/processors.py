@@ -5,5 +5,5 @@ import os
 
 
 def usable_processors() -> int:
-    """Those that it may run on: fewer than the machine has in a container, or under taskset."""
+    """Processors that this process may run on: fewer than the machine has in a container, or under taskset."""
     return len(os.sched_getaffinity(0))

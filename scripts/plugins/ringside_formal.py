@@ -36,7 +36,7 @@ class Progress:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str]:
-        """As pytest counts, without its dots."""
+        """Outcomes as pytest counts them, without its dots."""
         if report.when != "call":
             return ("" if report.passed else "error" if report.failed else report.outcome), "", ""
         return report.outcome, "", ""

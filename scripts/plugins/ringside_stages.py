@@ -25,7 +25,7 @@ TIMES = Path(__file__).resolve().parents[2] / "build" / "logs" / "tests.json"
 
 
 def processor_seconds() -> float:
-    """Of this process and its finished children."""
+    """Seconds of this process and its finished children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -36,7 +36,7 @@ def folder(nodeid: str) -> str:
 
 
 class Processor:
-    """In a worker: what each phase of a test took. Where the results come together: the sums."""
+    """Tells, in a worker, what each phase of a test took. Where the results come together: the sums."""
 
     def __init__(self) -> None:
         self.before = processor_seconds()

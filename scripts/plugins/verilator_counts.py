@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Verilator's models have counted: its files of coverage, read and added up."""
+"""Counts of Verilator's models: its files of coverage, read and added up."""
 
 import json
 import re

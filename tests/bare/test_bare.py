@@ -257,10 +257,10 @@ def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> No
 
 # ---- what it takes --------------------------------------------------------------------------------------------------
 def test_footprint_table() -> None:
-    """scripts/footprint.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
+    """scripts/bare_tables.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
     for name in BARE:
         built(name)
-    lines = output_of("python3", ROOT / "scripts" / "footprint.py").splitlines()
+    lines = output_of("python3", ROOT / "scripts" / "bare_tables.py", "footprint").splitlines()
     assert len(lines) == 2 + len(BARE)
     for name, line in zip(BARE, lines[2:], strict=True):
         title, code, memory, *parts = [cell.strip() for cell in line.strip("|").split("|")]
@@ -271,11 +271,11 @@ def test_footprint_table() -> None:
 
 
 def test_encode_cost_table() -> None:
-    """scripts/encode_cost.py prints three rows for each bare machine; where doubles are computed in software, fixed
+    """scripts/bare_tables.py prints three rows for each bare machine; where doubles are computed in software, fixed
     point takes fewer instructions."""
     for name in BARE:
         built(name)
-    lines = output_of("python3", ROOT / "scripts" / "encode_cost.py").splitlines()
+    lines = output_of("python3", ROOT / "scripts" / "bare_tables.py", "encode_cost").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
     assert [row[0] for row in rows] == [TARGETS[name].title for name in BARE for _ in range(3)]
     counts = [[int(cell.replace(",", "")) for cell in row[2:]] for row in rows]

@@ -16,8 +16,8 @@ import numpy as np
 
 import ringside as rs
 from device.operations import ENCODING, OPERATIONS, STREAMING, Bench, MismatchError
-from ringside.engines import designs
-from ringside.engines.core import CoreDesign
+from ringside import designs
+from ringside.designs import Design
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.progress import Progress
 from ringside.sim.core import library
@@ -38,8 +38,8 @@ class JobError(Exception):
     """An operation failed, or its result is wrong. The text says which, and how to repeat the job."""
 
 
-def design(name: str) -> CoreDesign:
-    return designs.load_core(str(FOLDER / f"{name}.toml"))
+def design(name: str) -> Design:
+    return designs.load(str(FOLDER / f"{name}.toml"))
 
 
 def build(name: str, progress: Progress | None = None) -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from ringside import designs
 from ringside.cycles.operation import record
 from ringside.cycles.streaming import figures
-from ringside.engines import designs
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.sim.options import Simulated
 
@@ -27,7 +27,7 @@ def test_a_batch_has_the_bits_of_single_encryptions() -> None:
     params = rs.Parameters.from_bits(1024, [30, 27, 30], security=0)
     processor = rs.Context(params)
     device: SimulatedDevice = open_simulated(
-        Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
+        Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
     )
     try:
         with processor.keygen(insecure_deterministic_seed=SEED) as secret:
@@ -53,7 +53,7 @@ def test_a_batch_is_decrypted_at_once() -> None:
     params = rs.Parameters.from_bits(1024, [30, 27, 29, 30], security=0)
     processor = rs.Context(params)
     device: SimulatedDevice = open_simulated(
-        Simulated(designs.load_core("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
+        Simulated(designs.load("stream-12"), {"latency": 60, "stall": 20}, checked=True), params._native
     )
     simulated = processor.on(device)
     try:
@@ -79,7 +79,7 @@ def test_a_batch_is_decrypted_at_once() -> None:
 @pytest.mark.slow  # builds a simulator
 def test_each_further_decryption_takes_its_two_polynomials() -> None:
     """The bus has 8 words per cycle. What a frame takes besides: a sixteenth of the secret key, and where a limb begins."""
-    design = designs.load_core("stream-12")
+    design = designs.load("stream-12")
     found = record(Simulated(design, checked=True), "decrypt", 4096, 3, 30, frames=16).measurement
     least = 3 * 2 * 4096 * 4 // 64  # words of 4 bytes
     lanes = 3 * 4096 // 4  # MAC, beside the loads of other frames
@@ -91,7 +91,7 @@ def test_each_further_decryption_takes_its_two_polynomials() -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_cycles_of_frames(name: str) -> None:
     params = rs.Parameters.named(name)
-    design = designs.load_core("lee2023")
+    design = designs.load("lee2023")
     found = record(Simulated(design), "encrypt-pk", 0, 0, 0, frames=16, given=params).measurement
     cycles, slack = SETS[name]
     assert found.cycles_per_frame <= cycles * (1 + slack)
@@ -104,6 +104,6 @@ def test_cycles_of_frames(name: str) -> None:
 @pytest.mark.parametrize(("name", "cycles"), [("lee-12", 4000), ("lee-13", 20500), ("lee-14", 49251)])
 def test_decryptions_of_a_batch_reach_the_printed_rates(name: str, cycles: int) -> None:
     params = rs.Parameters.named(name)
-    found = record(Simulated(designs.load_core("lee2023")), "decrypt", 0, 0, 0, frames=16, given=params).measurement
+    found = record(Simulated(designs.load("lee2023")), "decrypt", 0, 0, 0, frames=16, given=params).measurement
     assert found.cycles_per_frame <= cycles
     assert found.batch_cycles / 16 <= cycles  # the first one included

@@ -16,7 +16,7 @@ import pytest
 
 from ringside.demo import run as demo
 from ringside.demo.client import Camera, Clock, choose_parameters
-from ringside.objects.context import Context
+from ringside.objects.ckks.context import Context
 
 SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
 

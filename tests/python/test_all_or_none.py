@@ -19,7 +19,7 @@ import ringside as rs
 from cli_runner import CommandLine
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_directory
-from ringside.objects.keydir import NAMES
+from ringside.objects.ckks.keydir import NAMES
 
 LEE = rs.Parameters.named("lee-12")
 

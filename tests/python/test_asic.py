@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cli_runner import CommandLine
-from ringside.engines import designs
+from ringside import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.sim.core import sources
 from ringside.sim.verilate import SimulationError
@@ -342,7 +342,7 @@ def test_the_rtl_is_simulated_with_the_macros_of_its_netlists(monkeypatch: pytes
     monkeypatch.setattr(activity, "build", build)
     library = technology.Technology("tiny", (counter,))
     with pytest.raises(flow.EnergyError, match="enough"):
-        flow.synthesise(designs.load_core("rise-1"), library, figures.Operation("ntt", 1024, 1, 30), None)
+        flow.synthesise(designs.load("rise-1"), library, figures.EnergyRun("ntt", 1024, 1, 30), None)
     assert flow.MACROS
     assert built == [("".join(f"`define {macro}\n" for macro in flow.MACROS), sources()[0].name)]
 
@@ -395,7 +395,7 @@ def test_energy_against_opensta() -> None:
     toggles = np.zeros(compiled.nets, np.uint64)
     toggles[compiled.net[3]] = int(activity * cycles)
 
-    def both(rate: float) -> tuple[list[float], power.Energy]:
+    def both(rate: float) -> tuple[list[float], power.RunEnergy]:
         with mapping.Sources(library) as files:
             commands = [
                 "create_clock -name c -period 10 [get_ports clk_i]",
@@ -429,7 +429,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def small() -> Any:
     """Without sampler and expander: half a minute of mapping."""
-    return replace(designs.load_core("rise-1"), name="small", log_n_max=10, slots=0, expand=False, word_bits=32)
+    return replace(designs.load("rise-1"), name="small", log_n_max=10, slots=0, expand=False, word_bits=32)
 
 
 @osu018
@@ -447,7 +447,7 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
             return found
 
         monkeypatch.setattr(flow, "compile_gates", damaged)
-    operation = figures.Operation(op, 1024, 1, 30)
+    operation = figures.EnergyRun(op, 1024, 1, 30)
     found = flow.synthesise(small(), technology.find("osu018"), operation, 100.0)
     energy = found.energy
     assert energy is not None

@@ -13,7 +13,7 @@ import pytest
 import ringside as rs
 from cli_runner import CommandLine
 from ringside.executors.cpu import Cpu
-from ringside.executors.interface import Decryption, Encryption
+from ringside.executors.interface import Job, Rows
 
 SEED = bytes(range(1, 65))
 FRAMES = 7
@@ -99,13 +99,10 @@ class Parts(Cpu):
     def __init__(self) -> None:
         self.sizes: list[int] = []
 
-    def encrypt_frames(self, context: Any, key: Any, job: Encryption, rng: Any, threads: int | None) -> None:
-        self.sizes.append(len(job.frames))
-        super().encrypt_frames(context, key, job, rng, threads)
-
-    def decrypt_frames(self, context: Any, key: Any, job: Decryption, threads: int | None) -> None:
-        self.sizes.append(len(job.ciphertexts))
-        super().decrypt_frames(context, key, job, threads)
+    def run(self, job: Job) -> None:
+        if isinstance(job.messages, Rows):
+            self.sizes.append(len(job.ciphertexts))
+        super().run(job)
 
 
 def test_progress_changes_nothing(context: rs.Context, secret: rs.SecretKey) -> None:

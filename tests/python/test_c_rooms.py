@@ -1,30 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The check of the C library's order of includes and calls: the library passes, and each kind of violation is found."""
 
-import importlib.util
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tree_scripts import script
 
 
 @pytest.fixture(scope="module")
 def rooms() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        spec = importlib.util.spec_from_file_location("c_rooms", ROOT / "scripts" / "c_rooms.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.pop(0)
-    return module
+    return script("checks.c_rooms")
 
 
 def write(lib: Path, files: dict[str, str]) -> None:

@@ -180,7 +180,7 @@ def test_tenseal_contexts_with_a_secret_key_are_kept(place: Path, context: rs.Co
 
 def test_timeline_keeps_key_files(place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its picture is written like all other files, not through links into what they lead to."""
-    from ringside.cli import cycles
+    from ringside.cli.hardware import cycles
     from ringside.cycles import timeline as pictures
 
     class Job:

@@ -15,7 +15,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.engines import designs
+from ringside import designs
 
 USAGE = [
     ["keygen"],
@@ -186,7 +186,7 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.context"])
+@pytest.mark.parametrize("module", ["numpy", "ringside.native.library", "typer", "ringside.objects.ckks.context"])
 @pytest.mark.parametrize(
     ("argv", "start"), [(["/usr/bin/ringside", "params"], SCRIPT), (["-m", "params"], MODULE)], ids=["script", "module"]
 )

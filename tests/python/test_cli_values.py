@@ -13,8 +13,8 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.objects.csv_file import Reading, Table
-from ringside.objects.values import format_values, parse_values, read_values
+from ringside.objects.common.csv_file import CsvTable, Reading
+from ringside.objects.common.values import format_values, parse_values, read_values
 
 Done = subprocess.CompletedProcess[bytes]
 
@@ -219,7 +219,7 @@ SEPARATED: list[Separated] = [
 @pytest.mark.parametrize(("text", "separator", "values"), SEPARATED)
 def test_separators_are_found_and_told(text: str, separator: str | None, values: Any) -> None:
     told: list[Reading] = []
-    assert parse_values("in.csv", text.encode(), "csv", Table(told=told.append)).tolist() == values
+    assert parse_values("in.csv", text.encode(), "csv", CsvTable(told=told.append)).tolist() == values
     assert [reading.separator for reading in told] == [separator]
 
 
@@ -248,7 +248,7 @@ def test_what_numpy_writes(options: dict[str, Any], values: Any) -> None:
 )
 def test_mixtures_of_separators_are_refused(text: str, separator: str | None, place: str) -> None:
     with pytest.raises(rs.InputError) as error:
-        parse_values("in.csv", text.encode(), "csv", Table(separator=separator))
+        parse_values("in.csv", text.encode(), "csv", CsvTable(separator=separator))
     assert place in error.value.message
     assert "--separator" in error.value.hint
 
@@ -257,9 +257,9 @@ def test_two_readings_that_both_make_sense() -> None:
     """The second column is 5 by commas, and 6 by blanks."""
     text = b"a,5,x 6 y\n"
     with pytest.raises(rs.InputError, match=r"by commas and by blanks.*--separator"):
-        parse_values("in.csv", text, "csv", Table(header=False, columns=["2"]))
+        parse_values("in.csv", text, "csv", CsvTable(header=False, columns=["2"]))
     for separator, value in (("comma", 5), ("blank", 6)):
-        table = Table(header=False, columns=["2"], separator=separator)
+        table = CsvTable(header=False, columns=["2"], separator=separator)
         assert parse_values("in.csv", text, "csv", table).tolist() == [[value]]
 
 

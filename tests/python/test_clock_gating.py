@@ -90,7 +90,7 @@ class Bench:
 
     def simulate(
         self, drive: Callable[[np.random.Generator], Mapping[str, int]], cycles: int = 400, *, timed: bool = True
-    ) -> tuple[int, power.Energy, Mapping[str, int]]:
+    ) -> tuple[int, power.RunEnergy, Mapping[str, int]]:
         """Bits that differ; energy; and how often which enable was set. Registers start with zeros, reset or not."""
         kernel = activity._kernel()
         compiled = gates.compile_gates(self.netlist, self.library, timed=timed)

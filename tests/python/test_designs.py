@@ -3,14 +3,20 @@
 
 import importlib
 import importlib.metadata
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from cli_runner import CommandLine
-from ringside.engines import designs
+from ringside import designs
+from ringside.designs.rules import broken, problems
 from ringside.errors import ParameterError
 
+ROOT = Path(__file__).resolve().parents[2]
 GOOD = """
 [design]
 name = "mine"
@@ -51,20 +57,20 @@ def test_named_designs_load() -> None:
         f"rise-{lanes}" for lanes in ("1", "2", "4", "8", "16", "32", "32e", "4e")
     ]
     for name in designs.names():
-        design = designs.load_core(name)
+        design = designs.load(name)
         assert design.name == name
         assert design.source
 
 
 def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
-    design = designs.load_core(write(tmp_path, GOOD))
+    design = designs.load(write(tmp_path, GOOD))
     assert (design.lanes, design.sample_lanes, design.expand, design.expand_rounds) == (2, 2, True, 2)
     assert (design.chunk, design.log_n_min) == (2, 10)
     parameters = design.parameters
     assert parameters["Reduction"] == 0
     assert parameters["OnTheFly"] == 0
     assert parameters["Expand"] == 1
-    wide = designs.load_core(
+    wide = designs.load(
         write(tmp_path, GOOD.replace("bus_bits = 64", "bus_bits = 512").replace('"stored"', '"on_the_fly"'))
     )
     assert wide.chunk == 8  # four words per lane
@@ -74,7 +80,7 @@ def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:
 def test_a_streaming_unit(tmp_path: Path) -> None:
     assert "StreamLanes" not in designs.load(write(tmp_path, GOOD)).parameters
     text = GOOD.replace("slots = 1", "slots = 6").replace("bus_bits = 64", "bus_bits = 512") + "[stream]\nlanes = 2\n"
-    design = designs.load_core(write(tmp_path, text))
+    design = designs.load(write(tmp_path, text))
     assert (design.stream_lanes, design.parameters["StreamLanes"]) == (2, 2)
     assert design.ports == 1
     assert "AxiPorts" not in design.parameters
@@ -82,10 +88,10 @@ def test_a_streaming_unit(tmp_path: Path) -> None:
 
 
 def test_smaller_rings(tmp_path: Path) -> None:
-    design = designs.load_core(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
+    design = designs.load(write(tmp_path, GOOD.replace("log_n_max = 11", "log_n_max = 11\nlog_n_min = 9")))
     assert (design.log_n_min, design.parameters["LogNMin"]) == (9, 9)
     many = GOOD.replace("lanes = 2\nword", "lanes = 128\nword").replace("bus_bits = 64", "bus_bits = 512")
-    assert designs.load_core(write(tmp_path, many)).log_n_min == 11
+    assert designs.load(write(tmp_path, many)).log_n_min == 11
 
 
 def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
@@ -93,7 +99,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         "slots = 1\nlanes = 2\nkeccak_cores = 1\nrounds_per_cycle = 1\nternary_bytes = 1\n", "slots = 0\n"
     )
     text = text.replace("present = true\nrounds_per_cycle = 2", "present = false")
-    design = designs.load_core(write(tmp_path, text))
+    design = designs.load(write(tmp_path, text))
     assert (design.slots, design.expand, design.parameters["Slots"]) == (0, False, 0)
 
 
@@ -149,6 +155,14 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
         ("outstanding = 8", "outstanding = 8\nids = 6", "ids must be a power of two, 1 to 16"),
         ("program_depth = 512", "program_depth = 63", "program_depth must be 64 to 2048"),
         ("[dma]", "[other]\n[dma]", "unknown tables: other"),
+        ('"test"', '"test"\nengine = "stream"', r"\[design\] engine must be one of core, got 'stream'"),
+        ('"test"', '"test"\nengine = 4', r"\[design\] engine must be given as a text, got 4"),
+        (
+            "[dma]\nbus_bits = 64\noutstanding = 8\n",
+            "",
+            r"the section \[dma\] is missing: it has bus_bits, outstanding",
+        ),
+        ("lanes = 2\nword", f"lanes = {10**30}\nword", r"\[core\] lanes must be below 2\^31"),
         ("[core]", "core", "Cannot read"),
         ("[core]", "[[core]]", "table"),
     ],
@@ -157,6 +171,85 @@ def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> Non
     assert GOOD.count(old) >= 1
     with pytest.raises(ParameterError, match=words):
         designs.load(write(tmp_path, GOOD.replace(old, new, 1)))
+
+
+def test_what_else_a_file_may_say(tmp_path: Path) -> None:
+    for name in designs.names():
+        text = (ROOT / "designs" / f"{name}.toml").read_text()
+        assert f'engine = "{designs.load(name).engine}"' in text
+        (tmp_path / "old.toml").write_text(re.sub(r"engine = .*\n", "", text))  # without it, it is the core
+        assert designs.load(str(tmp_path / "old.toml")) == designs.load(name)
+
+
+# Changes of GOOD with the rule that they break: the sentence of a file and the reason of an exploration come from the same rule.
+@pytest.mark.parametrize(
+    ("changes", "reason", "words"),
+    [
+        ({"lanes": 3}, "lanes", "lanes must be a power of two"),
+        ({"stream_factor": True}, "`stream_factor` needs one lane and two residues per beat", "got 2 and 2"),
+        ({"encode": True}, "`encode` needs word-level Montgomery and stored twiddles", 'got "barrett" and "stored"'),
+        (
+            {"encode": True, "reduction": "wlm", "slots": 0},
+            "`encode` needs a sampler and words of 24 bits or more",
+            "slots = 0 and word_b",
+        ),
+        (
+            {"encode": True, "reduction": "wlm", "word_bits": 54, "sample_lanes": 1},
+            "`encode` needs two residues per beat",
+            "54-bit words",
+        ),
+        ({"stream_lanes": 2, "slots": 3}, "the streaming unit needs 3 slots and a bus of 512 bits", "got 3 and 64"),
+        ({"ports": 2}, "a second port needs the streaming unit", "ports needs lanes"),
+        (
+            {"ternary_bytes": 8},
+            "`ternary_bytes` divides 6 per lane of the sampler",
+            "must divide 6 per lane, got 8 with 2 lanes",
+        ),
+        (
+            {"keccak_slices": 16, "keccak_cores": 2},
+            "a folded Keccak core is the only one, with one round and one word per cycle",
+            "needs keccak_cores = 1",
+        ),
+        ({"expand_steps": 6, "expand_words": 2}, "`division_steps` needs one word per cycle", "needs words = 1, got 2"),
+        ({"keccak": "shared", "slots": 0}, "a shared Keccak core needs a sampler", "slots is 0"),
+        (
+            {"keccak": "shared", "expand_words": 2},
+            "shared Keccak cores are one per word of EXPAND",
+            "at most keccak_cores",
+        ),
+        ({"keccak_slices": 16}, "a folded Keccak core is shared", 'needs [expand] keccak = "shared"'),
+        ({"reducers": 2}, "reducers", "a power of two, 1 to 1, or 0, got 2"),
+        ({"slots": 0, "sample_lanes": 7, "ternary_bytes": 0}, "", ""),  # of a part that is not there
+    ],
+)
+def test_rules_hold_for_files_and_for_arrays(tmp_path: Path, changes: dict[str, Any], reason: str, words: str) -> None:
+    good = designs.load(write(tmp_path, GOOD))
+    assert words in next(problems(replace(good, **changes)), "")
+    arrays = {name: np.array([getattr(good, name), value]) for name, value in changes.items()}
+    assert broken(good, **arrays).tolist() == ["", reason]
+
+
+def test_an_exploration_asks_for_many_at_once() -> None:
+    lanes, bus = np.array([1, 2, 3, 4, 512]), np.array([[64], [96], [512]])
+    found = broken(designs.load("rise-2"), lanes=lanes, bus_bits=bus)
+    assert found.shape == (3, 5)
+    assert [[name == "" for name in row] for row in found.tolist()] == [
+        [True, True, False, True, False],
+        [False] * 5,
+        [True, True, False, True, False],
+    ]
+    assert set(found[1].tolist()) == {"bus_bits", "lanes"}
+    for name in designs.names():
+        assert broken(designs.load(name)).item() == ""
+    with pytest.raises(TypeError, match=r"has no lane$"):
+        broken(designs.load("rise-1"), lane=lanes)
+
+
+def test_parameters_are_those_of_the_module() -> None:
+    """The table and rs_core know each other's names."""
+    text = (ROOT / "hw" / "core" / "rtl" / "rs_core.sv").read_text()
+    named = re.findall(r"^ +parameter [\w: ]+ (\w+) *=", text.partition("module rs_core #(")[2], re.MULTILINE)
+    assert set(designs.load("rise-1").owned) <= set(named)
 
 
 def test_design_list(ringside: CommandLine) -> None:
@@ -178,12 +271,11 @@ def test_encode_wants_two_residues_per_beat(tmp_path: Path) -> None:
 
 
 def test_data_of_the_package_are_no_modules() -> None:
-    """A folder without __init__.py is an empty module to Python, if its name can be one's: `import ringside.designs` gave such a one."""
+    """A folder without __init__.py is an empty module to Python, if its name can be one's: `import ringside.designs` gave such a one when the files of designs were in it."""
     files = [Path(str(file)) for file in importlib.metadata.files("ringside-he") or [] if file.parts[0] == "ringside"]
     packages = {file.parent for file in files if file.name == "__init__.py"}
-    assert Path("ringside/engines") in packages
+    assert Path("ringside/designs") in packages
     for file in files:
         outside = [folder for folder in file.parents if folder.parts and folder not in packages]
         assert not outside or not outside[-1].name.isidentifier() or outside[-1].name == "__pycache__", file
-    with pytest.raises(ModuleNotFoundError, match=r"ringside\.designs"):
-        importlib.import_module("ringside.designs")
+    assert importlib.import_module("ringside.designs").load is designs.load

@@ -82,7 +82,7 @@ def test_the_attack_on_public_files(
 ) -> None:
     """The old derivation gives s^2 away, which anybody sees by its small coefficients; the new one gives noise."""
     if old:
-        monkeypatch.setattr("ringside.objects.key_maker.Randomness", lambda *_: OldRandomness())
+        monkeypatch.setattr("ringside.objects.common.key_maker.Randomness", lambda *_: OldRandomness())
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
         context.write_relin_keys(secret, tmp_path / "relin.key", insecure_deterministic_seed=SEED)

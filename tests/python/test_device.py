@@ -16,14 +16,15 @@ from PIL import Image
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside import designs
+from ringside.cycles import operation
 from ringside.demo.client import Camera, Clock
-from ringside.engines import designs
 from ringside.executors.accelerator import RUNS_MAX, summary
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, words_of
-from ringside.sim.asm import assemble
-from ringside.sim.options import parse_simulated
-from ringside.sim.program import build_program, native_design
+from ringside.sim.asm import assemble, disassemble
+from ringside.sim.options import Simulated, parse_simulated
+from ringside.sim.program import native_design
 
 SEED = bytes(range(64))
 TWO_GROUPS = """
@@ -422,10 +423,10 @@ def test_faults_of_the_device_are_not_tried_again_as_a_frames(
         calls.append(arguments)
         decrypt(*arguments)
 
-    decrypt = own.decrypt
+    decrypt = own._decrypt
     monkeypatch.setattr(SimulatedDevice, "streams", True)
     monkeypatch.setattr(own, "decrypt_alike", fails)
-    monkeypatch.setattr(own, "decrypt", counted)
+    monkeypatch.setattr(own, "_decrypt", counted)
     with processor.keygen() as key:
         given = processor.encrypt_batch([VALUES] * 3, key, scale=2**20, seeded=False)
         if tries:
@@ -645,11 +646,25 @@ def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_pat
     assert ringside("timeline", design, *arguments, "-o", tmp_path / "t.pdf").code == 2
 
 
+@pytest.mark.parametrize(
+    "op", ["encrypt-pk-direct", "encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode-two"]
+)
+def test_the_program_is_the_drivers(op: str) -> None:
+    """Of a core that reduces, and so reads a message as signed words: programs were made for residues, and stood for none that runs."""
+    wanted = Simulated(
+        designs.load(str(Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml")), checked=True
+    )
+    ran = operation.record(wanted, op, 1024, 2, 30).program
+    assert [disassemble(word) for word in operation.program(wanted.design, op, 1024, 2, 30)] == ran
+
+
 def test_program_listing_can_be_assembled(ringside: CommandLine, folder: Path) -> None:
     design = folder / "five-groups.toml"
-    done = ringside("program", design, "--op", "encrypt-pk", "--n", "1024", "--limbs", "2")
+    arguments = ["--op", "encrypt-pk", "--n", "1024", "--limbs", "2"]
+    done = ringside("program", design, *arguments)
     assert done.code == 0
-    assert assemble(done.out) == build_program(designs.load_core(str(design)), "encrypt-pk", 1024, 2)
+    words = [int(entry["word"], 16) for entry in ringside("program", design, *arguments, "--json").json]
+    assert assemble(done.out) == words
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,18 @@ import pytest
 import ringside as rs
 from ringside.executors.accelerator import Accelerator
 from ringside.executors.cpu import CPU, Cpu
-from ringside.executors.interface import Executor
+from ringside.executors.interface import Decryption, Encryption, Executor, Job, Plaintexts, Rows
 from ringside.executors.names import open_device
+from ringside.executors.on_chip import SystemOnChip
 
 SEED = bytes(range(64))
 VALUES = np.linspace(-1, 1, 100)
-METHODS = {"encrypt", "decrypt", "encrypt_frames", "decrypt_frames"}
+JOBS = {
+    (Encryption, Plaintexts): "encrypt",
+    (Encryption, Rows): "encrypt rows",
+    (Decryption, Plaintexts): "decrypt",
+    (Decryption, Rows): "decrypt rows",
+}
 
 
 class Counting(Cpu):
@@ -26,10 +32,9 @@ class Counting(Cpu):
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
 
-    def __getattribute__(self, name: str) -> Any:
-        if name in METHODS:
-            self.calls[name] += 1
-        return super().__getattribute__(name)
+    def run(self, job: Job) -> None:
+        self.calls[JOBS[type(job), type(job.messages)]] += 1
+        super().run(job)
 
 
 @pytest.fixture
@@ -53,11 +58,11 @@ def test_every_operation_goes_through_the_executor(context: rs.Context, counting
             assert got.to_bytes() == wanted.to_bytes()
             batches = [one.encrypt_batch([VALUES, VALUES], key, **options) for one in (context, plain)]
             assert [one.to_bytes() for one in batches[0]] == [one.to_bytes() for one in batches[1]]
-        assert counting.calls == {"encrypt": 2, "encrypt_frames": 2}
+        assert counting.calls == {"encrypt": 2, "encrypt rows": 2}
         context.decrypt(got, secret).close()
         context.decrypt_values(got, secret)
         assert np.array_equal(context.decrypt_batch(batches[0], secret), plain.decrypt_batch(batches[1], secret))
-        assert counting.calls == {"encrypt": 2, "encrypt_frames": 2, "decrypt": 2, "decrypt_frames": 1}
+        assert counting.calls == {"encrypt": 2, "encrypt rows": 2, "decrypt": 2, "decrypt rows": 1}
 
 
 def test_the_processor_is_no_accelerator(context: rs.Context) -> None:
@@ -103,8 +108,8 @@ def test_threads_keep_to_their_own_executors(context: rs.Context, counting: Coun
     assert counting.calls == other.calls == {"encrypt": 30, "decrypt": 30}
 
 
-@pytest.mark.parametrize("kind", [Cpu, Accelerator])
-def test_both_rooms_have_the_whole_interface(kind: type) -> None:
-    wanted = {name for name in vars(Executor) if not name.startswith("_")} - {"name"}
-    assert wanted == METHODS | {"close"}
-    assert wanted <= {name for name in dir(kind) if callable(getattr(kind, name))}
+@pytest.mark.parametrize("kind", [Cpu, Accelerator, SystemOnChip])
+def test_all_executors_have_the_whole_interface(kind: type) -> None:
+    wanted = {name for name in vars(Executor) if not name.startswith("_")}
+    assert wanted == {"name", "fixed_bits", "run", "close"}
+    assert wanted - {"name"} <= set(dir(kind))

@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside.cli import cycles as cli_cycles
+from ringside import designs
 from ringside.cli import figures as cli_figures
-from ringside.cli import soc as cli_soc
-from ringside.cli import synth as cli_synth
+from ringside.cli.hardware import cycles as cli_cycles
+from ringside.cli.hardware import soc as cli_soc
+from ringside.cli.hardware import synth as cli_synth
 from ringside.cycles.system import Count, System
-from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.figures import answers, content, ledger, markers, systems
 from ringside.figures.answers import NotMeasuredError
@@ -679,7 +679,7 @@ def test_what_a_design_cannot_do_is_an_answer(
     assert none.figures == {REFUSED: "there is no design rise-3"}
     assert none.made_from["design"] == content.ABSENT
     assert [one.state() for one in (small, none)] == [State.fresh] * 2
-    monkeypatch.setattr(content, "designs", SimpleNamespace(load_core=lambda name: designs.load_core("rise-4")))
+    monkeypatch.setattr(content, "designs", SimpleNamespace(load=lambda name: designs.load("rise-4")))
     fresh_hashes()
     assert none.changed() == ["design"]
 

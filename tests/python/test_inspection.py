@@ -11,7 +11,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.objects.advice import CUSTOM, advise
+from ringside.objects.ckks.advice import CUSTOM, advise
 
 
 @pytest.mark.parametrize(

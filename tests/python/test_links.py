@@ -1,24 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The check of links in Markdown pages: good ones pass, and each kind of dead one is found."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tree_scripts import script
+
 OTHER = "# Title\n\n## A [link](https://nowhere.invalid) in `code`, twice\n## A link in code, twice\n\n```\n# not a heading\n```\n"
 
 
 @pytest.fixture(scope="module")
 def links() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("links", ROOT / "scripts" / "links.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("checks.links")
 
 
 def found(links: ModuleType, text: str, name: str = "docs/page.md") -> list[str]:

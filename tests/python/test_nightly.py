@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
-NAMES = ("nightly", "lint", "c_rooms", "common", "links", "rooms", "setup")
+NAMES = ("nightly", "lint", "checks", "checks.c_rooms", "checks.links", "checks.rooms", "common", "setup")
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from cli_runner import CommandLine
 
 # where each command begins what takes long
 WORK = {
-    "timeline rise-4 -o": "ringside.cli.cycles._record",
+    "timeline rise-4 -o": "ringside.cli.hardware.cycles._record",
     "soc report --runs 1 -o": "ringside.figures.systems.missing",
     "soc run rise-4 --waves": "ringside.executors.on_chip.build_soc",
-    "decrypt --keys keys in.seal": "ringside.cli.decrypt._decrypt_all",
-    "encrypt --keys keys in.npy": "ringside.cli.encrypt._encrypt_parts",
+    "decrypt --keys keys in.seal": "ringside.cli.files.decrypt._decrypt_all",
+    "encrypt --keys keys in.npy": "ringside.cli.files.encrypt._encrypt_parts",
     "rtl rise-1 -o": "ringside.rtl.kit.make",
     "report -o": "ringside.report.run.make",
     "demo --out": "ringside.demo.run._run",

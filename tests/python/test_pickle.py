@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from ringside.objects import context as context_module
+from ringside.objects.ckks import context as context_module
 
 VALUES = np.linspace(-1, 1, 100)
 

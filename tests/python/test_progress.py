@@ -4,7 +4,6 @@
 import contextlib
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,16 +12,18 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside.cli import main, output
+from ringside import designs
+from ringside.cli import main
+from ringside.cli.common import output
 from ringside.cycles import system
 from ringside.cycles.operation import FIXED
-from ringside.engines import designs
 from ringside.errors import DeviceError
 from ringside.executors import on_chip
 from ringside.sim import core, verilate
 from ringside.sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ringside.soc import limits
 from ringside.soc.job import Given, GivenFrame
+from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -130,7 +131,7 @@ RUNS = [
 def test_estimates_meet_what_was_measured(
     name: str, op: str, n: int, limbs: int, frames: int, overlap: bool, cycles: int
 ) -> None:
-    design = None if name == ALONE else designs.load_core(name)
+    design = None if name == ALONE else designs.load(name)
     in_core = op in FIXED
     count = system.SINGLES + 2 * frames if in_core and overlap else frames
     given = Given(
@@ -194,11 +195,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
 
 def test_make_hardware_sets_up_what_the_documents_use() -> None:
     """The group has the simulator, synthesis, place and route, and the Debian packages that commands name when they are missing."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import setup
-    finally:
-        sys.path.pop(0)
+    setup = script("setup")
     group = setup.GROUPS["hardware"]
     assert {"g++", "opensta", "qflow-tech-osu018"} <= set(group.apt) <= set(setup.APT_TEST)
     assert group.project

@@ -18,9 +18,9 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
+from ringside import designs
 from ringside.cycles import streaming
 from ringside.drawing import PAPER, Box, Dot, Label, Line
-from ringside.engines import designs
 from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.figures import answers
 from ringside.figures import content as sources
@@ -42,7 +42,7 @@ from ringside.native import files as native_files
 from ringside.report import charts, own, published
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
-from ringside.report.provider import Asked, Figures, Questions, Recorded, System
+from ringside.report.provider import Asked, Figures, Questions, Recorded, SystemQuestion
 from ringside.report.run import Report, files, make, write
 from ringside.sim.options import Simulated
 from ringside.sim.verilate import SimulationError
@@ -713,8 +713,8 @@ def test_area_delay_of_processor_and_core() -> None:
     special: dict[Asked, Figures | Exception] = {
         Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
         ProcessorPower("encrypt-pk-direct"): {"power_mw": 650.0, "clock_mhz": 130.0},
-        System("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
-        System("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
+        SystemQuestion("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
+        SystemQuestion("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
     }
     written = report_of(OURS | special, "rise")
 
@@ -774,7 +774,7 @@ def test_batches_are_recorded(books: Books, batches: Batches) -> None:
     found = Recorded(books, measure=True).figures(query)
     assert set(found) == set(query.UNITS)
     assert some(found, "cycles", "first", "batch") == {"cycles": 24600.5, "first": 90000, "batch": 459000}
-    stream = streaming.figures(designs.load_core("lee2023"), 13, 2, 24600.5)
+    stream = streaming.figures(designs.load("lee2023"), 13, 2, 24600.5)
     assert some(found, "utilisation", "read_bytes", "written_bytes") == {
         "utilisation": stream.utilisation,
         "read_bytes": stream.read_bytes,

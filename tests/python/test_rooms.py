@@ -1,27 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The check of the package's order of imports: the package passes, and each kind of violation is found."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tree_scripts import script
 
 
 @pytest.fixture(scope="module")
 def rooms() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("rooms", ROOT / "scripts" / "rooms.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("checks.rooms")
 
 
 def test_the_package_is_in_order(rooms: ModuleType) -> None:
-    assert rooms.findings() == []
+    assert rooms.findings() == rooms.classes() == rooms.crowds() == []
 
 
 @pytest.mark.parametrize(
@@ -51,3 +45,17 @@ def test_violations_are_found(rooms: ModuleType, tmp_path: Path, files: dict[str
     found = rooms.findings(tmp_path / "ringside")
     assert len(found) == 1
     assert words in found[0]
+
+
+def test_a_class_name_has_one_meaning(rooms: ModuleType, tmp_path: Path) -> None:
+    texts = {"a.py": "class Job: ...\nclass _Own: ...\nWIDE = 3", "b.py": "Job = int | str\nclass _Own: ...\nWIDE = 4"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    assert rooms.classes(tmp_path) == ["Job is a class of a.py and of b.py"]
+
+
+def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "ringside" / "sim").mkdir(parents=True)
+    for number in range(16):
+        (tmp_path / "ringside" / "sim" / f"{number}.py").touch()
+    assert rooms.crowds(tmp_path / "ringside") == ["ringside/sim: 16 files, more than 15"]

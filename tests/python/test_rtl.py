@@ -18,8 +18,8 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
-from ringside.engines import designs
-from ringside.engines.core import CoreDesign
+from ringside import designs
+from ringside.designs import Design
 from ringside.hints import install
 from ringside.rtl import constraints, kit, lists, module, registers, vectors, wrapper
 from ringside.sim import core
@@ -30,15 +30,15 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 
 
-def small() -> CoreDesign:
+def small() -> Design:
     """Fast to simulate: its memories are wiped in a moment."""
-    return replace(designs.load_core("rise-1"), name="small.1", log_n_max=10)
+    return replace(designs.load("rise-1"), name="small.1", log_n_max=10)
 
 
-DESIGNS: dict[str, Callable[[], CoreDesign]] = {
+DESIGNS: dict[str, Callable[[], Design]] = {
     "small.1": small,
-    "ringside-32": lambda: designs.load_core("ringside-32"),
-    "ringside-4": lambda: designs.load_core("ringside-4"),
+    "ringside-32": lambda: designs.load("ringside-32"),
+    "ringside-4": lambda: designs.load("ringside-4"),
 }
 PARAMETERS = ["small.1", *(pytest.param(name, marks=pytest.mark.soak) for name in list(DESIGNS)[1:])]
 
@@ -238,7 +238,7 @@ def test_units_that_the_design_does_not_have_are_left_out(made: kit.Kit) -> None
     probe = f"module probe; rs_core #({given}) u_top (); endmodule\n"
     for macro in module.TECHNOLOGIES:
         module.elaborate("probe", top.sources, probe, macro)  # a unit that is missing is an error
-    streaming = module.read("rs_core", core.sources(), replace(designs.load_core("ringside-stream"), ports=1).owned)
+    streaming = module.read("rs_core", core.sources(), replace(designs.load("ringside-stream"), ports=1).owned)
     assert "rs_stream_ntt" in {path.stem for path in streaming.sources}
 
 
@@ -333,7 +333,7 @@ def test_the_recording_does_not_depend_on_how_images_are_written() -> None:
 
 
 def test_a_design_without_sampler_has_a_self_test_too() -> None:
-    jobs = vectors.record(designs.load_core("race"), registers.read(source_tree()))
+    jobs = vectors.record(designs.load("race"), registers.read(source_tree()))
     assert [job.op for job in jobs] == list(vectors.OPERATIONS)
 
 
@@ -342,10 +342,10 @@ def test_states_its_clock(tmp_path: Path) -> None:
     for given, wanted in (("", 100), ("[target]\nclock_mhz = 75\n", 75)):
         path = tmp_path / "one.toml"
         path.write_text(text[: text.index("[target]")] + given)
-        assert designs.load_core(str(path)).clock_mhz == wanted
+        assert designs.load(str(path)).clock_mhz == wanted
     path.write_text(text[: text.index("[target]")] + "[target]\nclock_mhz = 0\n")
     with pytest.raises(rs.ParameterError, match="clock_mhz must be 1 to"):
-        designs.load_core(str(path))
+        designs.load(str(path))
 
 
 # ---- the directory, and the command ---------------------------------------------------------------------------------

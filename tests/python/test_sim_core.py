@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ringside.engines.core import ENGINE
 from ringside.sim import SimulationError, build, verilate
-from ringside.sim.core import SLAVES, Core, Job, Memory
+from ringside.sim.core import SLAVES, Core, Memory, ProgramRun
+from ringside.sim.sources import CORE_HARNESS
 
 ADDRESS, LENGTH, MODE, _, WORD, RESPONSE, BEATS, ACCESSES = range(0, 32, 4)
 GO = 64  # where rs_core has CONTROL
@@ -24,7 +24,7 @@ BASE = 1 << 20
 
 @pytest.fixture(scope="session")
 def probe() -> Path:
-    return build("axi_probe", [Path(__file__).with_name("axi_probe.sv")], harness=ENGINE.harness)
+    return build("axi_probe", [Path(__file__).with_name("axi_probe.sv")], harness=CORE_HARNESS)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def core(probe: Path, memory: Memory) -> Iterator[Core]:
         yield opened
 
 
-def burst(core: Core, address: int, beats: int, *, write: bool = False, fault: int = 0) -> Job:
+def burst(core: Core, address: int, beats: int, *, write: bool = False, fault: int = 0) -> ProgramRun:
     core.write(ADDRESS, address)
     core.write(LENGTH, beats - 1)
     core.write(MODE, write | fault << 4)

@@ -3,8 +3,8 @@
 
 import pytest
 
+from ringside import designs
 from ringside.cycles.streaming import Stream, figures, link_bytes, products, utilisation
-from ringside.engines import designs
 
 LANES = 8  # beside it, each with a second multiplier for its twiddles
 BUILD = Stream(2, 16, others=2 * LANES)
@@ -40,7 +40,7 @@ def test_a_frame_of_one_transform_after_the_other() -> None:
 
 def test_figures_of_a_design() -> None:
     """lee2023: 58 multipliers of the stream and 16 lanes."""
-    found = figures(designs.load_core("lee2023"), 13, 6, 24576)
+    found = figures(designs.load("lee2023"), 13, 6, 24576)
     assert (found.words, found.multipliers) == (2, 74)
     assert found.products == products(13, 6)
     assert found.utilisation == pytest.approx(products(13, 6) / (74 * 24576))
@@ -51,5 +51,5 @@ def test_figures_of_a_design() -> None:
 
 def test_figures_at_four_words_per_cycle() -> None:
     """ringside-stream: 116 multipliers of the stream and 32 lanes."""
-    found = figures(designs.load_core("ringside-stream"), 13, 6, 12288)
+    found = figures(designs.load("ringside-stream"), 13, 6, 12288)
     assert (found.words, found.multipliers, found.written_bytes) == (4, 148, 64)

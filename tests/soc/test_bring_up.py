@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builds import ROOT, output_of
-from ringside.engines import designs
+from ringside import designs
 from ringside.soc import build
 
 DESIGN = "rise-1"
@@ -47,7 +47,7 @@ def boot(image: Path, out: Path, limit: int, **faults: int) -> tuple[list[str], 
     """Lines of the serial line, and how the run ended."""
     options: dict[str, object] = {"image": image, "out": out, "bytes": RAM_BYTES, "address": RAM, "latency": 4}
     words = [f"{name}={value}" for name, value in (options | {"limit": limit} | faults).items()]
-    done = subprocess.run([build.program(designs.load_core(DESIGN)), *words], capture_output=True, text=True)
+    done = subprocess.run([build.program(designs.load(DESIGN)), *words], capture_output=True, text=True)
     ended = [line for line in done.stderr.splitlines() if line.startswith(("end ", "stopped "))]
     return done.stdout.splitlines(), ended[0]
 

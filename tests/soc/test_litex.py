@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from builds import ROOT, output_of
-from ringside.engines import designs
-from ringside.engines.core import CoreDesign
+from ringside import designs
+from ringside.designs import Design
 from ringside.rtl import kit, registers, vectors
 from ringside.sim.verilate import Model, Simulator, build_model, verilator_root
 
@@ -21,12 +21,12 @@ DESIGN = "ecp5-2"
 
 
 @pytest.fixture(scope="module")
-def design() -> CoreDesign:
-    return designs.load_core(DESIGN)
+def design() -> Design:
+    return designs.load(DESIGN)
 
 
 @pytest.fixture(scope="module")
-def made(design: CoreDesign, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(design: Design, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kit."""
     place = tmp_path_factory.mktemp("kit") / "kit"
     kit.write(kit.make(design), place)
@@ -93,7 +93,7 @@ def words(data: bytes) -> list[int]:
     return [int.from_bytes(data[place : place + 4], "little") for place in range(0, len(data), 4)]
 
 
-def play(host: Host, job: vectors.Job) -> int:
+def play(host: Host, job: vectors.RecordedJob) -> int:
     """Does what the library's driver did; how many words of the result are wrong."""
     base = vectors.BASE + job.place
     for index, word in enumerate(words(job.image)):
@@ -123,7 +123,7 @@ def play(host: Host, job: vectors.Job) -> int:
 @pytest.mark.soak  # models of their own
 @pytest.mark.parametrize("memory", ["sdram", "bus"])
 def test_known_answers_through_litex(
-    made: Path, design: CoreDesign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, memory: str
+    made: Path, design: Design, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, memory: str
 ) -> None:
     """Each operation of the kit's self-test: the registers through LiteX's bus, the memory through its controller or bus."""
     monkeypatch.setattr(vectors, "BASE", MEMORY)
@@ -170,7 +170,7 @@ def test_projects_of_boards(tmp_path: Path, board: str, processor: str, name: st
     """LiteX elaborates them; the core's memory bus has its own wires, and not zeros. Only where litex-boards is: it has no wheel."""
     for package in ("litex_boards", "liteeth", f"pythondata_cpu_{processor}"):
         pytest.importorskip(package)
-    kit.write(kit.make(designs.load_core(name)), tmp_path / "kit")
+    kit.write(kit.make(designs.load(name)), tmp_path / "kit")
     out = tmp_path / "out"
     output_of(
         sys.executable, ROOT / "soc/boards/project.py", board, "--kit", tmp_path / "kit", "-o", out, "--no-software"

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from builds import ROOT, output_of
 from cli_runner import CommandLine
-from ringside import Context
+from ringside import Context, designs
 from ringside.cycles import system
 from ringside.cycles.operation import SEED, parameters
-from ringside.engines import designs
 from ringside.errors import DeviceError, InputError
 from ringside.executors import on_chip
 from ringside.executors.names import check_device, word_bits
@@ -35,7 +34,7 @@ CORE = ROOT / "hw" / "core" / "rtl" / "rs_core.sv"
 # ---- what is made from the sources ----------------------------------------------------------------------------------
 def test_job_is_the_firmwares(tmp_path: Path) -> None:
     """Every member of job_t is where Python's structure has it; stages and steps have the same order."""
-    structs = {"job_t": job.Job, "frame_t": job.Frame}
+    structs = {"job_t": job.NativeJob, "frame_t": job.NativeFrame}
     names = [(struct, name) for struct, kind in structs.items() for name, *_ in kind._fields_]
     prints = "".join(f'printf("%zu\\n", offsetof({struct}, {name}));' for struct, name in names)
     prints += 'printf("%zu\\n", sizeof(frame_t));'
@@ -48,8 +47,8 @@ def test_job_is_the_firmwares(tmp_path: Path) -> None:
     output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
     *offsets, frame_size, size, stages, magic, place = output_of(program).split()
     assert list(map(int, offsets)) == [getattr(structs[struct], name).offset for struct, name in names]
-    assert int(frame_size) == ctypes.sizeof(job.Frame)
-    assert (int(size), int(stages)) == (ctypes.sizeof(job.Job), len(job.STAGES))
+    assert int(frame_size) == ctypes.sizeof(job.NativeFrame)
+    assert (int(size), int(stages)) == (ctypes.sizeof(job.NativeJob), len(job.STAGES))
     assert (int(magic, 16), int(place, 16)) == (job.MAGIC, job.PLACE)
     text = (ROOT / "soc" / "firmware" / "job.h").read_text(encoding="utf-8")
     assert re.findall(r"\bSTAGE_(\w+),", text) == [name.upper() for name in job.STAGES]
@@ -122,14 +121,14 @@ def test_memory_has_room_for_everything() -> None:
         op=1, log_n=10, moduli=[17, 19], frames=frames, public_key=b"p" * 32768, secret_key=b"s" * 16384, design=(1,) * 12,
         shared_bytes=100_000,
     )  # fmt: skip
-    memory = job.Memory(one, 50_000)
+    memory = job.MemoryImage(one, 50_000)
     placed = memory.job
     assert job.PLACE - job.RAM + len(memory.content()) == memory.size
     first, second = memory.frames
     places = [(placed.public_key, 32768), (placed.secret_key, 16384)]
     places += [(first.values, 4096), (first.plaintext, 8192), (first.ciphertext, 16384)]
     places += [(second.values, 16384), (second.plaintext, 16384), (second.kept, 16384), (second.ciphertext, 49152)]
-    places += [(placed.frames, 2 * ctypes.sizeof(job.Frame)), (placed.arena, 50_000), (placed.shared, 100_000)]
+    places += [(placed.frames, 2 * ctypes.sizeof(job.NativeFrame)), (placed.arena, 50_000), (placed.shared, 100_000)]
     for (start, size), (following, _) in zip(places, [*places[1:], (job.RAM + memory.size, 0)], strict=True):
         assert start % 4096 == 0
         assert start + size <= following
@@ -149,7 +148,9 @@ def test_ciphertexts_of_a_core_that_encodes_lie_in_a_row() -> None:
         form=job.NUMBERS, scale=2.0, limbs=1, value_count=5, number_bytes=4, ciphertext=b"c" * 65536, ciphertext_limbs=2, polys=4,
     )  # fmt: skip
     frames = [*halves, whole, dataclasses.replace(whole, polys=2, ciphertext=b"d" * 32768)]
-    memory = job.Memory(job.Given(op=0, log_n=10, moduli=[17, 19], frames=frames, layout=LAYOUT, overlap=4), 50_000)
+    memory = job.MemoryImage(
+        job.Given(op=0, log_n=10, moduli=[17, 19], frames=frames, layout=LAYOUT, overlap=4), 50_000
+    )
     first = memory.frames[0].ciphertext
     assert [frame.ciphertext - first for frame in memory.frames] == [0, 16384, 32768, 98304]
     content = memory.content()[first - job.PLACE :]
@@ -181,7 +182,7 @@ def test_a_job_has_a_few_times_the_cycles_that_it_takes(
     design: str | None, op: str, n: int, limbs: int, frames: int, latency: int, measured: int
 ) -> None:
     """A core that hangs is found long before the job is taken for lost. measured: of such runs, without setting up and the end."""
-    context, core = Context(parameters(op, n, limbs, 30)), designs.load_core(design) if design else None
+    context, core = Context(parameters(op, n, limbs, 30)), designs.load(design) if design else None
     given = system._case(context, core, op, limbs, frames, overlap=False).given
     limit = limits.job_limit(given, latency, 0)
     assert 4 * measured < limit < 80 * measured + 10_000_000
@@ -202,13 +203,13 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
     program.chmod(0o755)
     images: list[bytes] = []
 
-    def prepares(elf: Path, memory: job.Memory, *_: Any) -> bytes:
+    def prepares(elf: Path, memory: job.MemoryImage, *_: Any) -> bytes:
         images.append(bytes(job.PLACE - job.RAM) + memory.content())
         return images[-1]
 
     monkeypatch.setattr("ringside.soc.run.prepare", prepares)
-    one = given(design=tuple(on_chip.design_words(designs.load_core("rise-1"))), shared_bytes=4096)
-    memory = job.Memory(one, 4096)
+    one = given(design=tuple(on_chip.design_words(designs.load("rise-1"))), shared_bytes=4096)
+    memory = job.MemoryImage(one, 4096)
     limit = limits.job_limit(one, 60, 0)
     with pytest.raises(SimulationError) as caught:
         run(program, Path(), memory, latency=60)
@@ -223,7 +224,7 @@ def test_a_soc_that_does_not_end_is_stopped_and_the_remedy_named(
 def test_devices_have_limits_and_overlap_batches(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
     asked: list[Any] = []
 
-    def runs(program: Path, firmware: Path, memory: job.Memory, **options: Any) -> None:
+    def runs(program: Path, firmware: Path, memory: job.MemoryImage, **options: Any) -> None:
         asked.append((options["limit"], int(memory.job.overlap)))
         raise SimulationError("no time")
 
@@ -261,9 +262,9 @@ def test_devices_encode_what_their_core_can(
     monkeypatch: pytest.MonkeyPatch, device: str, values: list[float], changes: dict[str, Any], in_core: bool
 ) -> None:
     """Integers in words of the core's width; else the library encodes, as for a device sim:DESIGN."""
-    asked: list[job.Memory] = []
+    asked: list[job.MemoryImage] = []
 
-    def runs(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> None:
+    def runs(program: Path, firmware: Path, memory: job.MemoryImage, **_: Any) -> None:
         asked.append(memory)
         raise SimulationError("no time")
 
@@ -288,7 +289,7 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
     current = lib.RS_OK
     failed: list[int] = []
 
-    def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
+    def fails(program: Path, firmware: Path, memory: job.MemoryImage, **_: Any) -> Ran:
         memory.job.status, memory.job.current = current, 1
         failed.append(current)
         raise FirmwareError("the firmware failed", Ran(memory.job, b"", 1, ""))
@@ -408,20 +409,19 @@ def test_an_old_file_stays_where_no_waves_are_written(
 def test_errors_of_batches_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frame that the firmware worked on, which is not the one after those that are done if frames overlap."""
     params = parameters("encrypt-sk", 1024, 1, 30)
-    chip = on_chip.SystemOnChip("soc:rise-1", designs.load_core("rise-1"), Path(), Path(), {})
-    context = Context(params)
+    chip = on_chip.SystemOnChip("soc:rise-1", designs.load("rise-1"), Path(), Path(), {})
+    context = Context(params).on(chip)
 
-    def fails(program: Path, firmware: Path, memory: job.Memory, **_: Any) -> Ran:
+    def fails(program: Path, firmware: Path, memory: job.MemoryImage, **_: Any) -> Ran:
         memory.job.status, memory.job.done, memory.job.current = lib.RS_ERR_NOT_FINITE, 1, 2
         raise FirmwareError("the firmware failed in encode", Ran(memory.job, b"", 1, ""))
 
     monkeypatch.setattr(on_chip, "run", fails)
-    frame = job.GivenFrame(form=job.REAL, scale=2.0**20, limbs=1, values=bytes(4096), value_count=512)
     with (
         context.keygen(insecure_deterministic_seed=SEED) as secret,
         pytest.raises(InputError, match=r"^Frame 2: ") as caught,
     ):
-        chip._run_parts(context._handle, secret._handle, 0, [frame] * 4, 1)
+        context.encrypt_batch(np.zeros((4, 512)), secret, threads=1)
     assert caught.value.frame == 2
 
 
@@ -463,7 +463,7 @@ def given(**changes: Any) -> job.Given:
 
 
 def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
-    memory = job.Memory(given(), 1 << 20)
+    memory = job.MemoryImage(given(), 1 << 20)
     image = prepare(build.firmware(), memory, tmp_path)
     assert len(image) == memory.size
     found = job.job_in(image)
@@ -471,7 +471,7 @@ def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     assert memory.job.arena <= found.context < memory.job.arena + found.used
 
 
-RISE_1 = {"design": on_chip.design_words(designs.load_core("rise-1")), "opened": True, "shared_bytes": 1 << 20}
+RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True, "shared_bytes": 1 << 20}
 
 
 @pytest.mark.parametrize(
@@ -487,7 +487,7 @@ RISE_1 = {"design": on_chip.design_words(designs.load_core("rise-1")), "opened":
 )
 def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], arena: int, word: str) -> None:
     with pytest.raises(SimulationError, match=word):
-        prepare(build.firmware(), job.Memory(given(**changes), arena), tmp_path)
+        prepare(build.firmware(), job.MemoryImage(given(**changes), arena), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -496,7 +496,7 @@ def test_hostile_jobs_end_in_a_status(tmp_path: Path, changes: dict[str, Any], a
 )
 def test_addresses_are_looked_at(tmp_path: Path, name: str, value: int) -> None:
     """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
-    memory = job.Memory(given(), 1 << 20)
+    memory = job.MemoryImage(given(), 1 << 20)
     setattr(memory.job, name, value)
     with pytest.raises(SimulationError, match="in memory: RS_ERR_MEMORY"):
         prepare(build.firmware(), memory, tmp_path)
@@ -505,14 +505,14 @@ def test_addresses_are_looked_at(tmp_path: Path, name: str, value: int) -> None:
 @pytest.mark.parametrize(("name", "value"), [("log_n", (1 << 32) + 10), ("limb_count", (1 << 32) + 1)])
 def test_sizes_are_looked_at_before_they_lose_their_upper_bits(tmp_path: Path, name: str, value: int) -> None:
     """In 32 bits these are the job's own."""
-    memory = job.Memory(given(moduli=given().moduli[:1]), 1 << 20)
+    memory = job.MemoryImage(given(moduli=given().moduli[:1]), 1 << 20)
     setattr(memory.job, name, value)
     with pytest.raises(SimulationError, match="in parameters: RS_ERR_DEGREE"):
         prepare(build.firmware(), memory, tmp_path)
 
 
 def test_a_job_of_another_version_is_refused(tmp_path: Path) -> None:
-    memory = job.Memory(given(), 1 << 20)
+    memory = job.MemoryImage(given(), 1 << 20)
     memory.job.bytes += 8
     with pytest.raises(SimulationError, match="in job: RS_ERR_MAGIC"):
         prepare(build.firmware(), memory, tmp_path)
@@ -524,7 +524,7 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
     """In the last word of each result, of the second of two frames."""
     context = Context(parameters(op, 1024, 1, 30))
     case = system._case(context, None, op, 1, 2, overlap=False)
-    one = job.Memory(case.given, 4096)
+    one = job.MemoryImage(case.given, 4096)
     image = bytearray(job.PLACE - job.RAM) + bytearray(one.content())
     ends = []
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
@@ -539,7 +539,7 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
                 plaintext = context.decrypt(ciphertext, secret)
                 results = {frame.kept: plaintext.data.tobytes(), frame.values: context.decode(plaintext).tobytes()}
             if op == "encrypt-sk":
-                results[one.job.frames + index * ctypes.sizeof(job.Frame) + job.Frame.seed.offset] = bytes(
+                results[one.job.frames + index * ctypes.sizeof(job.NativeFrame) + job.NativeFrame.seed.offset] = bytes(
                     frame.entropy[1]
                 )
             for address, words in results.items():
@@ -666,12 +666,12 @@ def test_frames_share_a_program(ringside: CommandLine, op: str, limbs: int, fram
 @pytest.mark.soak  # half a minute
 def test_frames_that_do_not_fit_a_program() -> None:
     """Here for want of memory: the driver halves their number, and later calls begin with that. Each is right."""
-    context, design = Context(parameters("encode-encrypt-sk", 1024, 1, 30)), designs.load_core("rise-4e")
+    context, design = Context(parameters("encode-encrypt-sk", 1024, 1, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 1, 2, overlap=True)
     native = context.params._native
     less = on_chip.shared_bytes(design, native) // 2
     whole = dataclasses.replace(case.given, opened=True, singles=0, overlap=6, shared_bytes=less)
-    memory = job.Memory(whole, on_chip.arena_bytes(context._pointer, native, encodes=True))
+    memory = job.MemoryImage(whole, on_chip.arena_bytes(context._pointer, native, encodes=True))
     ran = run(*on_chip.build_soc(design), memory, latency=5)
     assert (ran.job.done, ran.job.program_frames) == (6, 3)
     assert case.check(ran)
@@ -809,7 +809,7 @@ class Faulty:
     """One encryption on rise-1 whose context and key are in memory; what goes wrong is said by each test."""
 
     def __init__(self) -> None:
-        self.design = designs.load_core("rise-1")
+        self.design = designs.load("rise-1")
         self.context = Context(parameters("encrypt-sk", 1024, 1, 30))
         self.program, self.firmware = on_chip.build_soc(self.design)
         params = self.context.params
@@ -839,11 +839,11 @@ class Faulty:
             time_limit=100_000,
         )
 
-    def memory(self, **changes: Any) -> job.Memory:
+    def memory(self, **changes: Any) -> job.MemoryImage:
         given = dataclasses.replace(self.given, **changes)
-        return job.Memory(given, on_chip.arena_bytes(self.context._pointer, self.context.params._native))
+        return job.MemoryImage(given, on_chip.arena_bytes(self.context._pointer, self.context.params._native))
 
-    def run(self, memory: job.Memory, limit: int = 3_000_000, **faults: int) -> Ran:
+    def run(self, memory: job.MemoryImage, limit: int = 3_000_000, **faults: int) -> Ran:
         return run(self.program, self.firmware, memory, latency=4, faults=faults, limit=limit)
 
     def line_of(self, function: str) -> int:
@@ -852,7 +852,7 @@ class Faulty:
         (address,) = [int(words[0], 16) for words in map(str.split, symbols) if words[2:] == [function]]
         return -(-address // 64) * 64
 
-    def fails(self, memory: job.Memory, word: str, limit: int = 3_000_000, **faults: int) -> None:
+    def fails(self, memory: job.MemoryImage, word: str, limit: int = 3_000_000, **faults: int) -> None:
         """With this on the console, and nothing secret in memory: not in the stack, not in the workspace."""
         with pytest.raises(FirmwareError, match=word) as caught:
             self.run(memory, limit, **faults)
@@ -879,7 +879,7 @@ def faulty() -> Faulty:
 @pytest.mark.soak  # a minute
 def test_a_second_processor_behind_the_same_ports() -> None:
     """PicoRV32: no cache, no interrupt, no floating point, 32 bits. Firmware, driver and core give the library's ciphertext."""
-    context, design = Context(parameters("encrypt-sk", 1024, 1, 30)), designs.load_core("rise-1")
+    context, design = Context(parameters("encrypt-sk", 1024, 1, 30)), designs.load("rise-1")
     case = system._case(context, design, "encrypt-sk", 1, 1, overlap=False)
     words = ffi.new("uint64_t[]", 1024)
     with context.encode(np.frombuffer(case.given.frames[0].values), level=0) as plaintext:
@@ -889,7 +889,7 @@ def test_a_second_processor_behind_the_same_ports() -> None:
     frame = dataclasses.replace(case.given.frames[0], form=job.RESIDUES, values=message, value_count=0)
     given = dataclasses.replace(case.given, frames=[frame], opened=True)
     cpu = build.PICORV32
-    memory = job.Memory(given, on_chip.arena_bytes(context._pointer, context.params._native))
+    memory = job.MemoryImage(given, on_chip.arena_bytes(context._pointer, context.params._native))
     ran = run(build.program(design, cpu=cpu), build.firmware(cpu), memory, latency=1, cpu=cpu, limit=20_000_000)
     assert case.check(ran)
     assert ran.job.core_cycles > 0
@@ -979,10 +979,10 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
 )
 def test_hostile_numbers(changes: dict[str, int], frame: dict[str, int], word: str) -> None:
     """Of a core that encodes: what the last of some frames says of them is looked at, and what is secret is wiped."""
-    context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load_core("rise-4e")
+    context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 2, 2, overlap=True)
     bytes_of_arena = on_chip.arena_bytes(context._pointer, context.params._native, encodes=True)
-    memory = job.Memory(dataclasses.replace(case.given, opened=True), bytes_of_arena)
+    memory = job.MemoryImage(dataclasses.replace(case.given, opened=True), bytes_of_arena)
     for name, value in frame.items():
         setattr(memory.frames[-1], name, value)
     for name, value in changes.items():

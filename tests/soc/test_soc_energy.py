@@ -22,7 +22,7 @@ from ringside.sim.verilate import compiler, source_tree
 from ringside.soc import rocket
 from ringside.synth.asic import processor, processor_energy, sram, technology
 from ringside.synth.asic.activity import Taps
-from ringside.synth.asic.figures import Operation, PartCost
+from ringside.synth.asic.figures import EnergyRun, PartCost
 from ringside.synth.asic.gates import Gates
 from ringside.synth.asic.processor import Tile
 from ringside.synth.asic.timing import Slowest, Timing
@@ -144,7 +144,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     monkeypatch.setattr(content, "of", lambda question: {"cells": "0123"})
     runs: list[str] = []
 
-    def simulate(of: Tile, technology: Any, operation: Operation, *_: Any) -> dict[str, Any]:
+    def simulate(of: Tile, technology: Any, operation: EnergyRun, *_: Any) -> dict[str, Any]:
         runs.append(operation.op)
         spent = {"switching": 1e-6, "internal": 2e-6, "clock": 3e-6, "leakage": 0.0}
         return {
@@ -194,7 +194,7 @@ def test_a_frame_is_simulated_once(simulated: list[str], ringside: CommandLine, 
 @pytest.mark.soak  # six minutes: it maps and builds Rocket, and simulates its gates for half a million cycles, twice
 def test_gates_of_rocket() -> None:
     """Every output of every part is Rocket's in every cycle, and energy is between that of its clock pins alone and of all nets toggling."""
-    found = processor_energy.measured(technology.find("osu018"), Operation("decrypt", 1024, 1, 30))
+    found = processor_energy.measured(technology.find("osu018"), EnergyRun("decrypt", 1024, 1, 30))
     spent = found.energy
     assert spent.mismatches == {}
     assert spent.compared > 1000 * spent.cycles

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli_runner import CommandLine
-from ringside.cli import soc as command
+from ringside.cli.hardware import soc as command
 from ringside.cycles.system import Count, System
 from ringside.errors import FileError
 from ringside.figures import content, ledger, systems
@@ -163,12 +163,12 @@ def test_recorded_rows(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> 
     assert (rows["later"]["cycles"], rows["later"]["state"], rows["first"]["state"]) == (4900, "fresh", "old")
     # and the page takes them, the later frame
     page = provider.Recorded(Books.open())
-    queries = [provider.System(name, "encrypt-sk", 1024, 1) for name in ("none", "rise-1")]
+    queries = [provider.SystemQuestion(name, "encrypt-sk", 1024, 1) for name in ("none", "rise-1")]
     assert [page.figures(query) for query in queries] == [{"cycles": 30_000, "core": 0}, {"cycles": 4900, "core": 3600}]
     assert page.recorded(queries[0]) == "0.9.0, 2026-01-31 (changed since: firmware)"
     assert "changed" not in page.recorded(queries[1])
     with pytest.raises(NotBuiltError, match="Too large"):
-        page.figures(provider.System("rise-4", "encrypt-sk", 1024, 1))
+        page.figures(provider.SystemQuestion("rise-4", "encrypt-sk", 1024, 1))
 
 
 def test_rows_of_today_have_no_star(asked: SocRun, ringside: CommandLine) -> None:
@@ -250,9 +250,9 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandL
     by_processor = dataclasses.replace(asked, design="rise-4e", frames=2)
     store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
     package = provider.Recorded(Books.open())
-    assert package.figures(provider.System("rise-4e", "encrypt-sk", 1024, 1)) == {"cycles": 5000, "core": 3700}
+    assert package.figures(provider.SystemQuestion("rise-4e", "encrypt-sk", 1024, 1)) == {"cycles": 5000, "core": 3700}
     with pytest.raises(NotBuiltError, match="rise-4e goes up to N = 8192"):
-        package.figures(provider.System("rise-4e", "encrypt-sk", 16384, 13))
+        package.figures(provider.SystemQuestion("rise-4e", "encrypt-sk", 16384, 13))
 
 
 def test_report(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_report_beside_what_rise_prints(asked: SocRun, ringside: CommandLine) ->
 
 
 def test_the_page_takes_what_was_kept(asked: SocRun) -> None:
-    with_core, alone = (provider.System(name, "encrypt-sk", 1024, 1) for name in ("rise-1", "none"))
+    with_core, alone = (provider.SystemQuestion(name, "encrypt-sk", 1024, 1) for name in ("rise-1", "none"))
     with pytest.raises(NotMeasuredError, match="run `ringside soc run rise-1 --op encrypt-sk --n 1024"):
         provider.Recorded(Books.open()).figures(with_core)
     store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
@@ -339,7 +339,7 @@ def test_the_page_takes_what_was_kept(asked: SocRun) -> None:
     found = [package.figures(query) for query in (with_core, alone)]
     assert found == [{"cycles": 5000, "core": 3700}, {"cycles": 20_000, "core": 0}]
     with pytest.raises(NotMeasuredError, match="--limbs 3"):
-        package.figures(provider.System("none", "encrypt-sk", 4096, 3))
+        package.figures(provider.SystemQuestion("none", "encrypt-sk", 4096, 3))
 
 
 def test_every_stage_has_a_part() -> None:

@@ -15,12 +15,12 @@ from compute_bench import fixed_of, point_places, root_image
 from numpy.typing import NDArray
 from twiddle_image import image, reverse
 
-from ringside.engines.core import CoreDesign
+from ringside.designs import Design
 
 Polynomial = NDArray[Any]  # Python integers, by position in the core
 
 
-def radix(design: CoreDesign) -> int:
+def radix(design: Design) -> int:
     """R of word-level Montgomery; stored factors are multiplied by it (hw/README.md)."""
     return 1 << 11 * -(-design.word_bits // 11) if design.reduction == "wlm" else 1
 
@@ -55,7 +55,7 @@ class Modulus:
             powers.append(powers[-1] * self.psi % q)
         self.powers = np.array(powers, object)
 
-    def bytes(self, design: CoreDesign) -> bytes:
+    def bytes(self, design: Design) -> bytes:
         q, width = self.q, design.word_bits
         mu, shift = (0, 0)
         if design.reduction == "barrett":
@@ -147,7 +147,7 @@ class Uniform:
 
 
 # ---- fixed point ----------------------------------------------------------------------------------------------------
-def roots_image(design: CoreDesign, log_n: int, factor: int = 0, added: int = 0) -> bytes:
+def roots_image(design: Design, log_n: int, factor: int = 0, added: int = 0) -> bytes:
     """A context of roots, and of the factors of SCALEW and MACW."""
     words = root_image(log_n, design.lanes, fixed_of(log_n, design.word_bits).roots)
     data = (
@@ -198,7 +198,7 @@ class OutOfRangeError(Exception):
 # ---- programs -------------------------------------------------------------------------------------------------------
 @dataclass
 class Reference:
-    design: CoreDesign
+    design: Design
     log_n: int
     memory: bytearray
     seed: bytes = bytes(64)

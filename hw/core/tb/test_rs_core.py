@@ -13,7 +13,7 @@ import pytest
 from reference_core import COMPLEX, COUNT, FORMATS, FRAME, SHIFT, Modulus, Numbers, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
-from ringside.engines.core import CoreDesign
+from ringside.designs import Design
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, model
 from ringside.sim.verilate import build_model
@@ -49,7 +49,7 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "outstanding": 4,
         "program_depth": 128,
     }
-    return CoreDesign(**(values | more))
+    return Design(**(values | more))
 
 
 DESIGNS = {
@@ -141,7 +141,7 @@ class Dut:
     """A core, one of DESIGNS or another, the expected contents of its memory, and room for polynomials and contexts."""
 
     def __init__(self, wanted, log_n=10, **memory):
-        self.design = wanted if isinstance(wanted, CoreDesign) else DESIGNS[wanted]
+        self.design = wanted if isinstance(wanted, Design) else DESIGNS[wanted]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
         self.core = Core(library(self.design), Memory(**settings))

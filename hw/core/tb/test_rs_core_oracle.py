@@ -14,7 +14,7 @@ from reference_core import Modulus, primes
 from test_rs_core import BASE, registers
 from test_rs_core import Dut as CheckedDut
 
-from ringside.engines import designs
+from ringside import designs
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, library
 
@@ -46,7 +46,7 @@ class Attacker(CheckedDut):
     """A named design with both locks set, and its one seed."""
 
     def __init__(self, name, seed):
-        self.design, self.log_n, self.next = designs.load_core(name), LOG_N, 0
+        self.design, self.log_n, self.next = designs.load(name), LOG_N, 0
         self.core = Core(library(self.design), Memory(size=1 << 20, address=BASE, latency=5, wait_cycles=1 << 22))
         self.memory = bytearray(1 << 20)
         self.wait_wiped()

@@ -13,7 +13,7 @@ from stream_frames import public_frame
 from test_rs_core import BASE, Dut, design, not_zero, registers
 from test_rs_core_bus import bit, pass_cycles, status
 
-from ringside.engines.core import CoreDesign
+from ringside.designs import Design
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import assemble
 from ringside.sim.program import native_design
@@ -37,7 +37,7 @@ SECRETS = (
 
 
 def label(value):
-    return f"{value.ports} ports" if isinstance(value, CoreDesign) else None
+    return f"{value.ports} ports" if isinstance(value, Design) else None
 
 
 class Images:

@@ -11,9 +11,9 @@ import numpy as np
 from rs_cocotb import HW, Model, rtl
 from stream_design import Design, sources
 
-from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
 from ringside.sim import Simulator, build
+from ringside.sim.sources import Harness
 from ringside.sim.verilate import pack
 
 sys.path.append(str(HW / "dma" / "tb"))

@@ -11,9 +11,9 @@ from rs_cocotb import Model
 from stream_design import Design, sources
 from stream_frames import Limb, at, direct_frame, public_frame
 
-from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
 from ringside.sim import Simulator, build
+from ringside.sim.sources import Harness
 from ringside.sim.verilate import SimulationError, pack, unpack
 
 HERE = Path(__file__).parent

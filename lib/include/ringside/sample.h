@@ -5,7 +5,7 @@
 // SHAKE256(seed || LE64(domain * 2^56 + block)): one Keccak permutation per block, blocks independent, so that any number of
 // cores can work side by side. A seed is used for one encryption or one key component only.
 // Value k of a polynomial's samples is coefficient brv(k), the bit-reversal of k in log2 n bits: n is a power of two
-// (docs/decisions/0005-samples-in-bit-reversed-order.md).
+// (docs/decisions/sampling.md).
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H
 

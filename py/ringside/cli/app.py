@@ -11,19 +11,19 @@ import typer
 from .. import __version__
 from .cache import cache
 from .check import selftest
-from .cycles import build, cycles, list_designs, program, timeline
-from .decrypt import decrypt
+from .common.output import EXIT_CODES
 from .demo import demo
-from .encrypt import encrypt
 from .figures import app as figures
-from .files import convert, inspect
-from .keygen import keygen
-from .output import EXIT_CODES
+from .files.decrypt import decrypt
+from .files.encrypt import encrypt
+from .files.inspect import convert, inspect
+from .files.keygen import keygen
+from .files.sets import advise, params
+from .hardware.cycles import build, cycles, list_designs, program, timeline
+from .hardware.rtl import rtl
+from .hardware.soc import app as soc
+from .hardware.synth import synth
 from .report import report
-from .rtl import rtl
-from .sets import advise, params
-from .soc import app as soc
-from .synth import synth
 
 app = typer.Typer(
     name="ringside",

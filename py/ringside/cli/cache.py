@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from ..sim import cache as store
-from .options import JsonFlag
-from .output import print_json, print_table, size_text
+from .common.options import JsonFlag
+from .common.output import print_json, print_table, size_text
 
 
 def cache(

@@ -9,11 +9,11 @@ import numpy as np
 
 from .. import __version__
 from ..native.selftest import selftest as run_known_answers
-from ..objects.context import Context
-from ..objects.params import Parameters
-from ..objects.precision import measured_precision
-from .options import JsonFlag
-from .output import print_json
+from ..objects.ckks.context import Context
+from ..objects.ckks.precision import measured_precision
+from ..objects.common.params import Parameters
+from .common.options import JsonFlag
+from .common.output import print_json
 
 
 def _round_trip(name: str) -> float:

@@ -5,20 +5,12 @@ import dataclasses
 import json
 import shlex
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from .options import ClockOption, DeviceOption, ThreadsOption
-
-
-class EncodeOn(StrEnum):
-    """Where values become coefficients."""
-
-    cpu = "cpu"
-    device = "device"
+from .common.options import ClockOption, DeviceOption, ThreadsOption
 
 
 def default_out() -> Path:
@@ -40,8 +32,10 @@ def demo(
     ] = False,
     device: DeviceOption = "cpu:",
     encode: Annotated[
-        EncodeOn | None,
-        typer.Option(help="Place where pictures are encoded. Default: the device, if its design can."),
+        Literal["cpu", "device"] | None,
+        typer.Option(
+            help="Place where pictures are encoded. Default: the device, if its design can.",
+        ),
     ] = None,
     clock: ClockOption = 500,
     threads: ThreadsOption = None,
@@ -65,7 +59,7 @@ def demo(
     from ..demo.frame import DemoError
     from ..demo.summary import summary
     from ..native.batch import usable_threads
-    from .device_option import prepare
+    from .common.device import prepare
 
     if no_special_prime and not public_key:
         raise DemoError("--no-special-prime is about public-key encryption.", "Add --public-key.")
@@ -77,7 +71,7 @@ def demo(
         special_prime=not no_special_prime,
         params=params,
         device=device,
-        encode=encode.value if encode else None,
+        encode=encode,
         clock_mhz=clock,
         threads=threads or usable_threads(),
         out=out or default_out(),

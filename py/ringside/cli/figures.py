@@ -13,8 +13,8 @@ import typer
 
 from ..errors import FileError, RingsideError
 from ..native.files import read_file, write_bytes
-from .options import JsonFlag
-from .output import print_json, print_table, progress_bar, warn
+from .common.options import JsonFlag
+from .common.output import print_json, print_table, progress_bar, warn
 
 if TYPE_CHECKING:
     from ..figures.ledger import Ledger, Row
@@ -191,14 +191,14 @@ def _printed_questions() -> list[Query]:
 def _report_questions() -> list[Query]:
     """All that the report's pages ask."""
     from ..figures.answers import NotMeasuredError
-    from ..report.provider import Asked, System
+    from ..report.provider import Asked, SystemQuestion
     from ..report.run import make
 
     asked: list[Query] = []
 
     class Collecting:
         def figures(self, query: Asked) -> Mapping[str, float]:
-            asked.append(query.run if isinstance(query, System) else query)
+            asked.append(query.run if isinstance(query, SystemQuestion) else query)
             raise NotMeasuredError
 
         def recorded(self, query: Asked) -> str:

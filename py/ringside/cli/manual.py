@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from .. import __version__
 from .app import app
-from .output import EXIT_CODES
+from .common.output import EXIT_CODES
 
 NAME = "ringside"
 ENVIRONMENT = {

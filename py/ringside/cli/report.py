@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from .options import ClockOption, JsonFlag
-from .output import note, print_json, print_table, progress_bar, warn
+from .common.options import ClockOption, JsonFlag
+from .common.output import note, print_json, print_table, progress_bar, warn
 
 
 def default_output() -> Path:

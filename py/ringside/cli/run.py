@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .. import interrupt
 from .app import app
-from .output import report_error
+from .common.output import report_error
 
 BROKEN_PIPE = 141  # exit code if the reader of our output has gone, as a shell counts: 128 + SIGPIPE
 

@@ -11,24 +11,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.core import ENGINE, CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, Accelerator
+from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..hints import did_you_mean
 from ..native.library import lib, words_of
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
-from ..objects.plaintext import Plaintext
+from ..objects.ckks.context import Context
+from ..objects.ckks.plaintext import Plaintext
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.asm import disassemble
-from ..sim.core import Job
+from ..sim.core import ProgramRun
 from ..sim.options import Simulated
-from ..sim.program import bound, decoded_limbs
+from ..sim.program import OPERATIONS, bound, decoded_limbs
 
 SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
-FIXED = tuple(op for op in ENGINE.operations if op.startswith(("encode-", "decrypt-decode")))
+FIXED = tuple(op for op in OPERATIONS if op.startswith(("encode-", "decrypt-decode")))
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
@@ -37,7 +38,7 @@ BEYOND_BITS = 6  # by so many the coefficients of decrypt-decode-two are longer 
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitUse:
     """bound: cycles it needs at least; busy: cycles it ran instructions; active: cycles it moved data."""
 
     bound: int
@@ -47,7 +48,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Measurement:
+class OperationRun:
     """cycles: from doorbell to interrupt, of the first frame; bound: of the slowest unit if it never waited; ratio: of the two.
 
     cycles_per_frame: of one frame: its cycles. Of operations that encode or decode, of those of a streaming unit, and of decryption beside one: what
@@ -81,22 +82,44 @@ class Measurement:
     keccak_permutations: int
     idle: int
     overlap: int
-    units: dict[str, Unit]
+    units: dict[str, UnitUse]
 
 
 @dataclass(frozen=True)
 class Recording:
     """A measurement, and what ran when: job and the program's text."""
 
-    measurement: Measurement
-    job: Job
+    measurement: OperationRun
+    job: ProgramRun
     program: list[str]
+
+
+def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]:
+    """The words of the program that the driver runs, END included. ParameterError, DeviceError: as record."""
+    params = _parameters(design, op, n, limbs, bits)
+    device = SilentCore(design, params._native)
+    try:
+        for _ in compute(Context(params), op, limbs, device):
+            pass
+        return device.program
+    finally:
+        device.close()
+
+
+def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
+    if op in FIXED and not design.encode:
+        message = "aloha-he and rise-4e do, and designs with encode = true."
+        raise DeviceError("DESIGN", f"{design.name} does not encode.", message)
+    params = given or parameters(op, n, limbs, bits)
+    if decoded_limbs(op) > (limbs if given is None else given.data_limbs):
+        raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
+    return params
 
 
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
-    if op not in ENGINE.operations:
-        hint = did_you_mean(op, ENGINE.operations, f"Operations: {', '.join(ENGINE.operations)}.")
+    if op not in OPERATIONS:
+        hint = did_you_mean(op, OPERATIONS, f"Operations: {', '.join(OPERATIONS)}.")
         raise ParameterError("OP", f"There is no operation {op!r}.", hint)
     special = 0 if op in ("ntt", "intt") else 1
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
@@ -116,22 +139,14 @@ def record(
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
-    if op in FIXED and not wanted.design.encode:
-        raise DeviceError(
-            "DESIGN",
-            f"{wanted.design.name} does not encode.",
-            "aloha-he and rise-4e do, and designs with encode = true.",
-        )
-    params = given or parameters(op, n, limbs, bits)
+    params = _parameters(wanted.design, op, n, limbs, bits, given)
     if given is not None:
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
-    if decoded_limbs(op) > limbs:
-        raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
     device = open_simulated(wanted, params._native, progress)
     try:
         context = Context(params)
         later: float
-        jobs: list[Job] = []
+        jobs: list[ProgramRun] = []
         device.finished = jobs.append
         batches = frames > 1 and takes_batches(wanted.design, op)
         times = run_operation(device, context, op, limbs, 1 if batches else frames)
@@ -149,9 +164,10 @@ def record(
         later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
     least = bound(design, params.log_n, words)
     units = {
-        unit: Unit(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles) for unit in UNITS
+        unit: UnitUse(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles)
+        for unit in UNITS
     }
-    measurement = Measurement(
+    measurement = OperationRun(
         design=design.name,
         lanes=design.lanes,
         op=op,
@@ -180,12 +196,12 @@ def record(
     return Recording(measurement, job, [disassemble(word) for word in words])
 
 
-def streams(design: CoreDesign, op: str) -> bool:
+def streams(design: Design, op: str) -> bool:
     """Whether the streaming unit does it."""
     return design.stream_lanes > 0 and op.startswith("encrypt-pk")
 
 
-def takes_batches(design: CoreDesign, op: str) -> bool:
+def takes_batches(design: Design, op: str) -> bool:
     """Whether frames go in one call. Decryptions do where there is memory for a stream's frames; the lanes do them."""
     return op in FIXED or streams(design, op) or (design.stream_lanes > 0 and op == "decrypt")
 
@@ -249,19 +265,19 @@ def compute(
 def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
-    by_secret = ENGINE.operations[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
+    by_secret = OPERATIONS[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
     return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
     if not op.startswith("decrypt"):
-        options["special_prime"] = ENGINE.operations[op] == "RS_JOB_ENCRYPT_PK"
+        options["special_prime"] = OPERATIONS[op] == "RS_JOB_ENCRYPT_PK"
     return options
 
 
 def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any], float]:
-    """What the numbers mean, and the scale of the operation."""
+    """The meaning of the numbers, and the scale of the operation."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
     if decoded_limbs(op) > 1:
         scale = 2.0 ** (context.params.moduli[0].bit_length() + BEYOND_BITS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 
 ENGINES = 3  # transforms in lock step (hw/stream/README.md, "Unit")
 
@@ -27,7 +27,7 @@ class Stream:
 
 
 def products(log_n: int, limbs: int) -> int:
-    """Of a public-key encryption with special prime, `limbs` without that prime: 3 transforms of each limb and 3 of the special prime, pk u of all
+    """Products of a public-key encryption with special prime, `limbs` without that prime: 3 transforms of each limb and 3 of the special prime, pk u of all
     limbs, v / p of the data limbs. Twiddles are not counted: a table would have them."""
     n = 1 << log_n
     transforms = 3 * (limbs + 1) * (n // 2) * log_n
@@ -46,8 +46,8 @@ def link_bytes(build: Stream, log_n: int, limbs: int, cycles: float) -> tuple[fl
 
 
 @dataclass(frozen=True)
-class Figures:
-    """Of a design's streaming unit and lanes, while frame follows frame.
+class StreamFigures:
+    """Figures of a design's streaming unit and lanes, while frame follows frame.
 
     words: per cycle of each polynomial. utilisation: products / (multipliers x cycles of a frame). read, written: over the link to memory, in each
     cycle.
@@ -63,12 +63,12 @@ class Figures:
     written_bytes: float
 
 
-def figures(design: CoreDesign, log_n: int, limbs: int, cycles: float) -> Figures:
+def figures(design: Design, log_n: int, limbs: int, cycles: float) -> StreamFigures:
     """cycles: of a frame, measured. Lanes that make their twiddles have a second multiplier each."""
     per_lane = 2 if design.twiddles == "on_the_fly" else 1
     build = Stream(design.stream_lanes, design.log_n_max, others=per_lane * design.lanes)
     read, written = link_bytes(build, log_n, limbs, cycles)
-    return Figures(
+    return StreamFigures(
         words=build.words,
         multipliers=build.multipliers,
         products=products(log_n, limbs),

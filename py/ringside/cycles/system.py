@@ -9,24 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import UNITS, fits
 from ..executors.cpu import CPU
+from ..executors.interface import Encryption, Plaintexts
 from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
 from ..native.fixed import FORMATS
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng
-from ..objects.ciphertext import Ciphertext
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
-from ..objects.plaintext import Plaintext
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.ckks.plaintext import Plaintext
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
-from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Frame, Given, GivenFrame, Memory
+from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Given, GivenFrame, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
 from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
 
@@ -49,7 +50,7 @@ SINGLES = 2  # frames that come before those that share a program: the second ha
 
 @dataclass(frozen=True)
 class Count:
-    """On the processor. Instructions that wait for the core are not counted."""
+    """Work of the processor. Instructions that wait for the core are not counted."""
 
     cycles: int
     instructions: int
@@ -99,10 +100,10 @@ class _Case:
     check: Callable[[Ran], bool]
 
 
-Check = Callable[[Ran, Frame], bool]
+Check = Callable[[Ran, NativeFrame], bool]
 
 
-def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
+def check(design: Design | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
     """The parameters. ParameterError: no such operation or primes. DeviceError: the design cannot compute with them."""
     if op not in OPS:
         raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
@@ -119,7 +120,7 @@ def check(design: CoreDesign | None, op: str, n: int, limbs: int, bits: int) -> 
 
 
 def measure(
-    design: CoreDesign | None,
+    design: Design | None,
     op: str,
     n: int,
     limbs: int,
@@ -144,7 +145,7 @@ def measure(
     context = Context(params)
     case = _case(context, design, op, limbs, frames, overlap)
     program, elf = build_soc(design, waves=waves is not None, probes=beside.probes if beside else None)
-    memory = Memory(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
+    memory = MemoryImage(case.given, arena_bytes(context._pointer, params._native, encodes=bool(case.given.layout)))
     try:
         ran = run(
             program,
@@ -164,7 +165,7 @@ def measure(
 
 
 def _system(
-    ran: Ran, case: _Case, design: CoreDesign | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
+    ran: Ran, case: _Case, design: Design | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
 ) -> System:
     job = ran.job
     share = bool(case.given.overlap) and op in FIXED  # a program
@@ -211,7 +212,7 @@ def _stream(seed: bytes) -> DeterministicRng:
     return DeterministicRng(ffi.new("rs_seed_t *", {"bytes": seed}))
 
 
-def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
+def _case(context: Context, design: Design | None, op: str, limbs: int, frames: int, overlap: bool) -> _Case:
     """Keys, messages and the library's results."""
     with context.keygen(insecure_deterministic_seed=SEED) as secret:
         public = context.public_key(secret, insecure_deterministic_seed=SEED)
@@ -251,7 +252,7 @@ def _case(context: Context, design: CoreDesign | None, op: str, limbs: int, fram
 
 
 def _seed(index: int) -> bytes:
-    """Of a frame's noise."""
+    """The seed of a frame's noise."""
     return SEED[:-1] + bytes([SEED[-1] ^ index])
 
 
@@ -292,7 +293,7 @@ def _frame(
 
 
 def _numbers(context: Context, op: str, bits: int) -> dict[str, Any]:
-    """Of Given: layout."""
+    """The field `layout` of Given."""
     meaning, _ = fixed_meaning(context, op, bits)
     return {"layout": (FORMATS[_NUMBER], 0, context.slots, meaning["exponent"], meaning["bound"])}
 
@@ -306,7 +307,7 @@ def _fixed_frame(
     seed = _seed(index)
     ciphertext = Ciphertext._new(context, limbs, key is secret, "shake256")
     with context.encode_fixed(values, scale=scale, level=limbs - 1, **meaning) as plaintext:
-        CPU.encrypt(context._handle, key._handle, plaintext._native, _kind(op), ciphertext._native, _stream(seed))
+        _encrypt(context, key, plaintext, _kind(op), ciphertext, _stream(seed))
     array: dict[str, Any] = {
         "form": NUMBERS,
         "number_bytes": _NUMBER.itemsize,
@@ -329,6 +330,18 @@ def _fixed_frame(
     return given, _encryption(ciphertext)
 
 
+def _encrypt(
+    context: Context,
+    key: SecretKey | PublicKey,
+    plaintext: Plaintext,
+    kind: int,
+    ciphertext: Ciphertext,
+    rng: DeterministicRng,
+) -> None:
+    messages = Plaintexts([plaintext._native])
+    CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, plaintext.level + 1, rng))
+
+
 def _expanded(public: PublicKey) -> CData:
     return public._handle.expanded().data
 
@@ -344,7 +357,7 @@ def _encrypted(
 ) -> Ciphertext:
     ciphertext = Ciphertext._new(context, limbs, kind == lib.RS_ENCRYPT_SK, "shake256")
     with context.encode(values, scale=scale, level=limbs - 1) as plaintext:
-        CPU.encrypt(context._handle, key._handle, plaintext._native, kind, ciphertext._native, rng)
+        _encrypt(context, key, plaintext, kind, ciphertext, rng)
     return ciphertext
 
 
@@ -352,7 +365,7 @@ def _encryption(wanted: Ciphertext) -> Check:
     words = wanted.data.tobytes()
     seed = get_bytes(wanted._native.seed.bytes, len(SEED)) if wanted._native.seeded else None
 
-    def check(ran: Ran, frame: Frame) -> bool:
+    def check(ran: Ran, frame: NativeFrame) -> bool:
         same = ran.at(frame.ciphertext, len(words)) == words
         return same and (seed is None or bytes(frame.seed) == seed)
 
@@ -364,7 +377,7 @@ def _decryption(context: Context, ciphertext: Ciphertext, secret: SecretKey, lim
     words = plaintext.data.tobytes()
     values = context.decode(plaintext).tobytes()
 
-    def check(ran: Ran, frame: Frame) -> bool:
+    def check(ran: Ran, frame: NativeFrame) -> bool:
         return ran.at(frame.kept, len(words)) == words and ran.at(frame.values, len(values)) == values
 
     return check

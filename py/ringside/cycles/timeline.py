@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
-from ..sim.core import UNITS, Job
+from ..sim.core import UNITS, ProgramRun
 
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT = 1200, 40, 28, 90, 64, 24
 LETTER = 7  # width of one, about
@@ -30,7 +30,7 @@ COLOURS = {  # by operation; transforms stand out
 OTHER = "#c2a05a"
 
 
-def draw(job: Job, texts: Sequence[str], title: str) -> Drawing:
+def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:
     """texts: the instructions by their program counter."""
     units = [unit for unit in UNITS if job.busy[unit]]
     height = TOP + ROW * len(units) + 40
@@ -60,12 +60,12 @@ def draw(job: Job, texts: Sequence[str], title: str) -> Drawing:
 
 
 def _ticks(cycles: int) -> range:
-    """At most nine round numbers."""
+    """Marks of the axis: at most nine round numbers."""
     steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
     return range(0, cycles + 1, next(step for step in steps if cycles <= 8 * step))
 
 
-def picture(job: Job, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
+def picture(job: ProgramRun, texts: Sequence[str], title: str, *, as_png: bool) -> bytes:
     """SVG or PNG."""
     drawing = draw(job, texts, title)
     return drawing.png(1) if as_png else drawing.file().encode()

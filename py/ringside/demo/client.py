@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..executors.accelerator import summary
-from ..objects.ciphertext import Ciphertext
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
-from ..objects.precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.ckks.precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from .frame import AMOUNT, CUBIC, GAIN, SIZES, DemoError, Image2d, plan_tiles
-from .outcome import CAMERA, ERROR_BITS, FAILURE_BITS, GREY_BITS, Device, Size, Stage
+from .outcome import CAMERA, ERROR_BITS, FAILURE_BITS, GREY_BITS, DemoDevice, Size, Stage
 
 # 218 bits are allowed for N = 2^13 at 128-bit security; 172 are enough. The three primes of 32 bits
 # are the cloud's three levels, the first one holds the result. The special prime is larger than all
@@ -183,7 +183,7 @@ class Camera:
                 self.context.decrypt_batch(ciphertexts, self.secret_key, slots, threads=self.threads, real=True)
             )
 
-    def device(self, tiles: int, clock_mhz: float) -> Device | None:
+    def device(self, tiles: int, clock_mhz: float) -> DemoDevice | None:
         """Cycles that the simulated hardware needed for the ciphertexts of a frame; None on the processor."""
         accelerator = self.context.counting
         if accelerator is None:
@@ -196,7 +196,7 @@ class Camera:
             name: clock_mhz * 1e6 / (cycles * len(plan_tiles(size, self.params.slots).origins))
             for name, size in SIZES.items()
         }
-        return Device(
+        return DemoDevice(
             name=accelerator.name,
             clock_mhz=clock_mhz,
             encrypt_cycles=cycles,
@@ -208,7 +208,7 @@ class Camera:
 
     @property
     def weigh_bits(self) -> int:
-        """By which the cloud's weights raise the scale to the one that suits the filter."""
+        """Bits by which the cloud's weights raise the scale to the one that suits the filter."""
         return self.filter_bits - round(math.log2(self.scale))
 
     def spread(self, kind: str) -> float:

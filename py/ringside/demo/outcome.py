@@ -32,7 +32,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Parameters:
+class DemoParameters:
     name: str
     n: int
     prime_bits: list[int]
@@ -45,7 +45,7 @@ class Parameters:
 
 
 @dataclass(frozen=True)
-class Frame:
+class DemoFrame:
     source: str
     width: int
     height: int
@@ -67,7 +67,7 @@ class Error:
 
 
 @dataclass(frozen=True)
-class Device:
+class DemoDevice:
     """Simulated hardware: cycles of a ciphertext, and how many frames per second it could encrypt at a clock.
 
     stages: cycles of all encryptions by what was done; they run beside each other. encodes: the core does that too, and decodes.
@@ -84,8 +84,8 @@ class Device:
 
 @dataclass(frozen=True)
 class Outcome:
-    frame: Frame
-    parameters: Parameters
+    frame: DemoFrame
+    parameters: DemoParameters
     error: Error
     stages: list[Stage]
     upload: list[Size]
@@ -97,7 +97,7 @@ class Outcome:
     report: str
     sheet: str
     threads: int = 1  # of the camera's processor, at most
-    device: Device | None = None  # where the camera encrypted and decrypted, if not on the processor
+    device: DemoDevice | None = None  # where the camera encrypted and decrypted, if not on the processor
 
     @property
     def passed(self) -> bool:

@@ -31,21 +31,21 @@ from ..native.files import (
     write_error,
 )
 from ..native.secret_files import may_hold_secret_key
-from ..objects.ciphertext import Ciphertext
-from ..objects.keydir import NAMES, refuse_key_files
-from ..objects.params import Parameters
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.keydir import NAMES, refuse_key_files
+from ..objects.common.params import Parameters
 from . import frame as frames
 from .client import DEFAULT_BITS, DEFAULT_NAME, NARROW_NAME, Camera, Clock, choose_parameters, measure
 from .frame import DemoError, Image2d, Tiling
 from .outcome import (
     CLOUD,
+    DemoFrame,
     Error,
-    Frame,
     Outcome,
     Size,
     Stage,
 )
-from .outcome import Parameters as ParameterFacts
+from .outcome import DemoParameters as ParameterFacts
 from .page import render
 from .pictures import Picture, Pixels, Sheet, grey, heat, noise
 
@@ -377,8 +377,8 @@ def read_seen(path: Path, tiling: Tiling) -> Any:
     return image
 
 
-def describe_frame(source: Path, tiling: Tiling, slots: int) -> Frame:
-    return Frame(
+def describe_frame(source: Path, tiling: Tiling, slots: int) -> DemoFrame:
+    return DemoFrame(
         source=source.name,
         width=tiling.width,
         height=tiling.height,

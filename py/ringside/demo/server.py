@@ -43,7 +43,7 @@ def refuse_ringside() -> None:
         sys.exit(f"server.py: refusing to run, this process has loaded {', '.join(guilty)}")
 
 
-class Clock:
+class Work:
     """Seconds and number of calls of each kind of work, in order of first use."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Clock:
 class Server:
     """Everything but the secret key, and the filter."""
 
-    def __init__(self, inbox: Path, clock: Clock) -> None:
+    def __init__(self, inbox: Path, clock: Work) -> None:
         self.inbox = inbox
         self.clock = clock
         self.job: dict[str, Any] = json.loads((inbox / "job.json").read_text(encoding="utf-8"))
@@ -172,7 +172,7 @@ def main() -> int:
     if len(sys.argv) != 3:
         sys.exit("usage: python -I server.py INBOX OUTBOX")
     inbox, outbox = Path(sys.argv[1]), Path(sys.argv[2])
-    clock = Clock()
+    clock = Work()
     clock.seconds["start SEAL"] = time.perf_counter() - START
     clock.calls["start SEAL"] = 1
     server = Server(inbox, clock)

@@ -4,7 +4,7 @@
 from rich import box
 from rich.table import Table
 
-from .outcome import CAMERA, CLOUD, Device, Outcome, Size, readable_bytes, readable_time
+from .outcome import CAMERA, CLOUD, DemoDevice, Outcome, Size, readable_bytes, readable_time
 
 
 def summary(outcome: Outcome) -> Table:
@@ -42,7 +42,7 @@ def summary(outcome: Outcome) -> Table:
     return table
 
 
-def device_rows(device: Device | None) -> list[tuple[str, str]]:
+def device_rows(device: DemoDevice | None) -> list[tuple[str, str]]:
     """Time that simulated hardware would have needed."""
     if device is None:
         return []

@@ -6,18 +6,17 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import RingsideError, of_frame
 from ..native.encoding import decode, encode, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
-from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
+from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
-from ..native.rng import Rng
-from .interface import Decryption, Encryption, SlotExecutor, Slots
+from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",
@@ -111,7 +110,7 @@ class Counting:
     totals: dict[str, Total]
 
 
-class Accelerator(Counting, SlotExecutor):
+class Accelerator(Counting):
     """A core with the tables and keys of one context in its memory, as an executor. Threads take turns."""
 
     def __init__(self, name: str, bus: CData) -> None:
@@ -164,7 +163,7 @@ class Accelerator(Counting, SlotExecutor):
         check(status, detail or self.name)
 
     def report(self, op: str, n: int, limbs: int) -> Run:
-        """Of the last program."""
+        """The run of the last program."""
         found = lib.rs_device_report(self._device)
         busy = {unit: int(cycles) for unit, cycles in zip(UNITS, found.unit_cycles, strict=True)}
         return Run(op, n, limbs, int(found.cycles), busy)
@@ -271,153 +270,126 @@ class Accelerator(Counting, SlotExecutor):
             self._sweep()
 
     # ---- operations
-    def encrypt(
-        self, context: ContextHandle, key: KeyHandle, plaintext: CData, kind: int, ciphertext: CData, rng: Rng
-    ) -> None:
-        with self._turn(context, OPS[kind], int(plaintext.limb_count)) as (memory, size):
-            rest = (ciphertext, rng.pointer, memory, size)
-            if isinstance(key, PublicHandle):
-                self._load_public(key)
-                self.check(lib.rs_device_encrypt_public(self._device, plaintext, kind, *rest))
+    def run(self, job: Job) -> None:
+        """Frames that a program can share go together, others one after the other, whatever job.threads says."""
+        match job, job.messages:
+            case Encryption(), Plaintexts():
+                for plaintext, ciphertext in zip(job.messages.natives, job.ciphertexts, strict=True):
+                    self._encrypt(job, plaintext, ciphertext)
+            case Decryption(), Plaintexts():
+                for plaintext, ciphertext, limbs in zip(job.messages.natives, job.ciphertexts, job.limbs, strict=True):
+                    self._decrypt(job, plaintext, ciphertext, limbs)
+            case Encryption(), Rows():
+                self._encode_encrypt(job, job.messages)
+            case Decryption(), Rows():
+                self._decrypt_decode(job, job.messages)
+            case _, FixedRows():
+                slots = job.messages.slots
+                for first in range(0, len(slots), lib.RS_FRAMES_ENCODE):
+                    part = slice(first, first + lib.RS_FRAMES_ENCODE)
+                    self._fixed(job, slots[part], job.ciphertexts[part])
+
+    def _encrypt(self, job: Encryption, plaintext: CData, ciphertext: CData) -> None:
+        with self._turn(job.context, OPS[job.kind], int(plaintext.limb_count)) as (memory, size):
+            rest = (ciphertext, job.rng.pointer, memory, size)
+            if isinstance(job.key, PublicHandle):
+                self._load_public(job.key)
+                self.check(lib.rs_device_encrypt_public(self._device, plaintext, job.kind, *rest))
                 return
-            with key.borrow() as secret:
-                self._load_secret(key, secret)
+            with job.key.borrow() as secret:
+                self._load_secret(job.key, secret)
                 self.check(lib.rs_device_encrypt_secret(self._device, plaintext, *rest))
 
-    def decrypt(
-        self, context: ContextHandle, key: SecretHandle, ciphertext: CData, limbs: int, plaintext: CData
-    ) -> None:
-        with self._turn(context, "decrypt", limbs) as (memory, size), key.borrow() as secret:
-            self._load_secret(key, secret)
+    def _decrypt(self, job: Decryption, plaintext: CData, ciphertext: CData, limbs: int) -> None:
+        with self._turn(job.context, "decrypt", limbs) as (memory, size), job.key.borrow() as secret:
+            self._load_secret(job.key, secret)
             self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
 
-    def encode_encrypt_frames(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        frames: Sequence[Slots],
-        kind: int,
-        ciphertexts: Sequence[CData],
-        rng: Rng,
-        threads: int | None,
-    ) -> None:
-        """The core does several at a time, whatever `threads` says."""
-        for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
-            part = frames[first : first + lib.RS_FRAMES_ENCODE]
-            results = ciphertexts[first : first + lib.RS_FRAMES_ENCODE]
-            slots = part[0]
-            with self._turn(context, f"encode-{OPS[kind]}", slots.limbs) as (memory, size):
-                self._load_roots(slots.fixed)
-                layout = layout_of(slots.values, slots.exponent, slots.bound)
-                arrays = [memory_of(one.values) for one in part]
-                what = (_frames([ffi.from_buffer(array) for array in arrays], results), len(part), layout)
-                how, rest = (slots.scale, slots.limbs), (rng.pointer, memory, size)
-                if isinstance(key, PublicHandle):
-                    self._load_public(key)
-                    status = lib.rs_device_encode_encrypt_public_frames(self._device, *what, *how, kind, *rest)
-                else:
-                    with key.borrow() as secret:
-                        self._load_secret(key, secret)
-                        status = lib.rs_device_encode_encrypt_secret_frames(self._device, *what, *how, *rest)
-                detail = encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
-                self.check(status, detail)
+    def _fixed(self, job: Job, slots: Sequence[Slots], ciphertexts: Sequence[CData]) -> None:
+        """Frames of one program that encodes or decodes."""
+        one = slots[0]
+        op = f"encode-{OPS[job.kind]}" if isinstance(job, Encryption) else "decrypt-decode"
+        with self._turn(job.context, op, one.limbs) as (memory, size), ExitStack() as stack:
+            self._load_roots(one.fixed)
+            if isinstance(job.key, PublicHandle):
+                self._load_public(job.key)
+            else:
+                self._load_secret(job.key, stack.enter_context(job.key.borrow()))
+            arrays = [
+                ffi.from_buffer(memory_of(each.values) if isinstance(job, Encryption) else each.values)
+                for each in slots
+            ]
+            frames = (self._device, _frames(arrays, ciphertexts), len(slots))
+            layout = layout_of(one.values, one.exponent, one.bound)
+            if isinstance(job, Decryption):
+                status = lib.rs_device_decrypt_decode_frames(*frames, one.limbs, layout, memory, size)
+                self.check(status, f"slots must stay below 2^{one.bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
+                return
+            how, rest = (layout, one.scale, one.limbs), (job.rng.pointer, memory, size)
+            if isinstance(job.key, PublicHandle):
+                status = lib.rs_device_encode_encrypt_public_frames(*frames, *how, job.kind, *rest)
+            else:
+                status = lib.rs_device_encode_encrypt_secret_frames(*frames, *how, *rest)
+            self.check(status, encode_detail(job.context, status, one.values.size, one.bound, one.scale, one.limbs))
 
-    def decrypt_decode_frames(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        frames: Sequence[Slots],
-        threads: int | None,
-    ) -> None:
-        """Several at a time if they are alike, whatever `threads` says."""
-        for first in range(0, len(frames), lib.RS_FRAMES_ENCODE):
-            part, given = (
-                frames[first : first + lib.RS_FRAMES_ENCODE],
-                ciphertexts[first : first + lib.RS_FRAMES_ENCODE],
-            )
-            limbs = part[0].limbs
-            with self._turn(context, "decrypt-decode", limbs) as (memory, size), key.borrow() as secret:
-                self._load_roots(part[0].fixed)
-                self._load_secret(key, secret)
-                layout = layout_of(part[0].values, part[0].exponent, part[0].bound)
-                values = [ffi.from_buffer(slots.values) for slots in part]
-                status = lib.rs_device_decrypt_decode_frames(
-                    self._device, _frames(values, given), len(part), limbs, layout, memory, size
-                )
-                self.check(
-                    status, f"slots must stay below 2^{part[0].bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
-                )
+    def _encode_encrypt(self, job: Encryption, messages: Rows) -> None:
+        """The processor encodes. Where the core has the streaming unit it takes several frames at a time with a public key."""
+        rows, context = messages.values, job.context
+        most = int(lib.RS_FRAMES_MAX) if isinstance(job.key, PublicHandle) and self.streams else 1
+        memory, _ = secret_doubles(max(1, min(most, len(rows))) * context.n)
+        for first in range(0, len(rows), most):
+            count = min(most, len(rows) - first)
+            plaintexts = [ffi.new("rs_plaintext_t *", {"coef": memory + i * context.n}) for i in range(count)]
+            for index, plaintext in enumerate(plaintexts, first):
+                with _naming(index):
+                    encode(context, plaintext, rows[index], messages.scale, job.limbs)
+                    if most == 1:
+                        self._encrypt(job, plaintext, job.ciphertexts[index])
+            if most > 1:
+                with _naming(first):
+                    self._stream(job, plaintexts, job.ciphertexts[first : first + count])
 
-    def encrypt_frames(
-        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
-    ) -> None:
-        """One after the other, whatever `threads` says; where the core has the streaming unit, several at a time with a public key."""
-        if isinstance(key, PublicHandle) and self.streams:
-            for first in range(0, len(job.frames), lib.RS_FRAMES_MAX):
-                self._stream(context, key, job, first, rng)
-            return
-        memory, _ = secret_doubles(context.n)
+    def _stream(self, job: Encryption, plaintexts: Sequence[CData], ciphertexts: Sequence[CData]) -> None:
+        """The frames of one program of the streaming unit."""
+        frames = ffi.new("rs_device_frame_t[]", len(plaintexts))
+        for frame, plaintext, ciphertext in zip(frames, plaintexts, ciphertexts, strict=True):
+            frame.plaintext, frame.ciphertext = plaintext, ciphertext
+        assert isinstance(job.key, PublicHandle)
+        with self._turn(job.context, OPS[job.kind], job.limbs) as (memory, size):
+            self._load_public(job.key)
+            rest = (job.kind, job.rng.pointer, memory, size)
+            self.check(lib.rs_device_encrypt_public_frames(self._device, frames, len(plaintexts), *rest))
 
-        def one(index: int) -> None:
-            plaintext = ffi.new("rs_plaintext_t *", {"coef": memory})
-            encode(context, plaintext, job.frames[index], job.scale, job.limbs)
-            self.encrypt(context, key, plaintext, job.kind, job.ciphertexts[index], rng)
-
-        _each(len(job.frames), one)
-
-    def _stream(self, context: ContextHandle, key: PublicHandle, job: Encryption, first: int, rng: Rng) -> None:
-        """The frames of one program, from `first` on."""
-        rows = job.frames[first : first + lib.RS_FRAMES_MAX]
-        memory, _ = secret_doubles(len(rows) * context.n)
-        plaintexts = [ffi.new("rs_plaintext_t *", {"coef": memory + i * context.n}) for i in range(len(rows))]
-        frames = ffi.new("rs_device_frame_t[]", len(rows))
-
-        def one(index: int) -> None:
-            encode(context, plaintexts[index], rows[index], job.scale, job.limbs)
-            frames[index].plaintext = plaintexts[index]
-            frames[index].ciphertext = job.ciphertexts[first + index]
-
-        _each(len(rows), one, first)
-        try:
-            with self._turn(context, OPS[job.kind], job.limbs) as (work, size):
-                self._load_public(key)
-                rest = (job.kind, rng.pointer, work, size)
-                self.check(lib.rs_device_encrypt_public_frames(self._device, frames, len(rows), *rest))
-        except RingsideError as error:
-            raise frame_error(first, error) from error
-
-    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
-        """One after the other, whatever `threads` says; several at a time where the core has the streaming unit, and so the memory for them."""
+    def _decrypt_decode(self, job: Decryption, messages: Rows) -> None:
+        """Several at a time where the core has the streaming unit, and so the memory for them."""
         most = int(lib.RS_FRAMES_MAX) if self.streams else 1
         first = 0
         while first < len(job.limbs):
             count = 1
             while count < most and first + count < len(job.limbs) and job.limbs[first + count] == job.limbs[first]:
                 count += 1
-            self._decrypt_some(context, key, job, first, count)
+            self._decrypt_some(job, messages, first, count)
             first += count
 
-    def _decrypt_some(self, context: ContextHandle, key: SecretHandle, job: Decryption, first: int, count: int) -> None:
+    def _decrypt_some(self, job: Decryption, messages: Rows, first: int, count: int) -> None:
         """These frames, of as many limbs each."""
-        limbs, ciphertexts = job.limbs[first], job.ciphertexts[first : first + count]
+        context, limbs, ciphertexts = job.context, job.limbs[first], job.ciphertexts[first : first + count]
         memory, _ = secret_words(count * limbs * context.n)
         plaintexts = [ffi.new("rs_plaintext_t *", {"ntt": memory + i * limbs * context.n}) for i in range(count)]
-
-        def one(index: int) -> None:
-            self.decrypt(context, key, ciphertexts[index], limbs, plaintexts[index])
-
         alike = count > 1
         if alike:
             try:
-                self.decrypt_alike(context, key, ciphertexts, limbs, plaintexts)
+                self.decrypt_alike(context, job.key, ciphertexts, limbs, plaintexts)
             except RingsideError as error:
                 if error.code not in OF_FRAMES:
                     raise
                 alike = False  # one by one they show which frame it is
-        if not alike:
-            _each(count, one, first)
-        _each(count, lambda index: decode(context, plaintexts[index], job.values[first + index]), first)
+        for index, plaintext in enumerate(plaintexts if not alike else (), first):
+            with _naming(index):
+                self._decrypt(job, plaintext, job.ciphertexts[index], limbs)
+        for index, plaintext in enumerate(plaintexts, first):
+            with _naming(index):
+                decode(context, plaintext, messages.values[index])
 
     def decrypt_alike(
         self,
@@ -427,7 +399,7 @@ class Accelerator(Counting, SlotExecutor):
         limbs: int,
         plaintexts: Sequence[CData],
     ) -> None:
-        """decrypt of each, as many in a program as the core takes."""
+        """Decrypts each, as many in a program as the core takes."""
         frames = ffi.new("rs_device_frame_t[]", len(ciphertexts))
         for frame, ciphertext, plaintext in zip(frames, ciphertexts, plaintexts, strict=True):
             frame.ciphertext, frame.decrypted = ciphertext, plaintext
@@ -473,21 +445,15 @@ OF_FRAMES = frozenset(
 )
 
 
-def frame_error(index: int, error: RingsideError) -> RingsideError:
-    """The error with the frame's index in front, if a frame can be why."""
-    return of_frame(index, error) if error.code in OF_FRAMES else error
-
-
-def _each(count: int, one: Callable[[int], None], first: int = 0) -> None:
-    """Frames in their order; an error that is a frame's names it, counted from `first`."""
-    for index in range(count):
-        try:
-            one(index)
-        except RingsideError as error:
-            named = frame_error(first + index, error)
-            if named is error:
-                raise
-            raise named from error
+@contextmanager
+def _naming(index: int) -> Iterator[None]:
+    """The error gets the frame's index in front, if a frame can be why."""
+    try:
+        yield
+    except RingsideError as error:
+        if error.code not in OF_FRAMES:
+            raise
+        raise of_frame(index, error) from error
 
 
 def fits(design: CData, params: CData, name: str) -> None:

@@ -38,7 +38,7 @@ def check_device(name: str) -> str:
 
 
 def word_bits(name: str) -> int:
-    """Of a device's residues; its name is one that check_device takes."""
+    """Width of a device's residues; its name is one that check_device takes."""
     if name.startswith(SIM):
         return parse_simulated(name.removeprefix(SIM)).design.word_bits
     design = parse_chip(name.removeprefix(SOC)).design if name.startswith(SOC) else None

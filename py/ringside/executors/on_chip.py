@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import encode_error
 from ..native.fixed import encode_detail, layout_of
-from ..native.handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
+from ..native.handles import ContextHandle, PublicHandle
 from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
 from ..native.rng import SEEDS_DRAWN, Rng
 from ..processors import usable_processors
@@ -41,21 +41,21 @@ from ..soc.job import (
     NUMBERS,
     REAL,
     RESIDUES,
-    Frame,
     Given,
     GivenFrame,
     Layout,
-    Memory,
+    MemoryImage,
+    NativeFrame,
 )
 from ..soc.run import FirmwareError, Ran, run
 from .accelerator import OPS, RUNS_MAX, UNITS, Counting, Run, Total, fits
-from .interface import Decryption, Encryption, SlotExecutor, Slots
+from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
 SLACK_BYTES = 1 << 16
 
 
-def design_words(design: CoreDesign | None) -> tuple[int, ...]:
+def design_words(design: Design | None) -> tuple[int, ...]:
     """For Given.design; empty without a core."""
     if design is None:
         return ()
@@ -64,7 +64,7 @@ def design_words(design: CoreDesign | None) -> tuple[int, ...]:
 
 
 def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
-    """What the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
+    """Memory that the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
     kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
     sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
     sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
@@ -72,7 +72,7 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     return int(lib.rs_context_size(params)) + max(sizes) + roots + int(lib.rs_device_size()) + SLACK_BYTES
 
 
-def shared_bytes(design: CoreDesign | None, params: CData, *, frames: bool = False) -> int:
+def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
     """Memory that driver and core share. frames: several share a program."""
     size = lib.rs_device_frames_bytes if frames else lib.rs_device_memory_bytes
     return 0 if design is None else int(size(native_design(design), params, POLYS))
@@ -98,16 +98,16 @@ _watch: Watch | None = None
 
 
 def show_by(watch: Watch | None) -> None:
-    """What shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
+    """Sets what shows how far simulations are, as long as there are some, by the device's name; for the whole process. None: nothing does."""
     global _watch
     _watch = watch
 
 
-class SystemOnChip(Counting, SlotExecutor):
+class SystemOnChip(Counting):
     """A simulated SoC as an executor. It keeps nothing between calls."""
 
     def __init__(
-        self, name: str, design: CoreDesign | None, program: Path, firmware: Path, memory: Mapping[str, int]
+        self, name: str, design: Design | None, program: Path, firmware: Path, memory: Mapping[str, int]
     ) -> None:
         """memory: latency and stall of RAM, and the limit of cycles, where not the default."""
         self.name = name
@@ -155,10 +155,9 @@ class SystemOnChip(Counting, SlotExecutor):
                     self._showing.close()
 
     # ---- one SoC
-    def _run(
-        self, context: ContextHandle, key: KeyHandle, op: int, frames: Sequence[GivenFrame], slots: Slots | None = None
-    ) -> Ran:
+    def _run(self, job: Job, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
         """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
+        context, key = job.context, job.key
         words = 8 * context.n * context.limb_count
         public_key = secret_key = b""
         if isinstance(key, PublicHandle):
@@ -184,7 +183,7 @@ class SystemOnChip(Counting, SlotExecutor):
                 ran = run(
                     self._program,
                     self._firmware,
-                    Memory(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
+                    MemoryImage(given, arena_bytes(context.pointer, context.params, encodes=slots is not None)),
                     latency=self._memory.get("latency", CHIP_LATENCY_CYCLES),
                     stall=self._memory.get("stall", 0),
                     limit=self._memory.get("limit"),
@@ -218,205 +217,164 @@ class SystemOnChip(Counting, SlotExecutor):
         return [range(first, last) for first, last in itertools.pairwise(ends)]
 
     def _run_parts(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        op: int,
-        frames: Sequence[GivenFrame],
-        threads: int | None,
-        slots: Slots | None = None,
-    ) -> list[tuple[Ran, Frame]]:
+        self, job: Job, op: int, frames: Sequence[GivenFrame], slots: Slots | None
+    ) -> list[tuple[Ran, NativeFrame]]:
         """Every frame's SoC and result. Errors name the frame, unless it is a core that encodes, as behind `sim:`: the firmware says which one it worked on."""
 
-        def one(part: range) -> list[tuple[Ran, Frame]]:
+        def one(part: range) -> list[tuple[Ran, NativeFrame]]:
             try:
-                ran = self._run(context, key, op, [frames[index] for index in part], slots)
+                ran = self._run(job, op, [frames[index] for index in part], slots)
             except RingsideError as error:
-                if slots:
+                if slots or isinstance(job.messages, Plaintexts):
                     raise
                 cause = error.__cause__
                 current = int(cause.ran.job.current) if isinstance(cause, FirmwareError) else 0
                 raise of_frame(part.start + current, error) from error
             return [(ran, frame) for frame in ran.frames]
 
-        parts = self._in_parts(len(frames), threads)
+        parts = self._in_parts(len(frames), job.threads)
         if len(parts) == 1:
             return one(parts[0]) if frames else []
         with ThreadPoolExecutor(len(parts)) as pool:
             return [found for part in pool.map(one, parts) for found in part]
 
-    # ---- encryption
-    def _take_ciphertext(
-        self, context: ContextHandle, ran: Ran, frame: Frame, kind: int, ciphertext: CData, scale: float, limbs: int
-    ) -> None:
-        polys = 1 if ciphertext.seeded else 2
-        words = ran.at(frame.ciphertext, 8 * polys * limbs * context.n)
-        ffi.memmove(ciphertext.data, words, len(words))
-        ffi.memmove(ciphertext.parms_id, lib.rs_context_parms_id(context.pointer, limbs), PARMS_ID_BYTES)
-        ciphertext.poly_count, ciphertext.limb_count, ciphertext.scale = 2, limbs, scale
-        if kind == lib.RS_ENCRYPT_SK:
-            ffi.memmove(ciphertext.seed.bytes, bytes(frame.seed), SEED_BYTES)
+    def run(self, job: Job) -> None:
+        """Encoded and decoded on the SoC. job.threads: how many SoCs are simulated side by side."""
+        slots = job.messages.slots[0] if isinstance(job.messages, FixedRows) else None
+        if isinstance(job, Encryption):
+            sent = self._messages(job)
+            given = [
+                replace(
+                    message,
+                    seeded=bool(ciphertext.seeded),
+                    seed_type=int(ciphertext.seed_type),
+                    entropy=draw(job.rng, job.kind),
+                )
+                for message, ciphertext in zip(sent, job.ciphertexts, strict=True)
+            ]
+            found = self._run_parts(job, job.kind, given, slots)
+            for (ran, frame), message, ciphertext in zip(found, sent, job.ciphertexts, strict=True):
+                _take_ciphertext(job, ran, frame, ciphertext, message)
+        else:
+            given = [_given_ciphertext(job, index) for index in range(len(job.ciphertexts))]
+            for index, (ran, frame) in enumerate(self._run_parts(job, DECRYPT, given, slots)):
+                _take_message(job, index, ran, frame)
 
-    def encrypt(
-        self, context: ContextHandle, key: KeyHandle, plaintext: CData, kind: int, ciphertext: CData, rng: Rng
-    ) -> None:
-        limbs = int(plaintext.limb_count)
-        coefficients = plaintext.form == lib.RS_FORM_COEF
-        form, memory, count = (
-            (COEFFICIENTS, plaintext.coef, context.n) if coefficients else (RESIDUES, plaintext.ntt, limbs * context.n)
-        )
-        frame = GivenFrame(
-            form=form,
-            scale=float(plaintext.scale),
-            limbs=limbs,
-            values=_bytes(memory, 8 * count),
-            seeded=bool(ciphertext.seeded),
-            seed_type=int(ciphertext.seed_type),
-            entropy=draw(rng, kind),
-        )
-        ran = self._run(context, key, kind, [frame])
-        self._take_ciphertext(context, ran, ran.frames[0], kind, ciphertext, frame.scale, limbs)
+    def _messages(self, job: Encryption) -> list[GivenFrame]:
+        context, most = job.context, job.context.n // 2
+        match job.messages:
+            case Plaintexts(natives):
+                return [_given_plaintext(context, plaintext) for plaintext in natives]
+            case Rows(values, scale):
+                for index, array in enumerate(values):
+                    if array.size > most:
+                        error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
+                        raise of_frame(index, error) from error
+                forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
+                return [
+                    GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
+                    for form, array in zip(forms, values, strict=True)
+                ]
+            case FixedRows(rows):
+                one = rows[0]
+                if one.values.size > most:
+                    status = lib.RS_ERR_VALUE_COUNT
+                    raise error_of(status, _detail(context, status, job.kind, one))
+                return [
+                    GivenFrame(
+                        form=NUMBERS,
+                        scale=one.scale,
+                        limbs=slots.limbs,
+                        values=slots.values.tobytes(),
+                        value_count=slots.values.size,
+                        number_bytes=slots.values.itemsize,
+                    )
+                    for slots in rows
+                ]
 
-    def encrypt_frames(
-        self, context: ContextHandle, key: KeyHandle, job: Encryption, rng: Rng, threads: int | None
-    ) -> None:
-        """Encoded on the SoC. threads: how many SoCs are simulated side by side."""
-        given = [
-            GivenFrame(
-                form=COMPLEX if array.dtype == np.complex128 else REAL,
-                scale=job.scale,
-                limbs=job.limbs,
-                values=array.tobytes(),
-                value_count=array.size,
-                seeded=bool(ciphertext.seeded),
-                seed_type=int(ciphertext.seed_type),
-                entropy=draw(rng, job.kind),
-            )
-            for array, ciphertext in zip(job.frames, job.ciphertexts, strict=True)
-        ]
-        for index, array in enumerate(job.frames):
-            if array.size > context.n // 2:
-                error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, job.scale, job.limbs)
-                raise of_frame(index, error) from error
-        found = self._run_parts(context, key, job.kind, given, threads)
-        for (ran, frame), ciphertext in zip(found, job.ciphertexts, strict=True):
-            self._take_ciphertext(context, ran, frame, job.kind, ciphertext, job.scale, job.limbs)
 
-    # ---- decryption
-    def _given_ciphertext(self, context: ContextHandle, ciphertext: CData, form: int, limbs: int) -> GivenFrame:
-        polys = 1 if ciphertext.seeded else int(ciphertext.poly_count)
-        words = _bytes(ciphertext.data, 8 * polys * int(ciphertext.limb_count) * context.n)
-        return GivenFrame(
-            form=form,
-            scale=float(ciphertext.scale),
-            limbs=limbs,
-            value_count=context.n // 2 if form == COMPLEX else 0,
-            ciphertext=words,
-            ciphertext_limbs=int(ciphertext.limb_count),
-            polys=int(ciphertext.poly_count),
-            seeded=bool(ciphertext.seeded),
-            seed_type=int(ciphertext.seed_type),
-            seed=get_bytes(ciphertext.seed.bytes, SEED_BYTES),
-        )
+def _given_plaintext(context: ContextHandle, plaintext: CData) -> GivenFrame:
+    limbs = int(plaintext.limb_count)
+    form, memory, count = (
+        (COEFFICIENTS, plaintext.coef, context.n)
+        if plaintext.form == lib.RS_FORM_COEF
+        else (RESIDUES, plaintext.ntt, limbs * context.n)
+    )
+    return GivenFrame(form=form, scale=float(plaintext.scale), limbs=limbs, values=_bytes(memory, 8 * count))
 
-    def decrypt(
-        self, context: ContextHandle, key: SecretHandle, ciphertext: CData, limbs: int, plaintext: CData
-    ) -> None:
-        ran = self._run(context, key, DECRYPT, [self._given_ciphertext(context, ciphertext, RESIDUES, limbs)])
-        words = ran.at(ran.frames[0].values, 8 * limbs * context.n)
-        ffi.memmove(plaintext.ntt, words, len(words))
-        ffi.memmove(plaintext.parms_id, lib.rs_context_parms_id(context.pointer, limbs), PARMS_ID_BYTES)
-        plaintext.form, plaintext.limb_count, plaintext.scale = lib.RS_FORM_NTT, limbs, ciphertext.scale
 
-    def decrypt_frames(self, context: ContextHandle, key: SecretHandle, job: Decryption, threads: int | None) -> None:
-        """Decoded on the SoC. threads: how many SoCs are simulated side by side."""
-        given = [
-            self._given_ciphertext(context, ciphertext, COMPLEX, limbs)
-            for ciphertext, limbs in zip(job.ciphertexts, job.limbs, strict=True)
-        ]
-        for row, (ran, frame) in zip(job.values, self._run_parts(context, key, DECRYPT, given, threads), strict=True):
+def _take_ciphertext(job: Encryption, ran: Ran, frame: NativeFrame, ciphertext: CData, message: GivenFrame) -> None:
+    limbs, polys = message.limbs, 1 if ciphertext.seeded else 2
+    words = ran.at(frame.ciphertext, 8 * polys * limbs * job.context.n)
+    ffi.memmove(ciphertext.data, words, len(words))
+    ffi.memmove(ciphertext.parms_id, lib.rs_context_parms_id(job.context.pointer, limbs), PARMS_ID_BYTES)
+    ciphertext.poly_count, ciphertext.limb_count, ciphertext.scale = 2, limbs, message.scale
+    if job.kind == lib.RS_ENCRYPT_SK:
+        ffi.memmove(ciphertext.seed.bytes, bytes(frame.seed), SEED_BYTES)
+
+
+def _given_ciphertext(job: Decryption, index: int) -> GivenFrame:
+    ciphertext, n, wanted = job.ciphertexts[index], job.context.n, job.messages
+    polys = 1 if ciphertext.seeded else int(ciphertext.poly_count)
+    given = GivenFrame(
+        form=RESIDUES,
+        scale=float(ciphertext.scale),
+        limbs=job.limbs[index],
+        ciphertext=_bytes(ciphertext.data, 8 * polys * int(ciphertext.limb_count) * n),
+        ciphertext_limbs=int(ciphertext.limb_count),
+        polys=int(ciphertext.poly_count),
+        seeded=bool(ciphertext.seeded),
+        seed_type=int(ciphertext.seed_type),
+        seed=get_bytes(ciphertext.seed.bytes, SEED_BYTES),
+    )
+    if isinstance(wanted, Rows):
+        return replace(given, form=COMPLEX, value_count=n // 2)
+    if isinstance(wanted, FixedRows):
+        values = wanted.slots[index].values
+        return replace(given, form=NUMBERS, value_count=values.size, number_bytes=values.itemsize)
+    return given
+
+
+def _take_message(job: Decryption, index: int, ran: Ran, frame: NativeFrame) -> None:
+    match job.messages:
+        case Plaintexts(natives):
+            plaintext, limbs = natives[index], job.limbs[index]
+            words = ran.at(frame.values, 8 * limbs * job.context.n)
+            ffi.memmove(plaintext.ntt, words, len(words))
+            ffi.memmove(plaintext.parms_id, lib.rs_context_parms_id(job.context.pointer, limbs), PARMS_ID_BYTES)
+            plaintext.form, plaintext.limb_count = lib.RS_FORM_NTT, limbs
+            plaintext.scale = job.ciphertexts[index].scale
+        case Rows(values):
+            row = values[index]
             row[:] = np.frombuffer(ran.at(frame.values, 16 * row.size), np.complex128)
-
-    # ---- slots, which the core itself encodes and decodes
-    def encode_encrypt_frames(
-        self,
-        context: ContextHandle,
-        key: KeyHandle,
-        frames: Sequence[Slots],
-        kind: int,
-        ciphertexts: Sequence[CData],
-        rng: Rng,
-        threads: int | None,
-    ) -> None:
-        """threads: how many SoCs are simulated side by side."""
-        one = frames[0]
-        if one.values.size > context.n // 2:
-            status = lib.RS_ERR_VALUE_COUNT
-            raise error_of(status, _detail(context, status, kind, one))
-        given = [
-            GivenFrame(
-                form=NUMBERS,
-                scale=one.scale,
-                limbs=slots.limbs,
-                values=slots.values.tobytes(),
-                value_count=slots.values.size,
-                number_bytes=slots.values.itemsize,
-                seeded=bool(ciphertext.seeded),
-                seed_type=int(ciphertext.seed_type),
-                entropy=draw(rng, kind),
-            )
-            for slots, ciphertext in zip(frames, ciphertexts, strict=True)
-        ]
-        found = self._run_parts(context, key, kind, given, threads, one)
-        for (ran, frame), ciphertext in zip(found, ciphertexts, strict=True):
-            self._take_ciphertext(context, ran, frame, kind, ciphertext, one.scale, one.limbs)
-
-    def decrypt_decode_frames(
-        self,
-        context: ContextHandle,
-        key: SecretHandle,
-        ciphertexts: Sequence[CData],
-        frames: Sequence[Slots],
-        threads: int | None,
-    ) -> None:
-        """threads: how many SoCs are simulated side by side."""
-        given = [
-            replace(
-                self._given_ciphertext(context, ciphertext, NUMBERS, slots.limbs),
-                value_count=slots.values.size,
-                number_bytes=slots.values.itemsize,
-            )
-            for slots, ciphertext in zip(frames, ciphertexts, strict=True)
-        ]
-        found = self._run_parts(context, key, DECRYPT, given, threads, frames[0])
-        for (ran, frame), slots in zip(found, frames, strict=True):
-            values = ran.at(frame.values, slots.values.nbytes)
-            slots.values[:] = np.frombuffer(values, slots.values.dtype)
+        case FixedRows(slots):
+            numbers = slots[index].values
+            numbers[:] = np.frombuffer(ran.at(frame.values, numbers.nbytes), numbers.dtype)
 
 
 def _numbers(slots: Slots) -> dict[str, Any]:
-    """Of Given: layout."""
+    """The field `layout` of Given."""
     layout = layout_of(slots.values, slots.exponent, slots.bound)
     names = [name for name, *_ in Layout._fields_]
     return {"layout": tuple(int(getattr(layout, name)) for name in names)}
 
 
 def _detail(context: ContextHandle, status: int, op: int, slots: Slots) -> str:
-    """What a core that encodes or decodes found wrong."""
+    """The fault that a core which encodes or decodes has found."""
     if op == DECRYPT:
         return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
     return encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
 
 
 def _op_name(op: int, *, in_core: bool) -> str:
-    """As cores name what they do."""
+    """An operation as cores name it."""
     if op == DECRYPT:
         return "decrypt-decode" if in_core else "decrypt"
     return f"encode-{OPS[op]}" if in_core else OPS[op]
 
 
 def build_soc(
-    design: CoreDesign | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
+    design: Design | None, progress: Progress | None = None, *, waves: bool = False, probes: Path | None = None
 ) -> tuple[Path, Path]:
     """Simulator and firmware, from the cache or built. waves: a simulator that can write them; probes: one that simulates gates (soc.build). DeviceError: something is
     missing, or does not compile."""

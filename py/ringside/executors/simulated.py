@@ -7,12 +7,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError
 from ..native.library import CData, ffi, lib
 from ..progress import Progress
 from ..sim.asm import disassemble
-from ..sim.core import Core, Job, Memory, library
+from ..sim.core import Core, Memory, ProgramRun, library
 from ..sim.options import Simulated
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
@@ -42,10 +42,10 @@ def bus_of(core: Core) -> CData:
 class SimulatedDevice(Accelerator):
     """job: how the last program ran. finished: is told of every program."""
 
-    job: Job
-    finished: Callable[[Job], None] | None = None
+    job: ProgramRun
+    finished: Callable[[ProgramRun], None] | None = None
 
-    def __init__(self, design: CoreDesign, core: Core) -> None:
+    def __init__(self, design: Design, core: Core) -> None:
         self.core = core
         super().__init__(f"sim:{design.name}", bus_of(core))
         core.forget()

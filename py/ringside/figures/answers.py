@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..engines import designs
-from ..engines.core import CoreDesign
+from .. import designs
+from ..designs import Design
 from ..errors import DeviceError, RingsideError
-from ..progress import Progress
+from ..progress import Progress, Say
 from ..sim.options import ALONE, Simulated
 from ..sim.verilate import SimulationError
 from ..soc.build import source_tree  # an installed package has a part of it, without build/
@@ -33,9 +33,9 @@ from .questions import (
 )
 
 if TYPE_CHECKING:
+    from ..cycles.system import System
     from ..synth.asic import processor, processor_energy
 
-Say = Callable[[str], None]
 
 # what a design says when it is not made for the operation, N or word width
 CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
@@ -91,10 +91,10 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
         raise
 
 
-def _design(name: str) -> CoreDesign:
+def _design(name: str) -> Design:
     if name not in designs.names():
         raise NotBuiltError(f"there is no design {name}")
-    return designs.load_core(name)
+    return designs.load(name)
 
 
 def _simulated(question: Simulation | Frames, progress: Progress | None) -> Mapping[str, Any]:
@@ -111,7 +111,7 @@ def _simulated(question: Simulation | Frames, progress: Progress | None) -> Mapp
 def _batch(question: Batch, progress: Progress | None) -> Mapping[str, Any]:
     from ..cycles.operation import record
     from ..cycles.streaming import figures
-    from ..objects.params import Parameters
+    from ..objects.common.params import Parameters
 
     design, params = _design(question.design), Parameters.named(question.params)
     found = record(Simulated(design), question.OP, 0, 0, 0, progress, question.frames, params).measurement
@@ -122,12 +122,17 @@ def _batch(question: Batch, progress: Progress | None) -> Mapping[str, Any]:
     return cycles | {name: getattr(stream, name) for name in Batch.UNITS if name not in cycles}
 
 
-def _system(question: SocRun) -> Mapping[str, Any]:
+def run_system(question: SocRun, design: Design | None, **how: Any) -> System:
+    """The run itself. design: None is the processor alone; how: as for cycles.system.measure."""
     from ..cycles.system import measure as run
 
     values = asdict(question)
-    name = values.pop("design")
-    found = run(None if name == ALONE else _design(name), **values)
+    del values["design"]
+    return run(design, **values, **how)
+
+
+def _system(question: SocRun) -> Mapping[str, Any]:
+    found = run_system(question, None if question.design == ALONE else _design(question.design))
     if not found.bit_exact:
         raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
     return asdict(found)
@@ -148,11 +153,11 @@ def _synthesised(question: Synthesis, progress: Progress | None) -> Mapping[str,
 
 
 def _standard_cells(question: Asic | Energy, say: Say) -> Mapping[str, Any]:
-    """Of the default library; energy of its default operation."""
+    """Figures in cells of the default library; energy of its default operation."""
     from ..synth.asic import figures, flow, technology
 
     library = _library(technology.find)
-    operation = figures.Operation() if isinstance(question, Energy) else None
+    operation = figures.EnergyRun() if isinstance(question, Energy) else None
     design = _design(question.design)
     found = flow.synthesise(design, library, operation, stage=lambda text: say(f"{design.name}, {ASIC_TARGET}: {text}"))
     if isinstance(question, Energy):
@@ -175,7 +180,7 @@ def _processor() -> Mapping[str, Any]:
     return of_processor(processor.synthesise(_library(technology.find)))
 
 
-def of_processor(found: processor.Processor) -> Mapping[str, Any]:
+def of_processor(found: processor.ProcessorArea) -> Mapping[str, Any]:
     """The figures of Processor."""
     return {name: getattr(found, "area_um2" if name == "cells_um2" else name) for name in Processor.UNITS}
 
@@ -183,7 +188,7 @@ def of_processor(found: processor.Processor) -> Mapping[str, Any]:
 def _processor_power(question: ProcessorPower, say: Say) -> Mapping[str, Any]:
     from ..synth.asic import figures, processor_energy, technology
 
-    asked = figures.Operation(question.op, **question.SIZE)
+    asked = figures.EnergyRun(question.op, **question.SIZE)
     return of_processor_power(processor_energy.measured(_library(technology.find), asked, None, None, stage=say))
 
 
@@ -193,7 +198,7 @@ def of_processor_power(found: processor_energy.ProcessorEnergy) -> Mapping[str, 
 
 
 def _bench(question: Bench) -> Mapping[str, Any]:
-    """From the last `make bench` in the source tree."""
+    """Figures of the last `make bench` in the source tree."""
     try:
         file = source_tree() / "build" / "bench.json"
         sets = json.loads(file.read_text(encoding="utf-8"))["sets"]

@@ -2,7 +2,7 @@
 """What an answer is made from, as hashes by name: an answer is old once one of them is another.
 
 A comment changes none of them. The firmware's is that of its instructions and constants, as the compiler makes them. RTL, C and C++ are
-taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/0050-figures-in-one-ledger.md).
+taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/figures.md).
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from ..engines import designs
-from ..engines.core import ENGINE, CoreDesign
+from .. import designs
+from ..designs import Design
 from ..errors import ParameterError
 from ..sim.options import ALONE
+from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
@@ -87,10 +88,10 @@ def _core(name: str) -> dict[str, Callable[[], str]]:
 
 
 @cache
-def _loaded(name: str) -> CoreDesign | None:
+def _loaded(name: str) -> Design | None:
     """None: there is no such design, or no longer."""
     try:
-        return designs.load_core(name)
+        return designs.load(name)
     except ParameterError:
         return None
 
@@ -146,12 +147,12 @@ class _Computing(ast.NodeTransformer):
 
 
 def statements(text: str) -> str:
-    """What a Python source computes."""
+    """The statements of a Python source that compute."""
     return _outline(_Computing().visit(ast.parse(text)))
 
 
 def _outline(node: object) -> str:
-    """As ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
+    """A text as of ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
     if isinstance(node, list):
         return f"[{','.join(map(_outline, node))}]"
     if not isinstance(node, ast.AST):
@@ -177,14 +178,14 @@ def _modules(*places: str) -> str:
 # ---- parts ----------------------------------------------------------------------------------------------------------
 @cache
 def rtl(*, streams: bool) -> str:
-    """Of the core; without the streaming unit's for designs that have none."""
+    """A hash of the core's RTL, without the streaming unit's for designs that have none."""
     tree = build.source_tree()
-    return _sources(file for file in ENGINE.sources(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
+    return _sources(file for file in of_core(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
 
 
 @cache
 def driver() -> str:
-    """What writes programs and registers."""
+    """A hash of the code that writes programs and registers."""
     return _sources(_c_files("lib/src/machine", "lib/src/ckks/on_core"))
 
 
@@ -202,7 +203,7 @@ def _c_files(*places: str) -> list[Path]:
 @cache
 def simulator() -> str:
     """The memory and the bus at a core's ports."""
-    return _sources(ENGINE.harness.files(build.source_tree() / "sim"))
+    return _sources(CORE_HARNESS.files(build.source_tree() / "sim"))
 
 
 @cache

@@ -70,7 +70,7 @@ class Row:
         return f"{self.version}, {self.date}"
 
     def changed(self) -> list[str]:
-        """What it was made from that is another today. SimulationError: that cannot be told here."""
+        """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
         today = content.of(self.question)
         return [name for name in {**self.made_from, **today} if self.made_from.get(name) != today.get(name)]
 
@@ -88,7 +88,7 @@ def key(question: Query) -> str:
 
 
 def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
-    """Of now. Where nobody can tell what it is made from, as without the source tree, nothing stands there."""
+    """The row of an answer of now. Where nobody can tell what it is made from, as without the source tree, nothing stands there."""
     try:
         own = version("ringside-he")
     except PackageNotFoundError:  # it runs from a folder
@@ -101,7 +101,7 @@ def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
 
 
 def _row(found: Any) -> Row:
-    """Of a line. ValueError, KeyError, TypeError, AttributeError: it is no answer."""
+    """The row of a line. ValueError, KeyError, TypeError, AttributeError: it is no answer."""
     question, figures, made_from = from_dict(found["question"]), found["figures"], found["made_from"]
     if not isinstance(figures, dict) or not isinstance(made_from, dict):
         raise TypeError("figures and made_from have names")
@@ -155,7 +155,7 @@ class Ledger:
 
 
 def shipped() -> Ledger:
-    """Those of the source tree, where there is one; else those that came with the package."""
+    """The books of the source tree, where there is one; else those that came with the package."""
     try:
         return Ledger(source_tree() / "figures" / NAME)
     except SimulationError:
@@ -163,7 +163,7 @@ def shipped() -> Ledger:
 
 
 def own() -> Ledger:
-    """What this user has measured."""
+    """The book of this user's own measurements."""
     return Ledger(cache_root() / "figures" / NAME)
 
 

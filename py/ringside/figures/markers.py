@@ -21,7 +21,7 @@ from typing import Any
 from ..errors import ParameterError
 from .ledger import REFUSED
 from .questions import Query, parse
-from .tables import TABLES, Table
+from .tables import TABLES, FigureTable
 
 Find = Callable[[Query], Mapping[str, Any]]  # the figures of an answer; LookupError: there is none
 
@@ -108,7 +108,7 @@ def _value(figures: Mapping[str, Any], name: str) -> float:
     return float(found)
 
 
-def _table(expression: str) -> Table:
+def _table(expression: str) -> FigureTable:
     name, *words = expression.split()
     if name not in TABLES:
         raise ParameterError("FIGURE", f"There is no table {name!r}.", f"Tables: {', '.join(TABLES)}.")

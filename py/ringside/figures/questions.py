@@ -28,7 +28,7 @@ class Question:
 
     @property
     def source(self) -> str:
-        """What is simulated, mapped or timed."""
+        """The thing that is simulated, mapped or timed."""
         raise NotImplementedError
 
 
@@ -160,7 +160,7 @@ class Asic(Question):
 
 @dataclass(frozen=True)
 class Energy(Question):
-    """Of a public-key encryption, N = 4096, one limb of 30 bits, by a design in standard cells at its largest clock."""
+    """Energy of a public-key encryption, N = 4096, one limb of 30 bits, by a design in standard cells at its largest clock."""
 
     UNITS: ClassVar = {"energy_uj": "µJ", "power_mw": "mW", "energy_without_glitches_uj": "µJ"}
     CAVEATS: ClassVar = dict.fromkeys(
@@ -227,7 +227,7 @@ class Processor(Question):
 
 @dataclass(frozen=True)
 class ProcessorPower(Question):
-    """Of the SoC's processor while it encodes and encrypts, or decrypts and decodes, alone, with its caches."""
+    """Power of the SoC's processor while it encodes and encrypts, or decrypts and decodes, alone, with its caches."""
 
     SIZE: ClassVar = {"n": 1024, "limbs": 1, "bits": 30}
     UNITS: ClassVar = {"power_mw": "mW", "clock_mhz": "MHz", "energy_uj": "µJ", "cycles": "cycles"}
@@ -302,7 +302,7 @@ def parse(command: str) -> Query:
 
 
 def _words(command: str, given: dict[str, str]) -> list[str]:
-    """Those that are no options; options go to `given`. IndexError: one has no value. ValueError: a quotation mark is open."""
+    """Words that are no options; options go to `given`. IndexError: one has no value. ValueError: a quotation mark is open."""
     words, names = shlex.split(command), list[str]()
     while words:
         word = words.pop(0)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from .. import designs
 from ..cycles.system import Count, System
-from ..engines import designs
 from ..sim.options import ALONE
 from .ledger import REFUSED, Books, Row, State
 from .questions import SocRun
@@ -32,7 +32,7 @@ def kinds(run: SocRun) -> list[SocRun]:
     if run.design == ALONE:
         return [one]
     runs = [one, replace(one, frames=2), replace(one, frames=3, overlap=True)]
-    if designs.load_core(run.design).encode:
+    if designs.load(run.design).encode:
         inside = replace(one, op=IN_CORE[one.op])
         runs += [replace(inside, frames=2), replace(inside, frames=TOGETHER, overlap=True)]
     return runs
@@ -49,7 +49,7 @@ def plain(op: str) -> str:
 
 
 def system(figures: dict[str, Any]) -> System:
-    """From an answer."""
+    """The value of an answer."""
     known = {field.name: figures[field.name] for field in fields(System) if field.name in figures}
     counts = {name: Count(**count) for name, count in known.pop("stages").items()}
     return System(stages=counts, setup=Count(**known.pop("setup")), **known)
@@ -57,7 +57,7 @@ def system(figures: dict[str, Any]) -> System:
 
 @dataclass(frozen=True)
 class Found:
-    """What is known of a run."""
+    """An answer to a run."""
 
     system: System
     state: State

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..engines import designs
+from .. import designs
 from ..sim.options import ALONE
 from . import systems
 from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, Synthesis
@@ -16,7 +16,7 @@ Known = Callable[[Query], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """questions: all that it needs."""
 
     questions: Sequence[Query]
@@ -68,7 +68,7 @@ def _soc_rows(op: str) -> dict[str, list[SocRun]]:
     return rows
 
 
-def soc(op: str) -> Table:
+def soc(op: str) -> FigureTable:
     """Thousands of cycles of a later frame, in brackets the core's, and how many times as fast as the processor alone."""
     rows = _soc_rows(op)
 
@@ -88,15 +88,15 @@ def soc(op: str) -> Table:
             table.append([name, *(cells.get(size, "") for size in alone)])
         return lines(heads, table)
 
-    return Table([run for runs in rows.values() for run in runs], markdown)
+    return FigureTable([run for runs in rows.values() for run in runs], markdown)
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
-# of designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
+# questions of designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
 CELLS = ("race", "rise-1", "rise-2", "rise-4", "rise-4e", "ecp5-2", "aloha-he")
 
 
-def asic() -> Table:
+def asic() -> FigureTable:
     """Area, clock, time and energy of designs with few lanes."""
 
     def encryption(name: str) -> Simulation:
@@ -108,7 +108,7 @@ def asic() -> Table:
             area, energy, run = known(Asic(name)), known(Energy(name)), known(encryption(name))
             time = run["cycles"] / area["fmax_mhz"]
             cells, memories = area["cells_um2"] / 1e6, area["memory_um2"] / 1e6
-            design = designs.load_core(name)
+            design = designs.load(name)
             table.append(
                 [
                     f"`{name}`",
@@ -128,11 +128,11 @@ def asic() -> Table:
         return lines([*heads, "energy, µJ", "ADP, mm² ms", "EDP, µJ ms"], table)
 
     wanted = [question for name in CELLS for question in (Asic(name), Energy(name), encryption(name))]
-    return Table(wanted, markdown)
+    return FigureTable(wanted, markdown)
 
 
 # ---- FPGAs (docs/synthesis.md) --------------------------------------------------------------------------------------
-def fpga() -> Table:
+def fpga() -> FigureTable:
     """Cells of the 7 series, of the same designs."""
 
     def markdown(known: Known) -> str:
@@ -143,7 +143,7 @@ def fpga() -> Table:
             table.append([f"`{name}`", *(f"{found[one]:,.0f}" for one in ("lut", "ff", "dsp")), f"{blocks:g}"])
         return lines(["design", "LUT6", "FF", "DSP48E1", "BRAM36"], table)
 
-    return Table([Synthesis(name) for name in CELLS], markdown)
+    return FigureTable([Synthesis(name) for name in CELLS], markdown)
 
 
 # ---- batches of the streaming unit (docs/core.md) --------------------------------------------------------------------
@@ -152,7 +152,7 @@ STREAM_SETS = ("lee-12", "lee-13", "lee-14")
 STREAM_MHZ = 250  # Lee's clock
 
 
-def stream(op: str, design: str) -> Table:
+def stream(op: str, design: str) -> FigureTable:
     """Cycles of frames that go in one call, by set."""
     kind = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
     runs = [kind(design, params) for params in STREAM_SETS]
@@ -172,11 +172,11 @@ def stream(op: str, design: str) -> Table:
         heads = ["one alone", "each further one", "all 16, by 16", f"per second at {STREAM_MHZ} MHz, all by 16"]
         return lines([f"`{design}`, {op}: cycles", *heads], table)
 
-    return Table(runs, markdown)
+    return FigureTable(runs, markdown)
 
 
 # ---- frames that the core encodes (docs/report.md) --------------------------------------------------------------------
-def pictures(design: str) -> Table:
+def pictures(design: str) -> FigureTable:
     """QQVGA pictures per second at 500 MHz, from pixels to ciphertexts."""
     runs = {
         what: Frames(design, f"encode-encrypt-{kind}", 4096)
@@ -193,10 +193,10 @@ def pictures(design: str) -> Table:
             table.append([what, f"{found['first']:,.0f}", f"{found['further']:,.0f}", f"{rate:,.0f}"])
         return lines(["encryption", "cycles, the first", "a further one", "QQVGA pictures per second, 500 MHz"], table)
 
-    return Table(list(runs.values()), markdown)
+    return FigureTable(list(runs.values()), markdown)
 
 
-TABLES: Mapping[str, Callable[..., Table]] = {
+TABLES: Mapping[str, Callable[..., FigureTable]] = {
     "soc": soc,
     "asic": asic,
     "fpga": fpga,

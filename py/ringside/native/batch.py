@@ -39,7 +39,7 @@ def thread_pool(threads: int | None, count: int) -> Iterator[CData]:
         lib.rs_pool_destroy(pool)
 
 
-class Batch:
+class NativeBatch:
     """rs_batch_t: descriptors of `count` frames and ciphertexts."""
 
     def __init__(self, context: ContextHandle, count: int) -> None:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a user holds: parameters, context, keys, plaintexts, ciphertexts, and the files and directories that they are kept in."""
+"""Objects that a user holds: parameters, context, keys, plaintexts, ciphertexts, and the files and directories that they are kept in."""

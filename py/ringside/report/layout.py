@@ -19,8 +19,8 @@ from ..figures.questions import (
     Synthesis,
 )
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asked, System
-from .published import Cell, Paper
+from .provider import Asked, SystemQuestion
+from .published import Paper, TableCell
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Grid:
     key: str
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
     note: str = ""
     folded: bool = False
 
@@ -85,13 +85,13 @@ class Pareto:
         return [point for point, x, y in placed if not beaten(x, y)]
 
 
-Item = Grid | Bars | Pareto
+PageItem = Grid | Bars | Pareto
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
-    items: Sequence[Item]
+    items: Sequence[PageItem]
     text: str = ""
 
 
@@ -117,11 +117,11 @@ class Ours:
     clock: float
 
     def cycles(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30) -> Measurement:
-        """From doorbell to interrupt, transfers included."""
+        """Cycles from doorbell to interrupt, transfers included."""
         return self.ask(Simulation(design, op, n, limbs, bits), "cycles")
 
     def batch(self, design: str, params: str, figure: str = "cycles") -> Measurement:
-        """Of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
+        """Cycles of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
         return self.ask(Batch(design, params), figure)
 
     def decryptions(self, design: str, params: str) -> Measurement:
@@ -129,16 +129,16 @@ class Ours:
         return self.ask(Decryptions(design, params), "cycles")
 
     def frame(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30, first: bool = False) -> Measurement:
-        """From slots to ciphertext or back, of the first frame of a call, or of a further one; transfers included."""
+        """Cycles from slots to ciphertext or back, of the first frame of a call, or of a further one; transfers included."""
         return self.ask(Frames(design, op, n, limbs, bits), "first" if first else "further")
 
     def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
-        """On a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
-        return self.ask(System(design, op, n, limbs), "cycles")
+        """Cycles on a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
+        return self.ask(SystemQuestion(design, op, n, limbs), "cycles")
 
     def system_core(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """The core's part of them."""
-        return self.ask(System(design, op, n, limbs), "core")
+        return self.ask(SystemQuestion(design, op, n, limbs), "core")
 
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""
@@ -171,12 +171,12 @@ class Ours:
         return derive("mm²", "cells + memories", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
     def processor_area(self) -> Measurement:
-        """Of the SoC's, without a core; caches included."""
+        """Area of the SoC's processor, without a core; caches included."""
         parts = (self.ask(Processor(), "cells_um2"), self.ask(Processor(), "memory_um2"))
         return derive("mm²", "cells + caches", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
     def processor_power(self, op: str, figure: str) -> Measurement:
-        """Of the SoC's while it does that alone, at the clock `clock_mhz`."""
+        """Energy of the SoC's processor while it does that alone, at the clock `clock_mhz`."""
         return self.ask(ProcessorPower(op), figure)
 
     def energy(self, design: str, figure: str) -> Measurement:
@@ -187,7 +187,7 @@ class Ours:
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:
-        """Of a transform, if every butterfly unit were busy in every cycle."""
+        """Cycles of a transform, if every butterfly unit were busy in every cycle."""
         return Measurement(
             n * (n.bit_length() - 1) / 2 / lanes, "cycles", Kind.modelled, REPORT, f"N/2 log2 N / {lanes} lanes"
         )
@@ -216,7 +216,7 @@ def as_printed(paper: Paper) -> Section:
         )
         for table in paper.tables.values()
     ]
-    facts: list[list[Cell]] = [[f"{what} [{value.unit}]", value] for what, value in paper.facts.values()]
+    facts: list[list[TableCell]] = [[f"{what} [{value.unit}]", value] for what, value in paper.facts.values()]
     facts += [[what, value] for what, value in paper.lost]
     if facts:
         grids.append(Grid("printed-facts", "Other figures", ["what", "value"], facts, folded=True))

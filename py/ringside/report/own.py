@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ..engines import designs
+from .. import designs
 from ..figures.questions import ASIC_TARGET
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, derive
-from .published import Cell
+from .published import TableCell
 
 KEY = "designs"
 OP, N = "encrypt-pk-direct", 4096
@@ -19,7 +19,7 @@ TEXT = (
 
 def names_of() -> list[str]:
     """All that are made of standard cells, also a design of one's own that is put into the folder. Those that stream are for FPGAs."""
-    return [name for name in designs.names() if not designs.load_core(name).stream_lanes]
+    return [name for name in designs.names() if not designs.load(name).stream_lanes]
 
 
 def page(ours: Ours) -> Page:
@@ -31,10 +31,10 @@ def page(ours: Ours) -> Page:
 
 def _held(names: list[str]) -> str:
     """What areas are areas of, because memories are a large part."""
-    most = max(designs.load_core(name).log_n_max for name in names)
-    less = [(name, designs.load_core(name).log_n_max) for name in names if designs.load_core(name).log_n_max < most]
+    most = max(designs.load(name).log_n_max for name in names)
+    less = [(name, designs.load(name).log_n_max) for name in names if designs.load(name).log_n_max < most]
     others = ", ".join(f"those of {name} only {1 << log_n}" for name, log_n in less)
-    without = ", ".join(name for name in names if not designs.load_core(name).slots)
+    without = ", ".join(name for name in names if not designs.load(name).slots)
     return (
         f"Memories hold polynomials of {1 << most} words{f', {others}' if others else ''}."
         f"{f' Without a sampler, errors come from outside: {without}.' if without else ''}"
@@ -42,9 +42,9 @@ def _held(names: list[str]) -> str:
 
 
 def _cost(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for name in names:
-        design = designs.load_core(name)
+        design = designs.load(name)
         kge = ours.asic(name, "kge")
         cells, memories = (
             derive("mm²", "µm² / 10^6", lambda area: area / 1e6, ours.asic(name, figure))
@@ -76,7 +76,7 @@ def _product(unit: str, what: str, one: Measurement, time: Measurement) -> Measu
 
 
 def _encryption(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     times, energies, adps, edps = [], [], [], []
     for name in names:
         cycles = ours.cycles(name, OP, N)
@@ -106,7 +106,7 @@ def _encryption(ours: Ours, names: list[str]) -> Section:
 
 
 def _transform(ours: Ours, names: list[str]) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     points = []
     for name in names:
         cycles = ours.transform(name, N)

@@ -10,14 +10,14 @@ from typing import Any
 from markupsafe import Markup
 
 from . import charts, kit
-from .layout import Bars, Grid, Item, Page, Pareto
+from .layout import Bars, Grid, Page, PageItem, Pareto
 from .measurement import Kind, Measurement, Status
-from .published import Cell
+from .published import TableCell
 
 TEMPLATE = Path(__file__).with_name("report.html")
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(cell: TableCell) -> dict[str, Any]:
     if isinstance(cell, str):
         return {"text": cell, "attributes": False}
     kind = f"{cell.kind}, {cell.unit}" if cell.unit else str(cell.kind)
@@ -32,7 +32,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     return shown | {"kind": "missing", "text": str(cell.status)}
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _item(item: PageItem) -> dict[str, Any]:
     shown: dict[str, Any] = {"title": item.title, "note": item.note}
     if isinstance(item, Grid):
         rows = [[_cell(cell) for cell in row] for row in item.rows]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import ClassVar, Protocol
 
-from ..engines import designs
+from .. import designs
 from ..errors import RingsideError
 from ..figures import answers, systems
 from ..figures.answers import NotBuiltError, NotMeasuredError
@@ -25,7 +25,7 @@ Figures = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class System(Question):
+class SystemQuestion(Question):
     """An operation on a simulated SoC: of a later frame, and in the core if it encodes. core: those of the cycles in which it works."""
 
     UNITS: ClassVar = SocRun.UNITS
@@ -48,7 +48,7 @@ class System(Question):
         return self.run.source
 
 
-Asked = Query | System
+Asked = Query | SystemQuestion
 
 
 class Provider(Protocol):
@@ -56,7 +56,7 @@ class Provider(Protocol):
         """All figures of query.UNITS. NotBuiltError, NotMeasuredError, or what went wrong."""
 
     def recorded(self, query: Asked) -> str:
-        """Of an answer: version and date, and what has changed since."""
+        """Version and date of an answer, and what has changed since."""
 
 
 # ---- what pages ask --------------------------------------------------------------------------------------------------
@@ -119,14 +119,14 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------
 class Recorded:
-    """What was recorded. measure: what is missing or old is measured, and kept for later. say: told what is done now."""
+    """Recorded answers. measure: what is missing or old is measured, and kept for later. say: told what is done now."""
 
     def __init__(self, books: Books, *, measure: bool = False, say: Callable[[str], None] = answers.silent) -> None:
         self.books, self.measure, self.say = books, measure, say
 
     def _row(self, query: Asked) -> Row:
         _check_design(query)
-        asked: Query = query.run if isinstance(query, System) else query
+        asked: Query = query.run if isinstance(query, SystemQuestion) else query
         row = self.books.find(asked)
         if self.measure and (row is None or row.state() is State.old):
             self.say(asked.command)
@@ -142,7 +142,7 @@ class Recorded:
         row = self._row(query)
         if REFUSED in row.figures:
             raise NotBuiltError(row.figures[REFUSED])
-        if isinstance(query, System):
+        if isinstance(query, SystemQuestion):
             found = systems.system(dict(row.figures))
             core = found.stages.get("core")
             return {"cycles": found.cycles, "core": core.cycles if core else 0}
@@ -161,6 +161,6 @@ def _check_design(query: Asked) -> None:
         return
     if name not in designs.names():
         raise NotBuiltError(f"there is no design {name}")
-    most = 1 << designs.load_core(name).log_n_max
-    if isinstance(query, System) and query.n > most:
+    most = 1 << designs.load(name).log_n_max
+    if isinstance(query, SystemQuestion) and query.n > most:
         raise NotBuiltError(f"{name} goes up to N = {most}")

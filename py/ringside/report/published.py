@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What papers print: published/*.toml, read and checked."""
+"""Figures that papers print: published/*.toml, read and checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .measurement import Kind, Measurement, Status, missing
 
 FOLDER = Path(__file__).parents[1] / "from-tree" / "published"  # copied there from published/ by the build
 SUMS = "SHA256SUMS"
-Cell = Measurement | str
+TableCell = Measurement | str
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Column:
     unit: str = ""
 
 
-def number(row: Mapping[str, Cell], key: str) -> Measurement:
+def number(row: Mapping[str, TableCell], key: str) -> Measurement:
     """The number in this column."""
     cell = row[key]
     if not isinstance(cell, Measurement):
@@ -34,7 +34,7 @@ def number(row: Mapping[str, Cell], key: str) -> Measurement:
     return cell
 
 
-def whole(row: Mapping[str, Cell], key: str) -> int:
+def whole(row: Mapping[str, TableCell], key: str) -> int:
     """A size, such as N."""
     value = number(row, key).value
     assert value is not None
@@ -42,7 +42,7 @@ def whole(row: Mapping[str, Cell], key: str) -> int:
 
 
 @dataclass(frozen=True)
-class Table:
+class PublishedTable:
     """rows: by column; a text, or a number as it is printed."""
 
     key: str
@@ -50,12 +50,12 @@ class Table:
     where: str
     caveat: str
     columns: tuple[Column, ...]
-    rows: tuple[Mapping[str, Cell], ...]
+    rows: tuple[Mapping[str, TableCell], ...]
 
-    def select(self, **wanted: str | float) -> list[Mapping[str, Cell]]:
+    def select(self, **wanted: str | float) -> list[Mapping[str, TableCell]]:
         """The rows with these contents."""
 
-        def content(cell: Cell) -> str | float | None:
+        def content(cell: TableCell) -> str | float | None:
             return cell.value if isinstance(cell, Measurement) else cell
 
         return [row for row in self.rows if all(content(row[key]) == value for key, value in wanted.items())]
@@ -77,7 +77,7 @@ class Paper:
     short: str
     reference: str
     text: str
-    tables: Mapping[str, Table]
+    tables: Mapping[str, PublishedTable]
     facts: Mapping[str, tuple[str, Measurement]]
     lost: Sequence[tuple[str, Measurement]]
 
@@ -166,14 +166,14 @@ def _checked(value: Any) -> float:
     return value
 
 
-def _table(given: dict[str, Any], printed: Callable[[float, str, str, str], Measurement]) -> Table:
+def _table(given: dict[str, Any], printed: Callable[[float, str, str, str], Measurement]) -> PublishedTable:
     columns = tuple(Column(column["id"], column["title"], column.get("unit", "")) for column in given["columns"])
     rows = []
     for row in given["rows"]:
         caveat = row.pop("caveat", "")
         if set(row) != {column.key for column in columns}:
             raise ValueError(f"a row of {given['id']} has the columns {', '.join(row)}")
-        cells: dict[str, Cell] = {}
+        cells: dict[str, TableCell] = {}
         for column in columns:
             content = row[column.key]
             cells[column.key] = (
@@ -183,4 +183,4 @@ def _table(given: dict[str, Any], printed: Callable[[float, str, str, str], Meas
                 else printed(_checked(content), column.unit, given["where"], caveat if column.unit else "")
             )
         rows.append(cells)
-    return Table(given["id"], given["title"], given["where"], given.get("caveat", ""), columns, tuple(rows))
+    return PublishedTable(given["id"], given["title"], given["where"], given.get("caveat", ""), columns, tuple(rows))

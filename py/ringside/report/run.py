@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From papers and a provider to a directory: index.html, report.json, and CSV, SVG and PNG per paper."""
+"""A report as a directory, from papers and a provider: index.html, report.json, and CSV, SVG and PNG per paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import FileError
 from ..native.files import check_directory, write_directory
 from ..progress import Progress
 from . import charts, own, page, published
-from .layout import Bars, Grid, Item, Ours, Page, Pareto
+from .layout import Bars, Grid, Ours, Page, PageItem, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
 from .provider import Provider, Questions
@@ -41,7 +41,7 @@ class Report:
 
     @property
     def failures(self) -> list[Measurement]:
-        """What could not be measured, one per command; without what is made from it."""
+        """Figures that could not be measured, one per command; without what is made from it."""
         every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
         failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
         return list(failed.values())
@@ -95,12 +95,12 @@ def make(
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
-def _items(one: Page) -> Iterator[Item]:
+def _items(one: Page) -> Iterator[PageItem]:
     for section in one.sections:
         yield from section.items
 
 
-def _cells(item: Item) -> Iterator[tuple[str, str, Measurement]]:
+def _cells(item: PageItem) -> Iterator[tuple[str, str, Measurement]]:
     """(row, column, number)."""
     if isinstance(item, Bars):
         for series, values in item.series:
@@ -131,7 +131,7 @@ def _cells(item: Item) -> Iterator[tuple[str, str, Measurement]]:
                 yield ", ".join(name), column, cell
 
 
-def _csv(item: Item) -> str:
+def _csv(item: PageItem) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -65,14 +65,14 @@ def frames_per_second(found: System, clock_mhz: float) -> dict[str, float]:
 
 
 def uplink_frames(found: System, rate: float) -> dict[str, float]:
-    """That a link of so many Mbit/s carries, as SEAL files without compression."""
+    """Frames per second that a link of so many Mbit/s carries, as SEAL files without compression."""
     polys = 1 if found.op.endswith("encrypt-sk") else 2
     size = WORD_BYTES * polys * found.limbs * found.n
     return {name: rate * 1e6 / (8 * size * tiles(name, found.n)) for name in SIZES}
 
 
 def kind(found: System) -> str:
-    """Of the frame that was measured. The processor alone has no program to load."""
+    """The kind of frame that was measured. The processor alone has no program to load."""
     if found.op != plain(found.op):
         return "overlapped in core" if found.overlap else "in core"
     return "overlapped" if found.overlap else "later" if found.frames > 1 or found.design == ALONE else "first"

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.core import CoreDesign
-from ..engines.registry import engine_of
+from ..designs import Design
 from ..errors import DeviceError, FileError
 from ..native.files import check_directory, write_directory
 from ..native.library import native_version
+from ..sim.sources import CORE_TOP, of_core
 from ..sim.verilate import SimulationError, source_tree
 from . import constraints, ipxact, lists, litex, page, vectors, wrapper
 from . import module as sv
@@ -36,7 +36,7 @@ ASSERT_CYCLES = 8  # of the reset, after which assertions count
 class Kit:
     """files: content by path within the directory."""
 
-    design: CoreDesign
+    design: Design
     names: Names
     clock_mhz: float
     jobs: tuple[str, ...]
@@ -60,7 +60,7 @@ def block_name(design: str) -> str:
     return word if word.startswith("ringside") else f"ringside_{word}"
 
 
-def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
+def make(design: Design, clock_mhz: float = 0, base: int = 0) -> Kit:
     """clock_mhz: 0 for what the design states. base: address of the registers in the system, for the SVD. DeviceError: sources or tools
     are missing, the sources cannot be read, or the design has two ports to memory.
     """
@@ -75,10 +75,9 @@ def make(design: CoreDesign, clock_mhz: float = 0, base: int = 0) -> Kit:
         tree = source_tree()
     except SimulationError as error:
         raise DeviceError("SOURCES", f"The sources of {design.name} are not here: {error}.") from error
-    engine = engine_of(design)
-    sources = engine.sources(tree)
+    sources = of_core(tree)
     registers = csr.read(tree)
-    top = sv.read(engine.top, sources, design.owned)
+    top = sv.read(CORE_TOP, sources, design.owned)
     sources = list(top.sources)
     block = block_name(design.name)
     names = Names(block, native_version(), (*(f"rtl/{path.name}" for path in sources), f"rtl/{block}_shell.sv"))

@@ -9,14 +9,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..native.library import lib
-from ..objects.params import Parameters
+from ..objects.common.params import Parameters
 from ..sim.program import native_design
 from .lists import Names
 from .module import INTERFACES, Port, Top
 from .registers import Registers
-from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, Job
+from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, RecordedJob
 
 TEMPLATES = Path(__file__).with_name("page-templates")
 # inputs that the bench drives by hand; all others of rs_core's inputs are tied to 0 there
@@ -84,7 +84,7 @@ def _register_rows(registers: Registers) -> list[tuple[str, ...]]:
     return rows
 
 
-def _memory_text(design: CoreDesign) -> str:
+def _memory_text(design: Design) -> str:
     """Bytes of the region for the largest N."""
     bits = min(design.word_bits, MODULUS_BITS_MAX)
     params = Parameters.from_bits(1 << design.log_n_max, [bits] * LIMBS, security=0)
@@ -93,11 +93,11 @@ def _memory_text(design: CoreDesign) -> str:
 
 
 def readme(
-    design: CoreDesign,
+    design: Design,
     names: Names,
     top: Top,
     registers: Registers,
-    jobs: Sequence[Job],
+    jobs: Sequence[RecordedJob],
     clock_mhz: float,
     made: str,
 ) -> str:

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cycles.operation import compute, parameters
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, ffi, lib
-from ..objects.context import Context
+from ..objects.ckks.context import Context
 from ..sim.program import native_design
 from .registers import BYTES, Registers
 
@@ -65,7 +65,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Job:
+class RecordedJob:
     """place: byte of the memory where its part begins, size: its bytes. answers: of (byte of the part, bytes)."""
 
     op: str
@@ -82,7 +82,7 @@ class Job:
 class _Listener:
     """A bus behind which there is no core."""
 
-    design: CoreDesign
+    design: Design
     registers: Registers
     place: int
     memory: NDArray[np.uint8]
@@ -166,7 +166,7 @@ def _listen(listener: _Listener, context: Context, op: str) -> tuple[NDArray[np.
         return found.ravel(), listener.steps.copy()
 
 
-def _record(design: CoreDesign, registers: Registers, op: str, place: int) -> Job:
+def _record(design: Design, registers: Registers, op: str, place: int) -> RecordedJob:
     bits = min(design.word_bits, MODULUS_BITS_MAX)
     params = parameters(op, 1 << design.log_n_min, LIMBS, bits)
     context = Context(params)
@@ -193,12 +193,12 @@ def _record(design: CoreDesign, registers: Registers, op: str, place: int) -> Jo
             answers[-1] = (answers[-1][0], answers[-1][1] + data)
         else:
             answers.append((begin, data))
-    return Job(op, params.n, tuple(params.moduli), place, size, listener.image, answers, steps)
+    return RecordedJob(op, params.n, tuple(params.moduli), place, size, listener.image, answers, steps)
 
 
-def record(design: CoreDesign, registers: Registers) -> list[Job]:
+def record(design: Design, registers: Registers) -> list[RecordedJob]:
     """What the design can do of OPERATIONS, at its smallest N. DeviceError: it can do nothing."""
-    jobs: list[Job] = []
+    jobs: list[RecordedJob] = []
     for op in OPERATIONS:
         place = jobs[-1].place + jobs[-1].size if jobs else 0
         try:
@@ -227,7 +227,7 @@ class Vectors:
 HEAD = "// SPDX-License-Identifier: Apache-2.0\n"
 
 
-def files(jobs: Sequence[Job], bus_bits: int) -> Vectors:
+def files(jobs: Sequence[RecordedJob], bus_bits: int) -> Vectors:
     """A row is a beat of the bus."""
     row = bus_bits // 8
     memory, answers, steps = [HEAD], [HEAD], []

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.core import ENGINE
-from ..engines.engine import Design, Engine
-from ..engines.registry import engine_of
+from ..designs import Design
 from ..progress import Progress
+from .sources import CORE_HARNESS, CORE_TOP, of_core
 from .verilate import Model, SimulationError, build_model, source_tree
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # hw/sequencer/isa.toml, order of the traces
@@ -25,15 +24,14 @@ CHANNELS = ("AR", "R", "AW", "W", "B")
 _FAILED = -1  # what a register access and a wait return by default
 
 
-def sources(engine: Engine = ENGINE) -> list[Path]:
-    """An engine's RTL, packages first."""
-    return engine.sources(source_tree())
+def sources() -> list[Path]:
+    """The core's RTL, packages first."""
+    return of_core(source_tree())
 
 
 def model(design: Design, *, checked: bool = False) -> Model:
     """A design as Verilator takes it. checked: with the RTL's assertions, slower."""
-    engine = engine_of(design)
-    return Model(engine.top, sources(engine), design.parameters, harness=engine.harness, assertions=checked)
+    return Model(CORE_TOP, sources(), design.parameters, harness=CORE_HARNESS, assertions=checked)
 
 
 def library(design: Design, *, checked: bool = False, progress: Progress | None = None) -> Path:
@@ -106,7 +104,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Job:
+class ProgramRun:
     """One program, from the register write that started it to the interrupt."""
 
     cycles: int
@@ -194,7 +192,7 @@ class Core:
     def write(self, offset: int, value: int) -> None:
         self._check(self._lib.rs_core_write(self._core, offset, value), f"writing register {offset:#x}")
 
-    def wait(self) -> Job:
+    def wait(self) -> ProgramRun:
         """Until the interrupt."""
         self._check(self._lib.rs_core_wait(self._core), "waiting for the interrupt")
         return self.jobs()[-1]
@@ -214,7 +212,7 @@ class Core:
         self._lib.rs_core_revive_bus(self._core)
 
     def reset_bus(self, *, on: bool) -> None:
-        """From on to off the memory is in reset: it forgets all that is under way."""
+        """Keeps the memory in reset from on to off: it forgets all that is under way."""
         self._lib.rs_core_reset_bus(self._core, int(on))
 
     @property
@@ -232,7 +230,7 @@ class Core:
 
     @property
     def message(self) -> str:
-        """What the model printed, and which rule of AXI it broke; empty if all is well."""
+        """The text that the model printed, and which rule of AXI it broke; empty if all is well."""
         return str(self._lib.rs_core_message(self._core).decode(errors="replace")).strip()
 
     @property
@@ -240,7 +238,7 @@ class Core:
         return int(self._lib.rs_core_cycles(self._core))
 
     # ---- what happened
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[ProgramRun]:
         """All jobs since the last `forget`."""
         jobs, events = ctypes.POINTER(_Job)(), ctypes.POINTER(_Event)()
         count = self._lib.rs_core_jobs(self._core, ctypes.byref(jobs))
@@ -251,12 +249,12 @@ class Core:
         self._lib.rs_core_forget(self._core)
 
 
-def _job(job: Any, events: Any) -> Job:
+def _job(job: Any, events: Any) -> ProgramRun:
     def per_unit(counts: Any) -> dict[str, int]:
         return {unit: int(count) for unit, count in zip(UNITS, counts, strict=True)}
 
     found = [events[job.first_event + i] for i in range(job.event_count)]
-    return Job(
+    return ProgramRun(
         cycles=job.end - job.start,
         busy=per_unit(job.busy),
         active=per_unit(job.active),

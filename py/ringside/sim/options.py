@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from ..engines import designs
-from ..engines.core import CoreDesign
+from .. import designs
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 
 # option -> (smallest, largest); the numbers of sim.core.Memory
@@ -23,7 +23,7 @@ class Simulated:
     checked: with the RTL's assertions, slower.
     """
 
-    design: CoreDesign
+    design: Design
     numbers: dict[str, int] = field(default_factory=dict)
     checked: bool = False
 
@@ -37,19 +37,19 @@ class Chip:
     """A simulation of a SoC. design None: the processor alone. latency, stall: of its memory, where not the default. limit: of cycles, where not
     what such a job takes, with a margin."""
 
-    design: CoreDesign | None
+    design: Design | None
     numbers: dict[str, int] = field(default_factory=dict)
 
 
-def _design(name: str) -> CoreDesign:
+def _design(name: str) -> Design:
     try:
-        return designs.load_core(name)
+        return designs.load(name)
     except ParameterError as error:
         raise DeviceError("DEVICE", error.message, error.hint) from error
 
 
 def _numbers(options: list[str], known: Mapping[str, tuple[int, int]], flags: Collection[str]) -> dict[str, int]:
-    """What the options say, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
+    """Numbers of the options, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
     numbers: dict[str, int] = {}
     for option in options:
         key, equals, value = option.partition("=")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of the library for a design, and how many cycles each unit needs for one at least."""
+"""Operations of a design, and how many cycles each unit needs at least for a program."""
 
 from __future__ import annotations
 
@@ -7,16 +7,38 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..engines.core import ENGINE, REDUCTIONS, CoreDesign
-from ..native.library import CData, check, fail, ffi, lib
+from ..designs.design import REDUCTIONS, Design
+from ..native.library import CData, ffi, lib
 from .asm import disassemble, unit_of
 
+# what the core computes, with the library's name of each
+OPERATIONS = {
+    "ntt": "RS_JOB_NTT",
+    "intt": "RS_JOB_INTT",
+    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt": "RS_JOB_DECRYPT",
+    # designs with `encode`: in fixed point
+    "encode-encrypt-pk": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode": "RS_JOB_DECRYPT",
+    # at a scale that is no power of two, such as that of a ciphertext that a server has rescaled
+    "encode-encrypt-pk-rescaled": "RS_JOB_ENCRYPT_PK",
+    "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
+    "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
+    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
+    # two limbs, where results do not fit the first modulus
+    "decrypt-decode-two": "RS_JOB_DECRYPT",
+    "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
+}
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
 SLICES = 64  # of Keccak's state
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
 
-def native_design(design: CoreDesign) -> CData:
+def native_design(design: Design) -> CData:
     """rs_design_t, as the configuration registers of the design say."""
     features = lib.RS_FEATURE_SAMPLER if design.slots else 0
     features |= lib.RS_FEATURE_EXPAND if design.expand else 0
@@ -46,47 +68,9 @@ def native_design(design: CoreDesign) -> CData:
     )
 
 
-def message_of(design: CoreDesign, op: str) -> int:
-    """As what messages come to a program of this operation."""
-    if op.startswith("encode-"):
-        return int(lib.RS_MESSAGE_SLOTS)
-    return int(lib.RS_MESSAGE_FRAME if design.stream_lanes and op.startswith("encrypt-pk") else lib.RS_MESSAGE_RESIDUES)
-
-
 def decoded_limbs(op: str) -> int:
-    """That an operation which decodes reads."""
+    """Limbs that an operation which decodes reads."""
     return 2 if op.startswith("decrypt-decode-two") else 1
-
-
-def build_program(design: CoreDesign, op: str, n: int, limbs: int, frames: int = 1) -> list[int]:
-    """The words of an operation on this many limbs, END included; with encode or decode of so many frames. ParameterError, DeviceError: the design cannot do it."""
-    if n < 1 or n & (n - 1):
-        fail(lib.RS_ERR_DEGREE, f"got {n}")
-    job = ffi.new(
-        "rs_job_t *",
-        {
-            "kind": getattr(lib, ENGINE.operations[op]),
-            "log_n": n.bit_length() - 1,
-            "limbs": limbs,
-            "key_limbs": limbs + 1,
-            "input_limbs": limbs,
-            "poly_count": 2,
-            "message": message_of(design, op),
-            "frames": frames,
-            "expansion": limbs if ENGINE.operations[op] == "RS_JOB_ENCRYPT_SK" and design.expand else 0,
-        },
-    )
-    if op.startswith("decrypt-decode"):
-        job.limbs, job.decodes = decoded_limbs(op), 1
-    job.scales = op.endswith("-rescaled")
-    if op.startswith(("decrypt-decode", "encode-")):  # all slots, real numbers of 32 bits; shifts change no cycle
-        job.numbers.format, job.numbers.count = lib.RS_FIXED_INT32, max(1, n // 2)
-    words = ffi.new("uint64_t[]", design.program_depth)
-    length = ffi.new("size_t *")
-    check(
-        lib.rs_program_build(native_design(design), job, words, design.program_depth, length), f"{op} on {design.name}"
-    )
-    return list(words[0 : length[0]])
 
 
 @dataclass(frozen=True)
@@ -128,13 +112,13 @@ def slots_of(word: int) -> tuple[int, int]:
     return -(-count * size // 64) * 64, count
 
 
-def key_image(design: CoreDesign, log_n: int) -> int:
+def key_image(design: Design, log_n: int) -> int:
     """Bytes of a limb of a key for the streaming unit."""
     return int(lib.rs_design_stream_key_bytes(native_design(design), log_n))
 
 
-def bound(design: CoreDesign, log_n: int, words: Sequence[int]) -> Bound:
-    """Of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
+def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
+    """The bound of a program, if every lane, beat of the bus and Keccak core were busy in every cycle of its unit."""
     n = 1 << log_n
     butterflies, vector, chunks = -(-log_n * n // (2 * design.lanes)), -(-n // design.lanes), -(-n // design.chunk)
     bus = design.bus_bits // 8

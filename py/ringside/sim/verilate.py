@@ -28,11 +28,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.engine import Harness
 from ..hints import CLONE, install, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
+from ..sim.sources import Harness
 from .cache import keep_limit, used
 from .cache import root as cache_root
 

@@ -9,12 +9,12 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engines.core import ENGINE
-from ..engines.engine import Design, Harness
+from ..designs import Design
 from ..hints import CLONE, tree_with
 from ..native.files import staged_file
 from ..processors import usable_processors
 from ..progress import Progress
+from ..sim.sources import Harness, of_core
 from ..sim.verilate import (
     LIBRARIES,
     Model,
@@ -37,7 +37,7 @@ COMPILER = "riscv64-unknown-elf-gcc"
 
 
 @dataclass(frozen=True)
-class Cpu:
+class SocCpu:
     """A processor: soc/cpu/NAME/rs_soc_cpu.sv. toolchain: of its firmware; emulator: QEMU that prepares the memory."""
 
     name: str
@@ -45,8 +45,8 @@ class Cpu:
     emulator: str
 
 
-ROCKET = Cpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
-PICORV32 = Cpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
+ROCKET = SocCpu("rocket", "rv64gc.cmake", "qemu-system-riscv64")
+PICORV32 = SocCpu("picorv32", "rv32im.cmake", "qemu-system-riscv32")
 
 
 class _Traced(Model):
@@ -65,8 +65,8 @@ def source_tree() -> Path:
     return found
 
 
-def hardware_sources(tree: Path, cpu: Cpu = ROCKET) -> list[Path]:
-    """Of the SoC without the processor itself and the core; the top comes last."""
+def hardware_sources(tree: Path, cpu: SocCpu = ROCKET) -> list[Path]:
+    """The SoC's RTL without the processor itself and the core; the top comes last."""
     own = tree / "soc" / "cpu" / cpu.name / "rs_soc_cpu.sv"
     return [*sorted((tree / "soc" / "rtl").glob("*.sv")), own, tree / "soc" / "top" / "rs_soc.sv"]
 
@@ -85,7 +85,7 @@ def firmware_sources(tree: Path) -> list[Path]:
 def program(
     design: Design | None,
     progress: Progress | None = None,
-    cpu: Cpu = ROCKET,
+    cpu: SocCpu = ROCKET,
     *,
     waves: bool = False,
     probes: Path | None = None,
@@ -104,7 +104,7 @@ def program(
     with locked(place):
         if not generated.exists() or generated.read_text(encoding="utf-8") != text:
             generated.write_text(text, encoding="utf-8")
-    core = ENGINE.sources(tree) if design else []
+    core = of_core(tree) if design else []
     *own, top = hardware_sources(tree, cpu)
     sources = [*core, *own, processor, generated, top]
     kind, harness = (_Traced, WITH_WAVES) if waves else (Model, WITH_GATES if probes else HARNESS)
@@ -138,7 +138,7 @@ def _link(made: Path, model: Path, library: Path | None) -> None:
         )
 
 
-def firmware_place(cpu: Cpu = ROCKET) -> Path:
+def firmware_place(cpu: SocCpu = ROCKET) -> Path:
     """Where firmware.elf of these sources is, or will be."""
     tree = source_tree()
     return (
@@ -146,7 +146,7 @@ def firmware_place(cpu: Cpu = ROCKET) -> Path:
     )
 
 
-def firmware(cpu: Cpu = ROCKET) -> Path:
+def firmware(cpu: SocCpu = ROCKET) -> Path:
     """firmware.elf. SimulationError: the compiler is missing, or it does not compile."""
     for tool in (COMPILER, cpu.emulator, "cmake"):
         if shutil.which(tool) is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the firmware is given and gives back: soc/firmware/job.h, in Python."""
+"""The struct that the firmware is given and gives back: soc/firmware/job.h, in Python."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DESIGN = (
 )  # of rs_design_t
 
 
-class Count(ctypes.LittleEndianStructure):
+class NativeCount(ctypes.LittleEndianStructure):
     _fields_ = [("cycles", ctypes.c_uint64), ("instructions", ctypes.c_uint64)]
 
 
@@ -59,7 +59,7 @@ def _words(*names: str) -> list[tuple[str, type[ctypes.c_uint64]]]:
     return [(name, ctypes.c_uint64) for name in names]
 
 
-class Frame(ctypes.LittleEndianStructure):
+class NativeFrame(ctypes.LittleEndianStructure):
     """frame_t."""
 
     _fields_ = [
@@ -71,7 +71,7 @@ class Frame(ctypes.LittleEndianStructure):
     ]
 
 
-class Job(ctypes.LittleEndianStructure):
+class NativeJob(ctypes.LittleEndianStructure):
     """job_t."""
 
     _fields_ = [
@@ -96,8 +96,8 @@ class Job(ctypes.LittleEndianStructure):
             "public_key", "secret_key", "frames", "frame_count", "arena", "arena_bytes", "shared", "shared_bytes", "end"
         ),
         *_words("context", "device_state", "used", "prepared", "status", "step", "done", "current"),
-        ("setup", Count),
-        ("stages", Count * len(STAGES)),
+        ("setup", NativeCount),
+        ("stages", NativeCount * len(STAGES)),
         *_words("single_cycles", "program_frames", "first_cycles", "before_last_cycles", "all_cycles"),
         ("unit_cycles", ctypes.c_uint64 * UNITS),
         *_words("core_cycles", "program_words", "accesses"),
@@ -154,15 +154,15 @@ class Given:
     time_limit: int | None = None
 
 
-class Memory:
+class MemoryImage:
     """The RAM behind the firmware: the job, and what it names."""
 
     def __init__(self, given: Given, arena_bytes: int) -> None:
         poly = 8 << given.log_n
         self.given = given
-        self._next = PLACE + ctypes.sizeof(Job)
+        self._next = PLACE + ctypes.sizeof(NativeJob)
         self._parts: list[tuple[int, bytes]] = []
-        self.job = job = Job(magic=MAGIC, bytes=ctypes.sizeof(Job), phase=PREPARE)
+        self.job = job = NativeJob(magic=MAGIC, bytes=ctypes.sizeof(NativeJob), phase=PREPARE)
         job.op, job.device, job.opened = given.op, int(bool(given.design)), int(given.opened)
         job.in_core, job.overlap = int(bool(given.layout)), given.overlap
         job.singles = given.singles
@@ -178,13 +178,13 @@ class Memory:
         if given.layout:
             self._place_in_a_row(poly)
         job.frame_count = len(self.frames)
-        job.frames = self._take(ctypes.sizeof(Frame) * len(self.frames))
+        job.frames = self._take(ctypes.sizeof(NativeFrame) * len(self.frames))
         job.arena, job.arena_bytes = self._take(arena_bytes), arena_bytes
         job.shared, job.shared_bytes = self._take(given.shared_bytes), given.shared_bytes
         job.end = RAM + self.size
 
-    def _frame(self, given: GivenFrame, poly: int) -> Frame:
-        frame = Frame(
+    def _frame(self, given: GivenFrame, poly: int) -> NativeFrame:
+        frame = NativeFrame(
             form=given.form, scale=given.scale, limbs=given.limbs, polys=given.polys, value_count=given.value_count
         )
         frame.ciphertext_limbs = given.ciphertext_limbs or given.limbs
@@ -225,29 +225,29 @@ class Memory:
 
     @property
     def size(self) -> int:
-        """Of RAM, in bytes."""
+        """Size of RAM, in bytes."""
         return -(-(self._next - RAM) // 4096) * 4096
 
     def content(self) -> bytes:
-        """From PLACE on."""
+        """The bytes from PLACE on."""
         data = bytearray(self.size + RAM - PLACE)
-        data[: ctypes.sizeof(Job)] = bytes(self.job)
+        data[: ctypes.sizeof(NativeJob)] = bytes(self.job)
         for place, content in [*self._parts, (self.job.frames, b"".join(map(bytes, self.frames)))]:
             data[place - PLACE : place - PLACE + len(content)] = content
         return bytes(data)
 
 
-def frames_in(image: bytes, job: Job) -> list[Frame]:
+def frames_in(image: bytes, job: NativeJob) -> list[NativeFrame]:
     """The frames of a RAM image, with their results."""
-    size = ctypes.sizeof(Frame)
-    return [Frame.from_buffer_copy(image, job.frames - RAM + index * size) for index in range(job.frame_count)]
+    size = ctypes.sizeof(NativeFrame)
+    return [NativeFrame.from_buffer_copy(image, job.frames - RAM + index * size) for index in range(job.frame_count)]
 
 
-def job_in(image: bytes) -> Job:
+def job_in(image: bytes) -> NativeJob:
     """The job of a RAM image."""
-    return Job.from_buffer_copy(image, PLACE - RAM)
+    return NativeJob.from_buffer_copy(image, PLACE - RAM)
 
 
 def with_phase(image: bytes, phase: int) -> bytes:
-    at = PLACE - RAM + Job.phase.offset
+    at = PLACE - RAM + NativeJob.phase.offset
     return image[:at] + phase.to_bytes(8, "little") + image[at + 8 :]

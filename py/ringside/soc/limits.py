@@ -20,7 +20,7 @@ FIXED_CYCLES = 1_000_000  # start, program, and the end, which writes the cache 
 
 
 def _scaled(cycles: int, latency: int, stall: int) -> int:
-    """As if all of the time were RAM's, in which its channels pause in `stall` cycles of 256."""
+    """Cycles as if all of the time were RAM's, in which its channels pause in `stall` cycles of 256."""
     return MARGIN * cycles * max(latency, CHIP_LATENCY_CYCLES) * 256 // (CHIP_LATENCY_CYCLES * (256 - stall))
 
 
@@ -45,13 +45,13 @@ def job_limit(given: Given, latency: int, stall: int) -> int:
 # ---- about how long ---------------------------------------------------------------------------------------------------
 # Fitted to 138 runs (`ringside figures list --only "soc run"` shows some), most of which they meet within a third.
 START, START_DEVICE = 280_000, 450_000  # cycles of any run
-# of each coefficient and residue: of software, else 540; through one lane of a core, else 90; sampled by the processor, else 290
+# cycles of each coefficient and residue: by software, else 540; through one lane of a core, else 90; sampled by the processor, else 290
 SOFTWARE: dict[int, int] = {DECRYPT: 200}
 CORE: dict[int, int] = {lib.RS_ENCRYPT_SK: 60}
 SAMPLING: dict[int, int] = {DECRYPT: 0, lib.RS_ENCRYPT_SK: 450}
 # made once: tables, keys and program; the program alone; for each step of a transform (N log N), roots of a core that encodes
 TABLES, OPENED, ROOTS = 75, 25, 90
-# of each step of a transform, by the processor; decoding for each residue too
+# cycles of each step of a transform, by the processor; decoding for each residue too
 ENCODE, DECODE = 12, 10
 
 

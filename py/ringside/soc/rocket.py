@@ -71,7 +71,7 @@ def sources() -> list[Path]:
 
 
 def build(progress: Progress | None = None, beside: Sequence[Path] = ()) -> Archive:
-    """From the cache, or made: some two minutes of processor time, once. beside: SystemVerilog that binds modules to Rocket's."""
+    """Rocket's archive, from the cache or made: some two minutes of processor time, once. beside: SystemVerilog that binds modules to Rocket's."""
     root, files = verilator_root(), [*sources(), *beside]
     key = content_hash([OPTIONS, COMPILED, levels(), compiler()], [*files, root / "include" / "verilated_config.h"])
     place = cache_directory() / f"{NAME}-{key}"

@@ -18,8 +18,8 @@ from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from . import limits
-from .build import ROCKET, Cpu
-from .job import DONE, PLACE, RAM, RUN, STEPS, Frame, Job, Memory, frames_in, job_in, with_phase
+from .build import ROCKET, SocCpu
+from .job import DONE, PLACE, RAM, RUN, STEPS, MemoryImage, NativeFrame, NativeJob, frames_in, job_in, with_phase
 
 PREPARE_SECONDS = 3600
 
@@ -58,14 +58,14 @@ class Beside:
 class Ran:
     """job: with its results; image: RAM after the run; cycles: all that were simulated. waves: first and last cycle in their file."""
 
-    job: Job
+    job: NativeJob
     image: bytes
     cycles: int
     console: str
     waves: tuple[int, int] | None = None
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[NativeFrame]:
         return frames_in(self.image, self.job)
 
     def at(self, address: int, size: int) -> bytes:
@@ -82,7 +82,7 @@ class FirmwareError(SimulationError):
 
 @contextlib.contextmanager
 def _private_directory() -> Iterator[Path]:
-    """In memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
+    """A folder in memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         place = Path(name)
@@ -94,7 +94,7 @@ def _private_directory() -> Iterator[Path]:
                     content.write(bytes(file.stat().st_size))
 
 
-def _failure(job: Job, console: str) -> str:
+def _failure(job: NativeJob, console: str) -> str:
     what = f" in {STEPS[job.step]}" if 0 < job.step < len(STEPS) else ""
     return f"the firmware failed{what}: {console.strip() or 'it printed nothing'}"
 
@@ -107,7 +107,7 @@ def _endless(limit: int, console: str) -> str:
     )
 
 
-def prepare(elf: Path, memory: Memory, place: Path, cpu: Cpu = ROCKET) -> bytes:
+def prepare(elf: Path, memory: MemoryImage, place: Path, cpu: SocCpu = ROCKET) -> bytes:
     """RAM after the firmware's first phase: it makes what a device has long before it encrypts. SimulationError."""
     content, log, image = place / "content", place / "log", place / "prepared"
     content.write_bytes(memory.content())
@@ -144,12 +144,12 @@ def prepare(elf: Path, memory: Memory, place: Path, cpu: Cpu = ROCKET) -> bytes:
 def run(
     program: Path,
     elf: Path,
-    memory: Memory,
+    memory: MemoryImage,
     *,
     latency: int = CHIP_LATENCY_CYCLES,
     stall: int = 0,
     limit: int | None = None,
-    cpu: Cpu = ROCKET,
+    cpu: SocCpu = ROCKET,
     faults: Mapping[str, int] | None = None,
     waves: Waves | None = None,
     beside: Beside | None = None,

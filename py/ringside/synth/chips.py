@@ -80,5 +80,5 @@ def usage(total: Resources, device: Device) -> dict[str, tuple[int, int]]:
 
 
 def excess(total: Resources, device: Device) -> dict[str, int]:
-    """What a design needs more than is there; empty if it fits, as far as its cells go."""
+    """Cells that a design needs more than are there; empty if it fits, as far as its cells go."""
     return {name: needed - there for name, (needed, there) in usage(total, device).items() if needed > there}

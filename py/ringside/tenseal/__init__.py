@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from ..arguments import checked
-from ..objects.ciphertext import Ciphertext
-from ..objects.context import Context
-from ..objects.keydir import KeyDirectory
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.ckks.keydir import KeyDirectory
 from .context import TensealContext, secret_key_from_tenseal
 from .files import context_of_keys
 from .source import Source
@@ -26,7 +26,7 @@ def from_tenseal(source: Source, context: Context | TensealContext) -> TensealVe
 def from_tenseal(
     source: Source, context: Context | TensealContext | None = None, *, security: int = 128
 ) -> TensealContext | TensealVector:
-    """What TenSEAL's `serialize` wrote, from bytes or from the file of that name.
+    """A message that TenSEAL's `serialize` wrote, from bytes or from the file of that name.
 
     Without `context` a context, else a ckks_vector that belongs to `context`. security: as for Parameters. A secret key in the
     data is left there; secret_key_from_tenseal reads it.

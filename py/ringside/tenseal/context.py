@@ -13,31 +13,31 @@ from ..errors import InputError, MismatchError, SecretKeyError, WireError
 from ..native.files import StrPath, replace_file
 from ..native.library import PARMS_ID_BYTES, get_bytes, lib
 from ..native.streams import open_file, open_memory
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
-from ..objects.params import Parameters
+from ..objects.ckks.context import Context
+from ..objects.common.keys import PublicKey, SecretKey
+from ..objects.common.params import Parameters
 from . import protobuf
-from .protobuf import Field, Kind, Message, Part, malformed
+from .protobuf import Message, MessageField, Piece, WireKind, malformed
 from .source import Source, contents
 
 NAME = "context"
 FIELDS = (
-    Field(1, "encryption_parameters", Kind.BYTES),
-    Field(2, "public_context", Kind.BYTES),
-    Field(3, "private_context", Kind.BYTES),
-    Field(4, "encryption_type", Kind.UINT32),
+    MessageField(1, "encryption_parameters", WireKind.BYTES),
+    MessageField(2, "public_context", WireKind.BYTES),
+    MessageField(3, "private_context", WireKind.BYTES),
+    MessageField(4, "encryption_type", WireKind.UINT32),
 )
 PUBLIC_FIELDS = (
-    Field(1, "public_key", Kind.BYTES),
-    Field(2, "auto_flags", Kind.UINT32),
-    Field(3, "scale", Kind.DOUBLE),
-    Field(4, "relin_keys", Kind.BYTES),
-    Field(5, "galois_keys", Kind.BYTES),
+    MessageField(1, "public_key", WireKind.BYTES),
+    MessageField(2, "auto_flags", WireKind.UINT32),
+    MessageField(3, "scale", WireKind.DOUBLE),
+    MessageField(4, "relin_keys", WireKind.BYTES),
+    MessageField(5, "galois_keys", WireKind.BYTES),
 )
 PRIVATE_FIELDS = (
-    Field(1, "secret_key", Kind.BYTES),
-    Field(2, "relin_keys_generated", Kind.BOOL),
-    Field(3, "galois_keys_generated", Kind.BOOL),
+    MessageField(1, "secret_key", WireKind.BYTES),
+    MessageField(2, "relin_keys_generated", WireKind.BOOL),
+    MessageField(3, "galois_keys_generated", WireKind.BOOL),
 )
 ASYMMETRIC, SYMMETRIC = 0, 1  # encryption_type
 AUTO_RELIN, AUTO_RESCALE, AUTO_MOD_SWITCH = 1, 2, 4  # bits of auto_flags
@@ -50,7 +50,7 @@ KeyFile = bytes | StrPath  # SEAL's RelinKeys or GaloisKeys, or the file of that
 @checks_arguments
 @dataclass(frozen=True)
 class TensealContext:
-    """What a TenSEAL context holds, but for a secret key.
+    """The contents of a TenSEAL context, but for a secret key.
 
     public_key: encrypts there. relin_keys, galois_keys: SEAL's objects of these names as bytes, or the files that
     Context.write_relin_keys and write_galois_keys wrote. scale: TenSEAL's global_scale; default the parameters' own.
@@ -115,21 +115,21 @@ class TensealContext:
         )
 
     # ---- writing ----------------------------------------------------------------------------------------------------
-    def _parts(self, secret: memoryview | None) -> list[Part]:
-        public: list[Part] = []
+    def _parts(self, secret: memoryview | None) -> list[Piece]:
+        public: list[Piece] = []
         if self.public_key is not None:
             public += protobuf.bytes_field(1, [self.public_key.to_bytes()])
         flags = AUTO_RELIN * self.auto_relin | AUTO_RESCALE * self.auto_rescale | AUTO_MOD_SWITCH * self.auto_mod_switch
         public += protobuf.number_field(2, flags)
         public += protobuf.double_field(3, self.scale or NO_SCALE)
-        private: list[Part] = []
+        private: list[Piece] = []
         for number, kind, keys in (
             (4, lib.RS_WIRE_RELIN_KEYS, self.relin_keys),
             (5, lib.RS_WIRE_GALOIS_KEYS, self.galois_keys),
         ):
             if keys is None:
                 continue
-            part: Part = keys if isinstance(keys, bytes) else Path(keys)
+            part: Piece = keys if isinstance(keys, bytes) else Path(keys)
             _check_keys(self.context, part, kind)
             if secret is None:
                 public += protobuf.bytes_field(number, [part])
@@ -144,7 +144,7 @@ class TensealContext:
         return parts
 
     def to_bytes(self) -> bytes:
-        """What `tenseal.context_from` reads, without a secret key."""
+        """The message that `tenseal.context_from` reads, without a secret key."""
         return b"".join(protobuf.pieces(self._parts(None)))
 
     def save(self, path: StrPath, *, secret_key: SecretKey | None = None, overwrite: bool | None = None) -> int:
@@ -211,7 +211,7 @@ def _parameters(message: Message, security: int) -> Parameters:
     return Parameters.from_bytes(data, security=security)
 
 
-def _check_keys(context: Context, part: Part, kind: int) -> None:
+def _check_keys(context: Context, part: Piece, kind: int) -> None:
     """WireError or MismatchError unless the part is SEAL's object of that kind and of these parameters. Its residues are not read."""
     with open_file(part, check_end=False) if isinstance(part, Path) else open_memory(part, check_end=False) as reader:
         info = reader.info(context._pointer)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..native.streams import open_memory
-from ..objects.inspection import describe
-from ..objects.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
-from ..objects.params import Parameters
+from ..objects.ckks.inspection import describe
+from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
+from ..objects.common.params import Parameters
 from . import protobuf
 from .context import TensealContext
 from .source import Source, contents
@@ -35,13 +35,13 @@ def is_tenseal(source: Source) -> bool:
 
 
 def is_context(data: memoryview) -> bool:
-    """Of one of TenSEAL's messages: a context begins with SEAL's parameters, a vector with sizes."""
+    """The kind of one of TenSEAL's messages: a context begins with SEAL's parameters, a vector with sizes."""
     return bytes(protobuf.first_block(data)[: len(_SEAL_HEADER)]) == _SEAL_HEADER
 
 
 @dataclass(frozen=True)
 class TensealInfo:
-    """What a file of TenSEAL says about itself. members: plain values for JSON, in the order in which they are shown."""
+    """Facts of a file of TenSEAL. members: plain values for JSON, in the order in which they are shown."""
 
     path: str
     kind: str  # "TenSEAL context" or "TenSEAL ckks_vector"

@@ -29,8 +29,8 @@ _COPY_BYTES: Final = 1 << 20
 _VARINT, _FIXED64, _LENGTH = 0, 1, 2  # wire types
 
 
-class Kind(Enum):
-    """What a field holds: a name, and its wire type."""
+class WireKind(Enum):
+    """A field of a message: a name, and its wire type."""
 
     UINT32 = ("uint32", _VARINT)
     BOOL = ("bool", _VARINT)
@@ -43,10 +43,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Field:
+class MessageField:
     number: int
     name: str
-    kind: Kind
+    kind: WireKind
     repeated: bool = False
 
 
@@ -99,12 +99,12 @@ class _Cursor:
         raise malformed(self.name, "a number is longer than 64 bits")
 
 
-def _numbers(cursor: _Cursor, found: Field, wire_type: int) -> Iterator[int]:
+def _numbers(cursor: _Cursor, found: MessageField, wire_type: int) -> Iterator[int]:
     """One number, or several in one block (packed)."""
     inner = cursor
     if wire_type == _LENGTH:
         inner = _Cursor(cursor.take(cursor.varint()), cursor.name)
-    limit = 1 if found.kind is Kind.BOOL else (1 << 32) - 1
+    limit = 1 if found.kind is WireKind.BOOL else (1 << 32) - 1
     while True:
         if inner is not cursor and inner.place == len(inner.data):
             return
@@ -116,11 +116,11 @@ def _numbers(cursor: _Cursor, found: Field, wire_type: int) -> Iterator[int]:
             return
 
 
-def read(data: memoryview, name: str, fields: Sequence[Field]) -> Message:
+def read(data: memoryview, name: str, fields: Sequence[MessageField]) -> Message:
     """The fields of the message that fills `data`; bytes are views, not copies. WireError for anything unexpected."""
     if len(data) > MESSAGE_BYTES_MAX:
         raise malformed(name, f"it has {len(data)} bytes, and a message at most {MESSAGE_BYTES_MAX}")
-    known: Mapping[int, Field] = {item.number: item for item in fields}
+    known: Mapping[int, MessageField] = {item.number: item for item in fields}
     message, cursor, seen = Message(name), _Cursor(data, name), set()
     while cursor.place < len(data):
         tag = cursor.varint()
@@ -128,15 +128,15 @@ def read(data: memoryview, name: str, fields: Sequence[Field]) -> Message:
         found = known.get(number)
         if found is None:
             raise malformed(name, f"it has a field {number}, which {name}s do not have")
-        packed = found.kind is Kind.UINT32 and found.repeated and wire_type == _LENGTH
+        packed = found.kind is WireKind.UINT32 and found.repeated and wire_type == _LENGTH
         if wire_type != found.kind.wire_type and not packed:
             raise malformed(name, f"{found.name} has wire type {wire_type}")
         if number in seen and not found.repeated:
             raise malformed(name, f"{found.name} is there twice")
         seen.add(number)
-        if found.kind is Kind.BYTES:
+        if found.kind is WireKind.BYTES:
             message.bytes.setdefault(found.name, []).append(cursor.take(cursor.varint()))
-        elif found.kind is Kind.DOUBLE:
+        elif found.kind is WireKind.DOUBLE:
             (message.doubles[found.name],) = struct.unpack("<d", cursor.take(8))
         else:
             message.numbers.setdefault(found.name, []).extend(_numbers(cursor, found, wire_type))
@@ -144,7 +144,7 @@ def read(data: memoryview, name: str, fields: Sequence[Field]) -> Message:
 
 
 def first_block(data: memoryview) -> memoryview:
-    """What follows the first field's tag and length, whatever it is; empty if there is no such field."""
+    """The bytes that follow the first field's tag and length, whatever it is; empty if there is no such field."""
     cursor = _Cursor(data, "message")
     try:
         is_block = cursor.varint() & 7 == _LENGTH
@@ -154,10 +154,10 @@ def first_block(data: memoryview) -> memoryview:
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
-Part = bytes | memoryview | Path  # a path stands for the content of the file
+Piece = bytes | memoryview | Path  # a path stands for the content of the file
 
 
-def size_of(part: Part) -> int:
+def size_of(part: Piece) -> int:
     return os.stat(part).st_size if isinstance(part, Path) else len(part)
 
 
@@ -170,31 +170,31 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def _tag(number: int, kind: Kind) -> bytes:
+def _tag(number: int, kind: WireKind) -> bytes:
     return varint(number << 3 | kind.wire_type)
 
 
-def number_field(number: int, value: int) -> list[Part]:
+def number_field(number: int, value: int) -> list[Piece]:
     """Nothing for zero, the value of a field that is not there."""
-    return [_tag(number, Kind.UINT32) + varint(value)] if value else []
+    return [_tag(number, WireKind.UINT32) + varint(value)] if value else []
 
 
-def packed_field(number: int, values: Iterable[int]) -> list[Part]:
+def packed_field(number: int, values: Iterable[int]) -> list[Piece]:
     block = b"".join(varint(value) for value in values)
     return bytes_field(number, [block]) if block else []
 
 
-def double_field(number: int, value: float) -> list[Part]:
-    return [_tag(number, Kind.DOUBLE) + struct.pack("<d", value)] if value else []
+def double_field(number: int, value: float) -> list[Piece]:
+    return [_tag(number, WireKind.DOUBLE) + struct.pack("<d", value)] if value else []
 
 
-def bytes_field(number: int, parts: Sequence[Part]) -> list[Part]:
+def bytes_field(number: int, parts: Sequence[Piece]) -> list[Piece]:
     """The parts one after the other as one field: bytes, or a message in the message."""
     size = sum(map(size_of, parts))
-    return [_tag(number, Kind.BYTES) + varint(size), *parts]
+    return [_tag(number, WireKind.BYTES) + varint(size), *parts]
 
 
-def check_size(parts: Sequence[Part]) -> int:
+def check_size(parts: Sequence[Piece]) -> int:
     """Bytes of the message. WireError for one that no reader of protocol buffers takes."""
     size = sum(map(size_of, parts))
     if size > MESSAGE_BYTES_MAX:
@@ -206,7 +206,7 @@ def check_size(parts: Sequence[Part]) -> int:
     return size
 
 
-def pieces(parts: Sequence[Part]) -> Iterator[bytes | memoryview]:
+def pieces(parts: Sequence[Piece]) -> Iterator[bytes | memoryview]:
     """The bytes of the parts, files in pieces."""
     for part in parts:
         if not isinstance(part, Path):

@@ -15,27 +15,27 @@ from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..native.files import StrPath, write_bytes
 from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
-from ..objects.arrays import as_array
-from ..objects.ciphertext import Ciphertext
-from ..objects.context import Context
-from ..objects.keys import PublicKey, SecretKey
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.common.arrays import as_array
+from ..objects.common.keys import PublicKey, SecretKey
 from . import protobuf
 from .context import SCALE_HINT, TensealContext
-from .protobuf import Field, Kind, Part, malformed
+from .protobuf import MessageField, Piece, WireKind, malformed
 from .source import Source, contents
 
 NAME = "ckks_vector"
 FIELDS = (
-    Field(1, "sizes", Kind.UINT32, repeated=True),
-    Field(2, "ciphertexts", Kind.BYTES, repeated=True),
-    Field(3, "scale", Kind.DOUBLE),
+    MessageField(1, "sizes", WireKind.UINT32, repeated=True),
+    MessageField(2, "ciphertexts", WireKind.BYTES, repeated=True),
+    MessageField(3, "scale", WireKind.DOUBLE),
 )
 
 
 @checks_arguments
 @dataclass(frozen=True)
 class TensealVector:
-    """What a ckks_vector holds. Make it with encrypt, of or read.
+    """The contents of a ckks_vector. Make it with encrypt, of or read.
 
     sizes: values of each ciphertext. scale: that values were encoded with; TenSEAL writes it into a ciphertext again after
     each rescaling, whatever the dropped prime was.
@@ -138,8 +138,8 @@ class TensealVector:
         return cls(ciphertexts, tuple(sizes), scale)
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
-        """What `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
-        parts: list[Part] = protobuf.packed_field(1, self.sizes)
+        """The message that `tenseal.ckks_vector_from` reads. compression, version: of the ciphertexts in it, as for Ciphertext.to_bytes."""
+        parts: list[Piece] = protobuf.packed_field(1, self.sizes)
         for ciphertext in self.ciphertexts:
             parts += protobuf.bytes_field(2, [ciphertext.to_bytes(compression=compression, version=version)])
         parts += protobuf.double_field(3, self.scale)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...figures.questions import Frames
 from ..layout import Bars, Grid, Ours, Section
 from ..measurement import Measurement, derive
-from ..published import Cell, Paper, number
+from ..published import Paper, TableCell, number
 
 LIKE = "aloha-he"  # words of 54 bits, and it encodes
 NEAR = ("rise-4", "ringside-32")
@@ -27,7 +27,7 @@ def _task(paper: Paper, ours: Ours) -> Section:
     """The same task: slots to ciphertext and back, N = 8192, three limbs of 54 bits."""
     stated = paper.fact("stated_cycles")
     lut, their_lut = ours.resource(LIKE, "lut"), paper.fact("flow_lut")
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for op, (what, limbs, theirs) in OPERATIONS.items():
         first = ours.frame(LIKE, op, N, limbs, BITS, first=True)
         further = ours.frame(LIKE, op, N, limbs, BITS)
@@ -69,7 +69,7 @@ def _task(paper: Paper, ours: Ours) -> Section:
 
 def _latency(paper: Paper, ours: Ours) -> Section:
     table = paper.tables["latency"]
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     groups: list[str] = []
     theirs: list[Measurement] = []
     for row in table.rows:
@@ -89,7 +89,7 @@ def _latency(paper: Paper, ours: Ours) -> Section:
         groups.append(f"{name}, {moduli}")
         theirs.append(time)
     performance = paper.tables["performance"]
-    speed: list[list[Cell]] = [
+    speed: list[list[TableCell]] = [
         [row[key] for key in ("platform", "clock", "throughput", "energy")] for row in performance.rows
     ]
     for name, _, cycles in mine:
@@ -122,7 +122,7 @@ def _latency(paper: Paper, ours: Ours) -> Section:
 
 def _resources(paper: Paper, ours: Ours) -> Section:
     absent = next(value for what, value in paper.lost if what.startswith("LUT"))
-    rows: list[list[Cell]] = [[f"{paper.short}, paper", absent, absent, absent, absent]]
+    rows: list[list[TableCell]] = [[f"{paper.short}, paper", absent, absent, absent, absent]]
     rows.append(
         [
             f"{paper.short}, in our flow",

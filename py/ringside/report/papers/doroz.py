@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..layout import Bars, Grid, Ours, Section
 from ..measurement import REPORT, Kind, Measurement, Status, derive
-from ..published import Cell, Paper
+from ..published import Paper, TableCell
 
 LIKE = "doroz2015"  # a design with 256 multipliers, transforms of 65536 points
 POINTS, LEVELS = 65536, 15  # the first level's twiddle factors are all 1
@@ -31,7 +31,7 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
     )
     clock = paper.fact("clock")
     in_paper = derive("cycles", "time × clock", lambda time, mhz: time * mhz, paper.fact("product_time"), clock)
-    rows: list[list[Cell]] = [
+    rows: list[list[TableCell]] = [
         [
             "products of one transform",
             derive("cycles", f"{LEVELS} levels", lambda level: LEVELS * level, paper.fact("level_cycles")),

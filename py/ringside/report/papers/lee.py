@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Ours, Section, ratio
 from ..measurement import REPORT, Kind, Measurement, Status, derive
-from ..published import Cell, Paper, number, whole
+from ..published import Paper, TableCell, number, whole
 
 LIKE = "lee2023"  # streams two words of 64 bits per cycle, as the paper's pipelines do, with 74 modular multipliers
 FAST = "ringside-stream"  # four words, over two ports to memory
@@ -28,7 +28,7 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
 
 
 def _transform(paper: Paper, ours: Ours) -> Section:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     groups, printed, alike, near = [], [], [], []
     for row in paper.tables["ntt"].select(design="Lee 2023"):
         n, theirs = whole(row, "n"), number(row, "latency")
@@ -59,7 +59,7 @@ def _transform(paper: Paper, ours: Ours) -> Section:
 
 
 def _latency(n: int) -> Measurement:
-    """From the first word in to the first word out, of rs_stream_ntt with two words of 64 bits per cycle: rs_stream_pkg::latency."""
+    """Cycles from the first word in to the first word out, of rs_stream_ntt with two words of 64 bits per cycle: rs_stream_pkg::latency."""
     log_n = n.bit_length() - 1
     cycles = n // 2 - 1 + BUTTERFLY * log_n + log_n - 1
     source = f"N/2 - 1 + {BUTTERFLY} log2 N + log2 N - 1: rs_stream_pkg::latency, word-level Montgomery"
@@ -80,7 +80,7 @@ def _of_batch(ours: Ours, design: str, op: str, n: int) -> Measurement:
 def _operations(paper: Paper, ours: Ours) -> Section:
     items: list[Grid | Bars] = []
     for key, operation, op in (("encrypt", ENCRYPT, "encrypt-pk"), ("decrypt", DECRYPT, "decrypt")):
-        rows: list[list[Cell]] = []
+        rows: list[list[TableCell]] = []
         groups: list[str] = []
         columns: list[list[Measurement]] = [[] for _ in range(7)]
         for row in paper.tables["operations"].rows:
@@ -145,7 +145,7 @@ def _stream(paper: Paper, ours: Ours) -> Section:
 
 
 def _streamed(paper: Paper, ours: Ours, design: str, key: str, title: str) -> Grid:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for row in paper.tables["operations"].rows:
         n, level = whole(row, "n"), whole(row, "level")
         theirs, cycles = number(row, "encrypt"), ours.batch(design, PARAMS[n])
@@ -177,7 +177,7 @@ def _streamed(paper: Paper, ours: Ours, design: str, key: str, title: str) -> Gr
 
 def _resources(paper: Paper, ours: Ours) -> Section:
     modules = paper.tables["modules"]
-    rows: list[list[Cell]] = [
+    rows: list[list[TableCell]] = [
         [f"paper: {row['module']}", row["lut"], row["ff"], row["dsp"], row["bram"]] for row in modules.rows
     ]
     for row in paper.tables["accelerators"].rows:
@@ -193,7 +193,7 @@ def _resources(paper: Paper, ours: Ours) -> Section:
     theirs = [
         number(paper.tables["accelerators"].select(design="encryption")[0], key) for key in ("lut", "ff", "dsp", "bram")
     ]
-    shares: list[list[Cell]] = [["paper: encryption", *map(_share, theirs, _there()), NONE]]
+    shares: list[list[TableCell]] = [["paper: encryption", *map(_share, theirs, _there()), NONE]]
     for design in (LIKE, FAST):
         shares.append([design, *map(_share, _cells_of(ours, design), _there())])
     return Section(
@@ -214,7 +214,7 @@ def _cells_of(ours: Ours, design: str, part: str = "") -> list[Measurement]:
 
 
 def _there() -> list[int]:
-    """Of the device, in the order of _cells_of."""
+    """Cells of the device, in the order of _cells_of."""
     chip = DEVICES[DEVICE]
     return [chip.lut, chip.ff, chip.dsp, chip.bram18 // 2, chip.uram]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from ..layout import Bars, Grid, Ours, Section
 from ..measurement import Measurement
-from ..published import Cell, Paper, number
+from ..published import Paper, TableCell, number
 
 UNITS = (1, 2, 4, 8, 16, 32)
 NEWHOPE, BLISS = 1024, 512
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     points = paper.tables["points"].rows
     for row in points:
         rows.append([f"paper: FFT512, {row['point']}", "512", row["cycles"], row["power"], row["kge"]])

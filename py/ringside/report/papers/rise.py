@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...sim.options import ALONE
 from ..layout import Bars, Grid, Ours, Section, ratio
 from ..measurement import REPORT, Kind, Measurement, derive
-from ..published import Cell, Paper, number, whole
+from ..published import Paper, TableCell, number, whole
 
 UNITS = (1, 2, 4, 8, 16, 32)
 SYSTEMS = ("race", "rise-1", "rise-32", "ringside-32")
@@ -43,7 +43,7 @@ class Set:
 
 
 SETS = (Set(1024, 1), Set(2048, 1), Set(4096, 3), Set(8192, 6), Set(16384, 13))
-# of whole systems: longer ones take an hour each; what a server sends back has one limb
+# runs of whole systems: longer ones take an hour each; what a server sends back has one limb
 WHOLE_SETS = {"encrypt-pk-direct": (Set(1024, 1), Set(4096, 3)), "decrypt": (Set(1024, 1), Set(4096, 1))}
 
 
@@ -60,7 +60,7 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
 # ---- table I --------------------------------------------------------------------------------------------------------
 def _transform(paper: Paper, ours: Ours) -> Section:
     table = paper.tables["ntt"]
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     groups, printed, measured, bounds = [], [], [], []
     for row in table.rows:
         size, width, cycles = whole(row, "n"), whole(row, "bits"), number(row, "cycles")
@@ -78,7 +78,7 @@ def _transform(paper: Paper, ours: Ours) -> Section:
     columns = [f"{column.title} [{column.unit}]" if column.unit else column.title for column in table.columns]
     own = ["rise-32", "paper / ours", "bound of 32 units", "one polynomial, ours [KB]"]
     note = f"{table.caveat} Ours: the transform alone, from its start to its last write, 32 butterfly units, a prime of the same width."
-    scaling: list[list[Cell]] = []
+    scaling: list[list[TableCell]] = []
     for lanes in UNITS:
         found = ours.transform(f"rise-{lanes}", 4096)
         bound = ours.bound(4096, lanes)
@@ -117,7 +117,7 @@ def _conversions(ours: Ours) -> Section:
     for op, name in CONVERSIONS.items():
         cycles = {system: [ours.cycles(system, op, one.n, one.limbs) for one in SETS] for system in SYSTEMS}
         baseline = _baseline(ours, op)
-        rows: list[list[Cell]] = [
+        rows: list[list[TableCell]] = [
             [one.name, baseline[index], *(cycles[system][index] for system in SYSTEMS)]
             for index, one in enumerate(SETS)
         ]
@@ -138,8 +138,8 @@ def _conversions(ours: Ours) -> Section:
 
 
 def _whole(ours: Ours, op: str, title: str) -> list[Grid | Bars]:
-    """With the processor's part, as the paper's systems have it."""
-    rows: list[list[Cell]] = []
+    """Cycles with the processor's part, as the paper's systems have it."""
+    rows: list[list[TableCell]] = []
     series: dict[str, list[Measurement]] = {name: [] for name in (BASELINE, *WHOLE)}
     for one in WHOLE_SETS[op]:
         alone = ours.system(ALONE, op, one.n, one.limbs)
@@ -195,7 +195,7 @@ def _power_and_area(ours: Ours) -> Section:
         *(ours.energy(system, "power_mw") for system in SYSTEMS),
     ]
     lut = [ours.resource(system, "lut") for system in SYSTEMS]
-    fpga: list[list[Cell]] = []
+    fpga: list[list[TableCell]] = []
     for design in ("race", *(f"rise-{lanes}" for lanes in UNITS), "ringside-32"):
         found = [ours.resource(design, figure) for figure in ("lut", "ff", "dsp")]
         fpga.append([design, *found, ours.bram(design), ours.resource(design, "memory_bits")])
@@ -240,12 +240,12 @@ def _products(ours: Ours) -> Section:
 
 
 def _whole_products(ours: Ours, op: str, title: str) -> Grid:
-    """Of processor and core together."""
+    """Products of processor and core together."""
     processor = ours.processor_area()
     areas = {
         system: derive("mm²", "processor + core", lambda a, b: a + b, processor, ours.area(system)) for system in WHOLE
     }
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for one in WHOLE_SETS[op]:
         alone = ours.time(ours.system(ALONE, op, one.n, one.limbs))
         base = derive("mm² ms", "area × latency", _product, processor, alone)
@@ -297,7 +297,7 @@ def _video(ours: Ours) -> Section:
         groups = [f"{one.name}: {one.ciphertexts(pixels)} ct" for one in SETS]
         title = f"{frame}, {pixels:,} pixels"
         items.append(Bars(f"fps-{frame.lower()}", title, "frames/s", groups, series, log=True))
-        whole: list[list[Cell]] = []
+        whole: list[list[TableCell]] = []
         for index, one in enumerate(SETS):
             if one not in WHOLE_SETS["encrypt-pk-direct"]:
                 continue
@@ -319,7 +319,7 @@ def _video(ours: Ours) -> Section:
 def _encoded(ours: Ours) -> Grid:
     """Bytes of a picture in memory to ciphertexts in memory, by the core alone."""
     one = Set(4096, 1)
-    rows: list[list[Cell]] = []
+    rows: list[list[TableCell]] = []
     for kind, what in (("pk-direct", "public key"), ("sk", "secret key, seeded")):
         first = ours.frame(ENCODES, f"encode-encrypt-{kind}", one.n, first=True)
         further = ours.frame(ENCODES, f"encode-encrypt-{kind}", one.n)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design costs as an ASIC: cells of a Liberty library (Yosys), timing (OpenSTA), memories (CACTI), energy (toggle counts).
+"""The cost of a design as an ASIC: cells of a Liberty library (Yosys), timing (OpenSTA), memories (CACTI), energy (toggle counts).
 
 liberty  -> cells, tables, logic functions        mapping -> a part's netlist of library cells
 timing   -> OpenSTA on a netlist                  sram    -> memories: area, energy, delay

@@ -24,15 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...cycles.operation import parameters, run_operation
-from ...engines.core import ENGINE, CoreDesign
+from ...designs import Design
 from ...errors import DeviceError
 from ...executors.simulated import SimulatedDevice
 from ...native.files import staged_file
 from ...native.library import lib as native
-from ...objects.context import Context
+from ...objects.ckks.context import Context
 from ...progress import Progress
 from ...sim.core import Core, Memory, sources
 from ...sim.program import native_design
+from ...sim.sources import CORE_HARNESS
 from ...sim.verilate import SimulationError, build, cache_directory, compiler, source_tree
 from ..parts import Part
 from .gates import Gates
@@ -112,7 +113,7 @@ def _kernel() -> Any:
 
 
 def record(
-    design: CoreDesign,
+    design: Design,
     parts: Mapping[str, Part],
     gates: Mapping[str, Gates],
     op: str,
@@ -141,7 +142,7 @@ def record(
                 TOP,
                 [defined, *sources(), probes_file],
                 design.parameters,
-                harness=ENGINE.harness,
+                harness=CORE_HARNESS,
                 assertions=False,
                 progress=progress,
             )
@@ -231,7 +232,7 @@ class Taps:
         return (_Tap * len(made))(*made)
 
     def accesses(self, path: str, enable: str, write: str) -> list[tuple[_Tap, _Tap]]:
-        """Of a memory, by the names of its ports: what is there when it is read, and when it is written."""
+        """Taps of a memory, by the names of its ports: what is there when it is read, and when it is written."""
         return [(self.one(path, enable, 0, 1), self.one(path, write, 0, value)) for value in (0, 1)]
 
 

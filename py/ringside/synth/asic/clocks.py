@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands between a part's clock and its flip-flops: nothing, or gates that pass whole pulses.
+"""Gates between a part's clock and its flip-flops: none, or ones that pass whole pulses.
 
 A gate is understood if a latch holds its enable while the clock is high; anything else could shorten a pulse, and is refused.
 """
@@ -95,7 +95,7 @@ def find(netlist: Netlist, library: Library) -> Clocks:
 
 
 def _table(gate: Gate, library: Library) -> int | None:
-    """Of a cell with one output and no state."""
+    """The truth table of a cell with one output and no state."""
     cell = library.cells[gate.cell]
     if cell.state or cell.unusable or cell.gating or len(cell.outputs) != 1:
         return None

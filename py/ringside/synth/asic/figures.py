@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of a design as an ASIC. Areas in um2, times in the unit of their names; figures are those before layout."""
+"""Figures of a design as an ASIC. Areas in um2, times in the unit of their names; figures are those before layout."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .sram import Memory
+from .sram import Sram
 from .timing import Slowest, Timing
 
 
 @dataclass(frozen=True)
 class PartCost:
-    """Of one part, without the parts in it. cells: how many of each; gated_flip_flops: behind clock gates; timing: of it alone."""
+    """Cost of one part, without the parts in it. cells: how many of each; gated_flip_flops: behind clock gates; timing: of it alone."""
 
     cells: dict[str, int]
     area_um2: float
@@ -23,7 +23,7 @@ class PartCost:
 
 
 @dataclass(frozen=True)
-class Block:
+class AsicBlock:
     """A part where it stands. own_kge: of one; kge, flip_flops, memory_um2: of all instances with the parts in them.
 
     fmax_mhz: between the registers of the part alone; 0: none. energy_uj: of all instances, without the parts in them.
@@ -42,7 +42,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitArea:
     """A lane or multiplier alone. slowest: its path between registers."""
 
     module: str
@@ -56,8 +56,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Operation:
-    """What is simulated for energy. bits: of a modulus."""
+class EnergyRun:
+    """The operation that is simulated for energy. bits: of a modulus."""
 
     op: str = "encrypt-pk-direct"
     n: int = 4096
@@ -67,7 +67,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class EnergyReport:
-    """At the clock. energy_uj, power_mw: everything, with glitches as the gates' delays make them; without: as if they had none.
+    """Energy and power at the clock. energy_uj, power_mw: everything, with glitches as the gates' delays make them; without: as if they had none.
 
     clock, switching, internal, memory and leakage add up to energy_uj. mismatches: bits of netlists' outputs that differed from
     the RTL's, by path, of those compared.
@@ -94,7 +94,7 @@ class EnergyReport:
 
 
 @dataclass(frozen=True)
-class Report:
+class AsicReport:
     """blocks: depth first, the top first. kge: without memories, in units of `gate`. memories: (number, each).
 
     clock_gate: its cells, or why there is none; clock_gates, gated_flip_flops: of the whole.
@@ -121,9 +121,9 @@ class Report:
     slowest: Slowest
     by_part_mhz: float
     by_part: str
-    memories: list[tuple[int, Memory]]
-    blocks: list[Block]
-    units: list[Unit]
+    memories: list[tuple[int, Sram]]
+    blocks: list[AsicBlock]
+    units: list[UnitArea]
     energy: EnergyReport | None
     parts: int
     synthesised: int

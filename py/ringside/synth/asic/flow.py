@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ...engines.core import REDUCTIONS, CoreDesign
+from ...designs.design import REDUCTIONS, Design
 from ...errors import DeviceError, RingsideError
 from ...hints import install
 from ...native.files import write_bytes
@@ -26,12 +26,12 @@ from ..parts import Part, elaborate, split
 from ..yosys import YosysError
 from . import activity, clocks, mapping, power, sram, timing
 from .activity import Activity
-from .figures import Block, EnergyReport, Operation, PartCost, Report, Unit
+from .figures import AsicBlock, AsicReport, EnergyReport, EnergyRun, PartCost, UnitArea
 from .gates import Gates, compile_gates
 from .liberty import Library
 from .mapping import Netlist, Sources
-from .power import Energy
-from .sram import Memory
+from .power import RunEnergy
+from .sram import Sram
 from .technology import Technology
 from .timing import Slowest, Timing
 
@@ -46,21 +46,21 @@ LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 class EnergyError(DeviceError):
     """The gates could not be simulated. report: what is known without."""
 
-    def __init__(self, problem: RingsideError, report: Report) -> None:
+    def __init__(self, problem: RingsideError, report: AsicReport) -> None:
         super().__init__(problem.code, problem.message, problem.hint)
         self.report = report
 
 
 def synthesise(
-    design: CoreDesign,
+    design: Design,
     technology: Technology,
-    operation: Operation | None = None,
+    operation: EnergyRun | None = None,
     clock_mhz: float | None = None,
     progress: Progress | None = None,
     *,
     stage: Callable[[str], None] | None = None,
     gated: bool = True,
-) -> Report:
+) -> AsicReport:
     """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: told what is done now. gated: with
     clock gates, if the library has what they take.
 
@@ -108,7 +108,7 @@ def synthesise(
     area = sum(costs[key].area_um2 * len(parts[key].paths) for key in inside if key in costs)
     leakage = sum(costs[key].leakage_mw * len(parts[key].paths) for key in inside if key in costs)
     clocking = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
-    report = Report(
+    report = AsicReport(
         design=design.name,
         technology=technology.name,
         library=technology.library.name,
@@ -152,7 +152,7 @@ def _clock_gate(library: Library, gated: bool) -> str:
     return library.clock_gate.name if library.clock_gate else "none: the library has no latch, or no AND gate, for them"
 
 
-def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> Unit:
+def unit(module: str, word_bits: int, reduction: str, technology: Technology) -> UnitArea:
     """rs_lane or rs_modmul of a width, alone."""
     key, parts = _split(module, {"W": word_bits, "Reduction": f"rs_pkg::RS_{reduction.upper()}"})
     costs = map_parts(parts, technology)
@@ -171,7 +171,7 @@ def map_parts(
 
 
 def netlists(parts: Mapping[str, Part], technology: Technology) -> dict[str, Netlist]:
-    """Of parts that are mapped."""
+    """Netlists of parts that are mapped."""
     with Sources(technology.library) as files:
         flow = _Flow(technology, files, cache_directory().parent / "asic", _tools(technology), gated=True)
         return {key: flow.netlist(part) for key, part in parts.items()}
@@ -200,7 +200,7 @@ def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, P
     return split(elaborate(module, sources(), parameters, MACROS), module)
 
 
-def _parts(design: CoreDesign) -> tuple[dict[str, str], dict[str, Part]]:
+def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
     """Keys of rs_core and, by module and reduction, of a lane and a multiplier of its width; all parts by key."""
     core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
     wanted: dict[str, tuple[str, Mapping[str, Any]]] = {TOP: (TOP, core)}
@@ -234,7 +234,7 @@ def _below(root: str, parts: Mapping[str, Part]) -> list[str]:
     return list(found)
 
 
-def _memory(part: Part, technology: Technology) -> Memory:
+def _memory(part: Part, technology: Technology) -> Sram:
     ((width, depth),) = _MEMORY.findall(part.text)
     return technology.memory(int(width), int(depth))
 
@@ -259,7 +259,7 @@ class _Flow:
         return self.place / hashlib.sha256(" ".join([self.salt, *words]).encode()).hexdigest()[:24]
 
     def all(self, parts: Mapping[str, Part], progress: Progress | None) -> tuple[dict[str, PartCost], int]:
-        """By key, memories left out; and how many were not in the cache."""
+        """Parts by key, memories left out; and how many were not in the cache."""
         different = {part.key: part for part in parts.values() if not _is_memory(part)}
         files = {key: self._file(key) for key in different}
         done = {key: kept for key, file in files.items() if (kept := _kept(file)) is not None}
@@ -303,9 +303,7 @@ class _Flow:
             self._netlists[part.key] = mapping.from_json(json.loads(gzip.decompress(file.read_bytes())))
         return self._netlists[part.key]
 
-    def linked(
-        self, root: str, inside: list[str], parts: Mapping[str, Part], memories: Mapping[str, Memory]
-    ) -> Slowest:
+    def linked(self, root: str, inside: list[str], parts: Mapping[str, Part], memories: Mapping[str, Sram]) -> Slowest:
         """The design's slowest path between registers and memories, borders of parts crossed."""
         file = self._file("linked", *inside, *(repr(memory) for memory in memories.values()))
         kept = load_json(file)
@@ -333,13 +331,13 @@ class _Flow:
 
     def energy(
         self,
-        design: CoreDesign,
+        design: Design,
         parts: Mapping[str, Part],
-        memories: Mapping[str, Memory],
-        operation: Operation,
+        memories: Mapping[str, Sram],
+        operation: EnergyRun,
         tell: Callable[[str], None],
     ) -> dict[str, Any]:
-        """Of every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
+        """Sums over every instance: energies with glitches and without; accesses of memories; cycles; what differed."""
         text = "".join(path.read_text(encoding="utf-8") for path in sources())
         file = self._file("energy", *parts, repr(operation), hashlib.sha256(text.encode()).hexdigest())
         kept = load_json(file)
@@ -373,7 +371,7 @@ def _after(what: str, total: str, tell: Callable[[str], None]) -> Callable[[str]
 
 
 def load_json(file: Path) -> dict[str, Any] | None:
-    """What was kept, if it is there and whole."""
+    """The result that was kept, if it is there and whole."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -397,12 +395,12 @@ def blocks_of(
     key: str,
     parts: Mapping[str, Part],
     costs: Mapping[str, PartCost],
-    memories: Mapping[str, Memory],
+    memories: Mapping[str, Sram],
     gate: float,
     energy: Mapping[str, float] | None = None,
     depth: int = 0,
     instances: int = 1,
-) -> list[Block]:
+) -> list[AsicBlock]:
     part, cost, memory = parts[key], costs.get(key), memories.get(key)
     inside = [
         blocks_of(child, parts, costs, memories, gate, energy, depth + 1, instances * count)
@@ -411,9 +409,9 @@ def blocks_of(
     own = cost.area_um2 / gate / 1e3 if cost else 0.0
     first = [blocks[0] for blocks in inside]
     path = cost.timing.internal if cost else None
-    # of all instances of the part, wherever they stand: those here are a share of them
+    # sums over all instances of the part, wherever they stand: those here are a share of them
     share = instances / max(1, len(part.paths))
-    block = Block(
+    block = AsicBlock(
         module=part.module,
         depth=depth,
         instances=instances,
@@ -428,19 +426,19 @@ def blocks_of(
     return [block, *(block for blocks in inside for block in blocks)]
 
 
-def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) -> Unit:
+def _unit(name: str, word_bits: int, part: Part, cost: PartCost, gate: float) -> UnitArea:
     slowest = cost.timing.internal
     if slowest is None:
         raise DeviceError("TIMING", f"OpenSTA finds no path between registers in {name}.")
     reduction = name.split()[1]
     kge = cost.area_um2 / gate / 1e3
-    return Unit(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
+    return UnitArea(part.module, word_bits, reduction, kge, cost.area_um2, cost.flip_flops, slowest.mhz, slowest)
 
 
 def add_activity(
     found: dict[str, Any], kind: str, seen: Activity, gates: Mapping[str, Gates], parts: Mapping[str, Part]
 ) -> None:
-    """To what energy_report takes. kind: of KINDS; gates: by key, those of its run."""
+    """Adds to what energy_report takes. kind: of KINDS; gates: by key, those of its run."""
     for key in gates:
         for path in parts[key].paths:
             energy = power.energy(gates[key], seen.toggles[path], seen.cycles)
@@ -451,20 +449,20 @@ def add_activity(
 
 def energy_report(
     found: Mapping[str, Any],
-    operation: Operation,
+    operation: EnergyRun,
     clock_mhz: float,
-    memories: Mapping[str, Memory],
+    memories: Mapping[str, Sram],
     parts: Mapping[str, Part],
 ) -> tuple[EnergyReport, dict[str, float]]:
     """found: paths (energies by path and kind), accesses, cycles, compared, mismatches. The report, and uJ by path: dynamic energy with glitches,
     accesses of memories."""
     seconds = found["cycles"] / (clock_mhz * 1e6)
-    totals = {kind: Energy() for kind in ("glitches", "without")}
+    totals = {kind: RunEnergy() for kind in ("glitches", "without")}
     by_path: dict[str, float] = {}
     for path, kinds in found["paths"].items():
         for kind, values in kinds.items():
-            totals[kind] += Energy(**values)
-        by_path[path] = 1e6 * Energy(**kinds["glitches"]).dynamic
+            totals[kind] += RunEnergy(**values)
+        by_path[path] = 1e6 * RunEnergy(**kinds["glitches"]).dynamic
     for key, memory in memories.items():
         for path in parts[key].paths:
             reads, writes = found["accesses"][path]

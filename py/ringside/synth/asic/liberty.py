@@ -24,7 +24,7 @@ _SCALE = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1.0}
 
 # ---- cells ----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Table:
+class LookupTable:
     """Values over input slew (s) and load (F), either of which may be missing; linear between points and beyond."""
 
     slews: tuple[float, ...]
@@ -47,11 +47,11 @@ def _place(points: Sequence[float], value: float) -> tuple[int, float]:
 
 @dataclass(frozen=True)
 class Arc:
-    """From `related` to this pin: `rise` and `fall` of the pin. Energies in J per transition, slews in s."""
+    """Energy from `related` to this pin: `rise` and `fall` of the pin. Energies in J per transition, slews in s."""
 
     related: str
-    rise: Table | None
-    fall: Table | None
+    rise: LookupTable | None
+    fall: LookupTable | None
 
     def mean(self, slew: float, load: float) -> float:
         found = [table.at(slew, load) for table in (self.rise, self.fall) if table is not None]
@@ -115,7 +115,7 @@ class Cell:
 
     @property
     def clock_pin(self) -> str:
-        """Of a flip-flop or latch that has no other condition in its clock; else an expression."""
+        """The clock pin of a flip-flop or latch that has no other condition in its clock; else an expression."""
         return self.clocked_on.strip(" ()!'")
 
     @property
@@ -133,7 +133,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class ClockGate:
+class GateCell:
     """cells: an integrated clock gate; or a latch, an AND gate, and an inverter if the latch is open while its clock pin is high."""
 
     cells: tuple[Cell, ...]
@@ -167,13 +167,13 @@ class Library:
         return self._smallest(1, 0b01, "inverter")
 
     @cached_property
-    def clock_gate(self) -> ClockGate | None:
+    def clock_gate(self) -> GateCell | None:
         """Integrated, else of a latch and an AND gate, the smallest; None: the library has neither."""
         # dont_use is about mapping of logic: libraries set it for their clock gates
         integrated = [cell for cell in self.cells.values() if cell.gating]
         if integrated:
             cell = min(integrated, key=lambda cell: (len(cell.gating.low) if cell.gating else 0, cell.area))
-            return ClockGate((cell,))
+            return GateCell((cell,))
         conjunctions = [cell for cell in self.cells.values() if not cell.dont_use and _computes(cell, 2, 0b1000)]
         latches = [
             cell for cell in self.cells.values() if cell.latch and not (cell.dont_use or cell.unusable) and cell.held
@@ -184,7 +184,7 @@ class Library:
         cost = {cell.name: cell.area + (0 if inverted[cell.name] else self.inverter.area) for cell in latches}
         latch = min(latches, key=lambda cell: cost[cell.name])
         conjunction = min(conjunctions, key=lambda cell: cell.area)
-        return ClockGate((latch, conjunction) if inverted[latch.name] else (latch, conjunction, self.inverter))
+        return GateCell((latch, conjunction) if inverted[latch.name] else (latch, conjunction, self.inverter))
 
     def _smallest(self, inputs: int, table: int, what: str) -> Cell:
         found = [cell for cell in self.cells.values() if not cell.dont_use and _computes(cell, inputs, table)]
@@ -267,7 +267,7 @@ class _Units:
         load = top.values.get("capacitive_load_unit", "1, pf").split(",")
         self.load = float(load[0]) * _SCALE[load[1].strip().lower()[0]]
         self.leakage = _unit(top.values.get("leakage_power_unit", "1nW"))
-        # of energies: capacitance times the square of the unit of voltage, as OpenSTA has it
+        # energies: capacitance times the square of the unit of voltage, as OpenSTA has it
         self.energy = self.load * _unit(top.values.get("voltage_unit", "1V")) ** 2
         self.default_leakage = top.number("default_cell_leakage_power", 0)
         self.templates = {group.names[0]: group for group in top.groups if group.kind.endswith("_template")}
@@ -317,7 +317,7 @@ def _is_plain(latch: Group, pins: Mapping[str, Pin]) -> bool:
 
 
 def _gating(group: Group) -> Gating | None:
-    """Of an integrated clock gate whose latch is in front of the AND; test pins may be there, observation pins not."""
+    """Facts of an integrated clock gate whose latch is in front of the AND; test pins may be there, observation pins not."""
     kind = group.values.get("clock_gating_integrated_cell", "")
     if kind not in ("latch_posedge", "latch_posedge_precontrol"):
         return None
@@ -376,7 +376,7 @@ def _pin(name: str, group: Group, units: _Units) -> Pin:
     )
 
 
-def _table(group: Group, kind: str, units: _Units, unit: float) -> Table | None:
+def _table(group: Group, kind: str, units: _Units, unit: float) -> LookupTable | None:
     found = group.first(kind)
     if found is None or "values" not in found.values:
         return None
@@ -407,7 +407,7 @@ def _table(group: Group, kind: str, units: _Units, unit: float) -> Table | None:
         tuple(scaled[j * rows + i] if load_first else scaled[i * columns + j] for j in range(columns))
         for i in range(rows)
     )
-    return Table(slews, loads, grid)
+    return LookupTable(slews, loads, grid)
 
 
 def _numbers(text: str) -> list[float]:

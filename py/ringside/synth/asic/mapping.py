@@ -24,7 +24,7 @@ from .. import yosys
 from .liberty import Library
 from .liberty_syntax import content
 
-# Of everything below that changes netlists; results in caches are found by it.
+# The version of everything below that changes netlists; results in caches are found by it.
 VERSION = 2
 FANOUT = 16
 ABC = (

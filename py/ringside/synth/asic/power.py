@@ -21,7 +21,7 @@ from .liberty import Arc, Pin
 
 
 @dataclass(frozen=True)
-class Energy:
+class RunEnergy:
     """J in all the cycles that were counted, and W of leakage."""
 
     switching: float = 0.0
@@ -29,8 +29,8 @@ class Energy:
     clock: float = 0.0
     leakage: float = 0.0
 
-    def __add__(self, other: Energy) -> Energy:
-        return Energy(
+    def __add__(self, other: RunEnergy) -> RunEnergy:
+        return RunEnergy(
             self.switching + other.switching,
             self.internal + other.internal,
             self.clock + other.clock,
@@ -42,7 +42,7 @@ class Energy:
         return self.switching + self.internal + self.clock
 
 
-def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> Energy:
+def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> RunEnergy:
     """toggles: the toggles of each net in this number of cycles."""
     library, net = gates.library, gates.net
     counts = toggles.astype(np.float64)
@@ -90,7 +90,7 @@ def energy(gates: Gates, toggles: NDArray[np.uint64], cycles: int) -> Energy:
                 clock += spent
             else:
                 internal += spent
-    return Energy(switching, internal, clock, leakage)
+    return RunEnergy(switching, internal, clock, leakage)
 
 
 def _by_input(pin: Pin) -> dict[str, list[Arc]]:

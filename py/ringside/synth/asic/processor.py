@@ -23,9 +23,9 @@ from .. import yosys
 from ..parts import Part, elaborate, split
 from ..yosys import YosysError
 from .clocks import CLOCK
-from .figures import Block, PartCost
+from .figures import AsicBlock, PartCost
 from .flow import LEFT_OUT, blocks_of, map_parts
-from .sram import Memory
+from .sram import Sram
 from .technology import Technology
 
 NAME, TOP = "rocket", "RocketTile"
@@ -45,7 +45,7 @@ _MEMORY = re.compile(r"^name (\w+) depth (\d+) width (\d+) ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Processor:
+class ProcessorArea:
     """kge: logic without memories; blocks: depth first. slowest_mhz: of the slowest part alone, `slowest`."""
 
     processor: str
@@ -59,7 +59,7 @@ class Processor:
     flip_flops: int
     slowest_mhz: float
     slowest: str
-    blocks: list[Block]
+    blocks: list[AsicBlock]
 
 
 def _memories(folder: Path) -> dict[str, tuple[int, int]]:
@@ -91,7 +91,7 @@ class Tile:
 
     root: str
     parts: dict[str, Part]
-    memories: dict[str, Memory]
+    memories: dict[str, Sram]
     costs: dict[str, PartCost]
 
     @property
@@ -133,8 +133,8 @@ def mapped(technology: Technology, progress: Progress | None, tell: Callable[[st
 
 def synthesise(
     technology: Technology, progress: Progress | None = None, *, stage: Callable[[str], None] | None = None
-) -> Processor:
-    """From the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
+) -> ProcessorArea:
+    """Area from the cache, or mapped: some ten minutes of processor time. DeviceError: a tool or Rocket's package is not there, or failed."""
     tell = stage or (lambda text: None)
     try:
         files = rocket.sources()
@@ -150,7 +150,7 @@ def synthesise(
         parts[key].memory_bits = memory.width * memory.depth
     blocks = blocks_of(root, parts, costs, memories, gate.area)
     mhz, slowest = tile.slowest
-    found = Processor(
+    found = ProcessorArea(
         processor=f"{TOP} of {rocket.CONFIGURATION}",
         technology=technology.name,
         library=technology.library.name,
@@ -170,10 +170,10 @@ def synthesise(
     return found
 
 
-def load(technology: Technology) -> Processor | None:
-    """What was mapped before."""
+def load(technology: Technology) -> ProcessorArea | None:
+    """The result of an earlier mapping."""
     try:
         found = json.loads(_file(rocket.sources(), technology).read_text(encoding="utf-8"))
-        return Processor(blocks=[Block(**block) for block in found.pop("blocks")], **found)
+        return ProcessorArea(blocks=[AsicBlock(**block) for block in found.pop("blocks")], **found)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, SimulationError):
         return None

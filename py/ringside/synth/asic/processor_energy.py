@@ -26,7 +26,7 @@ from ...sim.verilate import SimulationError, cache_directory, content_hash
 from ...soc import build, rocket
 from ...soc.run import Beside
 from .activity import Activity, Taps, bindings
-from .figures import Block, EnergyReport, Operation
+from .figures import AsicBlock, EnergyReport, EnergyRun
 from .flow import KINDS, add_activity, blocks_of, energy_report, load_json, netlists
 from .gates import Gates, compile_gates
 from .processor import CLOCKS, NAME, TOP, Tile, mapped
@@ -43,13 +43,13 @@ class ProcessorEnergy:
     processor: str
     technology: str
     energy: EnergyReport
-    blocks: list[Block]
+    blocks: list[AsicBlock]
     simulated: int
 
 
 def measured(
     technology: Technology,
-    operation: Operation,
+    operation: EnergyRun,
     clock_mhz: float | None = None,
     simulating: Progress | None = None,
     *,
@@ -75,8 +75,8 @@ def measured(
     return ProcessorEnergy(f"{TOP} of {rocket.CONFIGURATION}", technology.name, report, blocks, found["simulated"])
 
 
-def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None:
-    """What was simulated before. DeviceError: as in measured."""
+def load(technology: Technology, operation: EnergyRun) -> ProcessorEnergy | None:
+    """The result of an earlier simulation. DeviceError: as in measured."""
     try:
         known = load_json(_file(technology, operation)) is not None
     except (SimulationError, OSError):
@@ -84,7 +84,7 @@ def load(technology: Technology, operation: Operation) -> ProcessorEnergy | None
     return measured(technology, operation) if known else None
 
 
-def _file(technology: Technology, operation: Operation) -> Path:
+def _file(technology: Technology, operation: EnergyRun) -> Path:
     tree, here = build.source_tree(), Path(__file__)
     own = [here.with_name(f"{name}.py") for name in ("processor", "mapping", "gates", "power", "activity")]
     sim = [tree / "sim" / name for name in ("gates.cpp", "soc_gates.cpp", "soc.cpp")]
@@ -96,11 +96,11 @@ def _file(technology: Technology, operation: Operation) -> Path:
 def _simulated(
     tile: Tile,
     technology: Technology,
-    operation: Operation,
+    operation: EnergyRun,
     simulating: Progress | None,
     tell: Callable[[str], None],
 ) -> dict[str, Any]:
-    """What energy_report takes."""
+    """The activity that energy_report takes."""
 
     def run(beside: Beside | None) -> System:
         ran = measure(None, **asdict(operation), beside=beside, progress=simulating)
@@ -133,7 +133,7 @@ def _simulated(
 
 
 def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> int:
-    """What sim/soc_gates.cpp reads; how many bits are compared in a cycle."""
+    """The file that sim/soc_gates.cpp reads; how many bits are compared in a cycle."""
     paths = [f"{path.replace(TOP, INSTANCE, 1)}.u_rs_probe" for path in taps.widths]
     compared = 0
     with file.open("wb") as out:
@@ -165,7 +165,7 @@ def _write(file: Path, tile: Tile, gates: Mapping[str, Gates], taps: Taps) -> in
 
 
 def _counted(content: bytes, tile: Tile, gates: Mapping[str, Gates], frame_cycles: int, compared: int) -> Activity:
-    """What sim/soc_gates.cpp writes. compared: bits in a cycle."""
+    """The counts that sim/soc_gates.cpp writes. compared: bits in a cycle."""
     where = [(path, one.nets) for key, one in gates.items() for path in tile.parts[key].paths]
     memories = [path for key in tile.memories for path in tile.parts[key].paths]
     lengths = [1, *[1] * len(where), *(nets for _, nets in where), *[2] * len(memories)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design is mapped to: standard cells, memories and their node. One has a name, any other is given by its Liberty files."""
+"""A technology that a design is mapped to: standard cells, memories and their node. One has a name, any other is given by its Liberty files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import DeviceError, ParameterError
 from ...hints import did_you_mean
 from . import liberty, sram
 from .liberty import Library
-from .sram import Memory
+from .sram import Sram
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Technology:
         return liberty.digest([*self.files, *self.macros])
 
     @cached_property
-    def _macros(self) -> list[Memory]:
+    def _macros(self) -> list[Sram]:
         return sram.macros(self.macros)
 
-    def memory(self, width: int, depth: int) -> Memory:
+    def memory(self, width: int, depth: int) -> Sram:
         if self.macros:
             return sram.tiled(width, depth, self._macros)
         memory = sram.cacti(width, depth)

@@ -54,7 +54,7 @@ class Timing:
 
 
 def version() -> str | None:
-    """Of OpenSTA; None if it is not there."""
+    """The version of OpenSTA; None if it is not there."""
     program = shutil.which(PROGRAM)
     if program is None:
         return None
@@ -63,7 +63,7 @@ def version() -> str | None:
 
 
 def run(commands: Sequence[str], sources: Sources, verilog: str, top: str, extra: str = "") -> str:
-    """What OpenSTA prints for Tcl commands on a linked design. extra: a Liberty text of memories. DeviceError: it failed."""
+    """The text that OpenSTA prints for Tcl commands on a linked design. extra: a Liberty text of memories. DeviceError: it failed."""
     if shutil.which(PROGRAM) is None:
         raise DeviceError("TIMING", "Timing needs OpenSTA.", "apt-get install opensta")
     with tempfile.TemporaryDirectory() as folder:

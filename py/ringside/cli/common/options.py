@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Option types that several commands share."""
+
+from __future__ import annotations
+
+import csv
+import math
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+Compression = Literal["none", "zlib", "zstd"]
+SeedType = Literal["shake256", "blake2xb"]
+SealVersion = Literal["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
+Security = Literal["128", "192", "256", "none"]
+Format = Literal["npy", "csv", "png"]  # of values
+ObjectFormat = Literal["seal", "tenseal"]  # of ciphertexts and keys
+Separator = Literal["comma", "semicolon", "tab", "blank"]
+CoreOperation = Literal[
+    "ntt",
+    "intt",
+    "encrypt-pk",
+    "encrypt-pk-direct",
+    "encrypt-sk",
+    "decrypt",
+    "encode-encrypt-pk",
+    "encode-encrypt-pk-direct",
+    "encode-encrypt-sk",
+    "decrypt-decode",
+    "encode-encrypt-pk-rescaled",
+    "encode-encrypt-pk-direct-rescaled",
+    "encode-encrypt-sk-rescaled",
+    "decrypt-decode-rescaled",
+    "decrypt-decode-two",
+    "decrypt-decode-two-rescaled",
+]
+
+
+class AnyFormat(StrEnum):
+    """Format of values or of ciphertexts, for a command that has both."""
+
+    npy = "npy"
+    csv = "csv"
+    png = "png"
+    seal = "seal"
+    tenseal = "tenseal"
+
+
+def security_bits(given: str) -> int:
+    return 0 if given == "none" else int(given)
+
+
+def parse_number(text: str) -> float:
+    """`2^40`, `2**40`, `1e12` or a plain number; positive and finite."""
+    base, power, exponent = text.replace("**", "^").partition("^")
+    try:
+        value = float(base) ** float(exponent) if power else float(base)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        value = math.nan
+    if isinstance(value, complex) or not (math.isfinite(value) and value > 0):
+        raise typer.BadParameter(f"{text!r} is not a positive number such as 2^40 or 1e12")
+    return value
+
+
+def parse_shape(text: str) -> tuple[int, ...]:
+    """`28x28` -> (28, 28)."""
+    try:
+        shape = tuple(int(part) for part in text.lower().split("x"))
+    except ValueError:
+        shape = ()
+    if not shape or min(shape) < 1:
+        raise typer.BadParameter(f"{text!r} is not a shape such as 28x28")
+    return shape
+
+
+def parse_bits(text: str) -> tuple[int, list[int]]:
+    """`8192:60,40,40,60` -> (8192, [60, 40, 40, 60])."""
+    degree, colon, sizes = text.partition(":")
+    try:
+        if not colon:
+            raise ValueError
+        return int(degree), [int(size) for size in sizes.split(",")]
+    except ValueError:
+        message = f"{text!r} is not of the form N:BITS,BITS,…, for example 8192:60,40,40,60"
+        raise typer.BadParameter(message) from None
+
+
+def parse_rotations(text: str) -> list[int] | str:
+    """`pow2` or `1,-1,8`."""
+    if text == "pow2":
+        return text
+    try:
+        return [int(step) for step in text.split(",")]
+    except ValueError:
+        message = f"{text!r} is neither pow2 nor a list of steps such as 1,-1,8"
+        raise typer.BadParameter(message) from None
+
+
+def parse_columns(text: str) -> list[str]:
+    """`price,volume` or `1,3-5` -> names or numbers, ranges written out."""
+    found: list[str] = []
+    for item in next(csv.reader([text], skipinitialspace=True), []):
+        first, dash, last = item.strip().partition("-")
+        if dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last) < 1 << 20:
+            found += map(str, range(int(first), int(last) + 1))
+        else:
+            found.append(item.strip())
+    if not all(found) or not found:
+        raise typer.BadParameter(f"{text!r} is not a list of columns such as price,volume or 1,3-5")
+    return found
+
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
+KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
+CompressionOption = Annotated[
+    Compression,
+    typer.Option("--compression", help="Compression of the files that are written."),
+]
+SeedTypeOption = Annotated[
+    SeedType,
+    typer.Option(
+        "--seed-type",
+        help="Hash that expands seeds; every SEAL reads both.",
+    ),
+]
+VersionOption = Annotated[
+    SealVersion,
+    typer.Option(
+        "--seal-version",
+        help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.",
+    ),
+]
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        help="Device that computes: cpu:, sim:DESIGN (a hardware design in simulation) or soc:DESIGN (a RISC-V processor beside it).",
+    ),
+]
+ClockOption = Annotated[
+    float,
+    typer.Option("--clock", metavar="MHz", min=1, help="Clock of the simulated hardware, to turn cycles into time."),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", min=1, max=256, help="Threads to compute with. Default: as many as this process may use."
+    ),
+]
+DesignArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A named design (`ringside designs`) or a TOML file; options of its memory: rise-4,latency=100."
+    ),
+]
+CheckedFlag = Annotated[bool, typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.")]
+DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.")]
+LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext.")]
+BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")]
+
+
+OperationOption = Annotated[
+    CoreOperation,
+    typer.Option(
+        "--op",
+        help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
+        "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
+    ),
+]
+SecurityOption = Annotated[
+    Security,
+    typer.Option("--security", help="Refuse parameters below this many bits."),
+]
+ForceFlag = Annotated[
+    bool, typer.Option("--force", help="Replace secret keys and other files of a key directory, too.")
+]
+FormatOption = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        help="Format of the values. Default: from the file name; required with -.",
+    ),
+]
+AnyFormatOption = Annotated[
+    list[AnyFormat] | None,
+    typer.Option(
+        "--format",
+        help="Input format (npy, csv, png) or output format (seal, tenseal); repeat for both. Default: from the file names; "
+        "required with -.",
+    ),
+]
+ObjectFormatOption = Annotated[
+    ObjectFormat | None,
+    typer.Option(
+        "--format",
+        help="Output format: seal, or tenseal for a message that TenSEAL reads. Default: the input's.",
+    ),
+]
+HeaderOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Treat the first row of a CSV file as column names, or as values. Default: its cells decide.",
+        show_default=False,
+    ),
+]
+ColumnsOption = Annotated[
+    Any,
+    typer.Option(
+        "--columns",
+        metavar="LIST",
+        parser=parse_columns,
+        help="Columns of a CSV file: names, or numbers such as 1,3-5.",
+    ),
+]
+SeparatorOption = Annotated[
+    Separator | None,
+    typer.Option(
+        "--separator",
+        help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells.",
+    ),
+]
+VerboseFlag = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print a line for each file, also where there are many.")
+]

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside decrypt`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from ...errors import InputError, UsageError, frames_called
+from ...native.batch import usable_threads
+from ...objects.ckks.ciphertext import Ciphertext
+from ...objects.ckks.context import Context
+from ...objects.ckks.keydir import KeyDirectory
+from ...objects.ckks.precision import measured_precision
+from ...objects.common.values import format_values
+from ...tenseal import TensealVector
+from ...tenseal.files import is_tenseal
+from ..common.device import device_facts, prepare, print_device
+from ..common.options import (
+    ClockOption,
+    DeviceOption,
+    ForceFlag,
+    FormatOption,
+    JsonFlag,
+    KeysOption,
+    SeparatorOption,
+    ThreadsOption,
+    parse_number,
+    parse_shape,
+)
+from ..common.output import note, print_json, progress_bar, warn
+from ..common.places import (
+    STANDARD,
+    check_standard_output,
+    is_text,
+    messages_beside,
+    not_an_input,
+    only_one_standard_input,
+    output,
+    read_input,
+    read_standard_input,
+    value_format,
+)
+from .encrypt import BATCH, batches, secret_key_of
+
+_MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The ciphertexts of a file, and how many values each holds."""
+
+    ciphertexts: Sequence[Ciphertext]
+    sizes: Sequence[int]
+
+
+def _load(context: Context, source: Path) -> Loaded:
+    given = read_standard_input("a ciphertext") if source == STANDARD else source
+    if is_tenseal(given):
+        vector = TensealVector.read(context, given)
+        return Loaded(vector.ciphertexts, vector.sizes)
+    found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
+    return Loaded([found], [context.slots])
+
+
+@dataclass
+class Publishing:
+    """The options for publishing, and how precise they leave the ciphertexts that were seen."""
+
+    bits: int | None
+    flood_bits: int | None
+    left: float = math.inf  # bits after the point, at the smallest scale
+    fresh: float = math.inf  # of a fresh ciphertext of that kind, exact
+
+    def saw(self, context: Context, ciphertexts: list[Ciphertext]) -> None:
+        """Called for ciphertexts that were decrypted."""
+        for item in ciphertexts if self.bits is not None else []:
+            assert self.bits is not None
+            self.left = min(self.left, context.published_precision(self.bits, self.flood_bits, scale=item.scale))
+            if item.level <= context.max_level:
+                self.fresh = min(self.fresh, context.predicted_precision(scale=item.scale, level=item.level))
+
+    def as_dict(self) -> dict[str, Any] | None:
+        """For JSON; None if the values are exact."""
+        if self.bits is None:
+            return None
+        return {
+            "bits": self.bits,
+            "flood_bits": self.flood_bits,
+            "predicted_precision_bits": self.left,
+            "fresh_precision_bits": self.fresh,
+        }
+
+    def tell(self) -> None:
+        """One line on what was published, or why exact values stay private."""
+        if self.bits is None:
+            note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
+            return
+        flooded = "" if self.flood_bits is None else f"noise of {self.flood_bits} bits added, "
+        print(
+            f"published: {flooded}rounded to multiples of 2^{-self.bits}, about {self.left:.1f} bits of precision left"
+        )
+        if self.flood_bits is None and self.bits > self.fresh - _MARGIN_BITS:
+            warn(
+                f"even a fresh ciphertext is precise to {self.fresh:.1f} bits only: rounding to {self.bits} bits leaves its noise "
+                "visible. Publish fewer bits, or add --flood-bits."
+            )
+
+
+def _decrypt_all(
+    directory: KeyDirectory,
+    sources: list[Path],
+    count: int | None,
+    real: bool | None,
+    max_abs: Any,
+    threads: int,
+    publishing: Publishing,
+) -> NDArray[Any]:
+    context = directory.context
+    capacity = context.slots * len(sources)
+    if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
+        _check_count(count, len(sources), capacity)  # a message says itself how much it holds
+    parts: list[NDArray[Any]] = []
+    with (
+        secret_key_of(directory) as secret,
+        ThreadPoolExecutor(threads) as pool,
+        progress_bar("Decrypting") as progress,
+    ):
+        for index, some in enumerate(batches(sources)):
+            loaded = list(pool.map(lambda source: _load(context, source), some))
+            ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
+            names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
+            first, these = BATCH * index, len(some)
+            with frames_called(names):
+                rows = context.decrypt_batch(
+                    ciphertexts,
+                    secret,
+                    threads=threads,
+                    progress=lambda done, all_: progress(first + these * done // all_, len(sources)),  # noqa: B023
+                    real=real,
+                    max_abs=max_abs,
+                    publish_bits=publishing.bits,
+                    flood_bits=publishing.flood_bits,
+                )
+            publishing.saw(context, ciphertexts)
+            sizes = [size for item in loaded for size in item.sizes]
+            parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
+    values = np.concatenate(parts)
+    _check_count(count, len(sources), values.size)
+    return values[:count]
+
+
+def _check_count(count: int | None, files: int, capacity: int) -> None:
+    if count is not None and not 0 < count <= capacity:
+        given = "the ciphertext given holds" if files == 1 else f"the {files} ciphertexts given hold"
+        message = f"--count is {count}; {given} 1 to {capacity} values."
+        raise InputError("RS_ERR_VALUE_COUNT", message)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The values that are expected."""
+
+    values: NDArray[Any]
+
+    @classmethod
+    def read(cls, path: Path | None, out: Path, separator: str | None) -> Truth | None:
+        if path is None:
+            return None
+        if out.exists() and path.exists() and path.samefile(out):
+            raise UsageError("USAGE", "--truth and OUT are the same file.", "Choose another name for OUT.")
+        values = read_input(path, None, separator=separator)
+        if values.size == 0:
+            raise InputError("RS_ERR_VALUE_COUNT", f"{path} holds no values.")
+        return cls(values)
+
+    def compare(self, values: NDArray[Any]) -> dict[str, Any]:
+        compared = min(values.size, self.values.size)
+        bits = measured_precision(values[:compared], self.values.reshape(-1)[:compared])
+        return {"compared": compared, "measured_precision_bits": bits}
+
+
+def decrypt(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IN.seal… OUT",
+            help="Ciphertexts in order, then the file of values (.npy, .csv, .png). - is standard input or output.",
+        ),
+    ],
+    keys: KeysOption,
+    count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
+    complex_: Annotated[
+        bool | None,
+        typer.Option(
+            "--complex/--real",
+            help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
+            show_default=False,
+        ),
+    ] = None,
+    max_abs: Annotated[
+        Any,
+        typer.Option(
+            "--max-abs",
+            metavar="X",
+            parser=parse_number,
+            help="Bound on the values: only as many limbs as it needs are decrypted.",
+        ),
+    ] = None,
+    shape: Annotated[
+        Any,
+        typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=parse_shape, help="Shape of the output."),
+    ] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option("--truth", metavar="FILE", help="File of expected values: the measured precision is printed."),
+    ] = None,
+    publish_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--publish-bits",
+            metavar="B",
+            help="Round to multiples of 2^-B, for values that others will see. Default: exact, for your eyes only.",
+        ),
+    ] = None,
+    flood_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--flood-bits",
+            metavar="F",
+            help="Add Gaussian noise of deviation 2^F to each coefficient before --publish-bits rounds (docs/threat-model.md).",
+        ),
+    ] = None,
+    format_: FormatOption = None,
+    separator: SeparatorOption = None,
+    force: ForceFlag = False,
+    device: DeviceOption = "cpu:",
+    clock: ClockOption = 500,
+    threads: ThreadsOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Decrypt ciphertexts to a file of values.
+
+    They are files of SEAL, or vectors of TenSEAL, which say how many values they hold.
+
+    Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
+    ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;
+    ringside decrypt --keys keys --format csv --count 3 - - < result.seal;
+    ringside decrypt --keys keys result.seal report.csv --count 100 --publish-bits 12
+    """
+    if len(files) < 2:
+        raise UsageError("USAGE", "Give at least one ciphertext and the output file.")
+    *sources, out = files
+    kind = value_format(out, format_)
+    only_one_standard_input(sources)
+    check_standard_output(out, json, binary=not is_text(kind))
+    if out != STANDARD:
+        not_an_input(out, sources)
+    start = time.perf_counter()
+    expected = Truth.read(truth, out, separator)
+    if shape is not None and count is None:
+        count = math.prod(shape)
+    if expected is not None and count is None:
+        count = expected.values.size
+        shape = expected.values.shape if kind == "png" else None
+    with output(out, force=force) as write:
+        prepare(device)
+        directory = KeyDirectory(keys, device)
+        real = None if complex_ is None else not complex_
+        publishing = Publishing(publish_bits, flood_bits)
+        values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads(), publishing)
+        write(format_values(values, kind, shape))
+    result: dict[str, Any] = {
+        "file": str(out),
+        "values": int(values.size),
+        "complex": bool(complex_),
+        "ciphertexts": len(sources),
+        "publish": publishing.as_dict(),
+    }
+    if expected is not None:
+        result |= expected.compare(values)
+    result["seconds"] = time.perf_counter() - start
+    computed = device_facts(directory.context.counting, clock)
+    if computed is not None:
+        result["device"] = computed
+    with messages_beside(out):
+        if json:
+            print_json(result)
+        else:
+            _tell(result, publishing, computed)
+
+
+def _tell(result: dict[str, Any], publishing: Publishing, computed: dict[str, Any] | None) -> None:
+    print(f"{result['file']}: {result['values']} {'complex' if result['complex'] else 'real'} values")
+    publishing.tell()
+    print_device(computed)
+    if "compared" in result:
+        print(f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values")

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside inspect` and `ringside convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...errors import UsageError
+from ...native.files import read_file
+from ...objects.ckks.inspection import FileInfo, convert_bytes
+from ...objects.ckks.inspection import convert as convert_file
+from ...objects.ckks.inspection import inspect as inspect_file
+from ...objects.ckks.keydir import KeyDirectory, refuse_key_files
+from ...objects.common.params import Parameters
+from ...tenseal.files import inspect_tenseal, is_tenseal
+from ..common.options import (
+    CompressionOption,
+    ForceFlag,
+    JsonFlag,
+    ObjectFormatOption,
+    VersionOption,
+)
+from ..common.output import print_facts, print_json, scale_text, size_text, warn
+from ..common.places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
+from ..common.security import security_facts
+from . import tenseal
+
+
+def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
+    bits = ", ".join(str(q.bit_length()) for q in params.moduli)
+    return [
+        ("set", params.name or "no named one"),
+        ("N", f"{params.n} ({params.slots} slots)"),
+        ("moduli", f"{params.limb_count}: {bits} bits, {params.total_bits} in all"),
+        ("levels", f"0 to {params.max_level}"),
+        *security_facts(params),
+    ]
+
+
+def _facts(info: FileInfo) -> list[tuple[str, str]]:
+    facts = [
+        ("file", info.path),
+        ("kind", info.kind),
+        ("size", f"{size_text(info.file_bytes)} ({info.file_bytes} bytes)"),
+        ("SEAL version", info.version),
+        ("compression", info.compression),
+    ]
+    facts.append(("scheme", info.scheme or "not said" + "; --keys or --params can tell" * (info.belongs is None)))
+    if info.level is not None:
+        facts.append(("level", str(info.level)))
+    if info.limbs is not None:
+        facts.append(("limbs", str(info.limbs)))
+    if info.polynomials is not None:
+        facts.append(("polynomials", str(info.polynomials)))
+    if info.seeded is not None:
+        facts.append(("seeded", f"yes {info.seed_type or ''}".strip() if info.seeded else "no"))
+    if info.scale is not None:
+        facts.append(("scale", scale_text(info.scale)))
+    if info.entries is not None:
+        facts.append(("entries", str(info.entries)))
+    if info.elements is not None:
+        facts.append(("Galois elements", ", ".join(map(str, info.elements))))
+    if info.parms_id is not None:
+        facts.append(("parms_id", info.parms_id))
+    if info.named is not None and info.parameters is None:
+        facts.append(("set", info.named))
+    if info.parameters is not None:
+        facts += _parameter_facts(info.parameters)
+    elif info.n is not None:
+        facts.append(("N", str(info.n)))
+    if info.belongs is False:
+        facts.append(("parameters", "not those given"))
+    if info.checked:
+        facts.append(("check", "complete, every residue below its modulus"))
+    return facts
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; - is standard input.")],
+    keys: Annotated[
+        Path | None, typer.Option("--keys", metavar="DIR", help="Key directory whose parameters are used.")
+    ] = None,
+    params: Annotated[Path | None, typer.Option("--params", metavar="FILE", help="Parameter file to use.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Tell what a file of SEAL or TenSEAL holds.
+
+    Works without parameters; with them, keys can be distinguished from ciphertexts and plaintexts.
+
+    Example: ringside inspect result.seal --keys keys
+    """
+    if keys is not None and params is not None:
+        raise UsageError("USAGE", "Give either --keys or --params, not both.")
+    if full and keys is None and params is None:
+        raise UsageError("USAGE", "--full needs --keys or --params.")
+    known: Parameters | None = None
+    if keys is not None:
+        known = KeyDirectory(keys).params
+    elif params is not None:
+        known = Parameters.load(params, security=0)
+    source = read_standard_input("a file of SEAL") if file == STANDARD else file
+    if is_tenseal(source):
+        message = inspect_tenseal(source)
+        tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
+        return
+    info = inspect_file(source, known, full=full)
+    if info.file_bytes != info.declared_bytes:
+        warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
+    if json:
+        print_json(info.as_dict())
+        return
+    print_facts(_facts(info))
+
+
+def convert(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; - is standard input."),
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
+    format_: ObjectFormatOption = None,
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            "--keys",
+            metavar="DIR",
+            help="Key directory with the parameters of a ciphertext or vector, for a copy between SEAL and TenSEAL.",
+        ),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", help="Values in the ciphertext, for a copy to TenSEAL. Default: all slots.")
+    ] = None,
+    secret_key: Annotated[
+        bool, typer.Option("--secret-key", help="Copy the secret key too, between SEAL and TenSEAL.")
+    ] = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Copy a SEAL file under another version or compression, or between SEAL and TenSEAL.
+
+    Needs no parameters or keys. For readers that refuse newer files: --seal-version 3.6 is read by
+    SEAL 3.6 to 4.4, node-seal and TenSEAL. No key is written over unless --force is given.
+
+    --format tenseal makes a context of a directory of keys, without the secret key, and a vector of a
+    ciphertext; --format seal the reverse.
+
+    Examples: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none;
+    ringside convert - - --compression none < result.seal > copy.seal;
+    ringside convert keys context.tenseal --format tenseal;
+    ringside convert answer.tenseal answer.seal --format seal --keys keys
+    """
+    check_standard_output(out, json)
+    how: Any = {"compression": compression, "version": seal_version}
+    given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
+    is_message = is_tenseal(given)
+    if is_message or format_ == "tenseal":
+        if is_message and format_ != "seal":
+            raise UsageError("USAGE", f"{source} is a file of TenSEAL.", "--format seal makes files of SEAL of it.")
+        task = tenseal.Wanted(given, out, keys, count, secret_key, compression, seal_version, force, json)
+        (tenseal.from_message if is_message else tenseal.to_message)(task)
+        return
+    if keys is not None or count is not None or secret_key:
+        raise UsageError("USAGE", "--keys, --count and --secret-key are for --format tenseal, or for files of TenSEAL.")
+    if out == STANDARD:
+        copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
+        write_standard_output(copy)
+        info = inspect_file(copy)
+    else:
+        refuse_key_files(out, force=force)
+        info = convert_file(given, out, **how, overwrite=force)
+    if json:
+        print_json(info.as_dict())
+        return
+    with messages_beside(out):
+        print(f"{out}: {info.kind}, SEAL {info.version}, {info.compression}, ", end="")
+        print(size_text(info.file_bytes))

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside keygen`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...errors import UsageError
+from ...executors.cpu import CPU
+from ...executors.names import check_device
+from ...objects.ckks.inspection import describe
+from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
+from ...objects.common.params import Parameters
+from ...tenseal.files import add_context
+from ..common.options import (
+    CompressionOption,
+    DeviceOption,
+    ForceFlag,
+    JsonFlag,
+    ObjectFormat,
+    SecurityOption,
+    SeedTypeOption,
+    VersionOption,
+    parse_bits,
+    parse_rotations,
+    security_bits,
+)
+from ..common.output import note, print_facts, print_json, progress_bar, security_text, size_text
+from ..common.security import note_security
+
+
+def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
+    if (name is None) == (bits is None):
+        raise UsageError(
+            "USAGE",
+            "Give either --params or --bits.",
+            "For example --params lee-14, or --bits 8192:60,40,40,60.",
+        )
+    if name is not None:
+        return Parameters.named(name, security=security)
+    return Parameters.from_bits(bits[0], bits[1], security=security)
+
+
+def keygen(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
+    params: Annotated[
+        str | None, typer.Option("--params", metavar="SET", help="A named parameter set; `ringside params` lists them.")
+    ] = None,
+    bits: Annotated[
+        Any,
+        typer.Option(
+            "--bits",
+            metavar="N:BITS,…",
+            parser=parse_bits,
+            help="Ring degree and the bits of each modulus, the special prime last.",
+        ),
+    ] = None,
+    relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
+    galois: Annotated[
+        Any,
+        typer.Option(
+            "--galois",
+            metavar="STEPS",
+            parser=parse_rotations,
+            help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
+        ),
+    ] = None,
+    security: SecurityOption = "128",
+    seed_type: SeedTypeOption = "shake256",
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
+    format_: Annotated[
+        ObjectFormat,
+        typer.Option(
+            "--format",
+            help="Files to write: seal, or tenseal to add a context file for a server that runs TenSEAL.",
+        ),
+    ] = "seal",
+    device: DeviceOption = "cpu:",
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Make parameters and keys in a directory.
+
+    Writes params.seal, secret.key (mode 0600, stays here) and public.key; with --relin and --galois
+    also relin.key and galois.key for the server. All are files of Microsoft SEAL. With --format
+    tenseal also context.tenseal: the parameters and all keys but the secret one, as
+    `tenseal.context_from` reads them.
+
+    Example: ringside keygen --params lee-14 --out keys --relin --galois pow2
+    """
+    chosen = _parameters(params, bits, security_bits(security))
+    spec = KeySpec(relin, galois, seed_type, compression, seal_version)
+    if check_device(device) != CPU.name:
+        note("keys are made on this machine's processor, whatever the device.")
+    start = time.perf_counter()
+    more = add_context if format_ == "tenseal" else None
+    with progress_bar("Making keys") as progress:
+        sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress, more=more)
+    seconds = time.perf_counter() - start
+    if json:
+        files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}
+        print_json({"files": files, "parameters": describe(chosen), "seconds": seconds})
+        return
+    title = chosen.name or "own bits"
+    print(f"{title}: N = {chosen.n}, {chosen.slots} slots, levels 0 to {chosen.max_level}, ", end="")
+    print(f"security {security_text(chosen.security)}")
+    note_security([(title, chosen)])
+    names = [name for name in NAMES if name in sizes]
+    print_facts([(str(out / name), size_text(sizes[name])) for name in names])

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TenSEAL's messages in `ringside inspect` and `ringside convert`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError
+from ...objects.ckks.ciphertext import Ciphertext
+from ...objects.ckks.inspection import describe
+from ...objects.ckks.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
+from ...tenseal import TensealContext, TensealVector, secret_key_from_tenseal
+from ...tenseal.files import TensealInfo, context_of_keys, is_context
+from ...tenseal.source import Source, contents
+from ..common.output import print_facts, print_json, size_text
+from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
+
+
+def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) -> None:
+    """Prints what `inspect` says of a message."""
+    if json:
+        print_json(info.as_dict())
+        return
+    facts = [
+        ("file", info.path),
+        ("kind", info.kind),
+        ("size", f"{size_text(info.file_bytes)} ({info.file_bytes} bytes)"),
+    ]
+    for name, value in info.members.items():
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        elif isinstance(value, list):
+            value = ", ".join(map(str, value))
+        elif name == "scale_log2":
+            name, value = "scale", f"2^{value:.6g}"
+        facts.append((name.replace("_", " "), str(value)))
+    print_facts([*facts, *parameter_facts])
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A task of `convert`."""
+
+    source: Source
+    out: Path
+    keys: Path | None
+    count: int | None
+    secret_key: bool
+    compression: str
+    version: str
+    force: bool
+    json: bool
+
+    @property
+    def is_directory(self) -> bool:
+        return isinstance(self.source, Path) and self.source.is_dir()
+
+
+def to_message(wanted: Wanted) -> None:
+    """A directory of keys becomes a context, a ciphertext a vector."""
+    if wanted.is_directory:
+        _write_context(wanted)
+        return
+    if wanted.secret_key:
+        raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
+    context = _directory(wanted, "A ciphertext").context
+    source = wanted.source
+    load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
+    vector = TensealVector.of([load(context, source)], wanted.count)
+    data = vector.to_bytes(compression=wanted.compression, version=wanted.version)
+    if wanted.out == STANDARD:
+        write_standard_output(data)
+    else:
+        with Outputs(force=wanted.force) as files:
+            files.add(wanted.out).write_bytes(data)
+    _tell(wanted, "TenSEAL ckks_vector", {str(wanted.out): len(data)})
+
+
+def _write_context(wanted: Wanted) -> None:
+    assert isinstance(wanted.source, Path)
+    directory = KeyDirectory(wanted.source)
+    context = context_of_keys(directory)
+    if wanted.out == STANDARD:
+        if wanted.secret_key:
+            raise UsageError("USAGE", "A secret key is not written to standard output.", "Name a file.")
+        data = context.to_bytes()
+        write_standard_output(data)
+        size = len(data)
+    else:
+        with Outputs(force=wanted.force) as files:
+            staged = files.add(wanted.out, private=wanted.secret_key)
+            if wanted.secret_key:
+                with directory.secret_key() as key:
+                    size = context.save(staged, secret_key=key, overwrite=True)
+            else:
+                size = context.save(staged)
+    kind = "TenSEAL context with secret key" if wanted.secret_key else "TenSEAL context"
+    _tell(wanted, kind, {str(wanted.out): size})
+
+
+def from_message(wanted: Wanted) -> None:
+    """A context becomes a directory of keys, a vector a ciphertext or several."""
+    data = contents(wanted.source, "context or ckks_vector")
+    if is_context(data):
+        _write_keys(wanted, data)
+        return
+    if wanted.secret_key:
+        raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
+    vector = TensealVector.read(_directory(wanted, "A vector").context, data)
+    how: Any = {"compression": wanted.compression, "version": wanted.version}
+    if wanted.out == STANDARD:
+        if len(vector.ciphertexts) > 1:
+            raise UsageError("USAGE", f"The vector has {len(vector.ciphertexts)} ciphertexts.", "Name a file, not -.")
+        write_standard_output(vector.ciphertexts[0].to_bytes(**how))
+        return
+    out, sizes = wanted.out, {}
+    with Outputs(force=wanted.force) as files:
+        for index, ciphertext in enumerate(vector.ciphertexts):
+            name = out if len(vector.ciphertexts) == 1 else out.with_name(f"{out.stem}-{index}{out.suffix}")
+            sizes[str(name)] = ciphertext.save(files.add(name), **how)
+    _tell(wanted, f"{sum(vector.sizes)} values", sizes)
+
+
+def _write_keys(wanted: Wanted, data: memoryview) -> None:
+    if wanted.out == STANDARD:
+        raise UsageError("USAGE", "A context becomes a directory of keys.", "Name a directory, not -.")
+    context = TensealContext.read(data, security=0)
+    out, sizes = wanted.out, {}
+    how: Any = {"compression": wanted.compression, "version": wanted.version}
+    with Outputs(force=wanted.force) as files:
+        is_new = not out.exists()
+        files.folder(out)
+        if is_new:
+            out.chmod(0o700)
+
+        def write(name: str, save: Callable[[Path], object]) -> None:
+            staged = files.add(out / name, private=name == SECRET)
+            save(staged)
+            sizes[str(out / name)] = staged.stat().st_size
+
+        write(PARAMS, lambda path: context.params.save(path, **how))
+        if context.public_key is not None:
+            public = context.public_key
+            write(PUBLIC, lambda path: public.save(path, **how))
+        for name, keys in ((RELIN, context.relin_keys), (GALOIS, context.galois_keys)):
+            if isinstance(keys, bytes):
+                write(name, lambda path, keys=keys: path.write_bytes(keys))  # type: ignore[misc]
+        if wanted.secret_key:
+            with secret_key_from_tenseal(data, security=0) as key:
+                write(SECRET, lambda path: key.save(path, overwrite=True, **how))
+    if wanted.json:
+        print_json({"files": sizes, "parameters": describe(context.params)})
+    else:
+        _tell(wanted, "keys", sizes)
+
+
+def _directory(wanted: Wanted, what: str) -> KeyDirectory:
+    if wanted.keys is None:
+        raise UsageError("USAGE", f"{what} belongs to parameters.", "Name them by --keys DIR.")
+    return KeyDirectory(wanted.keys)
+
+
+def _tell(wanted: Wanted, kind: str, sizes: dict[str, int]) -> None:
+    with messages_beside(wanted.out):
+        if wanted.json:
+            print_json({"kind": kind, "files": sizes})
+            return
+        print_facts([(name, f"{kind}, {size_text(size)}") for name, size in sizes.items()])

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside designs`, `build`, `cycles`, `timeline` and `program`: hardware designs, and how fast they are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ... import designs
+from ...errors import DeviceError, UsageError
+from ...sim.options import Simulated, parse_simulated
+from ..common.options import (
+    BitsOption,
+    CheckedFlag,
+    ClockOption,
+    DegreeOption,
+    DesignArgument,
+    ForceFlag,
+    JsonFlag,
+    LimbsOption,
+    OperationOption,
+)
+from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
+from ..common.places import PICTURES, output
+
+if TYPE_CHECKING:
+    from ...cycles.operation import OperationRun, Recording
+    from ...cycles.streaming import StreamFigures
+    from ...designs import Design
+
+
+def list_designs(
+    design: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DESIGN]",
+            help="Design to list: a name, or a TOML file. Default: all named ones.",
+            show_default=False,
+        ),
+    ] = None,
+    rtl: Annotated[
+        bool,
+        typer.Option("--rtl", help="Print its SystemVerilog files, in the order in which tools have to read them."),
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """List the named hardware designs, or the sources of one.
+
+    Example: ringside designs rise-4 --rtl
+    """
+    if rtl:
+        _print_rtl(design, json)
+        return
+    found = [designs.load(name) for name in ([design] if design else designs.names())]
+    if json:
+        print_json([one.as_dict() for one in found])
+        return
+    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"]
+    print_table(columns, [_row(one) for one in found])
+
+
+def _row(design: Design) -> tuple[str, ...]:
+    return (
+        design.name,
+        str(design.lanes),
+        f"{design.word_bits} {design.reduction}",
+        str(1 << design.log_n_max),
+        str(design.bank_groups),
+        f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
+        f"{design.ports} x " * (design.ports > 1) + f"{design.bus_bits} bits",
+        design.source,
+    )
+
+
+def _print_rtl(design: str | None, json: bool) -> None:
+    from ...sim.core import sources
+    from ...sim.sources import CORE_TOP
+    from ...sim.verilate import SimulationError
+
+    if design is None:
+        raise UsageError("USAGE", "--rtl needs a design.", "`ringside designs` lists them.")
+    found = designs.load(design)
+    try:
+        files = [str(path) for path in sources()]
+    except SimulationError as error:
+        raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
+    if json:
+        facts = {"design": found.name, "engine": found.engine, "top": CORE_TOP, "parameters": found.parameters}
+        print_json({**facts, "files": files})
+        return
+    print("\n".join(files))
+
+
+def _wanted(design: str, checked: bool = False) -> Simulated:
+    wanted = parse_simulated(design)
+    return replace(wanted, checked=wanted.checked or checked)
+
+
+def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag = False) -> None:
+    """Build the model of a design's RTL, and let it test itself.
+
+    Models are kept in the cache, by the content of the sources; commands that need one build it by themselves. The test
+    computes every kind of encryption and decryption that the design can do, with encode and decode if it has them, and compares the
+    results with the library's.
+
+    Example: ringside build rise-4
+    """
+    from ...executors.simulated import open_simulated
+
+    wanted, start = _wanted(design, checked), time.perf_counter()
+    built = False
+    with progress_bar("Building the model", BUILDS) as bar:
+
+        def progress(done: int, total: int) -> None:
+            nonlocal built
+            built = True
+            bar(done, total)
+
+        device = open_simulated(wanted, progress=progress)
+    build_seconds = time.perf_counter() - start
+    device.self_test()
+    cycles = device.core.cycles
+    device.close()
+    test_seconds = time.perf_counter() - start - build_seconds
+    if json:
+        print_json(
+            {
+                "design": wanted.design.name,
+                "checked": wanted.checked,
+                "cached": not built,
+                "build_seconds": build_seconds,
+                "self_test_cycles": cycles,
+                "self_test_seconds": test_seconds,
+            }
+        )
+        return
+    how = f"built in {build_seconds:.0f} s" if built else "in the cache"
+    print(
+        f"{wanted.design.name}: {how}; self-test passed, {cycles:,} cycles at {cycles / test_seconds / 1000:,.0f} kHz"
+    )
+
+
+def _record(
+    wanted: Simulated, op: str, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
+) -> Recording:
+    from ...cycles.operation import record
+    from ...objects.common.params import Parameters
+
+    given = Parameters.named(named) if named else None
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+        return record(wanted, op, n, limbs, bits, progress, frames, given)
+
+
+def _streamed(found: OperationRun, design: Design) -> StreamFigures | None:
+    """Figures of a streaming unit, if it did the operation."""
+    from ...cycles.operation import streams
+    from ...cycles.streaming import figures
+
+    if not (found.op == "encrypt-pk" and streams(design, found.op)):
+        return None
+    return figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
+
+
+def _facts(
+    found: OperationRun, clock: float, beside: StreamFigures | None = None, *, at_once: bool = False
+) -> list[tuple[str, str]]:
+    """at_once: all frames went in one call."""
+    name = f"{found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}"
+    names = {
+        "LOAD": "loads",
+        "STORE": "stores",
+        "COMPUTE": "lanes",
+        "SAMPLE": "sampler",
+        "LIFT": "lifts",
+        "EXPAND": "expander",
+        "PIPE": "stream",
+    }
+    busy = [
+        f"{names[unit]} {100 * measured.utilisation:.0f} %" for unit, measured in found.units.items() if measured.busy
+    ]
+    compute = found.units["COMPUTE"]
+    alone = []
+    if found.op in ("ntt", "intt"):
+        ratio = compute.busy / compute.bound
+        alone = [
+            ("transform", f"{compute.busy:,} cycles from its start to its last write, {ratio:.3f} of the arithmetic")
+        ]
+    butterflies = f"{found.transforms} transform{'s' * (found.transforms != 1)}"
+    fixed = f", {found.fixed_transforms} of fixed point of N (log2 N - 1) / lanes" * (found.fixed_transforms > 0)
+    per_frame = []
+    if found.frames > 1:
+        how = f"{found.frames} frames one after the other, with what the driver writes in between"
+        if at_once:
+            how = f"{found.frames} frames side by side, {found.batch_cycles:,} in all"
+        per_frame = [("each frame", f"{found.cycles_per_frame:,.0f} cycles from the second on: {how}")]
+    stream = []
+    if beside is not None:
+        link = f"{beside.read_words:.1f} words read per cycle, {beside.written_words:.1f} written ({beside.read_bytes:.0f} and {beside.written_bytes:.0f} bytes)"
+        stream = [
+            ("link", link),
+            (
+                "multipliers",
+                f"{beside.multipliers}, {100 * beside.utilisation:.1f} % of their cycles for {beside.products:,} products of a frame",
+            ),
+        ]
+    return [
+        ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
+        ("operation", f"{name}, {found.instructions} instructions"),
+        ("cycles", f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"),
+        *per_frame,
+        *stream,
+        ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+        *alone,
+        ("bound", f"{found.bound:,} ({found.bound_by}), ratio {found.ratio:.3f}"),
+        (
+            "arithmetic",
+            f"{found.units['COMPUTE'].bound:,}: {butterflies} of N/2 log2 N / lanes, {found.passes} passes of N / lanes{fixed}",
+        ),
+        (
+            "groups",
+            f"{found.chain:,}: the longest chain of instructions that need each other's groups, ratio {found.cycles / found.chain:.3f}",
+        ),
+        ("memory bus", f"{found.read_beats:,} beats read, {found.write_beats:,} written"),
+        ("Keccak", f"{found.keccak_permutations:,} permutations"),
+        ("busy", f"{', '.join(busy)}; none {found.idle:,} cycles, two or more {found.overlap:,}"),
+        ("result", "identical to the library's"),
+    ]
+
+
+def cycles(
+    design: DesignArgument,
+    op: OperationOption = "ntt",
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    frames: Annotated[
+        int,
+        typer.Option(
+            "--frames",
+            min=1,
+            max=64,
+            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side.",
+        ),
+    ] = 1,
+    params: Annotated[
+        str | None,
+        typer.Option(
+            "--params",
+            metavar="SET",
+            help="Named set with all its limbs, in place of --n, --limbs and --bits.",
+            show_default=False,
+        ),
+    ] = None,
+    clock: ClockOption = 500,
+    checked: CheckedFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Measure an operation on a design's RTL in simulation, and compare its result with the library's.
+
+    The first run of a design builds its model (half a minute to a few minutes), later ones take it from the cache.
+    The bound is the time of the unit that has most to do, if it never waited: lanes, memory bus or Keccak. Where there are few
+    bank groups, instructions wait for each other: the longest chain of them is the other bound.
+
+    Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
+    """
+    from ...cycles.operation import takes_batches
+
+    wanted = _wanted(design, checked)
+    found = _record(wanted, op, n, limbs, bits, frames, params).measurement
+    beside = _streamed(found, wanted.design)
+    if json:
+        streamed = {} if beside is None else {"stream": asdict(beside)}
+        print_json(
+            {**asdict(found), "params": params, **streamed, "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)}
+        )
+        return
+    print_facts(_facts(found, clock, beside, at_once=takes_batches(wanted.design, found.op)))
+
+
+def timeline(
+    design: DesignArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Picture to write: .svg or .png.")],
+    op: OperationOption = "encrypt-pk-direct",
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Draw which unit runs which instruction when.
+
+    Example: ringside timeline rise-4 --op encrypt-pk-direct --limbs 2 -o timeline.svg
+    """
+    from ...cycles import timeline as pictures
+
+    with output(out, force=force, suffixes=PICTURES) as write:
+        recording = _record(_wanted(design), op, n, limbs, bits)
+        found = recording.measurement
+        title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
+        as_png = out.suffix.lower() == ".png"
+        write(pictures.picture(recording.job, recording.program, title, as_png=as_png))
+    if json:
+        events: list[dict[str, Any]] = [
+            {**asdict(event), "instruction": recording.program[event.pc]} for event in recording.job.events
+        ]
+        print_json({"file": str(out), "cycles": found.cycles, "events": events})
+        return
+    print(f"{out}: {len(recording.job.events)} instructions, {found.cycles:,} cycles")
+
+
+def program(
+    design: DesignArgument,
+    op: OperationOption = "encrypt-pk-direct",
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    json: JsonFlag = False,
+) -> None:
+    """Print the program that the library runs on a design, as `ringside.sim.asm` reads it.
+
+    Example: ringside program rise-4 --op encrypt-sk --limbs 2
+    """
+    from ...cycles.operation import program as of_driver
+    from ...sim import asm
+
+    words = of_driver(_wanted(design).design, op, n, limbs, bits)
+    if json:
+        print_json([{"word": f"{word:016x}", "text": asm.disassemble(word)} for word in words])
+        return
+    print(asm.listing(words))

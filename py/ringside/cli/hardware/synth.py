@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside synth`: what a hardware design costs, on an FPGA or as an ASIC."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ... import designs
+from ...errors import UsageError
+from ...hints import did_you_mean
+from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption
+from . import synth_asic, synth_fpga
+
+FPGAS = ("xc7", "xcup", "ecp5")
+
+
+def synth(
+    design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target",
+            help="Technology. xc7: 7 series (default); xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
+        ),
+    ] = "",
+    device: Annotated[
+        str, typer.Option("--device", help="FPGA by name, such as xc7vx690t: the output says whether the design fits.")
+    ] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Map cells only, without place and route or timing.")] = False,
+    liberty: Annotated[
+        list[Path] | None,
+        typer.Option("--liberty", metavar="FILE", help="Liberty file of an ASIC's cells; may be repeated."),
+    ] = None,
+    sram: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--sram", metavar="FILE", help="Liberty file of memory macros; may be repeated. Default: CACTI's memories."
+        ),
+    ] = None,
+    node: Annotated[
+        int, typer.Option("--node", metavar="NM", help="Node of --liberty in nm: CACTI's memories are scaled to it.")
+    ] = 0,
+    clock: Annotated[
+        float | None,
+        typer.Option("--clock", metavar="MHz", min=1, help="Clock for an ASIC's power. Default: its fastest."),
+    ] = None,
+    energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
+    clock_gating: Annotated[
+        bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
+    ] = True,
+    op: OperationOption = "encrypt-pk-direct",
+    n: DegreeOption = 4096,
+    limbs: LimbsOption = 1,
+    bits: BitsOption = 30,
+    json: JsonFlag = False,
+) -> None:
+    """Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC.
+
+    Every different part is synthesised once and kept in the cache, by its content; the design is the sum of its parts. The first
+    run takes minutes, later ones seconds.
+
+    Example: ringside synth rise-1 --target xc7 --device xc7vx690t
+
+    Example: ringside synth ecp5-2 --target ecp5
+
+    Example: ringside synth rise-1 --target osu018
+    """
+    from ...synth.asic import technology
+
+    if liberty or target in technology.TARGETS:
+        operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
+        synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
+        return
+    if target and target not in FPGAS:
+        known = (*FPGAS, *technology.TARGETS)
+        hint = did_you_mean(target, known, f"Targets: {', '.join(known)}; or name --liberty files.")
+        raise UsageError("USAGE", f"There is no target {target}.", hint)
+    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)

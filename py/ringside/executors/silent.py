@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core that takes programs and computes nothing: what the driver would run on a design, without simulating it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..designs import Design
+from ..native.library import CData, ffi, lib
+from ..sim.program import native_design
+from .accelerator import Accelerator, fits
+from .simulated import POLYS
+
+_ADDRESS = 1 << 32
+_REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
+
+
+class SilentCore(Accelerator):
+    """Its registers say that every program has ended well. Results are what was in memory."""
+
+    def __init__(self, design: Design, params: CData) -> None:
+        """params: rs_params_t. DeviceError: the design cannot compute with them."""
+        native = native_design(design)
+        fits(native, params, design.name)
+        values = {getattr(lib, f"RS_REG_{name.upper()}"): int(getattr(native, name)) for name in _REGISTERS}
+        values |= {lib.RS_REG_ID: lib.RS_REG_ID_VALUE, lib.RS_REG_VERSION: lib.RS_REG_VERSION_VALUE}
+        values[lib.RS_REG_STATUS] = 1 << lib.RS_REG_STATUS_DONE_SHIFT
+
+        def read(_: Any, offset: int, value: Any) -> int:
+            value[0] = values.get(offset, 0)
+            return 0
+
+        self._calls = (
+            ffi.callback("rs_status_t(void *, uint32_t, uint32_t *)", read),
+            ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", lambda *_: 0),
+        )
+        size = int(lib.rs_device_frames_bytes(native, params, POLYS))
+        self._ram = ffi.new("uint8_t[]", size + 64)
+        skip = -int(ffi.cast("uintptr_t", self._ram)) % 64
+        memory = {"memory": self._ram + skip, "memory_address": _ADDRESS, "memory_bytes": size}
+        super().__init__(
+            design.name, ffi.new("rs_bus_t *", dict(zip(("read", "write"), self._calls, strict=True)) | memory)
+        )

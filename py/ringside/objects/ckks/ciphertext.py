@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Encrypted values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...arguments import checks_arguments
+from ...errors import InputError
+from ...native.library import (
+    PARMS_ID_BYTES,
+    SEED_BYTES,
+    SEED_TYPE_NAMES,
+    CData,
+    aligned,
+    check,
+    fail,
+    ffi,
+    get_bytes,
+    lib,
+    seed_type_number,
+    words_of,
+)
+from ...native.streams import Reader
+from ..common.arrays import as_array
+from ..common.seal_object import SealObject
+from ..common.tables import Tables
+
+
+@checks_arguments
+class Ciphertext(SealObject):
+    """A CKKS ciphertext at a level and a scale. Make it with Context.encrypt, or load it.
+
+    `data` is the memory that the library works on, not a copy. A seeded ciphertext stores only its
+    first polynomial and the 64-byte seed that SEAL expands to the second: half the size.
+    """
+
+    def __init__(self, context: Tables, native: CData, data: NDArray[np.uint64]) -> None:
+        self.context = context
+        self._native = native
+        self._data = data
+
+    @classmethod
+    def _new(cls, context: Tables, limbs: int, seeded: bool, seed_type: str) -> Ciphertext:
+        """Fresh memory for an encryption at `limbs` limbs."""
+        native = ffi.new("rs_ciphertext_t *")
+        native.poly_count, native.limb_count = 2, limbs
+        native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
+        return cls._attach(context, native)
+
+    @classmethod
+    def _attach(cls, context: Tables, native: CData) -> Ciphertext:
+        """Gives a descriptor whose counts are set its memory."""
+        stored = 1 if native.seeded else int(native.poly_count)
+        data = aligned((stored, int(native.limb_count), context.n))
+        native.data = ffi.cast("uint64_t *", words_of(data))
+        return cls(context, native, data)
+
+    @classmethod
+    def from_data(
+        cls,
+        context: Tables,
+        data: ArrayLike,
+        *,
+        scale: float,
+        seed: bytes | None = None,
+        seed_type: str = "shake256",
+    ) -> Ciphertext:
+        """A ciphertext from residues made elsewhere, without a copy where possible.
+
+        data: uint64 [poly, limb, N] in SEAL's NTT order, with a seed [1, limb, N].
+        WireError if a residue is not below its modulus, MismatchError for other shapes.
+        """
+        array = as_array(data)
+        if array.dtype.kind not in "iu":
+            raise InputError(
+                "VALUE_TYPE", f"Residues are whole numbers, not dtype {array.dtype}.", "Pass an array of uint64."
+            )
+        words = np.ascontiguousarray(array, dtype=np.uint64)
+        shape_fits = words.ndim == 3 and words.shape[2] == context.n
+        if not shape_fits or words.shape[0] < (2 if seed is None else 1):
+            fail(lib.RS_ERR_MISMATCH, f"shape {words.shape}, expected [poly, limb, {context.n}]")
+        polys, limbs, _ = words.shape
+        if polys > lib.RS_POLYS_MAX or (seed is not None and polys != 1):
+            fail(lib.RS_ERR_POLY_COUNT, f"{polys} polynomials")
+        level = limbs - 1
+        context.params.limbs_at(level)
+        moduli = np.array(context.params.moduli[:limbs], dtype=np.uint64)
+        if bool((words >= moduli[None, :, None]).any()):
+            fail(lib.RS_ERR_RESIDUE)
+        if not (math.isfinite(scale) and scale > 0):
+            fail(lib.RS_ERR_SCALE, f"got {scale}")
+        native = ffi.new("rs_ciphertext_t *")
+        native.parms_id = bytes.fromhex(context.params.parms_id(level))
+        native.poly_count, native.limb_count, native.scale = max(polys, 2), limbs, float(scale)
+        if seed is not None:
+            if len(seed) != SEED_BYTES:
+                fail(lib.RS_ERR_SEED_TYPE, f"the seed has {len(seed)} bytes, not {SEED_BYTES}")
+            native.seeded, native.seed_type = 1, seed_type_number(seed_type)
+            native.seed.bytes = seed
+        native.data = ffi.cast("uint64_t *", words_of(words))
+        return cls(context, native, words)
+
+    # ---- properties ----------------------------------------------------------------------------
+    @property
+    def data(self) -> NDArray[np.uint64]:
+        """The residues, uint64 [poly, limb, N], NTT form; [1, limb, N] while seeded."""
+        return self._data
+
+    @property
+    def level(self) -> int:
+        """Level in the modulus chain, limbs - 1."""
+        return int(self._native.limb_count) - 1
+
+    @property
+    def scale(self) -> float:
+        return float(self._native.scale)
+
+    @property
+    def poly_count(self) -> int:
+        """2, or more if a server multiplied without relinearising."""
+        return int(self._native.poly_count)
+
+    @property
+    def seeded(self) -> bool:
+        return bool(self._native.seeded)
+
+    @property
+    def seed(self) -> bytes | None:
+        """The 64 bytes that the second polynomial expands from (public)."""
+        return get_bytes(self._native.seed.bytes, SEED_BYTES) if self.seeded else None
+
+    @property
+    def seed_type(self) -> str | None:
+        """ "shake256" or "blake2xb"; None if not seeded."""
+        return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the parameters and the level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the residues in memory."""
+        return self._data.nbytes
+
+    def expand(self) -> Ciphertext:
+        """The same ciphertext with its second polynomial written out; itself if it has one."""
+        if not self.seeded:
+            return self
+        native = ffi.new("rs_ciphertext_t *")
+        native[0] = self._native[0]
+        data = aligned((2, self.level + 1, self.context.n))
+        data[0] = self._data[0]
+        native.data = ffi.cast("uint64_t *", words_of(data))
+        check(lib.rs_expand(self.context._pointer, native))
+        return Ciphertext(self.context, native, data)
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def _read(cls, context: Tables, reader: Reader) -> Ciphertext:
+        native = ffi.new("rs_ciphertext_t *")
+        pointer = context._pointer
+        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 0, native)
+        reader.begin(lib.RS_WIRE_CIPHERTEXT, pointer, status)
+        ciphertext = cls._attach(context, native)
+        reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
+        return ciphertext
+
+    def _write(self, sink: CData, options: CData) -> int:
+        pointer = self.context._pointer
+        return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
+
+    def _file_bytes(self, options: CData) -> int:
+        return int(lib.rs_wire_ciphertext_bytes(options, self._data.size, 1 if self.seeded else 0))
+
+    def __repr__(self) -> str:
+        kind = f", seeded {self.seed_type}" if self.seeded else ""
+        return (
+            f"Ciphertext(n={self.context.n}, polynomials={self.poly_count}, level={self.level}, "
+            f"scale=2^{np.log2(self.scale):.4g}{kind})"
+        )

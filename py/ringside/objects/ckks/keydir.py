@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A directory with parameters and keys, each a SEAL file; beside them, for servers that run TenSEAL, its context."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from ...arguments import checked, checks_arguments
+from ...errors import FileError
+from ...executors.names import check_device
+from ...native.files import (
+    FileSet,
+    StrPath,
+    exists_error,
+    hidden_name,
+    make_directories,
+    move_without_clobber,
+    remove_directories,
+    replace_directory,
+    resolved,
+    write_error,
+)
+from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ...progress import Progress
+from ..common.keys import PublicKey, SecretKey
+from ..common.params import Parameters
+from .context import Context
+
+PARAMS = "params.seal"
+SECRET = "secret.key"
+PUBLIC = "public.key"
+RELIN = "relin.key"
+GALOIS = "galois.key"
+TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
+NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL)
+
+
+@checks_arguments
+@dataclass(frozen=True)
+class KeySpec:
+    """Which keys to make. rotations: None for no Galois keys; see Context.write_galois_keys."""
+
+    relin: bool = False
+    rotations: Sequence[int] | Literal["pow2"] | None = None
+    seed_type: str = "shake256"
+    compression: str = DEFAULT_COMPRESSION
+    version: str = DEFAULT_VERSION
+    insecure_deterministic_seed: bytes | None = None
+
+
+@checks_arguments
+@dataclass(frozen=True)
+class KeyDirectory:
+    """A directory of keys: params.seal, secret.key, public.key, relin.key, galois.key.
+
+    Everything is loaded at first use; encrypting with the public key needs no secret.key.
+    """
+
+    path: StrPath
+    device: str = "cpu:"
+
+    def file(self, name: str) -> Path:
+        return Path(self.path) / name
+
+    def _existing(self, name: str, hint: str) -> Path:
+        path = self.file(name)
+        if not path.exists():
+            raise FileError("FILE_MISSING", f"{path} does not exist.", hint)
+        return path
+
+    @cached_property
+    def params(self) -> Parameters:
+        """The parameters. The maker of the keys decided on their security."""
+        hint = "`ringside keygen --out DIR` makes a directory of keys."
+        return Parameters.load(self._existing(PARAMS, hint), security=0)
+
+    @cached_property
+    def context(self) -> Context:
+        return Context(self.params, device=self.device)
+
+    def secret_key(self) -> SecretKey:
+        """Loads secret.key; close it after use."""
+        hint = "Decryption needs the secret key; encryption can use --public-key instead."
+        return SecretKey.load(self.context, self._existing(SECRET, hint))
+
+    def public_key(self) -> PublicKey:
+        """Loads public.key."""
+        hint = "`ringside keygen` makes one."
+        return PublicKey.load(self.context, self._existing(PUBLIC, hint))
+
+
+def refuse_key_files(path: StrPath, *, force: bool) -> None:
+    """FileError if `path` leads to an existing file of a key directory, through links too, unless `force` is set.
+
+    A key directory holds secret.key, or params.seal with another key. Its files are those of NAMES.
+    """
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    present = [name for name in NAMES if os.path.lexists(folder / name)]
+    if force or not target.is_file() or not (SECRET in present or (PARAMS in present and len(present) > 1)):
+        return
+    for name in present:
+        with contextlib.suppress(OSError):
+            if target.samefile(folder / name):
+                hint = "Choose another name, or pass --force to replace it."
+                raise FileError("FILE_EXISTS", f"{os.fspath(path)} is a file of the key directory {folder}.", hint)
+
+
+@contextlib.contextmanager
+def _staging(target: Path) -> Iterator[Path]:
+    """A new hidden directory (mode 0700), gone at the end of the block: beside `target`, or in it where there is no right to write."""
+    made: list[Path] = []
+    folder = hidden_name(target, "new")
+    try:
+        try:
+            made = make_directories(target.parent)
+            try:
+                folder.mkdir(mode=0o700)
+            except OSError:
+                if not target.is_dir():
+                    raise
+                folder = target / folder.name
+                folder.mkdir(mode=0o700)
+        except OSError as error:
+            raise write_error(target, error.errno or 0) from error
+        yield folder
+    except BaseException:  # also an interrupt while the directory is made; nobody else has one of this name
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    else:
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # not rmtree: after a swap this is the old directory, and what is still in it is not ours
+    finally:
+        remove_directories(made)  # those that hold nothing
+
+
+@checked
+def make_keys(
+    params: Parameters,
+    path: StrPath,
+    spec: KeySpec | None = None,
+    *,
+    device: str = "cpu:",
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    more: Callable[[Path], dict[str, int]] | None = None,
+) -> dict[str, int]:
+    """Makes parameters and keys in a directory (created with mode 0700) and returns name: bytes.
+
+    The files are written to a hidden directory first and take their places when all are complete: an error leaves no new file and
+    no old file changed. FileError if a key file exists, unless overwrite is True: then the directory is swapped for a new one that
+    holds the new keys and the old one's other files, and old keys are gone, also those that are no longer made.
+
+    more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
+    """
+    spec = spec or KeySpec()
+    target = resolved(path)
+    if target.exists() and not target.is_dir():
+        raise FileError("FILE_EXISTS", f"{path} is a file.", "Keys are made in a directory: choose another name.")
+    for name in NAMES:
+        file = target / name
+        if file.is_dir():
+            raise FileError("FILE_EXISTS", f"{file} is a directory, where a key belongs.", "Move it away.")
+        if not overwrite and os.path.lexists(file):
+            raise exists_error(file, name == SECRET)
+    check_device(device)  # keys are always made by the processor
+    with _staging(target) as folder:
+        sizes = _write_keys(params, folder, spec, progress)
+        if more is not None:
+            sizes |= more(folder)
+        try:
+            _install(folder, target, list(sizes), overwrite)
+        except FileExistsError as error:
+            raise exists_error(error.filename2 or target, True) from error
+        except OSError as error:
+            raise write_error(target, error.errno or 0) from error
+    return sizes
+
+
+def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progress | None) -> dict[str, int]:
+    context = Context(params)
+    how: Any = {"compression": spec.compression, "version": spec.version}
+    seed: Any = {"insecure_deterministic_seed": spec.insecure_deterministic_seed}
+    evaluation = {"seed_type": spec.seed_type, "progress": progress, **how, **seed}
+    with context.keygen(**seed) as secret:
+        public = context.public_key(secret, seed_type=spec.seed_type, **seed)
+        public.check(secret)
+        sizes = {
+            PARAMS: params.save(folder / PARAMS, **how),
+            SECRET: secret.save(folder / SECRET, **how),
+            PUBLIC: public.save(folder / PUBLIC, **how),
+        }
+        if spec.relin:
+            sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
+        if spec.rotations is not None:
+            sizes[GALOIS] = context.write_galois_keys(secret, folder / GALOIS, spec.rotations, **evaluation)
+    return sizes
+
+
+def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> None:
+    """The files `names` of the staging directory become those of `target`: all of them, or none."""
+    if not target.exists():
+        folder.rename(target)
+    elif not overwrite:
+        _add_files(folder, target, names)
+    elif folder.parent != target.parent or not _swap(folder, target):
+        with FileSet(overwrite=True) as files:
+            for name in NAMES:  # keys of an older secret must not stay behind
+                if name in names:
+                    (folder / name).rename(files.add(target / name, private=name == SECRET))
+                elif os.path.lexists(target / name):
+                    files.remove(target / name)
+
+
+def _add_files(folder: Path, target: Path, names: list[str]) -> None:
+    """Into a directory that holds no keys yet."""
+    moved: list[Path] = []
+    try:
+        for name in names:
+            move_without_clobber(folder / name, target / name)
+            moved.append(target / name)
+    except BaseException:
+        for path in moved:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _swap(folder: Path, target: Path) -> bool:
+    """Swaps directories in one step, the new one with the other files of the old. False: this is not possible here, nothing has changed.
+
+    Files are carried along by hard links. A directory within cannot be, nor can `target` be renamed if it is a mount point.
+    """
+    others = [item for item in target.iterdir() if item.name not in NAMES]
+    if any(item.is_dir() and not item.is_symlink() for item in others):
+        return False
+    try:
+        for item in others:
+            os.link(item, folder / item.name, follow_symlinks=False)
+        for name in NAMES:
+            if name != SECRET and (folder / name).exists() and (target / name).exists():
+                shutil.copymode(target / name, folder / name)
+        shutil.copystat(target, folder)
+        old = replace_directory(folder, target)
+    except OSError:
+        for item in others:
+            (folder / item.name).unlink(missing_ok=True)
+        return False
+    for item in [] if old is None else old.iterdir():
+        with contextlib.suppress(OSError):
+            if item.name in NAMES or (target / item.name).exists():
+                item.unlink()
+            else:  # it came while the keys were made
+                item.rename(target / item.name)
+    return True

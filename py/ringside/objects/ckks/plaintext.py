@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Encoded values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import checks_arguments
+from ...errors import MismatchError
+from ...native.library import (
+    PARMS_ID_BYTES,
+    CData,
+    aligned,
+    check,
+    fail,
+    ffi,
+    get_bytes,
+    lib,
+    secret_doubles,
+    secret_words,
+    words_of,
+    workspace,
+)
+from ...native.rng import message_digest
+from ...native.streams import Reader
+from ..common.seal_object import SealObject
+from ..common.tables import Tables
+
+
+@checks_arguments
+class Plaintext(SealObject):
+    """An encoded polynomial at a level and a scale. Make it with Context.encode or Context.decrypt.
+
+    form "coef": N integer-valued doubles in natural order (from encode);
+    form "ntt": uint64 residues [limb, N] in SEAL's bit-reversed NTT order (from decrypt or a file).
+    The memory is wiped when the object and all views of its `data` are gone, or by close().
+    """
+
+    _private_files = True
+
+    def __init__(self, context: Tables, native: CData, owner: CData, data: NDArray[Any]) -> None:
+        self.context = context
+        self._native = native
+        self._owner = owner
+        self._data: NDArray[Any] | None = data
+
+    @classmethod
+    def _new_coef(cls, context: Tables) -> Plaintext:
+        native = ffi.new("rs_plaintext_t *")
+        pointer, data = secret_doubles(context.n)
+        native.coef = pointer
+        return cls(context, native, pointer, data)
+
+    @classmethod
+    def _new_ntt(cls, context: Tables, limbs: int, native: CData | None = None) -> Plaintext:
+        if native is None:
+            native = ffi.new("rs_plaintext_t *")
+        pointer, words = secret_words(limbs * context.n)
+        native.ntt = pointer
+        return cls(context, native, pointer, words.reshape(limbs, context.n))
+
+    # ---- properties ----------------------------------------------------------------------------
+    @property
+    def data(self) -> NDArray[Any]:
+        """View of the memory: float64 [N] (form coef) or uint64 [limb, N] (form ntt)."""
+        if self._data is None:
+            raise MismatchError("CLOSED", "This plaintext was closed.")
+        return self._data
+
+    @property
+    def form(self) -> str:
+        """ "coef" or "ntt"."""
+        return "coef" if self._native.form == lib.RS_FORM_COEF else "ntt"
+
+    @property
+    def level(self) -> int:
+        """Level in the modulus chain, limbs - 1."""
+        return int(self._native.limb_count) - 1
+
+    @property
+    def scale(self) -> float:
+        return float(self._native.scale)
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the parameters and the level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    def _digest(self) -> bytes:
+        """A hash of what is encoded here, for the sub-seed of its encryption."""
+        return message_digest(self.data, self.level + 1, self.scale)
+
+    def limb(self, index: int) -> NDArray[np.uint64]:
+        """One limb in NTT form, as SEAL stores it: a new array of N residues."""
+        _ = self.data
+        if not 0 <= index <= self.level:
+            fail(lib.RS_ERR_LEVEL, f"limb {index}; the plaintext has limbs 0 to {self.level}")
+        out = aligned(self.context.n)
+        pointer = self.context._pointer
+        check(lib.rs_plaintext_limb(pointer, self._native, index, words_of(out)), f"limb {index}")
+        return out
+
+    def _as_ntt(self, *, copy: bool) -> Plaintext:
+        """This plaintext in NTT form; itself if it is so already and `copy` is not set."""
+        if self.form == "ntt" and not copy:
+            return self
+        limbs = self.level + 1
+        native = ffi.new("rs_plaintext_t *")
+        native[0] = self._native[0]
+        native.form, native.coef = lib.RS_FORM_NTT, ffi.NULL
+        other = Plaintext._new_ntt(self.context, limbs, native)
+        if self.form == "ntt":
+            other.data[:] = self.data
+            return other
+        _ = self.data
+        for limb in range(limbs):
+            out = words_of(other.data[limb])
+            check(lib.rs_plaintext_limb(self.context._pointer, self._native, limb, out))
+        return other
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def _read(cls, context: Tables, reader: Reader) -> Plaintext:
+        native = ffi.new("rs_plaintext_t *")
+        pointer = context._pointer
+        status = lib.rs_wire_read_plaintext_begin(reader.pointer, pointer, native)
+        reader.begin(lib.RS_WIRE_PLAINTEXT, pointer, status)
+        plaintext = cls._new_ntt(context, int(native.limb_count), native)
+        reader.check(lib.rs_wire_read_plaintext_words(reader.pointer, pointer, native))
+        return plaintext
+
+    def _write(self, sink: CData, options: CData) -> int:
+        _ = self.data
+        scratch = workspace(8 * self.context.n)
+        pointer = self.context._pointer
+        return int(lib.rs_wire_write_plaintext(sink, options, pointer, self._native, scratch))
+
+    def _file_bytes(self, options: CData) -> int:
+        return int(lib.rs_wire_plaintext_bytes((self.level + 1) * self.context.n))
+
+    # ---- end -----------------------------------------------------------------------------------
+    def close(self) -> None:
+        """Wipes the memory now; views of `data` then read zero."""
+        if self._data is not None:
+            lib.rs_zeroize(ffi.from_buffer(self._data), self._data.nbytes)
+            self._data = None
+
+    def __enter__(self) -> Plaintext:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        scale = f"2^{np.log2(self.scale):.4g}"
+        return f"Plaintext(form={self.form!r}, n={self.context.n}, level={self.level}, scale={scale})"

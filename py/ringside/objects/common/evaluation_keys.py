@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Relinearisation and Galois keys, written while they are made.
+
+A key that switches s' to s has one component per data limb; each is a seeded public key over all
+moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from ...errors import InputError
+from ...native.files import StrPath, replace_file
+from ...native.library import aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ...native.rng import Randomness
+from ...native.streams import FileSink, WireOptions
+from ...progress import Progress
+from .keys import SecretKey
+from .tables import Tables
+
+_RELINEARISE = 0  # element that stands for s' = s^2
+
+
+def galois_elements(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
+    """See Context.galois_elements."""
+    if isinstance(rotations, str):
+        if rotations != "pow2":
+            raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
+        count = lib.rs_galois_powers_of_two(tables._pointer, ffi.NULL, 0)
+        array = ffi.new("uint32_t[]", count)
+        lib.rs_galois_powers_of_two(tables._pointer, array, count)
+        return sorted({int(element) for element in array})
+    elements = set()
+    for steps in rotations:
+        element = ffi.new("uint32_t *")
+        if not -tables.slots < steps < tables.slots:
+            fail(lib.RS_ERR_GALOIS, f"rotation by {steps} with {tables.slots} slots")
+        check(lib.rs_galois_element(tables._pointer, steps, element), f"rotation by {steps}")
+        elements.add(int(element[0]))
+    return sorted(elements)
+
+
+def _write(
+    secret_key: SecretKey,
+    path: StrPath,
+    entries: Iterable[int | None],
+    entry_count: int,
+    key_count: int,
+    seed_type: str,
+    options: WireOptions,
+    randomness: Randomness,
+    *,
+    overwrite: bool | None,
+    progress: Progress | None,
+) -> int:
+    """`entries`: per entry of the file its Galois element (0: relinearisation) or None if empty."""
+    context = secret_key.context
+    params, pointer = context.params, context._pointer
+    if params.special_prime is None:
+        fail(lib.RS_ERR_NO_SPECIAL)
+    component = ffi.new("rs_ciphertext_t *")
+    words = aligned(params.limb_count * context.n)
+    component.data = ffi.cast("uint64_t *", words_of(words))
+    number = seed_type_number(seed_type)
+    size = lib.rs_keygen_workspace(pointer)
+    scratch = workspace(size)
+    writer = ffi.new("rs_wire_writer_t *")
+    native = options.native()
+    done, total = 0, key_count * params.data_limbs
+
+    with replace_file(path, overwrite=overwrite) as fd, secret_key._borrow() as secret:
+        sink = FileSink(path, fd)
+        try:
+            status = lib.rs_wire_kswitch_open(writer, sink.pointer, native, pointer, entry_count, total, 1)
+            sink.check(status)
+            for element in entries:
+                components = 0 if element is None else params.data_limbs
+                sink.check(lib.rs_wire_kswitch_entry(writer, components))
+                for index in range(components):
+                    component.poly_count, component.limb_count = 2, params.limb_count
+                    component.seeded, component.seed_type = 1, number
+                    label = f"switching key {seed_type} {element} {index}"
+                    rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
+                    status = lib.rs_keygen_switch(
+                        pointer, secret, element, index, component, rng.pointer, scratch, size
+                    )
+                    check(status)
+                    sink.check(lib.rs_wire_kswitch_component(writer, pointer, component))
+                    done += 1
+                    if progress is not None:
+                        progress(done, total)
+        finally:
+            status = lib.rs_wire_kswitch_close(writer)
+        sink.check(status)
+        sink.flush()
+        return os.fstat(fd).st_size
+
+
+def write_relin_keys(
+    secret_key: SecretKey,
+    path: StrPath,
+    seed_type: str,
+    options: WireOptions,
+    randomness: Randomness,
+    *,
+    overwrite: bool | None,
+    progress: Progress | None,
+) -> int:
+    """See Context.write_relin_keys."""
+    return _write(
+        secret_key,
+        path,
+        [_RELINEARISE],
+        1,
+        1,
+        seed_type,
+        options,
+        randomness,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def write_galois_keys(
+    secret_key: SecretKey,
+    path: StrPath,
+    elements: Sequence[int],
+    seed_type: str,
+    options: WireOptions,
+    randomness: Randomness,
+    *,
+    overwrite: bool | None,
+    progress: Progress | None,
+) -> int:
+    """See Context.write_galois_keys. elements: odd, below 2N, each once."""
+    wanted = set(elements)
+    n = secret_key.context.n
+    # entry i holds the key of element 2i + 1
+    entries = (element if element in wanted else None for element in range(1, 2 * n, 2))
+    return _write(
+        secret_key,
+        path,
+        entries,
+        n,
+        len(wanted),
+        seed_type,
+        options,
+        randomness,
+        overwrite=overwrite,
+        progress=progress,
+    )

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The making of keys: the part of a Context that works on the processor always."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...arguments import checks_arguments
+from ...native.files import StrPath
+from ...native.rng import Randomness
+from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
+from ...progress import Progress
+from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
+from .keys import PublicKey, SecretKey
+from .tables import Tables
+
+
+@checks_arguments
+class KeyMaker(Tables):
+    """Tables that make keys. See Context."""
+
+    # ---- keys ----------------------------------------------------------------------------------
+    def keygen(
+        self, *, insecure_deterministic_seed: bytes | None = None, insecure_deterministic_index: int = 0
+    ) -> SecretKey:
+        """A new secret key: uniform ternary, no fixed weight."""
+        return SecretKey._generate(self, Randomness(insecure_deterministic_seed, insecure_deterministic_index))
+
+    def public_key(
+        self,
+        secret_key: SecretKey,
+        *,
+        seeded: bool = True,
+        seed_type: str = "shake256",
+        insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
+    ) -> PublicKey:
+        """A new public key. seeded: files hold a seed in place of half of it."""
+        self._same(secret_key, SecretKey)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        return PublicKey._generate(self, secret_key, randomness, seeded, seed_type)
+
+    def write_relin_keys(
+        self,
+        secret_key: SecretKey,
+        path: StrPath,
+        *,
+        seed_type: str = "shake256",
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool | None = None,
+        progress: Progress | None = None,
+        insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
+    ) -> int:
+        """Writes relinearisation keys (SEAL's RelinKeys) and returns the file's bytes.
+
+        Components are made and written one at a time: memory for one is enough.
+        progress(done, total) is called after each. ParameterError without a special prime.
+        """
+        self._same(secret_key, SecretKey)
+        options = WireOptions(compression, version)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        return write_relin_keys(
+            secret_key, path, seed_type, options, randomness, overwrite=overwrite, progress=progress
+        )
+
+    def write_galois_keys(
+        self,
+        secret_key: SecretKey,
+        path: StrPath,
+        rotations: Sequence[int] | Literal["pow2"] = "pow2",
+        *,
+        seed_type: str = "shake256",
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool | None = None,
+        progress: Progress | None = None,
+        insecure_deterministic_seed: bytes | None = None,
+        insecure_deterministic_index: int = 0,
+    ) -> int:
+        """Writes rotation keys (SEAL's GaloisKeys) and returns the file's bytes.
+
+        rotations: steps to the left, negative to the right, 0 for complex conjugation; "pow2": all
+        powers of two both ways and conjugation, SEAL's default. Memory and progress as in
+        write_relin_keys. InputError for a step outside of (-N/2, N/2).
+        """
+        self._same(secret_key, SecretKey)
+        options = WireOptions(compression, version)
+        randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
+        elements = self.galois_elements(rotations)
+        return write_galois_keys(
+            secret_key,
+            path,
+            elements,
+            seed_type,
+            options,
+            randomness,
+            overwrite=overwrite,
+            progress=progress,
+        )
+
+    def galois_elements(self, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
+        """Galois elements of these rotations, ascending, each once."""
+        return galois_elements(self, rotations)

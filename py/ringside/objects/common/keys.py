@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Secret and public keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import checks_arguments
+from ...errors import ArgumentError
+from ...native.files import StrPath
+from ...native.handles import PublicHandle, SecretHandle
+from ...native.library import (
+    PARMS_ID_BYTES,
+    SEED_TYPE_NAMES,
+    CData,
+    check,
+    ffi,
+    get_bytes,
+    lib,
+    seed_type_number,
+    workspace,
+)
+from ...native.rng import Randomness
+from ...native.streams import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    Reader,
+    WireOptions,
+    open_file,
+    secret_image,
+    write_file,
+)
+from .seal_object import SealObject
+from .tables import Tables
+
+
+@checks_arguments
+class SecretKey:
+    """The ternary secret s. Make it with Context.keygen, or load it.
+
+    Use it in a `with` block or close() it: the memory is wiped then, at the latest when the object
+    goes away. It has no view of its words; it leaves the process only through save().
+    Threads may share it; close() waits for those that are using it.
+    """
+
+    def __init__(self, context: Tables, native: CData) -> None:
+        self.context = context
+        self._handle = SecretHandle(context._handle, native)
+
+    @classmethod
+    def _generate(cls, context: Tables, randomness: Randomness) -> SecretKey:
+        key = cls(context, ffi.new("rs_secret_key_t *"))
+        rng = randomness.of_keys("secret key", context.params.parms_id())
+        check(lib.rs_keygen_secret(context._pointer, key._handle.native, rng.pointer))
+        return key
+
+    def _borrow(self) -> AbstractContextManager[CData]:
+        """The descriptor, safe from close() for the time of the block."""
+        return self._handle.borrow()
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the key level, 64 hex digits."""
+        return get_bytes(self._handle.native.parms_id, PARMS_ID_BYTES).hex()
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.closed
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def load(cls, context: Tables, path: StrPath) -> SecretKey:
+        """Reads SEAL's SecretKey and checks that it is ternary.
+
+        FileError, WireError, MismatchError (other parameters), SecretKeyError (not ternary).
+        """
+        with open_file(path) as reader:
+            return cls._read(context, reader)
+
+    @classmethod
+    def _read(cls, context: Tables, reader: Reader) -> SecretKey:
+        native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
+        status = lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native)
+        reader.begin(lib.RS_WIRE_SECRET_KEY, pointer, status)
+        key = cls(context, native)
+        reader.check(lib.rs_wire_read_secret_key_words(reader.pointer, pointer, native))
+        size = 16 * context.n
+        reader.check(lib.rs_secret_key_check(pointer, native, workspace(size), size))
+        return key
+
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool = False,
+    ) -> int:
+        """Writes a file (mode 0600) that SEAL's SecretKey::load reads; returns its bytes.
+
+        An existing file is kept, and FileError raised, unless overwrite is True.
+        """
+        pointer = self.context._pointer
+        with self._borrow() as native:
+            return write_file(
+                path,
+                lambda sink, options: int(lib.rs_wire_write_secret_key(sink, options, pointer, native)),
+                WireOptions(compression, version),
+                private=True,
+                overwrite=overwrite,
+            )
+
+    @contextmanager
+    def _image(self) -> Iterator[memoryview]:
+        """The bytes that save writes, in memory that is wiped at the end of the block: a part of a file of another format."""
+        pointer = self.context._pointer
+        with self._borrow() as native:
+
+            def write(sink: CData, options: CData) -> int:
+                return int(lib.rs_wire_write_secret_key(sink, options, pointer, native))
+
+            with secret_image(write, WireOptions(), int(lib.rs_wire_plaintext_bytes(self._handle.words))) as image:
+                yield image
+
+    # ---- end -----------------------------------------------------------------------------------
+    def close(self) -> None:
+        """Wipes the key as soon as no thread uses it any more."""
+        self._handle.close()
+
+    def __enter__(self) -> SecretKey:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"SecretKey(n={self.context.n}{', closed' if self.closed else ''})"
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        message = "A secret key is not pickled or copied, so that it does not travel by itself."
+        hint = "save() writes it to a file of mode 0600, SecretKey.load reads it where it is needed."
+        raise ArgumentError("PICKLE", message, hint)
+
+
+@checks_arguments
+class PublicKey(SealObject):
+    """A public key (b, a) with b = -(a s + e) over all moduli. Threads may share it."""
+
+    def __init__(self, context: Tables, native: CData) -> None:
+        """Takes a descriptor whose counts are set and gives it memory for both polynomials."""
+        self.context = context
+        self._handle = PublicHandle(context._handle, native)
+        self._native = native
+
+    @classmethod
+    def _generate(
+        cls, context: Tables, secret: SecretKey, randomness: Randomness, seeded: bool, seed_type: str
+    ) -> PublicKey:
+        native = ffi.new("rs_ciphertext_t *")
+        native.poly_count, native.limb_count = 2, context.params.limb_count
+        native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
+        key, pointer = cls(context, native), context._pointer
+        size = lib.rs_keygen_workspace(pointer)
+        with secret._borrow() as secret_native:
+            label = f"public key {seed_type}"
+            rng = randomness.of_keys(label, context.params.parms_id(), secret_native.ntt, context.n)
+            status = lib.rs_keygen_public(pointer, secret_native, native, rng.pointer, workspace(size), size)
+        check(status)
+        return key
+
+    def check(self, secret: SecretKey) -> None:
+        """Checks that this key belongs to `secret`: b + a s must be a small error over all moduli. SecretKeyError if not.
+
+        Keys are made without this check, which takes about a third as long. make_keys and `ringside keygen` include it, because what they
+        write is used for a long time and by others.
+        """
+        size = 16 * self.context.n
+        with secret._borrow() as secret_native:
+            check(lib.rs_key_pair_check(self.context._pointer, secret_native, self._native, workspace(size), size))
+
+    @property
+    def data(self) -> NDArray[np.uint64]:
+        """View of the residues (b, a): uint64 [2, limb, N], NTT form."""
+        self._handle.expanded()
+        return self._handle.data
+
+    @property
+    def parms_id(self) -> str:
+        """SEAL's parms_id of the key level, 64 hex digits."""
+        return get_bytes(self._native.parms_id, PARMS_ID_BYTES).hex()
+
+    @property
+    def seeded(self) -> bool:
+        """Whether files hold a seed instead of the second polynomial."""
+        return bool(self._native.seeded)
+
+    @property
+    def seed_type(self) -> str | None:
+        return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
+
+    # ---- SEAL files ----------------------------------------------------------------------------
+    @classmethod
+    def _read(cls, context: Tables, reader: Reader) -> PublicKey:
+        native, pointer = ffi.new("rs_ciphertext_t *"), context._pointer
+        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native)
+        reader.begin(lib.RS_WIRE_PUBLIC_KEY, pointer, status)
+        if native.poly_count != 2:
+            reader.check(lib.RS_ERR_POLY_COUNT)
+        key = cls(context, native)
+        reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
+        return key
+
+    def _write(self, sink: CData, options: CData) -> int:
+        pointer = self.context._pointer
+        return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
+
+    def _file_bytes(self, options: CData) -> int:
+        words = self._handle.data.size // (2 if self.seeded else 1)
+        return int(lib.rs_wire_ciphertext_bytes(options, words, 1 if self.seeded else 0))
+
+    def __repr__(self) -> str:
+        kind = f", seeded {self.seed_type}" if self.seeded else ""
+        return f"PublicKey(n={self.context.n}{kind})"

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameter sets: ring degree N and the chain of RNS moduli."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...arguments import checks_arguments
+from ...errors import HINT_OF_CODE, RingsideError
+from ...hints import did_you_mean
+from ...native.files import StrPath
+from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
+from ...native.streams import (
+    DEFAULT_COMPRESSION,
+    DEFAULT_VERSION,
+    Reader,
+    WireOptions,
+    open_file,
+    open_memory,
+    write_file,
+    write_memory,
+)
+
+
+@dataclass(frozen=True)
+class NamedSet:
+    """A named parameter set. limb_count includes the special prime; default_scale suits its moduli."""
+
+    name: str
+    source: str
+    n: int
+    limb_count: int
+    default_scale: float
+
+
+@dataclass(frozen=True)
+class SecurityTable:
+    """Security of a parameter set by a published table of limits; ternary secret, classical attacks.
+
+    security: 256, 192, 128, or 0 if the set reaches none. max_bits: the most modulus bits that the table allows for 128 bits at
+    this N, None if it has no number there. margin_bits: max_bits less the set's; 0 is on the limit, below 0 over it.
+    """
+
+    key: str
+    title: str
+    security: int
+    max_bits: int | None
+    margin_bits: int | None
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values for JSON."""
+        return {
+            "security": self.security,
+            "max_bits": self.max_bits,
+            "margin_bits": self.margin_bits,
+            "title": self.title,
+        }
+
+
+STANDARD_2018 = "standard-2018"
+GUIDELINES_2024 = "guidelines-2024"
+
+_SECURITY_TABLES = {
+    STANDARD_2018: (lib.RS_SECURITY_STANDARD_2018, "HomomorphicEncryption.org standard, 2018"),
+    GUIDELINES_2024: (lib.RS_SECURITY_GUIDELINES_2024, "Bossuat et al., Security Guidelines, 2024"),
+}
+
+
+def named_sets() -> list[NamedSet]:
+    """All parameter sets that have a name."""
+    sets = []
+    for index in range(lib.rs_params_set_count()):
+        info = ffi.new("rs_set_info_t *")
+        check(lib.rs_params_set_info(index, info))
+        name, source = (bytes(ffi.string(text)).decode() for text in (info.name, info.source))
+        sets.append(NamedSet(name, source, 1 << info.log_n, info.limb_count, 2.0**info.default_scale_bits))
+    return sets
+
+
+# The product of 64 primes can have 3840 bits, and 3523 are secure at the largest N, so chains of more primes only make every
+# operation slower than the same bits in fewer, larger primes. Arrays of this length are in the library's structs.
+_LIMBS_HINT = "SEAL takes 256. Use fewer, larger primes: 64 of 55 bits reach what is secure at N = 131072."
+
+
+def _limb_array(values: Sequence[int], kind: str, upper: int, status: int) -> CData:
+    if not 0 < len(values) <= lib.RS_LIMBS_MAX:
+        fail(lib.RS_ERR_LIMB_COUNT, f"{len(values)} limbs given, 1 to {lib.RS_LIMBS_MAX} are possible", _LIMBS_HINT)
+    for value in values:
+        if not 0 <= value < upper:
+            fail(status, f"got {value}")
+    return ffi.new(kind, [int(value) for value in values])
+
+
+@checks_arguments
+class Parameters:
+    """An immutable, fully checked CKKS parameter set in SEAL's convention.
+
+    With two or more moduli the last one is the special prime; ciphertexts live on the others. A ciphertext with L limbs is at
+    level L - 1 (SEAL's chain index): level 0 is the lowest.
+
+    security: 128, 192 or 256 refuses weaker parameters (ternary secret, classical attacks; homomorphic encryption standard of
+    2018 as SEAL checks it, for N above 32768 the guidelines of 2024) with ParameterError; 0 accepts any.
+    """
+
+    def __init__(self, native: CData) -> None:
+        self._native = native
+
+    # ---- making ---------------------------------------------------------------------------------------------------
+    @classmethod
+    def from_bits(cls, n: int, bits: Sequence[int], *, security: int = 128) -> Parameters:
+        """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^9 … 2^17; bits: up to 60 each."""
+        native = ffi.new("rs_params_t *")
+        array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
+        degree, level = u32(n, lib.RS_ERR_DEGREE), u32(security, lib.RS_ERR_SECURITY_LEVEL)
+        status = lib.rs_params_from_bits(native, degree, array, len(bits), level)
+        if status != 0:
+            raise _creation_error(status, degree, sum(bits), level, f"N = {n}, bits {', '.join(map(str, bits))}")
+        return cls(native)
+
+    @classmethod
+    def from_moduli(cls, n: int, moduli: Sequence[int], *, security: int = 128) -> Parameters:
+        """These moduli: distinct primes, 1 mod 2N, in (2N, 2^60)."""
+        native = ffi.new("rs_params_t *")
+        array = _limb_array(moduli, "uint64_t[]", 1 << 64, lib.RS_ERR_MODULUS_RANGE)
+        degree, level = u32(n, lib.RS_ERR_DEGREE), u32(security, lib.RS_ERR_SECURITY_LEVEL)
+        status = lib.rs_params_from_moduli(native, degree, array, len(moduli), level)
+        if status != 0:
+            raise _creation_error(status, degree, math.prod(moduli).bit_length(), level, f"N = {n}")
+        return cls(native)
+
+    @classmethod
+    def named(cls, name: str, *, security: int = 128) -> Parameters:
+        """The set of that name (see named_sets())."""
+        native = ffi.new("rs_params_t *")
+        level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
+        status = lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level)
+        if status == lib.RS_ERR_SET_NAME:
+            known = [item.name for item in named_sets()]
+            fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET_NAME"]))
+        check(status, f"{name!r}")
+        return cls(native)
+
+    # ---- SEAL files -----------------------------------------------------------------------------------------------
+    @classmethod
+    def _read(cls, reader: Reader, security: int) -> Parameters:
+        native = ffi.new("rs_params_t *")
+        reader.check(lib.rs_wire_read_params(reader.pointer, native, u32(security, lib.RS_ERR_SECURITY_LEVEL)))
+        return cls(native)
+
+    @classmethod
+    def load(cls, path: StrPath, *, security: int = 128) -> Parameters:
+        """Reads a file of SEAL's EncryptionParameters (scheme CKKS). FileError, WireError, ParameterError."""
+        with open_file(path) as reader:
+            return cls._read(reader, security)
+
+    @classmethod
+    def from_bytes(cls, data: bytes | memoryview, *, security: int = 128) -> Parameters:
+        """The same from memory."""
+        with open_memory(data) as reader:
+            return cls._read(reader, security)
+
+    def _write(self, sink: CData, options: CData) -> int:
+        return int(lib.rs_wire_write_params(sink, options, self._native))
+
+    def save(
+        self,
+        path: StrPath,
+        *,
+        compression: str = DEFAULT_COMPRESSION,
+        version: str = DEFAULT_VERSION,
+        overwrite: bool | None = None,
+    ) -> int:
+        """Writes a file that SEAL's EncryptionParameters::load reads; returns its bytes."""
+        return write_file(path, self._write, WireOptions(compression, version), overwrite=overwrite)
+
+    def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
+        """The same to memory."""
+        return write_memory(self._write, WireOptions(compression, version), lib.rs_wire_params_bytes(self._native))
+
+    # ---- properties -----------------------------------------------------------------------------------------------
+    @property
+    def log_n(self) -> int:
+        return int(self._native.log_n)
+
+    @property
+    def n(self) -> int:
+        """Ring degree N."""
+        return 1 << self.log_n
+
+    @property
+    def slots(self) -> int:
+        """Values per ciphertext, N/2."""
+        return self.n // 2
+
+    @property
+    def limb_count(self) -> int:
+        """Moduli, special prime included."""
+        return int(self._native.limb_count)
+
+    @property
+    def data_limbs(self) -> int:
+        """Limbs of a fresh ciphertext."""
+        return int(lib.rs_params_data_limbs(self._native))
+
+    @property
+    def max_level(self) -> int:
+        """Level of a fresh ciphertext, data_limbs - 1: how many times the server can multiply and rescale."""
+        return self.data_limbs - 1
+
+    @cached_property
+    def moduli(self) -> tuple[int, ...]:
+        """All moduli; the special prime, if there is one, comes last."""
+        return tuple(int(q) for q in self._native.moduli[0 : self.limb_count])
+
+    @property
+    def special_prime(self) -> int | None:
+        return self.moduli[-1] if self.limb_count > 1 else None
+
+    @property
+    def total_bits(self) -> int:
+        """Bits of the product of all moduli, on which the security depends."""
+        return int(lib.rs_params_total_bits(self._native, self.limb_count))
+
+    @property
+    def security(self) -> int:
+        """Highest of 256, 192, 128 bits that the set reaches by the limits that are checked; 0 if none. See security_tables."""
+        return int(lib.rs_params_security(self._native))
+
+    @property
+    def security_tables(self) -> dict[str, SecurityTable]:
+        """The set's security by each published table: "standard-2018" (SEAL's) and "guidelines-2024", which is stricter."""
+        tables = {}
+        for key, (number, title) in _SECURITY_TABLES.items():
+            limit = int(lib.rs_security_table_bits(number, self.log_n, 128)) or None
+            margin = None if limit is None else limit - self.total_bits
+            security = int(lib.rs_params_security_by(self._native, number))
+            tables[key] = SecurityTable(key, title, security, limit, margin)
+        return tables
+
+    @property
+    def seal_security(self) -> str:
+        """The sec_level_type that a SEALContext of this set takes: "tc128", which is SEAL's default, or "none".
+
+        Stock SEAL knows the limits of the standard of 2018 only: it refuses every set with N = 512 or above 32768 otherwise.
+        """
+        return "tc128" if self.security_tables[STANDARD_2018].security else "none"
+
+    @cached_property
+    def name(self) -> str | None:
+        """Name of the named set with exactly these moduli."""
+        found = self._named_set
+        return found.name if found else None
+
+    @cached_property
+    def default_scale(self) -> float:
+        """Scale to encode with: a named set's own, else 2^(bits of the prime that the first rescaling drops).
+
+        At level 0 a quarter of the first prime's bits, at least 7, is left above the scale for the values.
+        """
+        if self._named_set:
+            return self._named_set.default_scale
+        first, last = (self.moduli[index].bit_length() for index in (0, self.data_limbs - 1))
+        room = first - max(7, first // 4)
+        return 2.0 ** min(last, room)
+
+    @cached_property
+    def _named_set(self) -> NamedSet | None:
+        for item in named_sets():
+            if (item.n, item.limb_count) == (self.n, self.limb_count):
+                try:
+                    candidate = Parameters.named(item.name, security=0)
+                except RingsideError:
+                    continue
+                if candidate.moduli == self.moduli:
+                    return item
+        return None
+
+    def modulus(self, level: int) -> int:
+        """Product of the moduli of a level."""
+        return math.prod(self.moduli[: self.limbs_at(level)])
+
+    def limbs_at(self, level: int | None) -> int:
+        """Limbs of a level (None: of a fresh ciphertext). InputError outside of the chain."""
+        if level is None:
+            return self.data_limbs
+        if not 0 <= level < self.data_limbs:
+            fail(lib.RS_ERR_LEVEL, f"level {level}; this set has levels 0 to {self.max_level}")
+        return level + 1
+
+    def parms_id(self, level: int | None = None) -> str:
+        """SEAL's parms_id of a level, 64 hex digits. None: of the keys (all moduli)."""
+        limbs = self.limb_count if level is None else self.limbs_at(level)
+        digest = ffi.new("uint8_t[]", PARMS_ID_BYTES)
+        check(lib.rs_params_id(self._native, limbs, digest))
+        return get_bytes(digest, PARMS_ID_BYTES).hex()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as N and moduli; the security was checked, or waived by name, when the set was made."""
+        return _restored, (self.n, self.moduli)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Parameters):
+            return NotImplemented
+        return (self.n, self.moduli) == (other.n, other.moduli)
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.moduli))
+
+    def __repr__(self) -> str:
+        bits = ",".join(str(q.bit_length()) for q in self.moduli)
+        name = f"{self.name!r}, " if self.name else ""
+        return f"Parameters({name}n={self.n}, bits={bits}, security={self.security})"
+
+
+def _restored(n: int, moduli: Sequence[int]) -> Parameters:
+    return Parameters.from_moduli(n, moduli, security=0)
+
+
+def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
+    if status == lib.RS_ERR_INSECURE:
+        limit = lib.rs_security_max_bits(max(0, n.bit_length() - 1), security)
+        allowed = f"{limit} are allowed" if limit else "no limit is published"
+        detail = f"{total_bits} modulus bits at N = {n}, {allowed} for {security}-bit security"
+    return error_of(status, detail)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A parameter set with its tables: what keys, plaintexts and ciphertexts belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import ArgumentError
+from ...native.handles import ContextHandle
+from ...native.library import CData, error_of, lib
+from .params import Parameters
+
+
+class Tables:
+    """Everything precomputed from a parameter set. A Context is one that can also compute."""
+
+    def __init__(self, params: Parameters) -> None:
+        self._params = params
+        # The security level was checked, or waived by name, when `params` was made.
+        self._handle = ContextHandle(params._native)
+        self._variances: dict[tuple[str, int], float] = {}  # by kind of encryption and limbs, once asked for (noise.py)
+
+    @property
+    def params(self) -> Parameters:
+        """The parameter set."""
+        return self._params
+
+    @property
+    def _pointer(self) -> CData:
+        """rs_context_t."""
+        return self._handle.pointer
+
+    @property
+    def n(self) -> int:
+        """Ring degree N."""
+        return self.params.n
+
+    @property
+    def slots(self) -> int:
+        """Values per ciphertext, N/2."""
+        return self.params.slots
+
+    @property
+    def max_level(self) -> int:
+        """Level of a fresh ciphertext."""
+        return self.params.max_level
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of precomputed tables."""
+        return self._handle.nbytes
+
+    @classmethod
+    def shared(cls, params: Parameters) -> Tables:
+        """Tables for what is unpickled: a Context that this process has already serves many objects."""
+        return cls(params)
+
+    def _same(self, item: Any, *kinds: type[Any]) -> None:
+        """ArgumentError or MismatchError unless the object is of a kind and of these parameters."""
+        if not isinstance(item, kinds):
+            wanted = " or ".join(kind.__name__ for kind in kinds)
+            raise ArgumentError("ARGUMENT", f"expected {wanted}, got {type(item).__name__}.", f"Pass a {wanted}.")
+        if item.context is not self and item.context.params != self.params:
+            raise error_of(lib.RS_ERR_MISMATCH, f"{item.context.params!r} instead of {self.params!r}")

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables in Markdown of what the library takes on bare machines (after `make test`, which installs compilers and QEMU).
+
+python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
+python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from common import BUILD, ROOT, StopError, finish, help_wanted, run_quiet, say
+
+sys.path.insert(0, str(ROOT / "tests"))
+
+from bare.machines import BARE, TARGETS, Target
+
+SOURCE = ROOT / "lib" / "bare"
+PARTS = ("context", "key", "plaintext", "ciphertext", "workspace", "stack")
+KINDS = {"double": "doubles", "32": "W = 32", "54": "W = 54"}
+
+
+def build(name: str, target: Target, program: str) -> Path:
+    for tool in (f"{target.prefix}gcc", target.qemu[0]):
+        if not shutil.which(tool):
+            raise StopError(f"{tool} is missing; `python3 scripts/setup.py test` installs it")
+    place = BUILD / "bare" / name
+    run_quiet(["cmake", "-S", SOURCE, "-B", place, *target.options(name)], program)
+    run_quiet(["cmake", "--build", place, "--target", program], program)
+    return place / f"{program}.elf"
+
+
+def numbers(image: Path, target: Target, *options: str) -> dict[str, int]:
+    """The numbers that a program prints."""
+    done = subprocess.run([*target.qemu, image, *options], capture_output=True, text=True, timeout=3600)
+    if done.returncode:
+        raise StopError(f"{image.parent.name}: {done.stdout}{done.stderr}")
+    return {name: int(number) for name, number in re.findall(r"^([\w-]+) (\d+)$", done.stdout, re.MULTILINE)}
+
+
+def footprint(name: str, target: Target) -> Iterator[list[str]]:
+    image = build(name, target, "footprint")
+    sizes = numbers(image, target)
+    table = subprocess.run([f"{target.prefix}size", image], capture_output=True, text=True, check=True).stdout
+    code = int(table.splitlines()[1].split()[0])
+    parts = [sizes[part] for part in PARTS]
+    yield [f"{size / 1024:.0f}" for size in (code, sum(parts), *parts)]
+
+
+def encode_cost(name: str, target: Target) -> Iterator[list[str]]:
+    """Counted by QEMU; on the Cortex-M4 by its timer, to 40 instructions."""
+    counts = numbers(build(name, target, "encode_cost"), target, "-icount", "shift=0")
+    for kind, title in KINDS.items():
+        row = [counts[f"{what}-{kind}"] for what in ("encode-coefficients", "lift", "decode")]
+        yield [title, *(f"{(count + 500) // 1000:,}" for count in [*row, counts["ntt"]])]
+
+
+TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[str]]]]] = {
+    "footprint": (("code", "RAM in all", *PARTS), footprint),
+    "encode_cost": (
+        ("encoder", "slots to coefficients", "to three limbs", "one limb to slots", "one NTT"),
+        encode_cost,
+    ),
+}
+
+
+def main() -> int:
+    if help_wanted(__doc__):
+        return 0
+    if len(sys.argv) != 2 or sys.argv[1] not in TABLES:
+        raise StopError(f"usage: bare_tables.py {'|'.join(TABLES)}")
+    columns, rows = TABLES[sys.argv[1]]
+    say(f"| target | {' | '.join(columns)} |")
+    say("|---" * (1 + len(columns)) + "|")
+    for name in BARE:
+        for row in rows(name, TARGETS[name]):
+            say(f"| {TARGETS[name].title} | {' | '.join(row)} |")
+    return 0
+
+
+if __name__ == "__main__":
+    finish(main)

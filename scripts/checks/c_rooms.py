@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Includes and calls of the C library run one way: from room to room downwards, and between files without circles.
+
+c_rooms.py [--objects FOLDER] [LIB]
+
+A room is a folder of lib/src with all folders inside it; each public header belongs to a room too. A call needs no include, so the
+second half reads the objects of a build: what one file leaves undefined, another file of its room or of a room below must define.
+A file is a .c and the .h of the same name together.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from .rooms import circle
+
+LIB = Path(__file__).resolve().parents[2] / "lib"
+# From the bottom to the top, with the public headers of each room.
+ROOMS: dict[str, tuple[str, ...]] = {
+    "base": ("status",),
+    "hash": ("xof",),
+    "arith": ("plan",),
+    "encoding": ("fixed",),
+    "sampling": ("sample",),
+    "fma": (),
+    "x86": (),
+    "backend": ("backend",),
+    "machine": ("isa", "regs", "program", "device"),
+    "params": ("params",),
+    "rlwe": ("context", "rlwe"),
+    "ckks": ("kernels", "ckks", "publish", "ckks_device"),
+    "seal": ("wire",),
+    "selftest": (),
+    "host": ("host", "pool", "batch", "ringside"),
+}
+FILES_MAX = 15  # of one folder, README.md included
+SOURCES = (".c", ".h", ".inc")
+# what is named for the whole library; a file's own types have no prefix
+TYPE = re.compile(r"^} (rs_\w+_t);|^typedef [^{;()]*\b(rs_\w+_t);", re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"([^"]+)"|<ringside/([^>]+)>)', re.MULTILINE)
+
+Unit = tuple[str, ...]  # ("x86", "arith", "ntt_avx2"): the path without its suffix
+ORDER = tuple(ROOMS)
+ROOM_OF_HEADER = {header: room for room, headers in ROOMS.items() for header in headers}
+
+
+def unit_of(path: Path, source: Path) -> Unit:
+    return path.relative_to(source).with_suffix("").parts
+
+
+def is_above(room: str, other: str) -> bool:
+    return ORDER.index(room) > ORDER.index(other)
+
+
+def included(path: Path) -> Iterator[tuple[int, str, bool]]:
+    """Line, name and whether the header is a public one."""
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start(0)) + 1
+        yield line, match[1] or match[2], match[1] is None
+
+
+def ring_text(graph: dict[Unit, set[Unit]], what: str) -> list[str]:
+    ring = circle(graph)
+    return [f"files {what} each other: " + " -> ".join("/".join(unit) for unit in ring)] if ring else []
+
+
+def check_public(headers: Path) -> Iterator[str]:
+    for path in sorted(headers.glob("*.h")):
+        room = ROOM_OF_HEADER.get(path.stem)
+        if room is None:
+            yield f"{path.name}: this public header belongs to no room of scripts/checks/c_rooms.py"
+            continue
+        for line, name, _ in included(path):
+            other = ROOM_OF_HEADER.get(Path(name).stem)
+            if other and is_above(other, room):
+                yield f"{path.name}:{line}: a header of {room} includes {name} of {other}, a room above it"
+
+
+def check_names(lib: Path) -> Iterator[str]:
+    """A type has one meaning in the whole library: two headers that define one name can never be included together."""
+    defined: dict[str, str] = {}
+    files = (path for place in ("include", "src") for path in (lib / place).rglob("*") if path.suffix in SOURCES)
+    for path in sorted(files):
+        text = path.read_text(encoding="utf-8")
+        for name in [one for pair in TYPE.findall(text) for one in pair if one]:
+            place = str(path.relative_to(lib))
+            other = defined.setdefault(name, place)
+            if other != place:
+                yield f"{place}: {name} is a type of {other} too"
+
+
+def check_folders(source: Path) -> Iterator[str]:
+    for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
+        count = sum(path.is_file() for path in folder.iterdir())
+        if count > FILES_MAX:
+            yield f"{folder.relative_to(source)}: {count} files, more than {FILES_MAX}"
+        room = folder.relative_to(source).parts[0]
+        if folder.parent == source and room in ROOMS and not (folder / "README.md").is_file():
+            yield f"{room}: no README.md"
+
+
+def findings(lib: Path = LIB) -> list[str]:
+    """Findings on the order of includes or the size of a folder, one line each."""
+    source = lib / "src"
+    found = [*check_public(lib / "include" / "ringside"), *check_names(lib), *check_folders(source)]
+    graph: dict[Unit, set[Unit]] = {}
+    for path in sorted(path for path in source.rglob("*") if path.suffix in SOURCES):
+        place = path.relative_to(source)
+        room = place.parts[0] if len(place.parts) > 1 else ""
+        if room not in ROOMS:
+            found.append(f"{place}: {room or 'the top'} is not among the rooms of scripts/checks/c_rooms.py")
+            continue
+        for line, name, public in included(path):
+            if public:
+                other = ROOM_OF_HEADER.get(Path(name).stem, "")
+            elif (source / name).is_file():
+                other = name.split("/")[0]
+                if unit_of(source / name, source) != unit_of(path, source):
+                    graph.setdefault(unit_of(path, source), set()).add(unit_of(source / name, source))
+            else:
+                found.append(f'{place}:{line}: "{name}" is not the path of a file from lib/src')
+                continue
+            if other in ROOMS and is_above(other, room):
+                found.append(f"{place}:{line}: {room} includes {name} of {other}, a room above it")
+    return found + ring_text(graph, "include")
+
+
+# ---- objects --------------------------------------------------------------------------------------------------------
+def symbols(path: Path, option: str) -> set[str]:
+    done = subprocess.run(["nm", "--format=posix", option, path], capture_output=True, text=True, check=True)
+    names = (line.split()[0] for line in done.stdout.splitlines() if line)
+    return {name for name in names if name.startswith(("rs_", "RS_"))}
+
+
+def object_findings(objects: Path, source: Path | None = LIB / "src") -> list[str]:
+    """Findings on the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build. Objects of files that are no
+    longer there are not looked at."""
+    units: dict[Unit, Path] = {}
+    for path in sorted(objects.rglob("*.o")):
+        unit = (*path.relative_to(objects).parent.parts, path.name.split(".")[0])
+        if source is None or source.joinpath(*unit).with_suffix(".c").is_file():
+            units[unit] = path
+    if not units:
+        return [f"{objects}: no objects"]
+    where = {name: unit for unit, path in units.items() for name in symbols(path, "--defined-only")}
+    found = []
+    graph: dict[Unit, set[Unit]] = {}
+    for unit, path in units.items():
+        for name in sorted(symbols(path, "--undefined-only")):
+            other = where.get(name)
+            if other is None:
+                found.append(f"{'/'.join(unit)} needs {name}, which nothing defines")
+                continue
+            graph.setdefault(unit, set()).add(other)
+            if is_above(other[0], unit[0]):
+                found.append(f"{'/'.join(unit)} uses {name} of {'/'.join(other)}, a room above it")
+    return found + ring_text(graph, "call")
