@@ -153,7 +153,11 @@ def test_what_passed_is_not_checked_again(monkeypatch: pytest.MonkeyPatch, tmp_p
     asked: list[list[str]] = []
 
     def check(passed: bool = True, name: str = "check") -> bool:
-        return bool(lint.passes(name, {"a": [one], "b": [one, two]}, lambda parts: asked.append(parts) or passed))
+        def run(parts: list[str]) -> bool:
+            asked.append(parts)
+            return passed
+
+        return bool(lint.passes(name, {"a": [one], "b": [one, two]}, run))
 
     assert not check(passed=False)
     assert check()

@@ -180,7 +180,8 @@ def build(
     options += [] if inside else ["--no-public-flat-rw", "--public-depth", "1"]  # cocotb says --public-flat-rw
     options += [f"-D{macro}" for macro in macros]
     options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
-    key = [top, values, options, level, sys.version, importlib.metadata.version("cocotb"), tool_environment(level)["MAKEFLAGS"]]
+    tools = [sys.version, importlib.metadata.version("cocotb"), tool_environment(level)["MAKEFLAGS"]]
+    key = [top, values, options, level, *tools]
     place = models() / f"{top}-{verilate.content_hash(key, [*sources, Path(__file__)])}"
     log, done = place / "build.log", place / ".built"
     with verilate.locked(place), _environment(tool_environment(level, headers=True)), _first_build():

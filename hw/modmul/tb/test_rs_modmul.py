@@ -44,7 +44,8 @@ TARGETS = {None: [], "tiles": ["RS_MUL_TILE_B=18"], "cells": ["RS_MUL_CELLS"], "
     [
         (54, "RS_WLM", "cells"),
         (32, "RS_WLM", "tiles"),
-        (64, "RS_WLM", "wide"),
+        (32, "RS_WLM", "wide"),
+        pytest.param(64, "RS_WLM", "wide", marks=pytest.mark.soak),  # ten seconds
         *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in ("tiles", "cells")),
         *(pytest.param(width, "RS_WLM", "cells", marks=pytest.mark.soak) for width in (16, 32)),
         pytest.param(54, "RS_WLM", "tiles", marks=pytest.mark.soak),
