@@ -143,7 +143,7 @@ def test_wrong_issue_of_pipe_is_not_proved(mutation):
         ),
     ],
 )
-@pytest.mark.alike(3)
+@pytest.mark.alike(6)
 def test_wrong_issue_is_not_proved(mutation):
     assert not holds("rs_issue_formal", mutation)
 
@@ -221,7 +221,7 @@ def test_wrong_issue_is_not_proved(mutation):
         pytest.param((" && !(HasEncode && form_i.encode)", ""), marks=pytest.mark.soak),
     ],
 )
-@pytest.mark.alike(8)
+@pytest.mark.alike(16)
 def test_wrong_tags_are_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation)
 
@@ -282,7 +282,7 @@ def test_what_tells_of_secrets_is_not_accounted_for(name):
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],
 )
-@pytest.mark.alike(2)
+@pytest.mark.alike(4)
 def test_wrong_end_is_not_proved(mutation):
     assert not holds("rs_sequencer_formal", mutation)
 
