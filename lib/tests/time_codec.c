@@ -5,7 +5,7 @@
 
 #include <ringside/kernels.h>
 
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 
 enum { RUNS = 400, RUNS_LONG = 40 };
 
