@@ -50,11 +50,6 @@ static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
-    fixture_free(&b->f);
-    free(b->data);
-    free(b->got);
-    free(b->want);
-    free(b->workspace);
 }
 
 // Any residues, the largest ones among them.
@@ -77,12 +72,6 @@ static void set_frames(bench_t *b, unsigned count, uint32_t limbs, uint32_t poly
 
 static rs_status_t decrypt(bench_t *b, size_t count, uint32_t limbs) {
     return rs_device_decrypt_frames(&b->device, b->frames, count, limbs, b->workspace, b->workspace_bytes);
-}
-
-static int is_zero(const uint8_t *p, size_t bytes) {
-    uint8_t some = 0;
-    for (size_t i = 0; i < bytes; i++) some |= p[i];
-    return !some;
 }
 
 static void check_batch(bench_t *b, size_t count, uint32_t limbs, unsigned programs) {

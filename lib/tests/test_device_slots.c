@@ -76,15 +76,6 @@ static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
-    fixture_free(&b->f);
-    free(b->tables);
-    free(b->values);
-    free(b->got_values);
-    free(b->want_values);
-    free(b->ntt);
-    free(b->got);
-    free(b->want);
-    free(b->workspace);
 }
 
 // Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
@@ -402,12 +393,6 @@ RS_TEST(only_a_long_inverse_is_in_parts) {
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
-static int is_zero(const uint8_t *p, size_t bytes) {
-    uint8_t some = 0;
-    for (size_t i = 0; i < bytes; i++) some |= p[i];
-    return !some;
-}
-
 RS_TEST(memory_of_every_kind) {
     for (unsigned k = 0; k < 6; k++) {
         bench_t b;
@@ -461,12 +446,6 @@ static void frames_init(frames_t *f, const rs_design_t *design, int little) {
     f->values = (uint8_t *)words(FRAMES * ARRAY / 8);
     f->data = words(FRAMES * CIPHERTEXT);
     f->scale = 0x1p22;
-}
-
-static void frames_free(frames_t *f) {
-    free(f->values);
-    free(f->data);
-    bench_free(&f->b);
 }
 
 static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded, size_t stride) {
@@ -574,7 +553,7 @@ RS_TEST(frames_side_by_side) {
             CHECK(seeds_are_wiped(&f.b.core));
             CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
         }
-        frames_free(&f);
+        bench_free(&f.b);
     }
 }
 
@@ -605,7 +584,7 @@ RS_TEST(a_frame_that_does_not_fit) {
     CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, 1, &narrow, f.b.workspace, f.b.workspace_bytes));
     f.frames[1].values = NULL;
     CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
-    frames_free(&f);
+    bench_free(&f.b);
 }
 
 // A number that does not fit a word ends the program: no ciphertext, and nothing of the message stays anywhere.

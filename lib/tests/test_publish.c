@@ -58,7 +58,7 @@ RS_TEST(public_decoding_rounds_and_floods) {
     fixture_t f;
     fixture_init(&f, N, WIDE, 3);
     const size_t words_of_plaintext = (size_t)2 * N;
-    rs_plaintext_t message = {.coef = malloc(N * sizeof(double))}, opened = {.ntt = words(words_of_plaintext)};
+    rs_plaintext_t message = {.coef = rs_test_own(malloc(N * sizeof(double)))}, opened = {.ntt = words(words_of_plaintext)};
     rs_plaintext_t again = {.ntt = words(words_of_plaintext)};
     const size_t size = rs_decode_public_workspace(f.context);
     uint64_t *w = words(size / 8);
@@ -97,12 +97,6 @@ RS_TEST(public_decoding_rounds_and_floods) {
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
-    free(message.coef);
-    free(opened.ntt);
-    free(again.ntt);
-    free(sealed.data);
-    free(w);
-    fixture_free(&f);
 }
 
 // ---- Gaussians ---------------------------------------------------------------------------------
@@ -133,7 +127,6 @@ RS_TEST(gaussians_of_every_width) {
         CHECK_NEAR(mean, 0, 6 * sqrt(1.0 / MANY));
         CHECK_NEAR(square, 1, 6 * sqrt(2.0 / MANY));
         CHECK_NEAR(fourth, 3, 6 * sqrt(96.0 / MANY));
-        free(x);
     }
     CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MIN - 1), 0);
     CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MAX + 1), 0);
@@ -161,6 +154,5 @@ RS_TEST(gaussians_are_the_discrete_ones) {
         }
         CHECK(cells > 40);
         CHECK_NEAR(chi_square, cells, 6 * sqrt(2 * cells));
-        free(x);
     }
 }

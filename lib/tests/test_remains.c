@@ -79,7 +79,6 @@ static void look_for_key(const fixture_t *f) {
     }
     CHECK_EQ_U64(run.length, N);
     rs_zeroize(coefficients, 8 * N);
-    free(coefficients);
 }
 
 // Its seeds are looked for, too.
@@ -185,7 +184,6 @@ static void run_keygen_switch(bench_t *b) {
         CHECK_OK(rs_keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
         forgive(&key.seed);
     }
-    free(key.data);
 }
 
 static void run_encrypt(bench_t *b) {
@@ -225,8 +223,6 @@ static void run_batch(bench_t *b) {
     CHECK_OK(rs_decrypt_batch(f->context, &f->secret, &batch, &pool, workspace, decrypt_bytes));
     CHECK_NEAR(values[3][0], 4, 1e-3);
     rs_pool_destroy(&pool);
-    for (unsigned i = 0; i < FRAMES; i++) free(ciphertexts[i].data);
-    free(workspace);
 }
 
 static void run_save(bench_t *b) {
@@ -339,11 +335,8 @@ static void check_back_end(uint64_t state) {
     check_leaves_nothing("batch", run_batch, &b);
     check_files(&b);
     check_leaves_nothing("close", run_close, &b);
-    free(b.ciphertext.data);
-    free(b.plaintext.ntt);
     close(b.file);
     close(b.other_file);
-    fixture_free(f);
     memset(looked_for, 0, sizeof looked_for);
 }
 
@@ -412,7 +405,6 @@ RS_TEST(failures_leave_nothing_in_the_workspace) {
         }
         CHECK(failed >= f.data_limbs + 1); // before the first limb, and at each
     }
-    fixture_free(&f);
 }
 
 // ---- the search itself ---------------------------------------------------------------------------------------------------
@@ -424,11 +416,9 @@ static void leave_on_stack(bench_t *b) {
 }
 
 static void leave_on_heap(bench_t *b) {
-    uint8_t *copy = malloc(1001);
-    if (!copy) abort();
+    uint8_t *copy = rs_test_own(malloc(1001));
     memcpy(copy + 501, b->f.secret.ntt + N, 500);
     __asm__ volatile("" : : "r"(copy) : "memory");
-    free(copy);
 }
 
 static int8_t left[N];
@@ -439,7 +429,6 @@ static void leave_coefficients(bench_t *b) {
     rs_ntt_inverse(b->f.context, 0, coefficients);
     for (size_t i = 0; i < 64; i++) left[i] = (int8_t)(coefficients[i] < 2 ? (int)coefficients[i] : -1);
     rs_zeroize(coefficients, 8 * N);
-    free(coefficients);
 }
 
 RS_TEST(the_search_finds_what_is_left) {
@@ -455,5 +444,4 @@ RS_TEST(the_search_finds_what_is_left) {
     run_below(leave_coefficients, &b);
     CHECK(search(&b.f).windows > 0);
     memset(left, 0, sizeof left);
-    fixture_free(&b.f);
 }
