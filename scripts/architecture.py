@@ -15,7 +15,14 @@ Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
     (("seal", "SEAL's files"), ("selftest", "known answers")),
-    (("ckks", "a scheme, and its programs on a core"), ("+bfv", ""), ("+mlkem", ""), ("+mldsa", ""), ("+newhope", ""), ("+bliss", "")),
+    (
+        ("ckks", "a scheme, and its programs on a core"),
+        ("+bfv", ""),
+        ("+mlkem", ""),
+        ("+mldsa", ""),
+        ("+newhope", ""),
+        ("+bliss", ""),
+    ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
     (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),
     (("backend", "which tables are in use; streams, samples and plans by them"),),

@@ -437,7 +437,8 @@ static void reset_in_the_middle(void) {
     if (JOB->device) {
         rs_bus_t bus;
         bus_open(&bus, JOB);
-        if (rs_device_open(&device, scratch_memory, sizeof scratch_memory, &bus) != RS_OK) machine_print("the core could not be wiped\n");
+        if (rs_device_open(&device, scratch_memory, sizeof scratch_memory, &bus) != RS_OK)
+            machine_print("the core could not be wiped\n");
     }
     check(RS_ERR_DEVICE_ABORTED, STEP_RESET);
 }
