@@ -253,8 +253,10 @@ OPENED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OPENED)
-@pytest.mark.alike(12)  # half a minute each
+# half a minute each
+@pytest.mark.parametrize(
+    "name", [name if name == "all" else pytest.param(name, marks=pytest.mark.soak) for name in OPENED]
+)
 def test_what_tells_of_secrets_is_not_proved(name):
     """The two copies differ."""
     assert not holds("rs_secrets_formal", OPENED[name])
