@@ -64,4 +64,14 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
 }
 
+static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {
+    if (kind == RS_ENCRYPT_SK)
+        return rs_encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
+    return rs_encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static inline rs_status_t fixture_decrypt(const fixture_t *f, const rs_ciphertext_t *ct, uint32_t limbs, rs_plaintext_t *out) {
+    return rs_decrypt(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
+}
+
 #endif

@@ -231,12 +231,7 @@ static void encrypt_one_by_one(setting_t *s, kind_t kind) {
         const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : RS_ENCRYPT_PK_DIRECT;
         CHECK_OK(
             rs_encode(f->context, &plaintext, frame->values, frame->count, frame->is_complex, frame->scale, frame->limb_count));
-        if (kind == SEEDED || kind == WRITTEN) {
-            CHECK_OK(rs_encrypt_secret(f->context, &f->secret, &plaintext, ciphertext, &f->rng, f->workspace, f->workspace_bytes));
-        } else {
-            CHECK_OK(rs_encrypt_public(f->context, &f->public_key, &plaintext, how, ciphertext, &f->rng, f->workspace,
-                                       f->workspace_bytes));
-        }
+        CHECK_OK(fixture_encrypt(f, kind == SEEDED || kind == WRITTEN ? RS_ENCRYPT_SK : how, &plaintext, ciphertext));
     }
 }
 

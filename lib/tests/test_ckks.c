@@ -42,24 +42,18 @@ RS_TEST(round_trips_at_every_level) {
                     message.form = RS_FORM_NTT;
                     message.ntt = ntt;
                 }
-                if (kind == 0) {
-                    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &ct, &f.rng, f.workspace, f.workspace_bytes));
-                    CHECK_EQ_U64(ct.seeded, form ^ 1);
-                } else {
-                    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &message, (rs_encryption_t)kind, &ct, &f.rng,
-                                                 f.workspace, f.workspace_bytes));
-                    CHECK_EQ_U64(ct.seeded, 0);
-                }
+                REQUIRE_OK(fixture_encrypt(&f, (rs_encryption_t)kind, &message, &ct));
+                CHECK_EQ_U64(ct.seeded, kind == RS_ENCRYPT_SK ? form ^ 1 : 0);
                 CHECK_EQ_U64(ct.limb_count, limbs);
                 for (uint32_t take = 1; take <= limbs; take++) { // any number of limbs holds this message
-                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, take, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(fixture_decrypt(&f, &ct, take, &out));
                     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
                     CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
                 }
                 if (ct.seeded) { // expanding changes nothing
                     REQUIRE_OK(rs_expand(f.context, &ct));
                     CHECK_EQ_U64(ct.seeded, 0);
-                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, limbs, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(fixture_decrypt(&f, &ct, limbs, &out));
                     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
                     CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
                 }
@@ -87,12 +81,7 @@ RS_TEST(both_plaintext_forms_give_the_same_ciphertext) {
         rs_ciphertext_t *outs[] = {&a, &c};
         for (int k = 0; k < 2; k++) {
             fixture_seed(&f, 9);
-            if (kind == 0) {
-                REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, forms[k], outs[k], &f.rng, f.workspace, f.workspace_bytes));
-            } else {
-                REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, forms[k], (rs_encryption_t)kind, outs[k], &f.rng,
-                                             f.workspace, f.workspace_bytes));
-            }
+            REQUIRE_OK(fixture_encrypt(&f, (rs_encryption_t)kind, forms[k], outs[k]));
         }
         CHECK_EQ_MEM(a.data, c.data, 2 * DATA * N * sizeof(uint64_t));
     }
@@ -384,8 +373,8 @@ RS_TEST(single_limb_sets) {
     rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
     rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
     REQUIRE_OK(rs_encode(f.context, &p, b->values, SLOTS, 1, 0x1p30, 1));
-    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_PK, &p, &ct));
+    REQUIRE_OK(fixture_decrypt(&f, &ct, 1, &out));
     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
     CHECK(worst(b, 2 * SLOTS) < 0x1p-10);
     CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, 0, &ct, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_NO_SPECIAL);
@@ -401,8 +390,8 @@ RS_TEST(the_largest_ring) {
     rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
     rs_ciphertext_t ct = {.data = data, .seed_type = RS_SEED_SHAKE256};
     REQUIRE_OK(rs_encode(f.context, &p, values, n / 2, 1, 0x1p40, 1));
-    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_PK, &p, &ct));
+    REQUIRE_OK(fixture_decrypt(&f, &ct, 1, &out));
     REQUIRE_OK(rs_decode(f.context, &out, decoded, n / 2, 1, f.workspace, f.workspace_bytes));
     for (uint32_t i = 0; i < n; i++) CHECK_NEAR(decoded[i], values[i], 0x1p-20);
 }

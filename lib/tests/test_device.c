@@ -96,11 +96,7 @@ static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *ou
 }
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
-    fixture_t *f = &b->f;
-    if (kind == RS_ENCRYPT_SK) {
-        return rs_encrypt_secret(f->context, &f->secret, &b->message, out, &f->rng, f->workspace, f->workspace_bytes);
-    }
-    return rs_encrypt_public(f->context, &f->public_key, &b->message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(&b->f, kind, &b->message, out);
 }
 
 static int can_round(const rs_design_t *design) {
@@ -109,7 +105,7 @@ static int can_round(const rs_design_t *design) {
 
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
     rs_plaintext_t got = {.ntt = b->got}, want = {.ntt = b->want};
-    REQUIRE_OK(rs_decrypt(b->f.context, &b->f.secret, ct, limbs, &want, b->f.workspace, b->f.workspace_bytes));
+    REQUIRE_OK(fixture_decrypt(&b->f, ct, limbs, &want));
     REQUIRE_OK(rs_device_decrypt(&b->device, ct, limbs, &got, b->workspace, b->workspace_bytes));
     CHECK_EQ_MEM(b->got, b->want, limbs * b->f.n * sizeof(uint64_t));
     CHECK_EQ_U64(got.limb_count, limbs);
@@ -1087,7 +1083,7 @@ RS_TEST(calls_in_two_halves) {
         CHECK_OK(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes));
         CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &again, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
         CHECK_OK(rs_device_finish(&b.device));
-        REQUIRE_OK(rs_decrypt(b.f.context, &b.f.secret, &got, DATA, &again, b.f.workspace, b.f.workspace_bytes));
+        REQUIRE_OK(fixture_decrypt(&b.f, &got, DATA, &again));
         CHECK_EQ_MEM(plaintext.ntt, again.ntt, DATA * N * sizeof(uint64_t));
         CHECK_EQ_U64(plaintext.limb_count, DATA);
     }

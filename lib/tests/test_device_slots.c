@@ -108,9 +108,7 @@ static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_l
     const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, b->seed);
-    if (kind == RS_ENCRYPT_SK)
-        return rs_encrypt_secret(f->context, &f->secret, &message, out, &f->rng, f->workspace, f->workspace_bytes);
-    return rs_encrypt_public(f->context, &f->public_key, &message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(f, kind, &message, out);
 }
 
 static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
@@ -132,7 +130,7 @@ static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_la
 static rs_status_t check_decoding_of(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs, const rs_fixed_layout_t *layout) {
     fixture_t *f = &b->f;
     rs_plaintext_t plaintext = {.ntt = b->ntt};
-    if (!CHECK_OK(rs_decrypt(f->context, &f->secret, ct, limbs, &plaintext, f->workspace, f->workspace_bytes))) return RS_ERR_NULL;
+    if (!CHECK_OK(fixture_decrypt(f, ct, limbs, &plaintext))) return RS_ERR_NULL;
     memset(b->want_values, 0x37, ARRAY);
     const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
     memset(b->got_values, 0x5a, ARRAY);
@@ -490,12 +488,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
         const rs_ciphertext_t *got = &f->ciphertexts[i];
         rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
         REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, f->scale, limbs));
-        if (kind == RS_ENCRYPT_SK) {
-            REQUIRE_OK(rs_encrypt_secret(x->context, &x->secret, &message, &want, &b->f.rng, x->workspace, x->workspace_bytes));
-        } else {
-            REQUIRE_OK(
-                rs_encrypt_public(x->context, &x->public_key, &message, kind, &want, &b->f.rng, x->workspace, x->workspace_bytes));
-        }
+        REQUIRE_OK(fixture_encrypt(&b->f, kind, &message, &want));
         CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(x->context, 2, limbs, want.seeded) * sizeof(uint64_t));
         CHECK(got->limb_count == limbs && got->seeded == want.seeded && got->scale == want.scale);
         if (want.seeded) CHECK_EQ_MEM(&got->seed, &want.seed, sizeof want.seed);
@@ -511,7 +504,7 @@ static void check_decoded_frames(frames_t *f, uint32_t limbs, const rs_fixed_lay
         return;
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t plaintext = {.ntt = b->ntt};
-        REQUIRE_OK(rs_decrypt(x->context, &x->secret, &f->ciphertexts[i], limbs, &plaintext, x->workspace, x->workspace_bytes));
+        REQUIRE_OK(fixture_decrypt(x, &f->ciphertexts[i], limbs, &plaintext));
         REQUIRE_OK(rs_decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
         CHECK_EQ_MEM(f->values + i * ARRAY, b->want_values, bytes);
         for (size_t k = bytes; k < ARRAY; k++) CHECK_EQ_U64(f->values[i * ARRAY + k], 0x5a);

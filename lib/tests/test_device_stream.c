@@ -104,8 +104,7 @@ static void check_results(bench_t *b, rs_encryption_t kind, size_t count) {
     for (size_t i = 0; i < count; i++) {
         rs_ciphertext_t want = {.data = b->want};
         const rs_ciphertext_t *got = &b->ciphertexts[i];
-        REQUIRE_OK(rs_encrypt_public(f->context, &f->public_key, &b->doubles[i], kind, &want, &b->f.rng, f->workspace,
-                                     f->workspace_bytes));
+        REQUIRE_OK(fixture_encrypt(&b->f, kind, &b->doubles[i], &want));
         CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(f->context, 2, want.limb_count, 0) * sizeof(uint64_t));
         CHECK(got->limb_count == want.limb_count && got->scale == want.scale && got->poly_count == 2 && !got->seeded);
         CHECK_EQ_MEM(got->parms_id, want.parms_id, RS_PARMS_ID_BYTES);

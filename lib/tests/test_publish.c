@@ -65,8 +65,8 @@ RS_TEST(public_decoding_rounds_and_floods) {
     for (unsigned i = 0; i < SLOTS; i++) exact[i] = sin(i);
     REQUIRE_OK(rs_encode(f.context, &message, exact, SLOTS, 0, 0x1p60, 2));
     rs_ciphertext_t sealed = {.data = words(words_of_plaintext), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
-    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &sealed, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 2, &opened, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_SK, &message, &sealed));
+    REQUIRE_OK(fixture_decrypt(&f, &sealed, 2, &opened));
     uint64_t *const memory = again.ntt;
     again = opened;
     again.ntt = memory;
@@ -93,7 +93,7 @@ RS_TEST(public_decoding_rounds_and_floods) {
         CHECK_STATUS(rs_decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
     }
     const rs_publish_t wide = {10, 57}; // more than one limb of 60 bits holds
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 1, &opened, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_decrypt(&f, &sealed, 1, &opened));
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);

@@ -190,15 +190,14 @@ static void run_encrypt(bench_t *b) {
     fixture_t *f = &b->f;
     for (uint32_t both = 0; both < 2; both++) {
         b->ciphertext.seeded = !both;
-        CHECK_OK(
-            rs_encrypt_secret(f->context, &f->secret, &b->plaintext, &b->ciphertext, &f->rng, f->workspace, f->workspace_bytes));
+        CHECK_OK(fixture_encrypt(f, RS_ENCRYPT_SK, &b->plaintext, &b->ciphertext));
         forgive(&b->ciphertext.seed);
     }
 }
 
 static void run_decrypt(bench_t *b) {
     fixture_t *f = &b->f;
-    CHECK_OK(rs_decrypt(f->context, &f->secret, &b->ciphertext, f->data_limbs, &b->plaintext, f->workspace, f->workspace_bytes));
+    CHECK_OK(fixture_decrypt(f, &b->ciphertext, f->data_limbs, &b->plaintext));
 }
 
 // On threads, whose stacks stay when they have ended.
@@ -379,7 +378,7 @@ static rs_status_t fail_pair_check(fixture_t *f) {
 static rs_status_t fail_encrypt(fixture_t *f) {
     rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = f->secret.ntt};
     memcpy(plaintext.parms_id, rs_context_parms_id(f->context, f->data_limbs), RS_PARMS_ID_BYTES);
-    return rs_encrypt_secret(f->context, &f->secret, &plaintext, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(f, RS_ENCRYPT_SK, &plaintext, &f->public_key);
 }
 
 // The workspace holds an error polynomial when the expansion of the public seed fails, at whatever limb.
