@@ -235,7 +235,10 @@ def rtl() -> tuple[list[Path], list[Path]]:
     """Packages, rs_pkg first, and modules of hw/ and soc/rtl."""
     sources = sorted([*ROOT.glob("hw/*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in sources if path.stem.endswith("_pkg")]
-    return sorted(packages, key=lambda path: path.stem != "rs_pkg"), [path for path in sources if path not in packages]
+    # a package behind those that it takes from
+    uses = {path: len(set(re.findall(r"\w+_pkg::", path.read_text(encoding="utf-8")))) for path in packages}
+    packages.sort(key=lambda path: (path.stem != "rs_pkg", uses[path]))
+    return packages, [path for path in sources if path not in packages]
 
 
 def modules(*more: Path) -> dict[str, list[Path]]:

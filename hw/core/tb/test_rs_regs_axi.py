@@ -336,49 +336,46 @@ def test_seeds_are_not_read_and_are_wiped(shape):
     assert bench.operand("SEED") == whole
 
 
-FRAMED = [({}, 1, 8), ({}, 0, 1), ({"SeedSlices": 16}, 1, 8), ({"BothSeeds": 1}, 1, 16)]
-MORE_FRAMED = [
-    (shape, *kind)
-    for shape in ({}, {"BothSeeds": 1}, {"SeedSlices": 16})
-    for kind in ((1, 8), (0, 1), (1, 16))
-    if (shape, *kind) not in FRAMED
-]
+EIGHT, NONE, SIXTEEN = (1, 8), (0, 1), (1, 16)  # of a core with encode, without both, with PIPE
+FRAMED = [({}, [EIGHT, NONE]), ({"BothSeeds": 1}, [SIXTEEN]), ({"SeedSlices": 16}, [EIGHT])]
+MORE_FRAMED = [({}, [SIXTEEN]), ({"BothSeeds": 1}, [EIGHT, NONE]), ({"SeedSlices": 16}, [NONE, SIXTEEN])]
 
 
 @pytest.mark.parametrize(
-    ("shape", "encode", "frames"),
-    [*FRAMED, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_FRAMED)],
-    ids=str,
+    ("shape", "kinds"), [*FRAMED, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_FRAMED)], ids=str
 )
-def test_frames_have_seeds_and_a_pointer_each(shape, encode, frames):
-    """Eight in a core with encode, sixteen with PIPE; without both, FRAME chooses nothing. A wipe takes all seeds."""
-    bench = Registers(HasEncode=encode, StreamLanes=frames // 16, **shape)
-    seeds = {}
-    for frame in (3, frames - 1, frames // 2, 0) if encode else (3,):
-        assert bench.write(REG["FRAME"], frame) == OKAY
-        seeds[frame] = [[bench.random.getrandbits(32) | 1 for _ in range(16)] for _ in range(2)]
-        for i in range(16):
-            for name, values in zip(("SEED", "PUBLIC_SEED"), seeds[frame], strict=True):
-                assert bench.write(REG[name] + 4 * i, values[i]) == OKAY
-            if i > 1:
-                bench.write(REG["POINTER"] + 4 * i, (frame << 8 | i) << 6)
-        assert bench.sim.get("new_frame_o") == encode * frame
-    bench.sim.step(4)
+def test_frames_have_seeds_and_a_pointer_each(shape, kinds):
+    """Without encode and PIPE, FRAME chooses nothing. A wipe takes all seeds."""
+    for encode, frames in kinds:
+        bench = Registers(HasEncode=encode, StreamLanes=frames // 16, **shape)
+        seeds = {}
+        for frame in (3, frames - 1, frames // 2, 0) if encode else (3,):
+            assert bench.write(REG["FRAME"], frame) == OKAY
+            seeds[frame] = [[bench.random.getrandbits(32) | 1 for _ in range(16)] for _ in range(2)]
+            for i in range(16):
+                for name, values in zip(("SEED", "PUBLIC_SEED"), seeds[frame], strict=True):
+                    assert bench.write(REG[name] + 4 * i, values[i]) == OKAY
+                if i > 1:
+                    bench.write(REG["POINTER"] + 4 * i, (frame << 8 | i) << 6)
+            assert bench.sim.get("new_frame_o") == encode * frame
+        bench.sim.step(4)
 
-    def seen(frame, bench=bench):
-        bench.sim.set(private_frame_i=frame, public_frame_i=frame)
-        return [bench.operand(name) for name in ("SEED", "PUBLIC_SEED")]
+        def seen(frame, bench=bench):
+            bench.sim.set(private_frame_i=frame, public_frame_i=frame)
+            return [bench.operand(name) for name in ("SEED", "PUBLIC_SEED")]
 
-    for frame, values in seeds.items():
-        assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
-        bench.sim.set(pointer_index_i=8 + frame if encode and frame else 7)
-        assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 38 | (frame << 8 | 14) << 6
-    bench.sim.set(pointer_index_i=6)  # of all of them
-    assert bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 38 | ((0 if encode else 3) << 8 | 12) << 6
-    bench.write(REG["CONTROL"], ZEROIZE)
-    bench.sim.set(zeroizing_i=1)
-    bench.sim.step(1 + 2 * frames * 64 // bench.slices)
-    assert all(seen(frame) == [0, 0] for frame in range(frames))
+        for frame, values in seeds.items():
+            assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
+            bench.sim.set(pointer_index_i=8 + frame if encode and frame else 7)
+            assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 38 | (frame << 8 | 14) << 6
+        bench.sim.set(pointer_index_i=6)  # of all of them
+        assert (
+            bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 38 | ((0 if encode else 3) << 8 | 12) << 6
+        )
+        bench.write(REG["CONTROL"], ZEROIZE)
+        bench.sim.set(zeroizing_i=1)
+        bench.sim.step(1 + 2 * frames * 64 // bench.slices)
+        assert all(seen(frame) == [0, 0] for frame in range(frames))
 
 
 def test_a_bus_that_hangs_keeps_no_private_seed():
