@@ -336,10 +336,17 @@ def test_seeds_are_not_read_and_are_wiped(shape):
     assert bench.operand("SEED") == whole
 
 
-@pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, {"SeedSlices": 16}], ids=str)
-def test_frames_have_seeds_and_a_pointer_each(shape):
-    """Eight in a core with encode, sixteen with PIPE; without both, FRAME chooses nothing. A wipe takes all seeds."""
-    for encode, frames in ((1, 8), (0, 1), (1, 16)):
+EIGHT, NONE, SIXTEEN = (1, 8), (0, 1), (1, 16)  # of a core with encode, without both, with PIPE
+FRAMED = [({}, [EIGHT, NONE]), ({"BothSeeds": 1}, [SIXTEEN]), ({"SeedSlices": 16}, [EIGHT])]
+MORE_FRAMED = [({}, [SIXTEEN]), ({"BothSeeds": 1}, [EIGHT, NONE]), ({"SeedSlices": 16}, [NONE, SIXTEEN])]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kinds"), [*FRAMED, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_FRAMED)], ids=str
+)
+def test_frames_have_seeds_and_a_pointer_each(shape, kinds):
+    """Without encode and PIPE, FRAME chooses nothing. A wipe takes all seeds."""
+    for encode, frames in kinds:
         bench = Registers(HasEncode=encode, StreamLanes=frames // 16, **shape)
         seeds = {}
         for frame in (3, frames - 1, frames // 2, 0) if encode else (3,):

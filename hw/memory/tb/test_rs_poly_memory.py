@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from compute_bench import places
-from rs_cocotb import BUILD, elaborate, enum, rtl
+from rs_cocotb import elaborate, enum, rtl
 
 from ringside.sim import SimulationError, Simulator, build
 from ringside.sim.verilate import pack, unpack
@@ -35,7 +35,7 @@ STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 
 @cache
 def library(**changes):
     assert enum("RS_WLM") == 1
-    return build("rs_poly_memory", rtl(*SOURCES), PARAMETERS | changes, cache=BUILD / "sim")
+    return build("rs_poly_memory", rtl(*SOURCES), PARAMETERS | changes)
 
 
 def reversed_order(count):

@@ -63,7 +63,7 @@ def test_proof(name, parameters):
         ("rresp_i != 2'b00", "rresp_i == 2'b10"),
     ],
 )
-@pytest.mark.alike(5)
+@pytest.mark.alike(9)
 def test_broken_reading_is_refuted(mutation):
     assert not holds("rs_pipe_read", mutation)
 
@@ -99,6 +99,6 @@ def test_broken_reading_is_refuted(mutation):
         ("bresp_i != 2'b00", "bresp_i == 2'b10"),
     ],
 )
-@pytest.mark.alike(5)
+@pytest.mark.alike(9)
 def test_broken_writing_is_refuted(mutation):
     assert not holds("rs_pipe_write", mutation)
