@@ -4,7 +4,8 @@
 -F ../memory/memory.f
 -F ../compute/compute.f
 -F ../sampler/sampler.f
--F ../stream/stream.f
+-F ../lift/lift.f
+-F ../pipe/pipe.f
 rtl/rs_regs_pkg.sv
 rtl/rs_contexts.sv
 rtl/rs_wipe.sv

@@ -794,16 +794,16 @@ module rs_core #(
   end
 
   // ---- the streams of SAMPLE and EXPAND ----------------------------------------------------------------------------------------
-  localparam int unsigned PieceBytes = KeccakSlices == 64 ? rs_sampler_pkg::BlockBytes : KeccakSlices / 8;
-  localparam int unsigned PrivateBits = rs_sampler_pkg::private_bits(LogNMax);
-  localparam int unsigned PublicBits = rs_sampler_pkg::public_bits(LogNMax);
+  localparam int unsigned PieceBytes = KeccakSlices == 64 ? rs_xof_pkg::BlockBytes : KeccakSlices / 8;
+  localparam int unsigned PrivateBits = rs_xof_pkg::private_bits(LogNMax);
+  localparam int unsigned PublicBits = rs_xof_pkg::public_bits(LogNMax);
   logic private_clear, private_start, private_ready, private_valid;
   logic [7:0] private_domain;
   logic [PrivateBits-1:0] private_limit;
   logic [8*PieceBytes-1:0] private_data_sec;
   logic public_own, public_start, public_go, public_ready, public_last, public_valid;
   logic [PublicBits-1:0] public_block, public_stride;
-  logic [rs_sampler_pkg::LogBlockWords-1:0] public_skip;
+  logic [rs_xof_pkg::LogBlockWords-1:0] public_skip;
   logic [ExpandWords-1:0][63:0] public_word;
 
   if (Slots > 0 || Expand) begin : gen_xof

@@ -3,13 +3,13 @@
 
 from pathlib import Path
 
-from rs_cocotb import rtl
+from rs_cocotb import HW, rtl
 
 BENCH = "rs_streams_bench"
 KECCAK = ("rs_keccak", "rs_keccak_round", "rs_keccak_chi", "rs_keccak_fold")
-STREAMS = ("rs_sampler_pkg", "rs_xof", "rs_xof_private", "rs_xof_public", "rs_xof_fold", *KECCAK)
+STREAMS = ("rs_xof_pkg", "rs_xof", "rs_xof_private", "rs_xof_public", "rs_xof_fold", *KECCAK)
 SAMPLER = (
-    "rs_sampler_pkg",
+    "rs_xof_pkg",
     "rs_stream_gear",
     "rs_piece_gear",
     "rs_sample_cbd",
@@ -28,13 +28,11 @@ MUL = (
     "rs_delay",
     "rs_delay_en",
 )
-UNIFORM = ("rs_sampler_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", "rs_reduce_steps", *MUL)
+UNIFORM = ("rs_xof_pkg", "rs_sample_uniform", "rs_reduce_word", "rs_reduce_serial", "rs_reduce_steps", *MUL)
 UNITS = ("rs_isa_pkg", "rs_sampler", "rs_sample_unit", *SAMPLER, "rs_expand_unit", *UNIFORM)
 
 
 def streams() -> list[Path]:
     """Packages first."""
-    return [
-        *rtl("rs_isa_pkg", *STREAMS, *UNITS),
-        *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", BENCH)),
-    ]
+    benches = [HW / "keccak" / "tb" / "rs_seed_rows.sv", Path(__file__).with_name(f"{BENCH}.sv")]
+    return [*rtl("rs_isa_pkg", *STREAMS, *UNITS), *benches]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns (rs_pipe_turns).
-// Model:   hw/stream/tb/test_rs_pipe_dma.py
+// Model:   hw/pipe/tb/test_rs_pipe_dma.py
 // Params:  Streams; Depth: lines that a stream may have waiting; AddrBits; IdBits; Outstanding: lines without an answer
 // Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each
 //          (formal/rs_pipe_write_proof.sv)

@@ -12,8 +12,8 @@ module rs_xof_bench #(
     parameter  int unsigned PrivateBits   = 16,
     parameter  int unsigned PublicBits    = 32,
     localparam int unsigned StepBits      = Slices < 64 ? $clog2(64 / Slices) : 1,
-    localparam int unsigned PieceBits     = Slices == 64 ? 8 * rs_sampler_pkg::BlockBytes : Slices,
-    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
+    localparam int unsigned PieceBits     = Slices == 64 ? 8 * rs_xof_pkg::BlockBytes : Slices,
+    localparam int unsigned LogBlockWords = rs_xof_pkg::LogBlockWords
 ) (
     input logic clk_i,
     input logic rst_ni,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_share: two AXI4 masters on one port; the top bit of an ID says whose it is.
-// Model:   hw/dma/tb/test_rs_axi_share.py
+// Model:   hw/axi/tb/test_rs_axi_share.py
 // Params:  BusBits, AddrBits; IdBits: of the port, one more than a master uses; Writes: bursts of both that are announced and not written;
 //          Reads: of so many reads that both want, a power of two, the first master gets one
 // Bounds:  each master follows AXI4 and uses IDs below 2^(IdBits - 1). Data of a burst may come as soon as its address is on offer; a master

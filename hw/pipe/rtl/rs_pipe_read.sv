@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_read: several streams of 64-byte lines from memory at once, each through a buffer of its own.
-// Model:   hw/stream/tb/test_rs_pipe_dma.py
+// Model:   hw/pipe/tb/test_rs_pipe_dma.py
 // Params:  Streams; Depth: lines of a stream in its buffer or under way; AddrBits; IdBits; Outstanding: lines under way
 // Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each, so answers come in
 //          order (formal/rs_pipe_read_proof.sv)

@@ -3,11 +3,10 @@
 
 import ctypes
 import random
-import sys
 from functools import cache
-from pathlib import Path
 
 import numpy as np
+from axi_memory import Memory
 from rs_cocotb import HW, Model, rtl
 from stream_design import Design, sources
 
@@ -16,10 +15,6 @@ from ringside.native.library import ffi, lib
 from ringside.sim import Simulator, build
 from ringside.sim.verilate import pack
 
-sys.path.append(str(HW / "dma" / "tb"))
-from axi_memory import Memory
-
-HERE = Path(__file__).parent
 LOOKING = Harness(("look.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h"))
 PIPEKEY, PIPE, PIPED, DRAIN = 26, 27, 28, 29
 NONE, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT, VALUE = 0, 7, 8, 9, 10, 15
@@ -32,8 +27,8 @@ MOVES = ("arvalid_o", "awvalid_o", "wvalid_o", "slot_req_o", "chunk_req_o", "don
 
 
 def pipe_sources():
-    names = ["rs_next_reversed"], ["rs_isa_pkg"], [path.stem for path in (HW / "stream" / "rtl").glob("rs_pipe_*.sv")]
-    return [HERE / "memories.vlt", *rtl(*names[0], *names[1]), *sources(), *rtl(*sorted(names[2]))]
+    names = ["rs_next_reversed"], ["rs_isa_pkg"], [path.stem for path in (HW / "pipe" / "rtl").glob("rs_pipe_*.sv")]
+    return [HW / "stream" / "tb" / "memories.vlt", *rtl(*names[0], *names[1]), *sources(), *rtl(*sorted(names[2]))]
 
 
 def turned(array):

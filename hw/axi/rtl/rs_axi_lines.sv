@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_lines: AXI4 bursts of one ID, cut into lines of 64 bytes with IDs of their own, that are under way together.
-// Model:   hw/dma/tb/test_rs_axi_lines.py
+// Model:   hw/axi/tb/test_rs_axi_lines.py
 // Params:  BusBits: of the units, 64 ... 512; PortBits: of the port, 64 ... BusBits; AddrBits; IdBits: of the units; PortIdBits: of the port;
 //          Lines: under way in each direction, a power of two, 2 ... 16
 // Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted

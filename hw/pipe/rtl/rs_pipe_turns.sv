@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_turns: which line of several streams is next on the bus: a queue of two jobs for each of them, and turns.
-// Model:   hw/stream/tb/test_rs_pipe_dma.py, in rs_pipe_read and rs_pipe_write
+// Model:   hw/pipe/tb/test_rs_pipe_dma.py, in rs_pipe_read and rs_pipe_write
 // Params:  Streams; AddrBits; LinesBits: of a job's lines
 // Bounds:  addresses are multiples of 64, jobs have a line at least
 // Timing:  a line per cycle while ready_i. A stream whose job has ended goes on with the next one without a pause

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_queue: the lines of one stream that are here, the oldest first.
-// Model:   hw/stream/tb/test_rs_pipe_dma.py, in rs_pipe_read and rs_pipe_write
+// Model:   hw/pipe/tb/test_rs_pipe_dma.py, in rs_pipe_read and rs_pipe_write
 // Params:  Depth: lines, at least 2; Width
 // Bounds:  put_i not while count_o == Depth; take_i only while count_o != 0
 // Timing:  a line in and a line out per cycle; a line shows in the cycle after put_i

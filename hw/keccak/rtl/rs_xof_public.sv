@@ -16,7 +16,7 @@ module rs_xof_public #(
     parameter  int unsigned Words         = 1,
     parameter  int unsigned BlockBits     = 32,
     parameter  bit          Throttled     = 1'b0,
-    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords
+    localparam int unsigned LogBlockWords = rs_xof_pkg::LogBlockWords
 ) (
     input logic clk_i,
     input logic rst_ni,
