@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipe: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../sequencer/sequencer.f
+-F ../axi/axi.f
 -F ../stream/stream.f
 rtl/rs_pipe_queue.sv
 rtl/rs_pipe_turns.sv

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_soc_axi_lite: a processor's AXI4 port of 64 bits for registers -> AXI4-Lite of 32 bits.
 // Model:   soc/tb/test_rs_soc_axi_lite.py
-// Params:  AddrBits; IdBits: of the processor's port
+// Params:  IdBits: of the processor's port
 // Bounds:  one burst at a time, INCR; a beat of 8 bytes becomes two accesses, of a write those that have bytes to write
 // Timing:  one access at a time: registers are not what a transfer waits for
 module rs_soc_axi_lite #(
-    parameter int unsigned AddrBits = 31,
-    parameter int unsigned IdBits   = 4
+    parameter  int unsigned IdBits   = 4,
+    localparam int unsigned AddrBits = 31
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -38,23 +38,8 @@ module rs_soc_axi_lite #(
     output logic [  IdBits-1:0] s_bid,
     output logic [         1:0] s_bresp,
 
-    output logic                m_awvalid,
-    input  logic                m_awready,
-    output logic [AddrBits-1:0] m_awaddr,
-    output logic                m_wvalid,
-    input  logic                m_wready,
-    output logic [        31:0] m_wdata,
-    output logic [         3:0] m_wstrb,
-    input  logic                m_bvalid,
-    output logic                m_bready,
-    input  logic [         1:0] m_bresp,
-    output logic                m_arvalid,
-    input  logic                m_arready,
-    output logic [AddrBits-1:0] m_araddr,
-    input  logic                m_rvalid,
-    output logic                m_rready,
-    input  logic [        31:0] m_rdata,
-    input  logic [         1:0] m_rresp
+    output rs_soc_pkg::lite_req_t m_o,
+    input  rs_soc_pkg::lite_rsp_t m_i
 );
   typedef enum logic [2:0] {
     Idle,
@@ -87,18 +72,18 @@ module rs_soc_axi_lite #(
   assign s_bvalid = state_q == WriteAnswer;
   assign {s_bid, s_bresp} = {id_q, resp_q};
 
-  assign m_arvalid = state_q == ReadAsk;
-  assign m_araddr = {addr_q[AddrBits-1:3], high_q, 2'b00};
-  assign m_rready = state_q == ReadWait;
-  assign m_awaddr = m_araddr;
-  assign m_wdata = high_q ? data_q[63:32] : data_q[31:0];
-  assign m_wstrb = high_q ? strb_q[7:4] : strb_q[3:0];
-  assign m_awvalid = state_q == WriteAsk && m_wstrb != '0 && !aw_done_q;
-  assign m_wvalid = state_q == WriteAsk && m_wstrb != '0 && !w_done_q;
-  assign m_bready = state_q == WriteWait;
-  assign aw_done = aw_done_q || m_awready;
-  assign w_done = w_done_q || m_wready;
-  assign half_done = state_q == WriteAsk ? m_wstrb == '0 : m_bvalid;
+  assign m_o.ar_valid = state_q == ReadAsk;
+  assign m_o.ar_addr = {addr_q[AddrBits-1:3], high_q, 2'b00};
+  assign m_o.r_ready = state_q == ReadWait;
+  assign m_o.aw_addr = m_o.ar_addr;
+  assign m_o.w_data = high_q ? data_q[63:32] : data_q[31:0];
+  assign m_o.w_strb = high_q ? strb_q[7:4] : strb_q[3:0];
+  assign m_o.aw_valid = state_q == WriteAsk && m_o.w_strb != '0 && !aw_done_q;
+  assign m_o.w_valid = state_q == WriteAsk && m_o.w_strb != '0 && !w_done_q;
+  assign m_o.b_ready = state_q == WriteWait;
+  assign aw_done = aw_done_q || m_i.aw_ready;
+  assign w_done = w_done_q || m_i.w_ready;
+  assign half_done = state_q == WriteAsk ? m_o.w_strb == '0 : m_i.b_valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -110,15 +95,15 @@ module rs_soc_axi_lite #(
         Idle:
         if (s_awvalid) state_q <= WriteTake;
         else if (s_arvalid) state_q <= ReadAsk;
-        ReadAsk: if (m_arready) state_q <= ReadWait;
-        ReadWait: if (m_rvalid) state_q <= size_q == 3'd3 && !high_q ? ReadAsk : ReadGive;
+        ReadAsk: if (m_i.ar_ready) state_q <= ReadWait;
+        ReadWait: if (m_i.r_valid) state_q <= size_q == 3'd3 && !high_q ? ReadAsk : ReadGive;
         ReadGive: if (s_rready) state_q <= left_q == '0 ? Idle : ReadAsk;
         WriteTake: if (s_wvalid) state_q <= WriteAsk;
         WriteAsk, WriteWait: begin
           if (half_done) state_q <= !high_q ? WriteAsk : last_q ? WriteAnswer : WriteTake;
           else if (state_q == WriteAsk && aw_done && w_done) state_q <= WriteWait;
-          aw_done_q <= state_q == WriteAsk && aw_done && !w_done && m_wstrb != '0;
-          w_done_q  <= state_q == WriteAsk && w_done && !aw_done && m_wstrb != '0;
+          aw_done_q <= state_q == WriteAsk && aw_done && !w_done && m_o.w_strb != '0;
+          w_done_q  <= state_q == WriteAsk && w_done && !aw_done && m_o.w_strb != '0;
         end
         default: if (s_bready) state_q <= Idle;
       endcase
@@ -136,10 +121,10 @@ module rs_soc_axi_lite #(
         high_q <= s_araddr[2] && s_arsize != 3'd3;
       end
       ReadWait:
-      if (m_rvalid) begin
-        if (size_q == 3'd3) data_q[32*high_q+:32] <= m_rdata;
-        else data_q <= {m_rdata, m_rdata};
-        resp_q <= resp_q | m_rresp;
+      if (m_i.r_valid) begin
+        if (size_q == 3'd3) data_q[32*high_q+:32] <= m_i.r_data;
+        else data_q <= {m_i.r_data, m_i.r_data};
+        resp_q <= resp_q | m_i.r_resp;
         high_q <= 1'b1;
       end
       ReadGive:
@@ -157,7 +142,7 @@ module rs_soc_axi_lite #(
       end
       WriteAsk, WriteWait:
       if (half_done) begin
-        if (state_q == WriteWait) resp_q <= resp_q | m_bresp;
+        if (state_q == WriteWait) resp_q <= resp_q | m_i.b_resp;
         high_q <= 1'b1;
         if (high_q) addr_q <= addr_next;
       end

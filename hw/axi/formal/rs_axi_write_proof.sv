@@ -23,10 +23,10 @@ module rs_axi_write_proof #(
     input logic [          1:0] bresp_i
 );
   logic busy, drop, error, chunk_ready, beat_valid, beat_ready, awvalid, wvalid, wlast, bready;
-  logic [AddrBits-1:0] awaddr;
   logic [7:0] awlen;
   logic [BusBits-1:0] beat, wdata;
-  logic [BusBits/8-1:0] wstrb;
+  rs_axi_pkg::write_req_t req;
+  assign {awvalid, awlen, wvalid, wlast, bready} = {req.aw_valid, req.aw.len, req.w_valid, req.w_last, req.b_ready};
 
   // beats are numbered from 1, so that 0 is no beat; their low bits are enough
   logic [7:0] given_q, sent_q, data, data_q;
@@ -70,21 +70,9 @@ module rs_axi_write_proof #(
       .beat_valid_i(beat_valid),
       .beat_ready_o(beat_ready),
       .beat_i      (beat),
-      .awvalid_o   (awvalid),
-      .awready_i,
-      .awid_o      (),
-      .awaddr_o    (awaddr),
-      .awlen_o     (awlen),
-      .awsize_o    (),
-      .awburst_o   (),
-      .wvalid_o    (wvalid),
-      .wready_i,
-      .wdata_o     (wdata),
-      .wstrb_o     (wstrb),
-      .wlast_o     (wlast),
-      .bvalid_i,
-      .bready_o    (bready),
-      .bresp_i
+      .write_o     (req),
+      .write_i     ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: bresp_i}),
+      .wdata_o     (wdata)
   );
 
   logic reset_q = 1'b0;
@@ -166,7 +154,7 @@ module rs_axi_write_proof #(
       assert (wvalid == (count != '0 && (beat_valid || (cleared_q && busy_q))));
       if (bvalid_i) assert (bready);
       if (wvalid) begin
-        assert (busy_q && wstrb == '1);
+        assert (busy_q);
         assert (sent_q < announced);
         assert (wlast == (sent_q + 8'd1 == ends[0]));
         assert (data == sent_q + 8'd1 ? !zero_q : (data == '0 && cleared_q));

@@ -12,7 +12,7 @@ INVARIANT = invariant(3)
 TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the middle of longer ones
 
 ADDRESS = ("rs_axi_address",)
-WRITE = ("rs_axi_address", "rs_axi_write", "rs_pack")
+WRITE = ("rs_axi_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
 
 
 def holds(top, names, method, parameters, mutation=None):
@@ -65,11 +65,11 @@ MUTANTS = [
         3,
         (
             "open_q + CountBits'(offer) - CountBits'(last);\n      some_q   <= offer ||",
-            "open_q + CountBits'(awvalid_o && awready_i) - CountBits'(last);\n      some_q   <= (awvalid_o && awready_i) ||",
+            "open_q + CountBits'(aw_valid && write_i.aw_ready) - CountBits'(last);\n      some_q   <= (aw_valid && write_i.aw_ready) ||",
         ),
     ),
-    (3, ("assign wvalid_o = some_q &&", "assign wvalid_o = some_q && wready_i &&")),
-    (3, ("assign bready_o = busy;", "assign bready_o = busy && wready_i;")),
+    (3, ("assign w_valid = some_q &&", "assign w_valid = some_q && write_i.w_ready &&")),
+    (3, ("b_ready: busy", "b_ready: busy && write_i.w_ready")),
     # WLAST too late, too early; beats before their burst, lost or changed under clear_i; done too early
     (3, ("(place_q | beyond) == ~PlaceBits'(1) || beyond[0] || left_q", "left_q")),
     (3, ("(place_q | beyond) == '1 || left_q == '0", "left_q == '0")),
@@ -77,13 +77,13 @@ MUTANTS = [
     (3, ("place_q <= addr_i[BeatBits+:PlaceBits]", "place_q <= '0")),
     (3, ("some_q && (beat_valid_i || drop_q)", "beat_valid_i || drop_q")),
     (3, ("some_q && (beat_valid_i || drop_q)", "some_q && beat_valid_i")),
-    (3, ("some_q ? wready_i : drop_q", "wready_i || drop_q")),
-    (3, ("some_q ? wready_i : drop_q", "wready_i")),
+    (3, ("some_q ? write_i.w_ready : drop_q", "write_i.w_ready || drop_q")),
+    (3, ("some_q ? write_i.w_ready : drop_q", "write_i.w_ready")),
     (3, ("if (clear_i && room) beat_q", "if (clear_i) beat_q")),
     (3, ("if (clear_i && room) beat_q <= '0;\n    else if", "if")),
     (3, ("open_q   <= open_q +", "open_q   <= clear_i ? '0 : open_q +")),
     (3, ("last && open_q == CountBits'(1)", "last")),
-    (3, ("bresp_i != 2'b00", "bresp_i == 2'b10")),
+    (3, ("write_i.b_resp != 2'b00", "write_i.b_resp == 2'b10")),
     # streams: of the next one, of the first again, of the second of a pair; the high bits; too long
     (4, ("high ^ (high + 1'b1)", "'1")),
     (4, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_read: AXI4 reads of pieces of memory, one after the other: bursts out, beats in order back.
-// Params:  BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes: see rs_axi_address
+// Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes: see rs_axi_address
 // Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port. The next piece may begin as soon as
 //          the last one's addresses are all out
 // Timing:  a beat per cycle, combinational from R to the beats; busy_o falls two cycles after the last one
@@ -8,40 +8,32 @@
 module rs_axi_read #(
     parameter int unsigned BusBits       = 128,
     parameter int unsigned AddrBits      = 64,
-    parameter int unsigned IdBits        = 4,
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned LinesBits     = 18,
     parameter int unsigned Streams       = 1
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
-    input  logic                 start_i,       // one cycle, when not asking_o
-    input  logic                 clear_i,       // announce nothing more, drop what comes
-    input  logic [ AddrBits-1:0] addr_i,        // read with start_i
-    input  logic [LinesBits-1:0] lines_i,       // from the cycle after it on, like the next two: lines of 64 bytes, less one
-    input  logic                 streams_i,     // see rs_axi_address
-    input  logic                 pairs_i,
-    output logic                 busy_o,        // from the cycle after start_i
-    output logic                 asking_o,      // addresses are to come
-    output logic                 beat_valid_o,
-    input  logic                 beat_ready_i,
-    output logic [  BusBits-1:0] beat_o,
-    output logic                 beat_error_o,  // its answer is not OKAY
-    output logic                 arvalid_o,
-    input  logic                 arready_i,
-    output logic [   IdBits-1:0] arid_o,
-    output logic [ AddrBits-1:0] araddr_o,
-    output logic [          7:0] arlen_o,
-    output logic [          2:0] arsize_o,
-    output logic [          1:0] arburst_o,
-    input  logic                 rvalid_i,
-    output logic                 rready_o,
-    input  logic [  BusBits-1:0] rdata_i,
-    input  logic [          1:0] rresp_i,
-    input  logic                 rlast_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,  // one cycle, when not asking_o
+    input logic clear_i,  // announce nothing more, drop what comes
+    input logic [AddrBits-1:0] addr_i,  // read with start_i
+    input logic [LinesBits-1:0] lines_i,  // from the cycle after it on, like the next two: lines of 64 bytes, less one
+    input logic streams_i,  // see rs_axi_address
+    input logic pairs_i,
+    output logic busy_o,  // from the cycle after start_i
+    output logic asking_o,  // addresses are to come
+    output logic beat_valid_o,
+    input logic beat_ready_i,
+    output logic [BusBits-1:0] beat_o,
+    output logic beat_error_o,  // its answer is not OKAY
+    output rs_axi_pkg::read_req_t read_o,
+    input rs_axi_pkg::read_rsp_t read_i,
+    input logic [BusBits-1:0] rdata_i
 );
-  logic drop_q, answer_q, busy, taken;
+  logic drop_q, answer_q, busy, taken, valid, ready;
+  logic [AddrBits-1:0] addr;
+  logic [7:0] len;
 
   rs_axi_address #(
       .BusBits      (BusBits),
@@ -63,21 +55,19 @@ module rs_axi_read #(
       .busy_o  (busy),
       .asking_o,
       .offer_o (),
-      .valid_o (arvalid_o),
-      .ready_i (arready_i),
-      .addr_o  (araddr_o),
-      .len_o   (arlen_o)
+      .valid_o (valid),
+      .ready_i (read_i.ar_ready),
+      .addr_o  (addr),
+      .len_o   (len)
   );
 
-  assign arid_o = '0;
-  assign arsize_o = 3'($clog2(BusBits / 8));
-  assign arburst_o = 2'b01;  // INCR
+  assign ready = busy && (drop_q || beat_ready_i);
+  assign read_o = '{ar_valid: valid, ar: '{id: '0, addr: rs_axi_pkg::AddrBits'(addr), len: len}, r_ready: ready};
 
-  assign beat_valid_o = rvalid_i && busy && !drop_q;
+  assign beat_valid_o = read_i.r_valid && busy && !drop_q;
   assign beat_o = rdata_i;
-  assign beat_error_o = rresp_i != 2'b00;
-  assign rready_o = busy && (drop_q || beat_ready_i);
-  assign taken = rvalid_i && rready_o;
+  assign beat_error_o = read_i.r_resp != 2'b00;
+  assign taken = read_i.r_valid && ready;
   assign busy_o = busy;
 
   always_ff @(posedge clk_i) begin
@@ -86,7 +76,10 @@ module rs_axi_read #(
       answer_q <= 1'b0;
     end else begin
       if (start_i || clear_i) drop_q <= clear_i;
-      answer_q <= taken && rlast_i;
+      answer_q <= taken && read_i.r_last;
     end
   end
+
+  logic unused_id;
+  assign unused_id = ^read_i.r_id;
 endmodule

@@ -51,6 +51,10 @@ module axi_engines #(
     input  logic [          3:0] m_axi_bid,
     input  logic [          1:0] m_axi_bresp
 );
+  rs_axi_pkg::read_req_t read_req;
+  rs_axi_pkg::read_rsp_t read_rsp;
+  rs_axi_pkg::write_req_t write_req;
+  rs_axi_pkg::write_rsp_t write_rsp;
   logic beat_error;  // any so far
   always_ff @(posedge clk_i) begin
     if (!rst_ni) error_o[0] <= 1'b0;
@@ -75,18 +79,9 @@ module axi_engines #(
       .beat_ready_i(r_ready_i),
       .beat_o      (r_o),
       .beat_error_o(beat_error),
-      .arvalid_o   (m_axi_arvalid),
-      .arready_i   (m_axi_arready),
-      .arid_o      (m_axi_arid),
-      .araddr_o    (m_axi_araddr),
-      .arlen_o     (m_axi_arlen),
-      .arsize_o    (m_axi_arsize),
-      .arburst_o   (m_axi_arburst),
-      .rvalid_i    (m_axi_rvalid),
-      .rready_o    (m_axi_rready),
-      .rdata_i     (m_axi_rdata),
-      .rresp_i     (m_axi_rresp),
-      .rlast_i     (m_axi_rlast)
+      .read_o      (read_req),
+      .read_i      (read_rsp),
+      .rdata_i     (m_axi_rdata)
   );
 
   rs_axi_write #(
@@ -107,23 +102,16 @@ module axi_engines #(
       .beat_valid_i(w_valid_i),
       .beat_ready_o(w_ready_o),
       .beat_i      (w_i),
-      .awvalid_o   (m_axi_awvalid),
-      .awready_i   (m_axi_awready),
-      .awid_o      (m_axi_awid),
-      .awaddr_o    (m_axi_awaddr),
-      .awlen_o     (m_axi_awlen),
-      .awsize_o    (m_axi_awsize),
-      .awburst_o   (m_axi_awburst),
-      .wvalid_o    (m_axi_wvalid),
-      .wready_i    (m_axi_wready),
-      .wdata_o     (m_axi_wdata),
-      .wstrb_o     (m_axi_wstrb),
-      .wlast_o     (m_axi_wlast),
-      .bvalid_i    (m_axi_bvalid),
-      .bready_o    (m_axi_bready),
-      .bresp_i     (m_axi_bresp)
+      .write_o     (write_req),
+      .write_i     (write_rsp),
+      .wdata_o     (m_axi_wdata)
   );
 
-  logic unused_ids;
-  assign unused_ids = ^{m_axi_rid, m_axi_bid};
+  assign {m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_rready} = read_req;
+  assign read_rsp = {m_axi_arready, m_axi_rvalid, m_axi_rid, m_axi_rresp, m_axi_rlast};
+  assign {m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_wvalid, m_axi_wlast, m_axi_bready} = write_req;
+  assign write_rsp = {m_axi_awready, m_axi_wready, m_axi_bvalid, m_axi_bid, m_axi_bresp};
+  assign {m_axi_arsize, m_axi_awsize} = {2{3'($clog2(BusBits / 8))}};
+  assign {m_axi_arburst, m_axi_awburst} = {2{2'b01}};
+  assign m_axi_wstrb = '1;
 endmodule

@@ -132,8 +132,7 @@ class Memory:
         if self.inputs["bvalid_i"] and self.inputs["bready"]:
             self.answers.popleft()
             self.without_answer -= 1
-        if self.handshake(sim, "w", ("data", "strb", "last"), self.wready):
-            assert sim.get("wstrb_o") == (1 << self.beat_bytes) - 1
+        if self.handshake(sim, "w", ("data", "last"), self.wready):
             self.beats.append((sim.get("wdata_o"), sim.get("wlast_o")))
             self.middle = not sim.get("wlast_o")
             self.whole += not self.middle
@@ -172,15 +171,11 @@ class Memory:
         return bool(valid and ready)
 
     def address(self, sim: Simulator, channel, ready) -> None:
-        if not self.handshake(sim, channel, ("addr", "len", "size", "burst", "id"), ready):
+        if not self.handshake(sim, channel, ("addr", "len", "id"), ready):
             return
-        address, length, size, burst, name = (
-            sim.get(f"{channel}{field}_o") for field in ("addr", "len", "size", "burst", "id")
-        )
+        address, length, name = (sim.get(f"{channel}{field}_o") for field in ("addr", "len", "id"))
         count = (length + 1) * self.beat_bytes
-        assert burst == 1
         assert name == 0
-        assert 1 << size == self.beat_bytes
         assert address % 64 == 0
         assert count % 64 == 0
         assert length + 1 <= self.beats_max

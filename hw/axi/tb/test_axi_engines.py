@@ -13,7 +13,7 @@ from cocotbext.axi import AxiBus, AxiRam
 from rs_cocotb import rtl, run, settings
 
 SIZE = 1 << 16
-NAMES = ("rs_axi_address", "rs_axi_read", "rs_axi_write")
+NAMES = ("rs_axi_pkg", "rs_axi_address", "rs_axi_read", "rs_axi_write")
 
 
 @pytest.mark.parametrize("bus_bits", [pytest.param(64, marks=pytest.mark.soak), 512])

@@ -225,7 +225,9 @@ class Bench:
         self.sim.set(q_i=q, mu_i=(1 << (width + 1 + bits)) // q, shift_i=bits - 2, log_n_i=log_n, twiddle_start_i=1)
         self.sim.step()
         self.sim.set(twiddle_start_i=0)
-        self.load_words(image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly))
+        words = image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly)
+        assert len(words) == self.sim.get("twiddle_words_o")
+        self.load_words(words)
 
     def set_part(self, part: int, words: list[int]) -> None:
         """Twiddles of a part of an INTT, or all."""
@@ -246,7 +248,6 @@ class Bench:
 
     def load_words(self, words: list[int]) -> None:
         width, lanes = self.build.width, self.build.lanes
-        assert len(words) == self.sim.get("twiddle_words_o")
         words += [0] * (-len(words) % (4 * lanes))
         chunks = pack(np.array(words, np.uint64).reshape(-1, 4 * lanes), width)
         for chunk in chunks:

@@ -10,8 +10,8 @@ from rs_formal import invariant, prove
 HERE = Path(__file__).parent
 INVARIANT = invariant(3)
 
-STORE = ("rs_ram_1r1w", "rs_next_reversed", "rs_isa_pkg", "rs_dma_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
-STORE += ("rs_transpose", "rs_dma_store")
+STORE = ("rs_ram_1r1w", "rs_next_reversed", "rs_isa_pkg", "rs_dma_pkg", "rs_axi_pkg")
+STORE += ("rs_axi_address", "rs_axi_write", "rs_pack", "rs_transpose", "rs_dma_store")
 SLOTS = ("rs_ram_1r1w", "rs_dma_pkg", "rs_shift_round", "rs_slot_number", "rs_slot_walk", "rs_store_slots")
 
 

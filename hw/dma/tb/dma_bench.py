@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 from axi_memory import Memory
+from rs_channels import Bundled
 from rs_cocotb import rtl
 
 from ringside.sim import verilate
@@ -28,11 +29,13 @@ SOURCES = (
     "rs_reduce_word",
     "rs_isa_pkg",
     "rs_dma_pkg",
+    "rs_load_pkg",
     "rs_shift_round",
     "rs_slot_walk",
     "rs_slot_number",
     "rs_load_slots",
     "rs_store_slots",
+    "rs_axi_pkg",
     "rs_axi_address",
     "rs_axi_read",
     "rs_axi_write",
@@ -40,6 +43,8 @@ SOURCES = (
     "rs_pack",
     "rs_transpose",
     "rs_reduce_stream",
+    "rs_load_kind",
+    "rs_load_beats",
     "rs_dma_load",
     "rs_dma_store",
 )
@@ -81,7 +86,7 @@ class Bench:
             parameters["Reducers"] = reducers
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
-        self.sim = verilate.Simulator(verilate.build(top, rtl(*SOURCES), parameters))
+        self.sim = Bundled(verilate.build(top, rtl(*SOURCES), parameters))
         self.random = random.Random(seed)
         # around a multiple of 4 KiB, beyond 32 bits
         self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)

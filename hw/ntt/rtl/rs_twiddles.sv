@@ -35,7 +35,7 @@ module rs_twiddles #(
     output logic load_ready_o,
     input logic [ChunkWords-1:0][W-1:0] load_i,
     output logic load_done_o,  // one cycle; all words are stored
-    output logic [LogNMax:0] words_o,  // of an image
+    output logic [LogNMax:0] words_o,  // of a whole image
     // use
     input logic [1:0] ctx_i,
     input logic inverse_i,
@@ -67,19 +67,17 @@ module rs_twiddles #(
     logic [Contexts-1:0][Lanes-1:0][W-1:0] read_data;
 
     // a quarter of the table, or two: rs_ntt_twiddle_index
-    logic [1:0] halved, first_part, last_part;
+    logic [1:0] first_part, last_part;
     always_comb begin
-      halved = {1'b0, load_roots_i};
       first_part = 2'd0;
-      last_part = 2'd3;
+      last_part  = 2'd3;
       if (load_part_i != '0) begin
-        halved = load_part_i == 2'd1 ? 2'd1 : 2'd2;
         first_part = 2'd3 - load_part_i;
-        last_part = load_part_i == 2'd1 ? 2'd3 : 2'd3 - load_part_i;
+        last_part  = load_part_i == 2'd1 ? 2'd3 : 2'd3 - load_part_i;
       end
     end
 
-    assign words_o   = (LogNMax + 1)'(1) << (log_n_i - LogNBits'(halved));
+    assign words_o   = (LogNMax + 1)'(1) << log_n_i;
     assign addr_bits = log_n_i - LogNBits'(2 + LogLanes) - LogNBits'(load_roots_i);
 
     rs_twiddle_load #(

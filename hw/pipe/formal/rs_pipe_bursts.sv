@@ -7,7 +7,6 @@
 module rs_pipe_bursts #(
     parameter int unsigned Streams = 2,
     parameter int unsigned AddrBits = 13,
-    parameter int unsigned IdBits = 4,
     parameter int unsigned Outstanding = 5,
     parameter int unsigned LinesBits = 3,
     localparam int unsigned AtBits = AddrBits - 6,
@@ -23,11 +22,7 @@ module rs_pipe_bursts #(
     input logic [Streams-1:0][LinesBits-1:0] job_lines_i,
     input logic valid_i,
     input logic ready_i,
-    input logic [IdBits-1:0] id_i,
-    input logic [AddrBits-1:0] addr_i,
-    input logic [7:0] len_i,
-    input logic [2:0] size_i,
-    input logic [1:0] burst_i,
+    input rs_axi_pkg::burst_t burst_i,
     input logic answer_i,
     output logic offer_o,  // a burst is new on offer
     output logic drop_o,  // since clear_i: something is under way that nobody waits for
@@ -39,6 +34,7 @@ module rs_pipe_bursts #(
     output logic [Streams-1:0][Jobs-1:0][LinesBits-1:0] lines_o
 );
   logic waiting_q, drop_q;
+  logic [AddrBits-1:0] addr;
   logic [7:0] taken_q;
   logic [AddrBits-1:0] addr_q;
   logic [Streams-1:0][1:0] jobs_q;
@@ -47,14 +43,15 @@ module rs_pipe_bursts #(
   logic [Streams-1:0] offers, right;
   logic reset_q = 1'b0;
 
+  assign addr = burst_i.addr[AddrBits-1:0];
   assign offer_o = valid_i && !waiting_q;
-  assign drop_o  = drop_q;
-  assign whose_o = addr_i[AddrBits-1-:StreamBits];
+  assign drop_o = drop_q;
+  assign whose_o = addr[AddrBits-1-:StreamBits];
   assign taken_o = taken_q;
 
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
     assign offers[s] = offer_o && whose_o == StreamBits'(s);
-    assign right[s]  = jobs_q[s] != '0 && addr_i == {at_q[s][0], 6'd0};
+    assign right[s]  = jobs_q[s] != '0 && addr == {at_q[s][0], 6'd0};
 
     always_comb begin
       jobs_o[s] = jobs_q[s];
@@ -91,15 +88,15 @@ module rs_pipe_bursts #(
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
     waiting_q <= rst_ni && valid_i && !ready_i;
-    addr_q <= addr_i;
+    addr_q <= addr;
     taken_q <= rst_ni ? taken_q + 8'(valid_i && ready_i) - 8'(answer_i) : '0;
     drop_q <= rst_ni && (clear_i || (drop_q && (valid_i || taken_q != '0)));
 
     if (reset_q) begin
-      if (waiting_q) assert (valid_i && addr_i == addr_q);
+      if (waiting_q) assert (valid_i && addr == addr_q);
       if (valid_i) begin
-        assert (id_i == '0 && burst_i == 2'b01);
-        assert (addr_i[5:0] == '0 && size_i == 3'd6 && len_i == 8'd0);  // so none crosses 4 KiB
+        assert (burst_i.id == '0 && burst_i.len == '0 && burst_i.addr[5:0] == '0);  // a line: so none crosses 4 KiB
+        assert (burst_i.addr >> AddrBits == '0);
         assert (32'(taken_q) < Outstanding);
       end
       if (offer_o) assert (!drop_q && (offers & right) != '0);

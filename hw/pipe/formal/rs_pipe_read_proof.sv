@@ -30,11 +30,9 @@ module rs_pipe_read_proof #(
   logic idle, error, arvalid, rready, offer, drop;
   logic [Streams-1:0] job_ready, line_valid;
   logic [Streams-1:0][511:0] line;
-  logic [3:0] arid;
-  logic [AddrBits-1:0] araddr;
-  logic [7:0] arlen, taken;
-  logic [2:0] arsize;
-  logic [1:0] arburst;
+  logic [7:0] taken;
+  rs_axi_pkg::read_req_t req;
+  assign {arvalid, rready} = {req.ar_valid, req.r_ready};
   logic [StreamBits-1:0] whose;
   logic [Streams-1:0][1:0] jobs;
   logic [Streams-1:0][2:0][AtBits-1:0] at;
@@ -66,18 +64,9 @@ module rs_pipe_read_proof #(
       .line_valid_o(line_valid),
       .line_ready_i,
       .line_o      (line),
-      .arvalid_o   (arvalid),
-      .arready_i,
-      .arid_o      (arid),
-      .araddr_o    (araddr),
-      .arlen_o     (arlen),
-      .arsize_o    (arsize),
-      .arburst_o   (arburst),
-      .rvalid_i,
-      .rready_o    (rready),
-      .rdata_i     (512'({head, came_q[head]})),
-      .rresp_i,
-      .rlast_i     (1'b1)
+      .read_o      (req),
+      .read_i      ('{ar_ready: arready_i, r_valid: rvalid_i, r_id: '0, r_resp: rresp_i, r_last: 1'b1}),
+      .rdata_i     (512'({head, came_q[head]}))
   );
 
   rs_pipe_bursts #(
@@ -95,11 +84,7 @@ module rs_pipe_read_proof #(
       .job_lines_i,
       .valid_i    (arvalid),
       .ready_i    (arready_i),
-      .id_i       (arid),
-      .addr_i     (araddr),
-      .len_i      (arlen),
-      .size_i     (arsize),
-      .burst_i    (arburst),
+      .burst_i    (req.ar),
       .answer_i   (rvalid_i),
       .offer_o    (offer),
       .drop_o     (drop),

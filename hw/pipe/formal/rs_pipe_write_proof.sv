@@ -31,12 +31,9 @@ module rs_pipe_write_proof #(
   logic [Streams-1:0] job_ready, line_ready;
   logic [Streams-1:0][511:0] line;
   logic [511:0] wdata;
-  logic [63:0] wstrb;
-  logic [3:0] awid;
-  logic [AddrBits-1:0] awaddr;
-  logic [7:0] awlen, taken;
-  logic [2:0] awsize;
-  logic [1:0] awburst;
+  logic [7:0] taken;
+  rs_axi_pkg::write_req_t req;
+  assign {awvalid, wvalid, wlast, bready} = {req.aw_valid, req.w_valid, req.w_last, req.b_ready};
   logic [StreamBits-1:0] whose;
   logic [Streams-1:0][1:0] jobs;
   logic [Streams-1:0][2:0][AtBits-1:0] at;
@@ -64,21 +61,9 @@ module rs_pipe_write_proof #(
       .line_valid_i,
       .line_ready_o(line_ready),
       .line_i      (line),
-      .awvalid_o   (awvalid),
-      .awready_i,
-      .awid_o      (awid),
-      .awaddr_o    (awaddr),
-      .awlen_o     (awlen),
-      .awsize_o    (awsize),
-      .awburst_o   (awburst),
-      .wvalid_o    (wvalid),
-      .wready_i,
-      .wdata_o     (wdata),
-      .wstrb_o     (wstrb),
-      .wlast_o     (wlast),
-      .bvalid_i,
-      .bready_o    (bready),
-      .bresp_i
+      .write_o     (req),
+      .write_i     ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: bresp_i}),
+      .wdata_o     (wdata)
   );
 
   rs_pipe_bursts #(
@@ -96,11 +81,7 @@ module rs_pipe_write_proof #(
       .job_lines_i,
       .valid_i    (awvalid),
       .ready_i    (awready_i),
-      .id_i       (awid),
-      .addr_i     (awaddr),
-      .len_i      (awlen),
-      .size_i     (awsize),
-      .burst_i    (awburst),
+      .burst_i    (req.aw),
       .answer_i   (bvalid_i),
       .offer_o    (offer),
       .drop_o     (drop),
@@ -149,7 +130,7 @@ module rs_pipe_write_proof #(
       if (due_q) assert (awvalid && offer);
       if (show_due_q) assert (wvalid && shows);
       if (waiting_q) assert (wvalid && wdata == data_q);
-      if (wvalid) assert (wlast && wstrb == '1);
+      if (wvalid) assert (wlast);
       if (shows) begin
         assert (ahead_q != '0);  // its address was on offer in an earlier cycle
         if (drop)

@@ -10,7 +10,7 @@ from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
 METHOD = replace(invariant(2), options=())  # without the RTL's own assertions: a memory's hold only after a reset
-PARTS = ("rs_ram_1r1w", "rs_pipe_queue", "rs_pipe_turns")
+PARTS = ("rs_axi_pkg", "rs_ram_1r1w", "rs_pipe_queue", "rs_pipe_turns")
 
 
 def holds(name, mutation=None, parameters=None):
@@ -38,12 +38,12 @@ def test_proof(name, parameters):
     [
         # too many under way; an offer that changes, or goes with clear_i; one that comes with it
         ("open_q != OpenBits'(Outstanding) && ", ""),
-        ("(!ar_q || arready_i) && open_q", "open_q"),
-        ("ask || (ar_q && !arready_i)", "ask || (ar_q && !arready_i && !clear_i)"),
+        ("(!ar_q || read_i.ar_ready) && open_q", "open_q"),
+        ("ask || (ar_q && !read_i.ar_ready)", "ask || (ar_q && !read_i.ar_ready && !clear_i)"),
         (" && !drop_q && !clear_i),", " && !drop_q),"),
         # more bytes than a line; an address that waits for a ready
-        ("arsize_o = 3'd6", "arsize_o = 3'd7"),
-        ("(!ar_q || arready_i) && open_q", "arready_i && open_q"),
+        ("len: '0}", "len: 8'd1}"),
+        ("(!ar_q || read_i.ar_ready) && open_q", "read_i.ar_ready && open_q"),
         # lines without a place
         ("room[s] = room_q != '0", "room[s] = 1'b1"),
         ("CountBits'(taken) - CountBits'(asked)", "CountBits'(taken) - CountBits'(came)"),
@@ -60,7 +60,7 @@ def test_proof(name, parameters):
         ("end else if (goes) begin", "end else if (goes && !put) begin"),
         # idle while lines are under way
         ("quiet && open_q == '0", "quiet"),
-        ("rresp_i != 2'b00", "rresp_i == 2'b10"),
+        ("read_i.r_resp != 2'b00", "read_i.r_resp == 2'b10"),
     ],
 )
 @pytest.mark.alike(5)
@@ -74,17 +74,17 @@ def test_broken_reading_is_refuted(mutation):
     [
         # too many without an answer; an offer that changes, or goes with clear_i
         ("open_q != OpenBits'(Outstanding) && ", ""),
-        ("(!aw_q || awready_i) && !ahead_q", "!ahead_q"),
-        ("go || (aw_q && !awready_i)", "go || (aw_q && !awready_i && !clear_i)"),
-        ("show || (w_q && !wready_i)", "show || (w_q && !wready_i && !clear_i)"),
-        ("ahead_q != '0 && (!w_q || wready_i)", "ahead_q != '0"),
+        ("(!aw_q || write_i.aw_ready) && !ahead_q", "!ahead_q"),
+        ("go || (aw_q && !write_i.aw_ready)", "go || (aw_q && !write_i.aw_ready && !clear_i)"),
+        ("show || (w_q && !write_i.w_ready)", "show || (w_q && !write_i.w_ready && !clear_i)"),
+        ("ahead_q != '0 && (!w_q || write_i.w_ready)", "ahead_q != '0"),
         # a beat that waits until its address is taken, or for a ready; an address that waits for a beat
-        ("ahead_q != '0 && (!w_q || wready_i)", "ahead_q != '0 && !aw_q && (!w_q || wready_i)"),
-        ("ahead_q != '0 && (!w_q || wready_i)", "ahead_q != '0 && wready_i"),
-        ("(!aw_q || awready_i) && !ahead_q", "(!aw_q || awready_i) && (!w_q || wready_i) && !ahead_q"),
-        # bursts of 128 bytes; beats that leave bytes out
-        ("awlen_o = '0", "awlen_o = 8'd1"),
-        ("wstrb_o = '1", "wstrb_o = 64'd1"),
+        ("ahead_q != '0 && (!w_q || write_i.w_ready)", "ahead_q != '0 && !aw_q && (!w_q || write_i.w_ready)"),
+        ("ahead_q != '0 && (!w_q || write_i.w_ready)", "ahead_q != '0 && write_i.w_ready"),
+        ("(!aw_q || write_i.aw_ready) && !ahead_q", "(!aw_q || write_i.aw_ready) && (!w_q || write_i.w_ready) && !ahead_q"),
+        # bursts of 128 bytes; beats that are not the last of their burst
+        ("len: '0}", "len: 8'd1}"),
+        ("w_last: 1'b1", "w_last: aw_q"),
         # more addresses than are kept; one without a line, two for one
         ("!ahead_q[ListBits] && ", ""),
         ("silent[s] = silent_q != '0", "silent[s] = 1'b1"),
@@ -96,7 +96,7 @@ def test_broken_reading_is_refuted(mutation):
         ("lines != CountBits'(Depth) && !drop_q", "lines != CountBits'(Depth)"),
         # idle before the last answer
         ("&& here == '0 && open_q == '0", "&& here == '0"),
-        ("bresp_i != 2'b00", "bresp_i == 2'b10"),
+        ("write_i.b_resp != 2'b00", "write_i.b_resp == 2'b10"),
     ],
 )
 @pytest.mark.alike(5)

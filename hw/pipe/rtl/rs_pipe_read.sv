@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_read: several streams of 64-byte lines from memory at once, each through a buffer of its own.
 // Model:   hw/pipe/tb/test_rs_pipe_dma.py
-// Params:  Streams; Depth: lines of a stream in its buffer or under way; AddrBits; IdBits; Outstanding: lines under way
+// Params:  Streams; Depth: lines of a stream in its buffer or under way; AddrBits; Outstanding: lines under way
 // Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each, so answers come in
 //          order (formal/rs_pipe_read_proof.sv)
 // Timing:  an address per cycle, a line per cycle; a line is there in the cycle after its beat. RREADY is always 1, as each line that is
@@ -15,36 +15,26 @@ module rs_pipe_read #(
     parameter  int unsigned Streams     = 2,
     parameter  int unsigned Depth       = 16,
     parameter  int unsigned AddrBits    = 64,
-    parameter  int unsigned IdBits      = 4,
     parameter  int unsigned Outstanding = 64,
     parameter  int unsigned LinesBits   = 18,
     localparam int unsigned LineBits    = 512
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               clear_i,
-    input  logic                               wipe_i,        // for Depth cycles at least
-    output logic                               idle_o,        // no job, nothing on offer or under way
-    output logic                               error_o,       // pulse: an answer was not OKAY; its line comes out as well
-    input  logic [ Streams-1:0]                job_valid_i,
-    output logic [ Streams-1:0]                job_ready_o,
-    input  logic [ Streams-1:0][ AddrBits-1:0] job_addr_i,
-    input  logic [ Streams-1:0][LinesBits-1:0] job_lines_i,
-    output logic [ Streams-1:0]                line_valid_o,
-    input  logic [ Streams-1:0]                line_ready_i,
-    output logic [ Streams-1:0][ LineBits-1:0] line_o,
-    output logic                               arvalid_o,
-    input  logic                               arready_i,
-    output logic [  IdBits-1:0]                arid_o,
-    output logic [AddrBits-1:0]                araddr_o,
-    output logic [         7:0]                arlen_o,
-    output logic [         2:0]                arsize_o,
-    output logic [         1:0]                arburst_o,
-    input  logic                               rvalid_i,
-    output logic                               rready_o,
-    input  logic [LineBits-1:0]                rdata_i,
-    input  logic [         1:0]                rresp_i,
-    input  logic                               rlast_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic wipe_i,  // for Depth cycles at least
+    output logic idle_o,  // no job, nothing on offer or under way
+    output logic error_o,  // pulse: an answer was not OKAY; its line comes out as well
+    input logic [Streams-1:0] job_valid_i,
+    output logic [Streams-1:0] job_ready_o,
+    input logic [Streams-1:0][AddrBits-1:0] job_addr_i,
+    input logic [Streams-1:0][LinesBits-1:0] job_lines_i,
+    output logic [Streams-1:0] line_valid_o,
+    input logic [Streams-1:0] line_ready_i,
+    output logic [Streams-1:0][LineBits-1:0] line_o,
+    output rs_axi_pkg::read_req_t read_o,
+    input rs_axi_pkg::read_rsp_t read_i,
+    input logic [LineBits-1:0] rdata_i
 );
   localparam int unsigned StreamBits = Streams > 1 ? $clog2(Streams) : 1;
   localparam int unsigned CountBits = $clog2(Depth + 1);
@@ -55,12 +45,6 @@ module rs_pipe_read #(
   if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
     $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
   end
-
-  assign arid_o = '0;
-  assign arlen_o = '0;
-  assign arsize_o = 3'd6;  // 64 bytes
-  assign arburst_o = 2'b01;  // INCR
-  assign rready_o = 1'b1;
 
   // ---- requests: streams take turns ------------------------------------------------------------------------------------------
   logic drop_q;  // since clear_i, until nothing is under way
@@ -86,7 +70,7 @@ module rs_pipe_read #(
       .job_addr_i,
       .job_lines_i,
       .may_i  (room),
-      .ready_i((!ar_q || arready_i) && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
+      .ready_i((!ar_q || read_i.ar_ready) && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
       .go_o   (ask),
       .whose_o(chosen),
       .at_o   (chosen_at)
@@ -103,15 +87,14 @@ module rs_pipe_read #(
       open_q <= '0;
       drop_q <= 1'b0;
     end else begin
-      ar_q   <= ask || (ar_q && !arready_i);
+      ar_q   <= ask || (ar_q && !read_i.ar_ready);
       open_q <= open_q + OpenBits'(ask) - OpenBits'(answered);
       drop_q <= clear_i || (drop_q && open_q != '0);
     end
     if (ask) ar_at_q <= chosen_at;
   end
 
-  assign arvalid_o = ar_q;
-  assign araddr_o  = {ar_at_q, 6'd0};
+  assign read_o = '{ar_valid: ar_q, ar: '{id: '0, addr: rs_axi_pkg::AddrBits'({ar_at_q, 6'd0}), len: '0}, r_ready: 1'b1};
 
   // ---- whose lines are under way, in order
   logic [OrderBits-1:0] put_q, take_q;
@@ -136,8 +119,8 @@ module rs_pipe_read #(
     end
   end
 
-  assign answered = rvalid_i;
-  assign error_o  = rvalid_i && rresp_i != 2'b00 && !drop_q;
+  assign answered = read_i.r_valid;
+  assign error_o  = read_i.r_valid && read_i.r_resp != 2'b00 && !drop_q;
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
@@ -184,12 +167,12 @@ module rs_pipe_read #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && rvalid_i) begin
-      assert (open_q != OpenBits'(ar_q) && rlast_i)
+    if (rst_ni && read_i.r_valid) begin
+      assert (open_q != OpenBits'(ar_q) && read_i.r_last)
       else $error("%m: a beat that nobody asked for, or one that is not the last");
     end
   end
 `endif
-  logic unused_last;
-  assign unused_last = rlast_i;
+  logic unused_bits;
+  assign unused_bits = ^{read_i.r_id, read_i.r_last};
 endmodule

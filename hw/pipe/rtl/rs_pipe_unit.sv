@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_unit: the unit PIPE: encryption as a stream, from slots, groups and memory to memory: rs_pipe_engine and its transfers.
 // Model:   lib/src/ckks/encrypt.c (bit-exact); README.md, "Frames"; docs/core.md
-// Params:  see rs_pipe_engine; Ports: to memory, 1 or 2; Depth: lines that each stream of reads may have here or under way; IdBits,
+// Params:  see rs_pipe_engine; Ports: to memory, 1 or 2; Depth: lines that each stream of reads may have here or under way;
 //          Outstanding: rs_pipe_read, of each port
 // Bounds:  see rs_pipe_engine
 // Timing:  N / P cycles per limb without pauses, if memory brings 3 P words and takes 2 P words per cycle, and if Depth lines last longer
@@ -17,63 +17,41 @@ module rs_pipe_unit #(
     parameter  int unsigned        P           = 2,
     parameter  int unsigned        Ports       = 1,
     parameter  int unsigned        ChunkWords  = 8,
-    parameter  int unsigned        AddrBits    = 64,
-    parameter  int unsigned        IdBits      = 4,
     parameter  int unsigned        Outstanding = 64,
     parameter  int unsigned        Depth       = 32,
+    localparam int unsigned        AddrBits    = rs_axi_pkg::AddrBits,
     localparam int unsigned        SlotBits    = LogNMax - $clog2(ChunkWords)
 ) (
-    input  logic                                       clk_i,
-    input  logic                                       rst_ni,
+    input  logic                                                         clk_i,
+    input  logic                                                         rst_ni,
     // unit
-    input  logic                                       start_i,
-    input  logic [        63:0]                        instr_i,
-    input  logic                                       clear_i,
-    input  logic [AddrBits-1:0]                        addr_i,
-    input  logic [         4:0]                        log_n_i,
-    output logic                                       done_o,
-    output logic [         3:0]                        fault_o,           // with done_o
-    output logic                                       idle_o,
-    output logic                                       active_o,
-    input  logic                                       wipe_i,
-    output logic                                       wiping_o,
+    input  logic                                                         start_i,
+    input  logic                   [        63:0]                        instr_i,
+    input  logic                                                         clear_i,
+    input  logic                   [AddrBits-1:0]                        addr_i,
+    input  logic                   [         4:0]                        log_n_i,
+    output logic                                                         done_o,
+    output logic                   [         3:0]                        fault_o,           // with done_o
+    output logic                                                         idle_o,
+    output logic                                                         active_o,
+    input  logic                                                         wipe_i,
+    output logic                                                         wiping_o,
     // slots: three side by side, a cycle later
-    output logic                                       slot_req_o,
-    output logic [SlotBits-1:0]                        slot_row_o,
-    output logic [         3:0]                        slot_first_o,
-    input  logic [         2:0][ChunkWords-1:0][  5:0] slot_data_sec_i,
+    output logic                                                         slot_req_o,
+    output logic                   [SlotBits-1:0]                        slot_row_o,
+    output logic                   [         3:0]                        slot_first_o,
+    input  logic                   [         2:0][ChunkWords-1:0][  5:0] slot_data_sec_i,
     // groups a and b, two cycles later
-    output logic                                       chunk_req_o,
-    output logic [ LogNMax-1:0]                        chunk_pos_o,
-    input  logic [         1:0][         P-1:0][W-1:0] chunk_data_sec_i,
+    output logic                                                         chunk_req_o,
+    output logic                   [ LogNMax-1:0]                        chunk_pos_o,
+    input  logic                   [         1:0][         P-1:0][W-1:0] chunk_data_sec_i,
     // memory
-    output logic [   Ports-1:0]                        arvalid_o,
-    input  logic [   Ports-1:0]                        arready_i,
-    output logic [   Ports-1:0][    IdBits-1:0]        arid_o,
-    output logic [   Ports-1:0][  AddrBits-1:0]        araddr_o,
-    output logic [   Ports-1:0][           7:0]        arlen_o,
-    output logic [   Ports-1:0][           2:0]        arsize_o,
-    output logic [   Ports-1:0][           1:0]        arburst_o,
-    input  logic [   Ports-1:0]                        rvalid_i,
-    output logic [   Ports-1:0]                        rready_o,
-    input  logic [   Ports-1:0][         511:0]        rdata_i,
-    input  logic [   Ports-1:0][           1:0]        rresp_i,
-    input  logic [   Ports-1:0]                        rlast_i,
-    output logic [   Ports-1:0]                        awvalid_o,
-    input  logic [   Ports-1:0]                        awready_i,
-    output logic [   Ports-1:0][    IdBits-1:0]        awid_o,
-    output logic [   Ports-1:0][  AddrBits-1:0]        awaddr_o,
-    output logic [   Ports-1:0][           7:0]        awlen_o,
-    output logic [   Ports-1:0][           2:0]        awsize_o,
-    output logic [   Ports-1:0][           1:0]        awburst_o,
-    output logic [   Ports-1:0]                        wvalid_o,
-    input  logic [   Ports-1:0]                        wready_i,
-    output logic [   Ports-1:0][         511:0]        wdata_o,
-    output logic [   Ports-1:0][          63:0]        wstrb_o,
-    output logic [   Ports-1:0]                        wlast_o,
-    input  logic [   Ports-1:0]                        bvalid_i,
-    output logic [   Ports-1:0]                        bready_o,
-    input  logic [   Ports-1:0][           1:0]        bresp_i
+    output rs_axi_pkg::read_req_t  [   Ports-1:0]                        read_o,
+    input  rs_axi_pkg::read_rsp_t  [   Ports-1:0]                        read_i,
+    input  logic                   [   Ports-1:0][         511:0]        rdata_i,
+    output rs_axi_pkg::write_req_t [   Ports-1:0]                        write_o,
+    input  rs_axi_pkg::write_rsp_t [   Ports-1:0]                        write_i,
+    output logic                   [   Ports-1:0][         511:0]        wdata_o
 );
   localparam int unsigned Reads = P + 3;
   localparam int unsigned LinesBits = LogNMax - 2;
@@ -177,7 +155,6 @@ module rs_pipe_unit #(
         .Streams    (Own),
         .Depth      (Depth),
         .AddrBits   (AddrBits),
-        .IdBits     (IdBits),
         .Outstanding(Outstanding),
         .LinesBits  (LinesBits)
     ) u_read (
@@ -194,24 +171,14 @@ module rs_pipe_unit #(
         .line_valid_o(own_in_valid),
         .line_ready_i(own_in_ready),
         .line_o      (own_line),
-        .arvalid_o   (arvalid_o[p]),
-        .arready_i   (arready_i[p]),
-        .arid_o      (arid_o[p]),
-        .araddr_o    (araddr_o[p]),
-        .arlen_o     (arlen_o[p]),
-        .arsize_o    (arsize_o[p]),
-        .arburst_o   (arburst_o[p]),
-        .rvalid_i    (rvalid_i[p]),
-        .rready_o    (rready_o[p]),
-        .rdata_i     (rdata_i[p]),
-        .rresp_i     (rresp_i[p]),
-        .rlast_i     (rlast_i[p])
+        .read_o      (read_o[p]),
+        .read_i      (read_i[p]),
+        .rdata_i     (rdata_i[p])
     );
 
     rs_pipe_write #(
         .Streams    (OwnWrites),
         .AddrBits   (AddrBits),
-        .IdBits     (IdBits),
         .Outstanding(Outstanding),
         .LinesBits  (LinesBits)
     ) u_write (
@@ -227,21 +194,9 @@ module rs_pipe_unit #(
         .line_valid_i(out_valid[p+:OwnWrites]),
         .line_ready_o(out_ready[p+:OwnWrites]),
         .line_i      (out_line[p+:OwnWrites]),
-        .awvalid_o   (awvalid_o[p]),
-        .awready_i   (awready_i[p]),
-        .awid_o      (awid_o[p]),
-        .awaddr_o    (awaddr_o[p]),
-        .awlen_o     (awlen_o[p]),
-        .awsize_o    (awsize_o[p]),
-        .awburst_o   (awburst_o[p]),
-        .wvalid_o    (wvalid_o[p]),
-        .wready_i    (wready_i[p]),
-        .wdata_o     (wdata_o[p]),
-        .wstrb_o     (wstrb_o[p]),
-        .wlast_o     (wlast_o[p]),
-        .bvalid_i    (bvalid_i[p]),
-        .bready_o    (bready_o[p]),
-        .bresp_i     (bresp_i[p])
+        .write_o     (write_o[p]),
+        .write_i     (write_i[p]),
+        .wdata_o     (wdata_o[p])
     );
   end
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_pipe_write: several streams of 64-byte lines to memory at once; they take turns (rs_pipe_turns).
 // Model:   hw/pipe/tb/test_rs_pipe_dma.py
-// Params:  Streams; Depth: lines that a stream may have waiting; AddrBits; IdBits; Outstanding: lines without an answer
+// Params:  Streams; Depth: lines that a stream may have waiting; AddrBits; Outstanding: lines without an answer
 // Bounds:  addresses are multiples of 64, jobs have a line at least. All bursts are single lines of ID 0, a beat each
 //          (formal/rs_pipe_write_proof.sv)
 // Timing:  a line per cycle. A line goes on offer in the cycle after its address, behind at most Ahead lines, and neither waits for a ready: a
@@ -12,38 +12,25 @@ module rs_pipe_write #(
     parameter  int unsigned Streams     = 2,
     parameter  int unsigned Depth       = 4,
     parameter  int unsigned AddrBits    = 64,
-    parameter  int unsigned IdBits      = 4,
     parameter  int unsigned Outstanding = 64,
     parameter  int unsigned LinesBits   = 18,
     localparam int unsigned LineBits    = 512
 ) (
-    input  logic                                 clk_i,
-    input  logic                                 rst_ni,
-    input  logic                                 clear_i,
-    output logic                                 idle_o,        // no job, no line, nothing on offer or without an answer
-    output logic                                 error_o,       // pulse: an answer was not OKAY
-    input  logic [   Streams-1:0]                job_valid_i,
-    output logic [   Streams-1:0]                job_ready_o,
-    input  logic [   Streams-1:0][ AddrBits-1:0] job_addr_i,
-    input  logic [   Streams-1:0][LinesBits-1:0] job_lines_i,
-    input  logic [   Streams-1:0]                line_valid_i,
-    output logic [   Streams-1:0]                line_ready_o,
-    input  logic [   Streams-1:0][ LineBits-1:0] line_i,
-    output logic                                 awvalid_o,
-    input  logic                                 awready_i,
-    output logic [    IdBits-1:0]                awid_o,
-    output logic [  AddrBits-1:0]                awaddr_o,
-    output logic [           7:0]                awlen_o,
-    output logic [           2:0]                awsize_o,
-    output logic [           1:0]                awburst_o,
-    output logic                                 wvalid_o,
-    input  logic                                 wready_i,
-    output logic [  LineBits-1:0]                wdata_o,
-    output logic [LineBits/8-1:0]                wstrb_o,
-    output logic                                 wlast_o,
-    input  logic                                 bvalid_i,
-    output logic                                 bready_o,
-    input  logic [           1:0]                bresp_i
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    output logic idle_o,  // no job, no line, nothing on offer or without an answer
+    output logic error_o,  // pulse: an answer was not OKAY
+    input logic [Streams-1:0] job_valid_i,
+    output logic [Streams-1:0] job_ready_o,
+    input logic [Streams-1:0][AddrBits-1:0] job_addr_i,
+    input logic [Streams-1:0][LinesBits-1:0] job_lines_i,
+    input logic [Streams-1:0] line_valid_i,
+    output logic [Streams-1:0] line_ready_o,
+    input logic [Streams-1:0][LineBits-1:0] line_i,
+    output rs_axi_pkg::write_req_t write_o,
+    input rs_axi_pkg::write_rsp_t write_i,
+    output logic [LineBits-1:0] wdata_o
 );
   localparam int unsigned CountBits = $clog2(Depth + 1);
   localparam int unsigned OpenBits = $clog2(Outstanding + 1);
@@ -52,13 +39,6 @@ module rs_pipe_write #(
   if (Streams == 0 || Depth < 2 || Outstanding < 2) begin : gen_illegal
     $fatal(1, "%m: Streams, Depth and Outstanding must be at least 1, 2 and 2");
   end
-
-  assign awid_o = '0;
-  assign awlen_o = '0;
-  assign awsize_o = 3'd6;  // 64 bytes
-  assign awburst_o = 2'b01;  // INCR
-  assign wstrb_o = '1;
-  assign bready_o = 1'b1;
 
   // ---- addresses: streams take turns ------------------------------------------------------------------------------------------------
   localparam int unsigned Ahead = 4;  // lines whose address is on offer or taken, and which are not on offer
@@ -80,7 +60,7 @@ module rs_pipe_write #(
   logic [Ahead-1:0][Streams-1:0] list_q;
   logic [ListBits-1:0] put_q, get_q;
   logic [ListBits:0] ahead_q;
-  assign show  = ahead_q != '0 && (!w_q || wready_i);
+  assign show  = ahead_q != '0 && (!w_q || write_i.w_ready);
   assign owner = list_q[get_q];
 
   rs_pipe_turns #(
@@ -97,7 +77,7 @@ module rs_pipe_write #(
       .job_addr_i,
       .job_lines_i,
       .may_i  (silent),
-      .ready_i((!aw_q || awready_i) && !ahead_q[ListBits] && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
+      .ready_i((!aw_q || write_i.aw_ready) && !ahead_q[ListBits] && open_q != OpenBits'(Outstanding) && !drop_q && !clear_i),
       .go_o   (go),
       .whose_o(chosen),
       .at_o   (chosen_at)
@@ -118,9 +98,9 @@ module rs_pipe_write #(
       get_q   <= '0;
       ahead_q <= '0;
     end else begin
-      aw_q    <= go || (aw_q && !awready_i);
-      w_q     <= show || (w_q && !wready_i);
-      open_q  <= open_q + OpenBits'(go) - OpenBits'(bvalid_i);
+      aw_q    <= go || (aw_q && !write_i.aw_ready);
+      w_q     <= show || (w_q && !write_i.w_ready);
+      open_q  <= open_q + OpenBits'(go) - OpenBits'(write_i.b_valid);
       drop_q  <= clear_i || (drop_q && open_q != '0);
       put_q   <= put_q + ListBits'(go);
       get_q   <= get_q + ListBits'(show);
@@ -133,12 +113,15 @@ module rs_pipe_write #(
     if (show) w_line_q <= next_line;
   end
 
-  assign awvalid_o = aw_q;
-  assign awaddr_o  = {aw_at_q, 6'd0};
-  assign wvalid_o  = w_q;
-  assign wdata_o   = w_line_q;
-  assign wlast_o   = 1'b1;
-  assign error_o   = bvalid_i && bresp_i != 2'b00 && !drop_q;
+  assign write_o = '{
+          aw_valid: aw_q,
+          aw: '{id: '0, addr: rs_axi_pkg::AddrBits'({aw_at_q, 6'd0}), len: '0},
+          w_valid: w_q,
+          w_last: 1'b1,
+          b_ready: 1'b1
+      };
+  assign wdata_o = w_line_q;
+  assign error_o = write_i.b_valid && write_i.b_resp != 2'b00 && !drop_q;
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
@@ -177,9 +160,11 @@ module rs_pipe_write #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && bvalid_i)
+    if (rst_ni && write_i.b_valid)
       assert (open_q != '0)
       else $error("%m: an answer to nothing");
   end
 `endif
+  logic unused_id;
+  assign unused_id = ^write_i.b_id;
 endmodule

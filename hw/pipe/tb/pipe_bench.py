@@ -7,12 +7,13 @@ from functools import cache
 
 import numpy as np
 from axi_memory import Memory
+from rs_channels import Bundled
 from rs_cocotb import HW, Model, rtl
 from stream_design import Design, sources
 
 from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
-from ringside.sim import Simulator, build
+from ringside.sim import build
 from ringside.sim.verilate import pack
 
 LOOKING = Harness(("look.cpp", "model.cpp"), ("harness.cpp", "model.h", "print.h", "harness.h"))
@@ -27,7 +28,7 @@ MOVES = ("arvalid_o", "awvalid_o", "wvalid_o", "slot_req_o", "chunk_req_o", "don
 
 
 def pipe_sources():
-    names = ["rs_next_reversed"], ["rs_isa_pkg"], [path.stem for path in (HW / "pipe" / "rtl").glob("rs_pipe_*.sv")]
+    names = ["rs_next_reversed"], ["rs_isa_pkg", "rs_axi_pkg"], [path.stem for path in (HW / "pipe" / "rtl").glob("rs_pipe_*.sv")]
     return [HW / "stream" / "tb" / "memories.vlt", *rtl(*names[0], *names[1]), *sources(), *rtl(*sorted(names[2]))]
 
 
@@ -52,7 +53,7 @@ class Bench:
         self.design = design
         parameters = {name: value for name, value in design.parameters.items() if name != "Contexts"}
         parameters |= {"ChunkWords": V, "Outstanding": OUTSTANDING}
-        self.sim = Simulator(build("rs_pipe_unit", files or pipe_sources(), parameters, harness=LOOKING))
+        self.sim = Bundled(build("rs_pipe_unit", files or pipe_sources(), parameters, harness=LOOKING))
         self.reset()
 
     def reset(self):
