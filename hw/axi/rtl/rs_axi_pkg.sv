@@ -40,4 +40,32 @@ package rs_axi_pkg;
     logic [IdBits-1:0] b_id;
     logic [1:0] b_resp;
   } write_rsp_t;
+
+  // AXI4-Lite, to the registers
+  parameter int unsigned LiteAddrBits = 12;
+
+  typedef struct packed {
+    logic aw_valid;
+    logic [LiteAddrBits-1:0] aw_addr;
+    logic [2:0] aw_prot;
+    logic w_valid;
+    logic [31:0] w_data;
+    logic [3:0] w_strb;
+    logic b_ready;
+    logic ar_valid;
+    logic [LiteAddrBits-1:0] ar_addr;
+    logic [2:0] ar_prot;
+    logic r_ready;
+  } lite_req_t;
+
+  typedef struct packed {
+    logic aw_ready;
+    logic w_ready;
+    logic b_valid;
+    logic [1:0] b_resp;
+    logic ar_ready;
+    logic r_valid;
+    logic [31:0] r_data;
+    logic [1:0] r_resp;
+  } lite_rsp_t;
 endpackage

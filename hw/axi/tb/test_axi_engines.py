@@ -10,15 +10,14 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import AxiBus, AxiRam
-from rs_cocotb import rtl, run, settings
+from rs_cocotb import run, settings, whole
 
 SIZE = 1 << 16
-NAMES = ("rs_axi_pkg", "rs_axi_address", "rs_axi_read", "rs_axi_write")
 
 
 @pytest.mark.parametrize("bus_bits", [pytest.param(64, marks=pytest.mark.soak), 512])
 def test_engines(bus_bits):
-    sources = [*rtl(*NAMES), Path(__file__).with_name("axi_engines.sv")]
+    sources = [*whole("rs_axi_read", "rs_axi_write"), Path(__file__).with_name("axi_engines.sv")]
     run("axi_engines", sources, {"BusBits": bus_bits}, __file__, transfers=40)
 
 

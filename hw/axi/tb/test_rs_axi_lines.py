@@ -7,7 +7,7 @@ import random
 
 import pytest
 from rs_channels import DECERR, OKAY, SLVERR, Bundled, Channel, Taker
-from rs_cocotb import rtl
+from rs_cocotb import whole
 
 from ringside.sim import verilate
 
@@ -21,7 +21,7 @@ class Bench:
 
     def __init__(self, bus_bits: int, port_bits: int, lines: int, seed: int, pace: float) -> None:
         parameters = {"BusBits": bus_bits, "PortBits": port_bits, "Lines": lines}
-        self.sim = Bundled(verilate.build("rs_axi_lines", rtl("rs_axi_pkg", "rs_axi_lines"), parameters))
+        self.sim = Bundled(verilate.build("rs_axi_lines", whole("rs_axi_lines"), parameters))
         self.sim.set(rst_ni=0)
         self.sim.step(2)
         self.sim.set(rst_ni=1)

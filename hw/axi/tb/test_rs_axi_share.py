@@ -9,7 +9,7 @@ from collections import deque
 import pytest
 from axi_memory import SLAVES
 from rs_channels import OKAY, SLVERR, Bundled, Channel, Taker
-from rs_cocotb import rtl
+from rs_cocotb import whole
 
 from ringside.sim import verilate
 
@@ -54,7 +54,7 @@ class Side:
 class Bench:
     def __init__(self, bus_bits: int, slave: str, pace: float, seed: int, reads: int = 2) -> None:
         parameters = {"BusBits": bus_bits, "Writes": 4, "Reads": reads}
-        self.sim = Shared(verilate.build("rs_axi_share", rtl("rs_axi_pkg", "rs_axi_share"), parameters))
+        self.sim = Shared(verilate.build("rs_axi_share", whole("rs_axi_share"), parameters))
         self.random = chance = random.Random(seed)
         self.bytes, self.slave, self.pace = bus_bits // 8, slave, pace
         self.beats = LINE // self.bytes

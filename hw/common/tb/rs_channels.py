@@ -17,19 +17,52 @@ BUNDLES = {
     "read_rsp": {"arready": 1, "rvalid": 1, "rid": 4, "rresp": 2, "rlast": 1},
     "write_req": {"awvalid": 1, "awid": 4, "awaddr": 64, "awlen": 8, "wvalid": 1, "wlast": 1, "bready": 1},
     "write_rsp": {"awready": 1, "wready": 1, "bvalid": 1, "bid": 4, "bresp": 2},
+    "axil_i": {
+        **{"awvalid": 1, "awaddr": 12, "awprot": 3, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1},
+        **{"arvalid": 1, "araddr": 12, "arprot": 3, "rready": 1},
+    },
+    "axil_o": {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
 }
 _SOC = (
     {
-        **{"awvalid": 1, "awid": 8, "awaddr": 32, "awlen": 8, "wvalid": 1, "wdata": 64, "wstrb": 8, "wlast": 1},
-        **{"bready": 1, "arvalid": 1, "arid": 8, "araddr": 32, "arlen": 8, "rready": 1},
+        "awvalid": 1,
+        "awid": 8,
+        "awaddr": 32,
+        "awlen": 8,
+        "wvalid": 1,
+        "wdata": 64,
+        "wstrb": 8,
+        "wlast": 1,
+        "bready": 1,
+        "arvalid": 1,
+        "arid": 8,
+        "araddr": 32,
+        "arlen": 8,
+        "rready": 1,
     },
     {
-        **{"awready": 1, "wready": 1, "bvalid": 1, "bid": 8, "bresp": 2, "arready": 1},
-        **{"rvalid": 1, "rid": 8, "rdata": 64, "rresp": 2, "rlast": 1},
+        "awready": 1,
+        "wready": 1,
+        "bvalid": 1,
+        "bid": 8,
+        "bresp": 2,
+        "arready": 1,
+        "rvalid": 1,
+        "rid": 8,
+        "rdata": 64,
+        "rresp": 2,
+        "rlast": 1,
     },
     {
-        **{"awvalid": 1, "awaddr": 31, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1},
-        **{"arvalid": 1, "araddr": 31, "rready": 1},
+        "awvalid": 1,
+        "awaddr": 31,
+        "wvalid": 1,
+        "wdata": 32,
+        "wstrb": 4,
+        "bready": 1,
+        "arvalid": 1,
+        "araddr": 31,
+        "rready": 1,
     },
     {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
 )
@@ -51,6 +84,8 @@ class Bundled(verilate.Simulator):
                 prefix, kind, way = found.groups()
                 fields = BUNDLES[f"{kind}_{'req' if (prefix == 's_') == (way == 'i') else 'rsp'}"]
                 self._bundle(port, fields, prefix or "", "" if prefix else f"_{way}")
+            elif port in BUNDLES:
+                self._bundle(port, BUNDLES[port], "s_axil_", "")
             elif re.fullmatch(r"(\w)_[io]|(\w)pu_\w+_i", port) and self.bits[port] > 40:
                 bits = next(bits for bits in SOC_BUNDLES if self.bits[port] % bits == 0)
                 self._bundle(port, SOC_BUNDLES[bits], f"{port[0]}_", "")

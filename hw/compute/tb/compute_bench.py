@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from rs_cocotb import HW, enum
+from rs_cocotb import enum, whole
 from twiddle_image import image, reverse
 
 from ringside.native.library import ffi, lib
@@ -16,8 +16,6 @@ from ringside.sim import Simulator
 from ringside.sim import build as verilate
 from ringside.sim.verilate import pack, unpack
 
-BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
-PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
 DONE_LEAD = 4  # rs_ntt_pkg::DoneLead
 NEXT_START = 3  # cycles from done_o to the next start_i at the earliest (hw/sequencer/README.md)
@@ -93,9 +91,7 @@ class Build:
 
     def sources(self) -> list[Path]:
         """Packages first."""
-        found = [path for block in BLOCKS for path in sorted((HW / block / "rtl").glob("*.sv"))]
-        found += [HW / "sequencer" / "rtl" / "rs_isa_pkg.sv", HW / "compute" / "tb" / "rs_compute_bench.sv"]
-        return sorted(found, key=lambda path: PACKAGES.index(path.stem) if path.stem in PACKAGES else len(PACKAGES))
+        return [*whole("rs_compute", "rs_poly_memory"), Path(__file__).with_name("rs_compute_bench.sv")]
 
     def library(self, files: list[Path] | None = None, cache: Path | None = None) -> Path:
         parameters = {

@@ -207,30 +207,15 @@ module rs_core #(
   logic stream_valid, stream_secret, stream_factor, factor_ready, lift_ready;
   assign stream_factor = StreamFactor && stream_secret;
 
+  rs_axi_pkg::lite_req_t axil_req;
+  rs_axi_pkg::lite_rsp_t axil_rsp;
   rs_core_control #(
       .C(C)
   ) u_control (
       .clk_i,
       .rst_ni,
-      .s_axil_awvalid,
-      .s_axil_awready,
-      .s_axil_awaddr,
-      .s_axil_awprot,
-      .s_axil_wvalid,
-      .s_axil_wready,
-      .s_axil_wdata,
-      .s_axil_wstrb,
-      .s_axil_bvalid,
-      .s_axil_bready,
-      .s_axil_bresp,
-      .s_axil_arvalid,
-      .s_axil_arready,
-      .s_axil_araddr,
-      .s_axil_arprot,
-      .s_axil_rvalid,
-      .s_axil_rready,
-      .s_axil_rdata,
-      .s_axil_rresp,
+      .axil_i           (axil_req),
+      .axil_o           (axil_rsp),
       .command_o        (command),
       .result_i         (bus_result | compute_result | sampler_result),
       .log_n_o          (log_n),
@@ -374,7 +359,7 @@ module rs_core #(
       .wdata_o         (m_axi_wdata)
   );
 
-  // ---- the names of AXI4 -----------------------------------------------------------------------------------------------------
+  // ---- the names of AXI4 and AXI4-Lite -----------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < AxiPorts; p++) begin : gen_port
     assign {m_axi_arvalid[p], m_axi_arid[p], m_axi_araddr[p], m_axi_arlen[p], m_axi_rready[p]} = read_req[p];
     assign read_rsp[p] = {m_axi_arready[p], m_axi_rvalid[p], m_axi_rid[p], m_axi_rresp[p], m_axi_rlast[p]};
@@ -387,5 +372,24 @@ module rs_core #(
   assign {m_axi_awsize, m_axi_awburst, m_axi_awprot} = {m_axi_arsize, m_axi_arburst, m_axi_arprot};
   assign {m_axi_awcache, m_axi_awqos, m_axi_awuser} = {m_axi_arcache, m_axi_arqos, m_axi_aruser};
   assign m_axi_wstrb = '1;
+  assign axil_req = '{
+          aw_valid: s_axil_awvalid,
+          aw_addr: s_axil_awaddr,
+          aw_prot: s_axil_awprot,
+          w_valid: s_axil_wvalid,
+          w_data: s_axil_wdata,
+          w_strb: s_axil_wstrb,
+          b_ready: s_axil_bready,
+          ar_valid: s_axil_arvalid,
+          ar_addr: s_axil_araddr,
+          ar_prot: s_axil_arprot,
+          r_ready: s_axil_rready
+      };
+  assign {s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_bresp} = {
+    axil_rsp.aw_ready, axil_rsp.w_ready, axil_rsp.b_valid, axil_rsp.b_resp
+  };
+  assign {s_axil_arready, s_axil_rvalid, s_axil_rdata, s_axil_rresp} = {
+    axil_rsp.ar_ready, axil_rsp.r_valid, axil_rsp.r_data, axil_rsp.r_resp
+  };
 
 endmodule

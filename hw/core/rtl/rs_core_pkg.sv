@@ -3,6 +3,8 @@
 package rs_core_pkg;
   import rs_isa_pkg::*;
 
+  /* verilator lint_off UNUSEDPARAM */
+
   parameter int unsigned PosBits = rs_ntt_pkg::LogNLimit;
 
   // parameters of rs_core

@@ -25,7 +25,7 @@ from dma_bench import (
     wides,
 )
 from rs_channels import Bundled
-from rs_cocotb import elaborate, enum, rtl
+from rs_cocotb import elaborate, enum
 
 PART = 22  # rs_isa_pkg::PartLsb
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
@@ -248,7 +248,7 @@ def test_a_context_in_pieces(pace, latency):
 
     bench = Load((128, 28, 2), pace=pace, latency=latency)
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     bench.log_n = 7
@@ -279,7 +279,7 @@ def test_twiddles_have_no_modulus():
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     for q, fault in ((4, CONTEXT_BAD), (1, CONTEXT_BAD), ((1 << 27) + (1 << 11) + 1, NONE)):
@@ -494,7 +494,7 @@ def test_moduli(reduction):
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum(reduction)}
-    bench.sim = Bundled(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     wlm = reduction == "RS_WLM"
@@ -519,7 +519,7 @@ def test_roots_have_the_modulus_one_and_no_other_context_has_it():
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
-    bench.sim = Bundled(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     good = (1 << 27) + (1 << 11) + 1
@@ -610,7 +610,7 @@ def test_secrets_are_wiped():
 
 
 def test_illegal_parameters():
-    assert "BusBits must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"BusBits": 96})
-    assert "MaxBurstBytes must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"MaxBurstBytes": 64})
-    assert "Outstanding must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"Outstanding": 3})
-    assert "W must be" in elaborate("rs_unpack", rtl(*SOURCES), {"V": 8})
+    assert "BusBits must be" in elaborate("rs_dma_load", SOURCES, {"BusBits": 96})
+    assert "MaxBurstBytes must be" in elaborate("rs_dma_load", SOURCES, {"MaxBurstBytes": 64})
+    assert "Outstanding must be" in elaborate("rs_dma_load", SOURCES, {"Outstanding": 3})
+    assert "W must be" in elaborate("rs_unpack", SOURCES, {"V": 8})

@@ -7,10 +7,9 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_cocotb import elaborate, run, settings, whole
 
-KECCAK = ("rs_keccak", "rs_keccak_round", "rs_keccak_chi", "rs_keccak_fold")
-XOF = ("rs_xof_pkg", "rs_xof", "rs_xof_private", "rs_xof_public", "rs_xof_fold", *KECCAK)
+XOF = whole("rs_xof")
 WHOLE, RATE = 64, 136
 PUBLIC_BLOCK = 4096
 
@@ -26,7 +25,7 @@ def shape(slices, cores, rounds, words, shared):
     }
 
 
-SOURCES = [*rtl(*XOF), *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
+SOURCES = [*XOF, *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
 SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), shape(16, 1, 1, 1, 1)]
 
 
@@ -47,7 +46,7 @@ def test_xof(parameters):
     "parameters", [*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}, shape(64, 4, 1, 4, 0)]
 )
 def test_xof_lint(parameters):
-    assert elaborate("rs_xof", rtl(*XOF), parameters) == ""
+    assert elaborate("rs_xof", XOF, parameters) == ""
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_xof_lint(parameters):
     ],
 )
 def test_xof_illegal(parameters, message):
-    assert message in elaborate("rs_xof", rtl(*XOF), parameters)
+    assert message in elaborate("rs_xof", XOF, parameters)
 
 
 class Private:

@@ -6,10 +6,9 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_cocotb import elaborate, run, settings, whole
 
-SOURCES = ("rs_next_reversed", "rs_isa_pkg", "rs_lift_unit", "rs_lift_lane", "rs_lift_small", "rs_round_bit")
-SOURCES += ("rs_addsub_mod", "rs_csub", "rs_shift_round", "rs_fixed_word", "rs_turn_words")
+SOURCES = whole("rs_lift_unit")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
 INPUTS += ("chunk_ready_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
@@ -20,18 +19,18 @@ N = 1 << LOG_N
 
 @pytest.mark.parametrize(("width", "chunk", "encode"), [(32, 8, 0), (64, 1, 0), (32, 8, 1)])
 def test_lift_unit(width, chunk, encode):
-    run("rs_lift_unit", rtl(*SOURCES), {"W": width, "ChunkWords": chunk, "LogNMax": 11, "Encode": encode}, __file__)
+    run("rs_lift_unit", SOURCES, {"W": width, "ChunkWords": chunk, "LogNMax": 11, "Encode": encode}, __file__)
 
 
 @pytest.mark.parametrize("parameters", [{}, {"W": 64, "ChunkWords": 1, "LogNMax": 17}, {"W": 60, "ChunkWords": 16}])
 def test_lift_unit_lint(parameters):
-    assert elaborate("rs_lift_unit", rtl(*SOURCES), parameters) == ""
+    assert elaborate("rs_lift_unit", SOURCES, parameters) == ""
 
 
 def test_lift_parts_lint():
     for top in ("rs_lift_lane", "rs_round_bit"):
-        assert elaborate(top, rtl(*SOURCES)) == ""
-    assert "ChunkWords must be" in elaborate("rs_lift_unit", rtl(*SOURCES), {"ChunkWords": 3})
+        assert elaborate(top, SOURCES) == ""
+    assert "ChunkWords must be" in elaborate("rs_lift_unit", SOURCES, {"ChunkWords": 3})
 
 
 async def prepare(dut):

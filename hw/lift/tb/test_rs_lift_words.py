@@ -8,20 +8,11 @@ import random
 
 import numpy as np
 import pytest
-from rs_cocotb import Model, elaborate, rtl
+from rs_cocotb import Model, elaborate, whole
 
 from ringside.sim.verilate import Simulator, build
 
-SOURCES = (
-    "rs_next_reversed",
-    "rs_isa_pkg",
-    "rs_lift_lane",
-    "rs_lift_small",
-    "rs_round_bit",
-    "rs_addsub_mod",
-    "rs_csub",
-)
-SOURCES += ("rs_shift_round", "rs_fixed_word", "rs_turn_words", "rs_lift_unit")
+SOURCES = whole("rs_lift_unit")
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
 WHOLE = 1 << 31  # of CENTRE: residues as they are
@@ -46,7 +37,7 @@ class Unit:
 
     def __init__(self, width, words, lanes, log_n, bits):
         parameters = {"W": width, "ChunkWords": words, "Lanes": lanes, "LogNMax": LOG_N_MAX, "Encode": 1}
-        self.sim = Simulator(build("rs_lift_unit", rtl(*SOURCES), parameters))
+        self.sim = Simulator(build("rs_lift_unit", SOURCES, parameters))
         self.width, self.words, self.lanes = width, words, lanes
         self.model = Model(1 << log_n, (bits,))
         self.q, self.n, self.log_n = self.model.moduli[0], 1 << log_n, log_n
@@ -281,9 +272,9 @@ def test_cleared_at_any_time(unit):
 @pytest.mark.parametrize("shape", [(2, 8), (16, 4), (4, 1)])
 def test_lint(shape):
     words, lanes = shape
-    assert elaborate("rs_lift_unit", rtl(*SOURCES), {"Encode": 1, "ChunkWords": words, "Lanes": lanes, "W": 54}) == ""
+    assert elaborate("rs_lift_unit", SOURCES, {"Encode": 1, "ChunkWords": words, "Lanes": lanes, "W": 54}) == ""
 
 
 def test_illegal():
     parameters = {"Encode": 1, "ChunkWords": 8, "Lanes": 1}
-    assert "Encode needs ChunkWords" in elaborate("rs_lift_unit", rtl(*SOURCES), parameters)
+    assert "Encode needs ChunkWords" in elaborate("rs_lift_unit", SOURCES, parameters)

@@ -81,7 +81,10 @@ def test_broken_reading_is_refuted(mutation):
         # a beat that waits until its address is taken, or for a ready; an address that waits for a beat
         ("ahead_q != '0 && (!w_q || write_i.w_ready)", "ahead_q != '0 && !aw_q && (!w_q || write_i.w_ready)"),
         ("ahead_q != '0 && (!w_q || write_i.w_ready)", "ahead_q != '0 && write_i.w_ready"),
-        ("(!aw_q || write_i.aw_ready) && !ahead_q", "(!aw_q || write_i.aw_ready) && (!w_q || write_i.w_ready) && !ahead_q"),
+        (
+            "(!aw_q || write_i.aw_ready) && !ahead_q",
+            "(!aw_q || write_i.aw_ready) && (!w_q || write_i.w_ready) && !ahead_q",
+        ),
         # bursts of 128 bytes; beats that are not the last of their burst
         ("len: '0}", "len: 8'd1}"),
         ("w_last: 1'b1", "w_last: aw_q"),

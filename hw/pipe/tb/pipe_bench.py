@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 from axi_memory import Memory
 from rs_channels import Bundled
-from rs_cocotb import HW, Model, rtl
-from stream_design import Design, sources
+from rs_cocotb import HW, Model, whole
+from stream_design import Design
 
 from ringside.engines.engine import Harness
 from ringside.native.library import ffi, lib
@@ -28,8 +28,7 @@ MOVES = ("arvalid_o", "awvalid_o", "wvalid_o", "slot_req_o", "chunk_req_o", "don
 
 
 def pipe_sources():
-    names = ["rs_next_reversed"], ["rs_isa_pkg", "rs_axi_pkg"], [path.stem for path in (HW / "pipe" / "rtl").glob("rs_pipe_*.sv")]
-    return [HW / "stream" / "tb" / "memories.vlt", *rtl(*names[0], *names[1]), *sources(), *rtl(*sorted(names[2]))]
+    return [HW / "stream" / "tb" / "memories.vlt", *whole("rs_pipe_unit")]
 
 
 def turned(array):

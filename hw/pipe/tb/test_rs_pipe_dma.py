@@ -9,7 +9,7 @@ from collections import deque
 import pytest
 from axi_memory import SLAVES, SLVERR, Memory
 from rs_channels import Bundled
-from rs_cocotb import rtl
+from rs_cocotb import whole
 
 from ringside.sim import verilate
 
@@ -23,8 +23,7 @@ class Bench:
     def __init__(self, name: str, streams: int, seed: int, pace: float, **memory: object) -> None:
         self.reads, self.streams, self.pace = name == "rs_pipe_read", streams, pace
         parameters = {"Streams": streams, "Depth": 8, "Outstanding": 16}
-        files = rtl("rs_axi_pkg", "rs_ram_1r1w", "rs_pipe_queue", "rs_pipe_turns", name)
-        self.sim = Bundled(verilate.build(name, files, parameters))
+        self.sim = Bundled(verilate.build(name, whole(name), parameters))
         self.random = random.Random(seed)
         self.memory = Memory(8 * LINE, BASE, SIZE, pace=pace, seed=seed, outstanding=16, **memory)
         self.memory.data[:] = self.random.randbytes(SIZE)

@@ -8,37 +8,27 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from reduction_words import words
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_cocotb import elaborate, run, settings, whole
 
-SOURCES = (
-    "rs_reduce_serial",
-    "rs_mul_row",
-    "rs_mul_booth",
-    "rs_mul_tile",
-    "rs_mul_add_tile",
-    "rs_mul_carry_save",
-    "rs_csub",
-    "rs_delay",
-    "rs_delay_en",
-)
+SOURCES = whole("rs_reduce_serial")
 
 
 @pytest.mark.parametrize("width", [32, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 54))])
 def test_reduce_serial(width):
-    run("rs_reduce_serial", rtl(*SOURCES), {"W": width}, __file__)
+    run("rs_reduce_serial", SOURCES, {"W": width}, __file__)
 
 
 @pytest.mark.parametrize("width", [16, 24, 30, 32, 33, 48, 54, 60, 64])
 def test_reduce_serial_lint(width):
-    assert elaborate("rs_reduce_serial", rtl(*SOURCES), {"W": width}) == ""
+    assert elaborate("rs_reduce_serial", SOURCES, {"W": width}) == ""
 
 
 def test_reduce_serial_refuses():
     for width in (15, 65):
-        assert "W must be 16 to 64" in elaborate("rs_reduce_serial", rtl(*SOURCES), {"W": width})
+        assert "W must be 16 to 64" in elaborate("rs_reduce_serial", SOURCES, {"W": width})
 
 
-STEPS = ("rs_reduce_steps", "rs_delay_en", "rs_delay")
+STEPS = whole("rs_reduce_steps")
 
 
 @pytest.mark.parametrize(
@@ -46,18 +36,18 @@ STEPS = ("rs_reduce_steps", "rs_delay_en", "rs_delay")
     [(54, 6), *(pytest.param(*shape, marks=pytest.mark.soak) for shape in ((54, 10), (64, 3), (32, 7), (16, 16)))],
 )
 def test_reduce_steps(width, steps):
-    run("rs_reduce_steps", rtl(*STEPS), {"W": width, "Steps": steps}, __file__)
+    run("rs_reduce_steps", STEPS, {"W": width, "Steps": steps}, __file__)
 
 
 @pytest.mark.parametrize(("width", "steps"), [(16, 3), (30, 5), (32, 12), (54, 6), (54, 12), (60, 4), (64, 16)])
 def test_reduce_steps_lint(width, steps):
-    assert elaborate("rs_reduce_steps", rtl(*STEPS), {"W": width, "Steps": steps}) == ""
+    assert elaborate("rs_reduce_steps", STEPS, {"W": width, "Steps": steps}) == ""
 
 
 def test_reduce_steps_refuses():
-    assert "W must be 16 to 64" in elaborate("rs_reduce_steps", rtl(*STEPS), {"W": 65})
+    assert "W must be 16 to 64" in elaborate("rs_reduce_steps", STEPS, {"W": 65})
     for steps in (2, 17):
-        assert "Steps must be 3 to 16" in elaborate("rs_reduce_steps", rtl(*STEPS), {"Steps": steps})
+        assert "Steps must be 3 to 16" in elaborate("rs_reduce_steps", STEPS, {"Steps": steps})
 
 
 def passes(width, bits):

@@ -31,8 +31,11 @@ _LITE = {
     **{f"{channel}ready": f"s_o.{channel}_ready" for channel in ("aw", "w", "ar")},
     **{f"{channel}ready": f"s_i.{channel}_ready" for channel in ("b", "r")},
     **{f"{channel}{name}": f"s_o.{channel}_{name}" for channel in ("b", "r") for name in ("valid", "resp")},
-    **{"awaddr": "s_i.aw_addr[11:0]", "araddr": "s_i.ar_addr[11:0]"},
-    **{"wdata": "s_i.w_data", "wstrb": "s_i.w_strb", "rdata": "s_o.r_data"},
+    "awaddr": "s_i.aw_addr[11:0]",
+    "araddr": "s_i.ar_addr[11:0]",
+    "wdata": "s_i.w_data",
+    "wstrb": "s_i.w_strb",
+    "rdata": "s_o.r_data",
 }
 # the core's bursts as lines; addresses of the SoC have 32 bits, its IDs 8
 _ADAPTER = """\
@@ -95,7 +98,9 @@ def _core(design: Design, source: Path, top: str) -> str:
     names = {name for _, name in head.ports}
     bus_bits = design.parameters["BusBits"]
     data = {"data": bus_bits, "strb": bus_bits // 8}
-    wires = {f"{channel}{name}": data.get(name, bits) for channel, fields in _WIRES.items() for name, bits in fields.items()}
+    wires = {
+        f"{channel}{name}": data.get(name, bits) for channel, fields in _WIRES.items() for name, bits in fields.items()
+    }
     lines = [f"  logic {_width(bits)}c_{wire};" for wire, bits in wires.items()]
     # what the core does not say
     lines += [f"  assign c_{wire} = '0;" for wire in ("arid", "awid") if f"m_axi_{wire}" not in names]
