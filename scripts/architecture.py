@@ -14,11 +14,12 @@ from common import StopError
 Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
-    (("driver", "operations of the accelerator"), ("selftest", "known answers")),
-    (("device", "its designs, images, programs"), ("seal", "SEAL's files")),
-    (("ckks", "the scheme"), ("params", "its parameters"), ("+mlkem", ""), ("+newhope", ""), ("+ltv", "")),
+    (("seal", "SEAL's files"), ("selftest", "known answers")),
+    (("ckks", "a scheme, and its programs on a core"), ("+bfv", ""), ("+mlkem", ""), ("+mldsa", ""), ("+newhope", ""), ("+bliss", "")),
+    (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
+    (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),
     (("backend", "which tables are in use; streams, samples and plans by them"),),
-    (("x86", "AVX2, AVX-512, IFMA"), ("+arm", "NEON"), ("+riscv", "vectors")),
+    (("x86", "AVX2, AVX-512, IFMA"), ("fma", "rings in doubles"), ("+arm", "NEON"), ("+riscv", "vectors")),
     (("sampling", "samplers"), ("encoding", "FFT, digits"), ("arith", "ring of one q"), ("hash", "Keccak, BLAKE2")),
     (("base", "bytes, doubles, status, wiping"),),
 )
@@ -114,7 +115,7 @@ def picture() -> str:
         '<g text-anchor="start" font-weight="bold">',
         f'<text x="{MARGIN}" y="22">py/ringside: a room imports from those below it</text>',
         f'<text x="{right}" y="22">lib/src: the same; include/ is the public API</text>',
-        f'<text x="{MARGIN}" y="{bottom + 30}">Hardware. It meets lib/src/device in registers, instructions and memory formats only</text>',
+        f'<text x="{MARGIN}" y="{bottom + 30}">Hardware. It meets lib/src/machine in registers, instructions and memory formats only</text>',
         "</g>",
     ]
     for layers, x, kind in ((PACKAGE, MARGIN, "py"), (LIBRARY, right, "lib")):

@@ -25,14 +25,15 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "arith": ("plan",),
     "encoding": ("fixed",),
     "sampling": ("sample",),
+    "fma": (),
     "x86": (),
     "backend": ("backend",),
+    "machine": ("isa", "regs", "program", "device"),
     "params": ("params",),
-    "ckks": ("context", "kernels", "ckks", "publish"),
+    "rlwe": ("context", "rlwe"),
+    "ckks": ("kernels", "ckks", "publish", "ckks_device"),
     "seal": ("wire",),
     "selftest": (),
-    "device": ("isa", "regs", "program", "device"),
-    "driver": (),
     "host": ("host", "pool", "batch", "ringside"),
 }
 FILES_MAX = 15  # of one folder, README.md included

@@ -6,9 +6,9 @@
 
 #include "arith/modarith.h"
 #include "base/bytes.h"
-#include "device/design.h"
-#include "device/instruction.h"
 #include "encoding/fixed.h"
+#include "machine/design.h"
+#include "machine/instruction.h"
 #include "reference128.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)

@@ -8,6 +8,8 @@
 #include <ringside/ringside.h>
 #include <stdio.h>
 
+#include "ckks/on_core/on_core.h"
+
 enum {
     MODEL_GROUPS = 16,
     MODEL_SLOTS = 6,
@@ -144,5 +146,11 @@ typedef struct model_core {
 void model_core_init(model_core_t *core, const rs_design_t *design, size_t memory_bytes);
 void model_core_free(model_core_t *core);
 void model_core_bus(model_core_t *core, rs_bus_t *bus);
+
+// A device inside a test's own struct.
+static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {
+    rs_device_t *opened;
+    return rs_device_open(&opened, device, sizeof *device, bus);
+}
 
 #endif

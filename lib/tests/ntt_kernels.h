@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arith/ring32.h"
-#include "arith/ring_fma.h"
+#include "fma/ring_fma.h"
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
 

@@ -3,9 +3,9 @@
 #include <ringside/ringside.h>
 
 #include "arith/modarith.h"
-#include "device/instruction.h"
-#include "driver/driver.h"
+#include "ckks/on_core/on_core.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "reference128.h"
 
@@ -60,7 +60,7 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
-    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(open_device(&b->device, &b->bus));
     CHECK_OK(rs_device_load_context(&b->device, b->f.context));
     CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
     CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
@@ -255,7 +255,7 @@ RS_TEST(memory_of_every_kind) {
         check_design(&b, DATA);
         check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_BLAKE2XB, 1); // c1 is made by the driver
         CHECK_EQ_U64(b.core.reached > 0, CASES[i].reaches);
-        const size_t key = b.device.secret_key, bytes = LIMBS * rs_design_poly_bytes(&design, 10);
+        const size_t key = rs_on_core(&b.device)->secret_key, bytes = LIMBS * rs_design_poly_bytes(&design, 10);
         const uint8_t *seen = CASES[i].incoherent ? b.core.regions[0].shadow : b.core.memory;
         unsigned some = 0;
         for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
@@ -292,7 +292,7 @@ RS_TEST(messages_as_words) {
                         check_encryption(&b, (rs_encryption_t)kind, limbs, &ct);
                         // P times them has to fit too: P has 28 bits, or 60
                         const double most = divided ? design.word_bits > 32 ? 0x1p2 : 0x1p34 : 0x1p61;
-                        CHECK_EQ_U64(b.device.job.message, SIZES[i] <= most ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+                        CHECK_EQ_U64(rs_on_core_job(&b.device).message, SIZES[i] <= most ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
                     }
                 }
             }
@@ -343,8 +343,8 @@ RS_TEST(messages_given_as_words) {
                 b.given = &in_words;
                 check_encryption(&b, (rs_encryption_t)kind, DATA, &ct);
                 const int words = CASES[i].features && !(divided && wide);
-                CHECK_EQ_U64(b.device.job.message == RS_MESSAGE_WORDS, words);
-                CHECK_EQ_U64((const void *)b.device.call.user_input == (const void *)numbers,
+                CHECK_EQ_U64(rs_on_core_job(&b.device).message == RS_MESSAGE_WORDS, words);
+                CHECK_EQ_U64((const void *)rs_on_core(&b.device)->call.user_input == (const void *)numbers,
                              words && !divided && CASES[i].reaches);
                 b.given = NULL;
             }
@@ -390,14 +390,14 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     const uint8_t *input = b.core.memory + b.device.used;
     void *w = b.workspace;
     CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
-    CHECK_EQ_U64(b.device.job.message, RS_MESSAGE_WORDS);
+    CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_WORDS);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK_DIRECT, &ct, &none, w, b.workspace_bytes),
                  RS_ERR_RNG);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     b.message.coef[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
     CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
-    CHECK_EQ_U64(b.device.job.message, RS_MESSAGE_RESIDUES);
+    CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_RESIDUES);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     bench_close_core(&b);
     design.groups = 2; // P times the words, and the last one too large for that
@@ -405,7 +405,7 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     input = b.core.memory + b.device.used;
     for (b.message.coef[N - 1] = 0; b.message.coef[N - 1] < 0x1p60; b.message.coef[N - 1] += 0x1p59) {
         CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
-        CHECK_EQ_U64(b.device.job.message, b.message.coef[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+        CHECK_EQ_U64(rs_on_core_job(&b.device).message, b.message.coef[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
         for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     }
     bench_free(&b);
@@ -422,11 +422,11 @@ RS_TEST(keys_in_memory_are_arrays) {
         const size_t words = (size_t)LIMBS * N, bytes = i & 1 ? 8 : 4;
         for (size_t k = 0; k < 2 * words; k++) {
             uint64_t word = 0;
-            memcpy(&word, b.core.memory + b.device.public_key + bytes * k, bytes);
+            memcpy(&word, b.core.memory + rs_on_core(&b.device)->public_key + bytes * k, bytes);
             if (!CHECK_EQ_U64(word, b.f.public_key.data[k])) break;
             if (k >= words || design.reduction == RS_REDUCTION_WLM) continue;
             word = 0;
-            memcpy(&word, b.core.memory + b.device.secret_key + bytes * k, bytes);
+            memcpy(&word, b.core.memory + rs_on_core(&b.device)->secret_key + bytes * k, bytes);
             if (!CHECK_EQ_U64(word, b.f.secret.ntt[k])) break;
         }
         bench_free(&b);
@@ -730,7 +730,7 @@ RS_TEST(secrets_are_wiped) {
             b.core.inject_pc = MODEL_NEVER;
         }
         // the key: overwritten when it is forgotten, by another context, and on close
-        uint8_t *key = b.core.memory + b.device.secret_key;
+        uint8_t *key = b.core.memory + rs_on_core(&b.device)->secret_key;
         const size_t bytes = LIMBS * rs_design_poly_bytes(&design, 10);
         CHECK(!is_zero(key, bytes));
         const size_t used = b.device.used;
@@ -747,7 +747,7 @@ RS_TEST(secrets_are_wiped) {
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_EMPTY);
         CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
-        key = b.core.memory + b.device.secret_key;
+        key = b.core.memory + rs_on_core(&b.device)->secret_key;
         CHECK(!is_zero(key, bytes));
         CHECK_OK(rs_device_close(&b.device));
         CHECK(is_zero(key, bytes));
@@ -789,7 +789,7 @@ RS_TEST(faults_have_meanings_and_pass) {
         check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0); // and goes on
     }
     // someone else writes into the memory
-    uint8_t *key = b.core.memory + b.device.public_key;
+    uint8_t *key = b.core.memory + rs_on_core(&b.device)->public_key;
     memset(key, 0xff, 8);
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_RESIDUE);
     CHECK_OK(rs_device_load_public_key(&b.device, &b.f.public_key));
@@ -919,12 +919,12 @@ RS_TEST(a_bus_that_hangs) {
     b.core.bus_dead = 0; // too late: the core waits for old answers
     const unsigned programs = b.core.programs;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
-    CHECK_STATUS(rs_device_open(&again, &b.bus), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(open_device(&again, &b.bus), RS_ERR_DEVICE_HUNG);
     CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_HUNG);
     CHECK_EQ_U64(b.core.programs, programs);
     CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret)); // the bus is not needed for that
     CHECK_OK(rs_device_reset_bus(&again)); // one that could not be opened
-    CHECK_OK(rs_device_open(&again, &b.bus));
+    CHECK_OK(open_device(&again, &b.bus));
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
     CHECK_OK(rs_device_reset_bus(&b.device)); // of a bus that does not hang: nothing happens
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
@@ -956,7 +956,7 @@ RS_TEST(a_bus_that_fails_at_any_access) {
     for (accesses = 0;; accesses++) { // opening
         rs_device_t device;
         b.core.bus_error_after = accesses;
-        const rs_status_t status = rs_device_open(&device, &b.bus);
+        const rs_status_t status = open_device(&device, &b.bus);
         b.core.bus_error_after = MODEL_NEVER;
         if (status == RS_OK) break;
         unwiped += status == RS_ERR_DEVICE_UNWIPED;
@@ -992,12 +992,14 @@ RS_TEST(every_field_of_a_job_counts) {
     const rs_job_t job = {.kind = RS_JOB_DECRYPT, .log_n = 10, .limbs = 2, .input_limbs = 3, .poly_count = 2, .frames = 1};
     const size_t field_bytes = sizeof job.log_n;
     rs_job_t other = job;
-    CHECK(rs_driver_same_job(&job, &other));
+    const rs_program_key_t key = rs_on_core_key(&job), same = rs_on_core_key(&other);
+    CHECK(rs_machine_same_key(&key, &same));
     for (size_t at = 0; at < sizeof job; at += field_bytes) {
         for (unsigned bit = 0; bit < 8 * field_bytes; bit++) {
             other = job;
             ((uint8_t *)&other)[at + bit / 8] ^= (uint8_t)(1u << bit % 8);
-            CHECK(!rs_driver_same_job(&job, &other));
+            const rs_program_key_t another = rs_on_core_key(&other);
+            CHECK(!rs_machine_same_key(&key, &another));
         }
     }
 }
@@ -1067,7 +1069,7 @@ RS_TEST(programs_of_several_kinds_are_kept) {
     b.device.kept = 1;
     b.device.programs[0].first = 0;
     b.device.programs[0].words = RS_PROGRAM_WORDS_MAX - 1;
-    b.device.programs[0].job.limbs = 0;
+    b.device.programs[0].key.words[0] = 0;
     b.device.program_words = 0;
     CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
     CHECK_EQ_U64(b.device.kept, 1);
@@ -1206,7 +1208,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
         if (k == 4) design.features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE;
         model_core_init(&core, &design, 1 << 20);
         model_core_bus(&core, &bus);
-        REQUIRE_OK(rs_device_open(&device, &bus));
+        REQUIRE_OK(open_device(&device, &bus));
         const size_t bytes = rs_device_self_test_size(&device.design);
         void *memory = words(bytes / 8);
         CHECK_OK(rs_device_self_test(&device, memory, bytes));
@@ -1215,7 +1217,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
         static const unsigned PROGRAMS[] = {4, 6, 6, 8, 20};
         CHECK_EQ_U64(core.programs, PROGRAMS[k]);
         CHECK(is_zero(memory, bytes));
-        CHECK(!device.context);
+        CHECK(!rs_on_core(&device)->context);
         unsigned found = 0;
         for (core.corrupt_pc = 0; core.corrupt_pc < 40; core.corrupt_pc++) {
             core.corrupted = 0;
@@ -1259,22 +1261,26 @@ RS_TEST(open_refuses) {
     rs_device_t device;
     model_core_init(&core, &DESIGN, 4096);
     model_core_bus(&core, &bus);
-    CHECK_OK(rs_device_open(&device, &bus));
+    CHECK_OK(open_device(&device, &bus));
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         uint32_t *reg = &core.registers[CASES[i].offset / 4];
         const uint32_t old = *reg;
         *reg = CASES[i].value;
-        CHECK_STATUS(rs_device_open(&device, &bus), CASES[i].status);
+        CHECK_STATUS(open_device(&device, &bus), CASES[i].status);
         *reg = old;
     }
-    CHECK_STATUS(rs_device_open(NULL, &bus), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_open(&device, NULL), RS_ERR_NULL);
+    CHECK_STATUS(open_device(NULL, &bus), RS_ERR_NULL);
+    rs_device_t *opened;
+    CHECK_STATUS(rs_device_open(NULL, &device, sizeof device, &bus), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_open(&opened, &device, rs_device_size() - 1, &bus), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_device_open(&opened, (uint8_t *)&device + 1, rs_device_size(), &bus), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(open_device(&device, NULL), RS_ERR_NULL);
     rs_bus_t bad = bus;
     bad.memory_address += 64;
-    CHECK_STATUS(rs_device_open(&device, &bad), RS_ERR_DEVICE_ADDRESS);
+    CHECK_STATUS(open_device(&device, &bad), RS_ERR_DEVICE_ADDRESS);
     bad = bus;
     bad.memory = NULL;
-    CHECK_STATUS(rs_device_open(&device, &bad), RS_ERR_NULL);
+    CHECK_STATUS(open_device(&device, &bad), RS_ERR_NULL);
     CHECK_STATUS(rs_device_close(NULL), RS_ERR_NULL);
     model_core_free(&core);
 }
@@ -1416,7 +1422,7 @@ RS_TEST(arguments_and_memory_are_checked) {
         rs_device_t small;
         rs_bus_t bus = b.bus;
         bus.memory_bytes = cases[i].bytes;
-        REQUIRE_OK(rs_device_open(&small, &bus));
+        REQUIRE_OK(open_device(&small, &bus));
         CHECK_STATUS(rs_device_load_context(&small, b.f.context), cases[i].statuses[0]);
         CHECK_STATUS(rs_device_load_public_key(&small, &b.f.public_key), cases[i].statuses[1]);
         CHECK_STATUS(rs_device_load_secret_key(&small, &b.f.secret), cases[i].statuses[2]);
@@ -1580,7 +1586,7 @@ RS_TEST(tags_and_faults_of_the_model) {
     const uint64_t memory = b.bus.memory_address;
     // contexts, the key, zeros, results
     const uint64_t results = memory + b.device.used, zeros = results + rs_design_poly_bytes(&DESIGN, 10);
-    const uint64_t pointers[4] = {memory, memory + b.device.public_key, zeros, results};
+    const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, zeros, results};
     for (uint32_t i = 0; i < 8; i++) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }

@@ -2,9 +2,9 @@
 // Batches of decryptions: programs and driver, on a model of the core. The same residues as as many decryptions by the library.
 #include <ringside/ringside.h>
 
-#include "ckks/context_internal.h"
-#include "device/instruction.h"
+#include "ckks/context.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "stream_design.h"
 
@@ -41,7 +41,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
-    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(open_device(&b->device, &b->bus));
     CHECK_OK(rs_device_load_context(&b->device, b->f.context));
     CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
 }

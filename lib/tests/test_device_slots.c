@@ -5,9 +5,9 @@
 
 #include "base/bytes.h"
 #include "base/doubles.h"
-#include "device/design.h"
-#include "device/instruction.h"
 #include "fixture.h"
+#include "machine/design.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, ARRAY = 8 * N };
@@ -65,7 +65,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits) {
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
-    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(open_device(&b->device, &b->bus));
     CHECK_OK(rs_device_load_context(&b->device, b->f.context));
     CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
     CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
@@ -280,7 +280,7 @@ RS_TEST(slots_of_two_limbs) {
                 const int32_t bound = 3 + (int32_t)(i > 1 ? 2 * i : i);
                 const rs_fixed_layout_t out = {i & 1 ? RS_FIXED_INT64 : RS_FIXED_INT32, i % 4 < 3, i & 2 ? N / 2 : 45, -11, bound};
                 fine += check_decoding_of(&b, &ct, 2, &out) == RS_OK;
-                both += b.device.call.job.limbs == 2;
+                both += rs_on_core(&b.device)->call.job.limbs == 2;
                 const rs_fixed_layout_t narrow = {RS_FIXED_INT16, 1, N / 2, -11, i & 1 ? 1 : -2}; // not all fit
                 (void)check_decoding_of(&b, &ct, 2, &narrow);
                 check_decoding(&b, &ct, &out); // one
@@ -288,7 +288,7 @@ RS_TEST(slots_of_two_limbs) {
             ct.scale = scale;
             const rs_fixed_layout_t same = {RS_FIXED_INT16, 1, N / 2, -15, 3};
             CHECK_OK(check_decoding_of(&b, &ct, 2, &same));
-            CHECK_EQ_U64(b.device.call.job.limbs, 2);
+            CHECK_EQ_U64(rs_on_core(&b.device)->call.job.limbs, 2);
             unsigned far = 0; // the noise and the roundings are below half a unit
             for (size_t i = 0; i < N; i++) far += memcmp(b.got_values + 2 * i, b.values + 2 * i, 2) != 0;
             CHECK(WORDS[w] == 32 || far == 0);
@@ -301,9 +301,9 @@ RS_TEST(slots_of_two_limbs) {
             REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &in, scale, 2, &two));
             two.scale = scale * (i & 1 ? 0x1.fffffffffffffp0 : 0x1.8p0);
             const rs_fixed_layout_t out = {RS_FIXED_INT32, 1, N / 2, -20, 3};
-            const int32_t before = b.device.call.job.upper_shift, shift = b.device.call.job.shift;
+            const int32_t before = rs_on_core(&b.device)->call.job.upper_shift, shift = rs_on_core(&b.device)->call.job.shift;
             CHECK_OK(check_decoding_of(&b, &two, 2, &out));
-            CHECK(!i || (b.device.call.job.shift == shift && b.device.call.job.upper_shift != before));
+            CHECK(!i || (rs_on_core(&b.device)->call.job.shift == shift && rs_on_core(&b.device)->call.job.upper_shift != before));
         }
         // where a word has room for q_0 - 1, and where it has not
         rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
@@ -313,7 +313,8 @@ RS_TEST(slots_of_two_limbs) {
             const rs_fixed_layout_t out = {RS_FIXED_INT32, 1, N / 2, -15, bound};
             ct.scale = rs_power_of_two((int)BITS[w] - 4) * (i & 1 ? 1.3 : 1);
             CHECK_OK(check_decoding_of(&b, &ct, 2, &out));
-            CHECK_EQ_U64(b.device.call.job.limbs, ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
+            CHECK_EQ_U64(rs_on_core(&b.device)->call.job.limbs,
+                         ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
         }
 
         bench_free(&b);
@@ -430,7 +431,8 @@ RS_TEST(memory_of_every_kind) {
             check_decoding(&b, &ct, &layout);
             ct.scale *= 1.0009765625;
             check_decoding(&b, &ct, &layout);
-            if (!b.device.call.user_message) CHECK(is_zero(memory + b.device.call.output, 4 * count)); // and what was decoded
+            if (!rs_on_core(&b.device)->call.user_message)
+                CHECK(is_zero(memory + rs_on_core(&b.device)->call.output, 4 * count)); // and what was decoded
         }
         bench_free(&b);
     }
@@ -502,7 +504,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
     const size_t used = rs_ciphertext_words(x->context, 2, limbs, seeded);
     set_frames(f, layout, 16, seeded, f->in_a_row ? used : CIPHERTEXT);
     if (!CHECK_OK(encrypt_frames(f, kind, layout, limbs))) return;
-    CHECK((b->device.call.user_output != NULL) == (b->core.reaches && (f->in_a_row || used == CIPHERTEXT)));
+    CHECK((rs_on_core(&b->device)->call.user_output != NULL) == (b->core.reaches && (f->in_a_row || used == CIPHERTEXT)));
     fixture_seed(&b->f, b->seed);
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t message = {.ntt = b->ntt};
@@ -560,7 +562,7 @@ RS_TEST(frames_side_by_side) {
             if (!f.b.core.reaches) CHECK(is_zero(memory + f.b.device.used, 4 * count)); // the slots are gone
             check_frames(&f, RS_ENCRYPT_SK, &layout, 1, 0);
             check_decoded_frames(&f, 1, &out);
-            CHECK((f.b.device.call.user_input != NULL) == (f.b.core.reaches && f.in_a_row));
+            CHECK((rs_on_core(&f.b.device)->call.user_input != NULL) == (f.b.core.reaches && f.in_a_row));
             f.ciphertexts[4].scale *= 2; // not one program's
             check_decoded_frames(&f, 1, &out);
             check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, 2, 0); // more limbs than are decoded
@@ -568,7 +570,7 @@ RS_TEST(frames_side_by_side) {
             for (unsigned i = 0; i < FRAMES; i++) f.ciphertexts[i].scale *= 0x1p12;
             const rs_fixed_layout_t small = {out.format, out.is_complex, out.count, out.exponent, -2};
             check_decoded_frames(&f, 2, &small); // both
-            CHECK_EQ_U64(f.b.device.call.job.limbs, 2);
+            CHECK_EQ_U64(rs_on_core(&f.b.device)->call.job.limbs, 2);
             CHECK(seeds_are_wiped(&f.b.core));
             CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
         }
@@ -933,8 +935,8 @@ RS_TEST(tags_and_faults_of_the_model) {
     bench_init(&b, &DESIGN, 30);
     bench_open(&b);
     const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
-    const uint64_t pointers[8] = {memory,      memory + b.device.public_key, used, used + 8192,
-                                  memory - 64, memory + b.device.roots,      0,    0x80000001u};
+    const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used, used + 8192,
+                                  memory - 64, memory + rs_on_core(&b.device)->roots,      0,    0x80000001u};
     for (uint32_t i = 0; i < 16; i++) {
         CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
     }

@@ -3,9 +3,9 @@
 // encryptions by the library.
 #include <ringside/ringside.h>
 
-#include "ckks/context_internal.h"
-#include "device/instruction.h"
+#include "ckks/context.h"
 #include "fixture.h"
+#include "machine/instruction.h"
 #include "model_core.h"
 #include "stream_design.h"
 
@@ -52,7 +52,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
-    CHECK_OK(rs_device_open(&b->device, &b->bus));
+    CHECK_OK(open_device(&b->device, &b->bus));
     CHECK_OK(rs_device_load_context(&b->device, b->f.context));
     CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
     CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
@@ -248,7 +248,7 @@ RS_TEST(no_room_for_the_key_image) {
     b.device.bus.memory_bytes = contexts + 2 * LIMBS * rs_design_poly_bytes(&DESIGN, LOG_N) + image - 1;
     CHECK_OK(rs_device_load_context(&b.device, b.f.context));
     CHECK_OK(rs_device_load_public_key(&b.device, &b.f.public_key));
-    CHECK_EQ_U64(b.device.stream_key, 0);
+    CHECK_EQ_U64(rs_on_core(&b.device)->stream_key, 0);
     for (unsigned i = 0; i < 2; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
     check_batch(&b, RS_ENCRYPT_PK, 2, 2);
     bench_free(&b);
@@ -287,7 +287,7 @@ RS_TEST(faults_leave_nothing) {
     b.core.inject_pc = MODEL_NEVER;
     check_batch(&b, RS_ENCRYPT_PK, 4, 1);
     // a word of the key, and constants
-    uint8_t *image = b.core.memory + b.device.stream_key + rs_design_stream_key_bytes(&DESIGN, LOG_N);
+    uint8_t *image = b.core.memory + rs_on_core(&b.device)->stream_key + rs_design_stream_key_bytes(&DESIGN, LOG_N);
     uint8_t *last = image + rs_design_stream_key_bytes(&DESIGN, LOG_N) - 8; // of limb 1
     last[3] ^= 0x80;
     check_failure(&b, RS_ERR_DEVICE_RESIDUE);
@@ -485,7 +485,8 @@ RS_TEST(tags_and_faults) {
     model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
     bench_open(&b);
     const uint64_t memory = b.bus.memory_address;
-    const uint64_t pointers[4] = {memory, memory + b.device.public_key, memory + b.device.stream_key, memory + b.device.used};
+    const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key,
+                                  memory + b.device.used};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
         uint64_t program[40] = {I(CONTEXT) | SET(ALT),

@@ -5,7 +5,7 @@
 #include <ringside/ringside.h>
 
 #include "backend/backend.h"
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 #include "fixture.h"
 #include "reference128.h"
 
@@ -51,21 +51,23 @@ static void *allocate(size_t bytes) {
 static rs_context_t *transform_context(uint32_t log_n) {
     const size_t points = (size_t)1 << (log_n - 1);
     rs_context_t *c = calloc(1, sizeof *c);
+    rs_ckks_t *ckks = calloc(1, sizeof *ckks);
     double *roots = allocate(2 * points * sizeof *roots);
     uint16_t *slots = allocate(points * sizeof *slots);
-    if (!c) abort();
+    if (!c || !ckks) abort();
     rs_fft_roots(roots, roots + points, log_n, slots); // where slots will be
     rs_fft_slots(slots, log_n);
     c->params.log_n = log_n;
     c->n = (uint32_t)1 << log_n;
-    c->fft = (rs_fft_t){log_n, roots, roots + points};
-    c->slots = slots;
+    *ckks = (rs_ckks_t){.fft = {log_n, roots, roots + points}, .slots = slots};
+    c->scheme = ckks;
     return c;
 }
 
 static void transform_context_free(rs_context_t *c) {
-    free((void *)c->fft.re);
-    free((void *)c->slots);
+    free((void *)rs_ckks(c)->fft.re);
+    free((void *)rs_ckks(c)->slots);
+    free((void *)c->scheme);
     free(c);
 }
 
@@ -75,7 +77,7 @@ RS_TEST(table_of_slots) {
         for (uint32_t slot = 0; slot < c->n / 2; slot++) {
             uint32_t conjugated;
             const uint32_t position = rs_slot_position(c, slot, &conjugated);
-            if (!CHECK_EQ_U64(c->slots[slot], position) || !CHECK_EQ_U64(conjugated, slot & 1)) break;
+            if (!CHECK_EQ_U64(rs_ckks(c)->slots[slot], position) || !CHECK_EQ_U64(conjugated, slot & 1)) break;
         }
         transform_context_free(c);
     }
@@ -109,9 +111,9 @@ RS_TEST(transforms_equal_the_portable_ones) {
             for (unsigned direction = 0; direction < 2; direction++) {
                 memcpy(want, x, n * sizeof *x);
                 if (direction) {
-                    rs_fft_portable_forward(&c->fft, want, want + n / 2);
+                    rs_fft_portable_forward(&rs_ckks(c)->fft, want, want + n / 2);
                 } else {
-                    rs_fft_portable_inverse(&c->fft, want, want + n / 2, 0x1.23456789abcdep-9);
+                    rs_fft_portable_inverse(&rs_ckks(c)->fft, want, want + n / 2, 0x1.23456789abcdep-9);
                 }
                 for (unsigned k = 1; k < NAMES; k++) {
                     const rs_encoding_t *encoding = encoding_of(k);
@@ -120,9 +122,9 @@ RS_TEST(transforms_equal_the_portable_ones) {
                         memcpy(got, x, n * sizeof *x);
                         got[n] = 7;
                         if (direction) {
-                            encoding->forward(&c->fft, got, got + n / 2);
+                            encoding->forward(&rs_ckks(c)->fft, got, got + n / 2);
                         } else {
-                            encoding->inverse(&c->fft, got, got + n / 2, 0x1.23456789abcdep-9);
+                            encoding->inverse(&rs_ckks(c)->fft, got, got + n / 2, 0x1.23456789abcdep-9);
                         }
                         CHECK_EQ_MEM(got, want, n * sizeof *got);
                         CHECK(got[n] == 7);
@@ -198,7 +200,7 @@ RS_TEST(rounding_is_that_of_round) {
             }
             const double smallest = from_bits(rs_fft_floor(1.0 / (double)n, c->params.log_n));
             const double want[2] = {fabs(x[i]) < smallest ? x[i] * 0 : x[i], fabs(x[i + 1]) < smallest ? x[i + 1] * 0 : x[i + 1]};
-            CHECK_EQ_U64(encoding->inverse_rounded(&c->fft, got, got + n / 2, 0, 1.0 / (double)n), largest_of(want, 2));
+            CHECK_EQ_U64(encoding->inverse_rounded(&rs_ckks(c)->fft, got, got + n / 2, 0, 1.0 / (double)n), largest_of(want, 2));
             for (unsigned half = 0; half < 2; half++) {
                 const double found = got[half * n / 2];
                 if (!CHECK_EQ_U64(bits_of(found), bits_of(round(want[half])))) printf("%a\n", want[half]);
@@ -221,7 +223,7 @@ RS_TEST(transform_and_rounding_in_one) {
             const double fix = ldexp(1.0, kind < KINDS ? 10 : -(int)log_n);
             for (size_t i = 0; i < n; i++) x[i] = real && i >= n / 2 ? 0 : input(kind / 2, i);
             memcpy(want, x, n * sizeof *x);
-            rs_fft_portable_inverse(&c->fft, want, want + n / 2, fix);
+            rs_fft_portable_inverse(&rs_ckks(c)->fft, want, want + n / 2, fix);
             const uint64_t largest = largest_of(want, n);
             for (size_t i = 0; i < n; i++) want[i] = round(want[i]);
             for (unsigned k = 0; k < NAMES; k++) {
@@ -231,7 +233,7 @@ RS_TEST(transform_and_rounding_in_one) {
                     memcpy(got, x, n * sizeof *x);
                     for (size_t i = n / 2; real && i < n; i++) got[i] = NAN; // not read
                     got[n] = 7;
-                    CHECK_EQ_U64(encoding->inverse_rounded(&c->fft, got, got + n / 2, real, fix), largest);
+                    CHECK_EQ_U64(encoding->inverse_rounded(&rs_ckks(c)->fft, got, got + n / 2, real, fix), largest);
                     CHECK_EQ_MEM(got, want, n * sizeof *got);
                     CHECK(got[n] == 7);
                 }
@@ -241,7 +243,7 @@ RS_TEST(transform_and_rounding_in_one) {
             const rs_encoding_t *encoding = encoding_of(k);
             if (!encoding) continue;
             for (size_t i = 0; i < n; i++) memory[i] = i % 8 ? 1 : i % 16 ? -DBL_MAX : DBL_MAX;
-            CHECK(encoding->inverse_rounded(&c->fft, memory, memory + n / 2, 0, 1.0) >= RS_INFINITY_BITS);
+            CHECK(encoding->inverse_rounded(&rs_ckks(c)->fft, memory, memory + n / 2, 0, 1.0) >= RS_INFINITY_BITS);
         }
         free(x);
         free(want);
@@ -599,7 +601,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                         memcpy(expected, d.values, sizeof expected);
                         if (bits == 0) continue;
                         for (size_t i = 0; i < N_SMALL; i++) d.want[i] /= scale;
-                        rs_fft_portable_forward(&c->fft, d.want, d.want + N_SMALL / 2);
+                        rs_fft_portable_forward(&rs_ckks(c)->fft, d.want, d.want + N_SMALL / 2);
                         for (uint32_t i = 0; i < N_SMALL / 2; i++) {
                             uint32_t conjugated;
                             const uint32_t at = rs_slot_position(c, i, &conjugated);

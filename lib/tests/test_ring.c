@@ -4,7 +4,7 @@
 
 #include "arith/plan.h"
 #include "backend/backend.h"
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 #include "ckks/message.h"
 #include "rs_test.h"
 
@@ -63,98 +63,99 @@ static const rs_context_t *context_of(const char *name, void **memory) {
     return context;
 }
 
-typedef void kernel_t(const rs_limb_t *limb, uint64_t *out);
+typedef void kernel_t(rs_ckks_limb_t l, uint64_t *out);
 
-static void forward(const rs_limb_t *l, uint64_t *out) {
+static void forward(rs_ckks_limb_t l, uint64_t *out) {
     memcpy(out, words[0], sizeof words[0]);
-    l->ring->forward(l, out);
+    l.limb->ring->forward(l.limb, out);
 }
-static void inverse(const rs_limb_t *l, uint64_t *out) {
+static void inverse(rs_ckks_limb_t l, uint64_t *out) {
     memcpy(out, words[0], sizeof words[0]);
-    l->ring->inverse(l, out);
+    l.limb->ring->inverse(l.limb, out);
 }
-static void there_and_back(const rs_limb_t *l, uint64_t *out) {
+static void there_and_back(rs_ckks_limb_t l, uint64_t *out) {
     forward(l, out);
-    l->ring->inverse(l, out);
+    l.limb->ring->inverse(l.limb, out);
     CHECK_EQ_MEM(out, words[0], sizeof words[0]);
 }
-static void mul(const rs_limb_t *l, uint64_t *out) {
-    l->ring->mul(l, out, words[0], words[1]);
+static void mul(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->mul(l.limb, out, words[0], words[1]);
 }
-static void mul_add(const rs_limb_t *l, uint64_t *out) {
-    l->ring->mul_add(l, out, words[0], words[1], words[2]);
+static void mul_add(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->mul_add(l.limb, out, words[0], words[1], words[2]);
 }
-static void mul_add_in_place(const rs_limb_t *l, uint64_t *out) {
+static void mul_add_in_place(rs_ckks_limb_t l, uint64_t *out) {
     memcpy(out, words[0], sizeof words[0]);
-    l->ring->mul_add(l, out, out, words[1], out);
+    l.limb->ring->mul_add(l.limb, out, out, words[1], out);
 }
-static void mul_sub(const rs_limb_t *l, uint64_t *out) {
-    l->ring->mul_sub(l, out, words[0], words[1], words[2]);
+static void mul_sub(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->mul_sub(l.limb, out, words[0], words[1], words[2]);
 }
-static void lift_one(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_small(l, out, small, 1);
+static void lift_one(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->lift_small(l.limb, out, small, 1);
 }
-static void lift_times(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_small(l, out, small, words[3][5]);
+static void lift_times(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->lift_small(l.limb, out, small, words[3][5]);
 }
-static void lift_times_most(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_small(l, out, small, l->modulus.q - 1);
+static void lift_times_most(rs_ckks_limb_t l, uint64_t *out) {
+    l.limb->ring->lift_small(l.limb, out, small, l.limb->modulus.q - 1);
 }
-static void lift_message(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_message(l, out, message, NULL);
+static void lift_message(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->lift_message(l.limb, out, message, NULL);
 }
-static void lift_message_error(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_message(l, out, message, small);
+static void lift_message_error(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->lift_message(l.limb, out, message, small);
 }
-static void lift_rounded(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_rounded(l, out, NULL, small, remainders, words[3][7]);
+static void lift_rounded(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->lift_rounded(l.limb, out, NULL, small, remainders, words[3][7]);
 }
-static void lift_rounded_most(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_rounded(l, out, NULL, small, remainders, l->modulus.q - 1);
+static void lift_rounded_most(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->lift_rounded(l.limb, out, NULL, small, remainders, l.limb->modulus.q - 1);
 }
-static void lift_rounded_message(const rs_limb_t *l, uint64_t *out) {
-    l->ring->lift_rounded(l, out, message, small, remainders, words[3][7]);
+static void lift_rounded_message(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->lift_rounded(l.limb, out, message, small, remainders, words[3][7]);
 }
 // The whole at once, or by steps.
-static void fused(const rs_limb_t *l, uint64_t *out, const double *coef, const int8_t *values, int product, int subtract) {
+static void fused(rs_ckks_limb_t l, uint64_t *out, const double *coef, const int8_t *values, int product, int subtract) {
     const rs_message_t given = {coef, 0};
     memcpy(out, words[2], sizeof words[2]);
     rs_message_forward(l, out, given, values, product ? words[0] : NULL, words[1], subtract);
 }
-static void fused_small(const rs_limb_t *l, uint64_t *out) {
+static void fused_small(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, NULL, small, 0, 0);
 }
-static void fused_small_add(const rs_limb_t *l, uint64_t *out) {
+static void fused_small_add(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, NULL, small, 1, 0);
 }
-static void fused_message_add(const rs_limb_t *l, uint64_t *out) {
+static void fused_message_add(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, message, small, 1, 0);
 }
-static void fused_message_subtract(const rs_limb_t *l, uint64_t *out) {
+static void fused_message_subtract(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, message, small, 1, 1);
 }
-static void fused_message_alone(const rs_limb_t *l, uint64_t *out) {
+static void fused_message_alone(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, message, NULL, 0, 0);
 }
-static void fused_poly_add(const rs_limb_t *l, uint64_t *out) {
+static void fused_poly_add(rs_ckks_limb_t l, uint64_t *out) {
     fused(l, out, NULL, NULL, 1, 0);
 }
-static void centre(const rs_limb_t *l, uint64_t *out) {
-    l->ring->centre(l, (int64_t *)out, words[0], small);
+static void centre(rs_ckks_limb_t l, uint64_t *out) {
+    l.lifts->centre(l.limb, (int64_t *)out, words[0], small);
 }
-static void centre_in_place(const rs_limb_t *l, uint64_t *out) {
+static void centre_in_place(rs_ckks_limb_t l, uint64_t *out) {
     memcpy(out, words[0], sizeof words[0]);
-    l->ring->centre(l, (int64_t *)out, out, small);
+    l.lifts->centre(l.limb, (int64_t *)out, out, small);
 }
 
-static void compare_limbs(kernel_t *kernel, const rs_limb_t *reference, const rs_limb_t *l, const char *name) {
+static void compare_limbs(kernel_t *kernel, const rs_limb_t *reference, rs_ckks_limb_t l, const char *name) {
+    const rs_ckks_limb_t portable = {reference, &RS_LIFTS_PORTABLE};
     static uint64_t got[N + 1], want[N];
     for (unsigned repeat = 0; repeat < 4; repeat++) {
-        fill(l->modulus.q);
+        fill(reference->modulus.q);
         got[N] = 0xee;
-        kernel(reference, want);
+        kernel(portable, want);
         kernel(l, got);
-        if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("%s, %u bits\n", name, l->modulus.bits);
+        if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("%s, %u bits\n", name, reference->modulus.bits);
         CHECK_EQ_U64(got[N], 0xee);
     }
 }
@@ -165,7 +166,7 @@ static void compare_ring32(kernel_t *kernel, const rs_limb_t *reference) {
     rs_limb_t l;
     if (reference->modulus.bits > RS_RING32_BITS) return;
     rs_limb_init(&l, &RS_RING_32, LOG_N, reference->modulus.q, table);
-    compare_limbs(kernel, reference, &l, "ring32");
+    compare_limbs(kernel, reference, (rs_ckks_limb_t){&l, &RS_LIFTS_PORTABLE}, "ring32");
 }
 
 static void compare(kernel_t *kernel) {
@@ -187,7 +188,7 @@ static void compare(kernel_t *kernel) {
     for (unsigned k = 1; k < names; k++) {
         const rs_context_t *other = context_of(NAME[k], &memory);
         for (unsigned limb = 0; other && limb < SIZES; limb++)
-            compare_limbs(kernel, &references[limb], &other->limbs[limb], NAME[k]);
+            compare_limbs(kernel, &references[limb], rs_ckks_limb(other, limb), NAME[k]);
         free(memory);
     }
     CHECK_OK(rs_backend_select(NULL));
@@ -230,7 +231,7 @@ RS_TEST(context_keeps_its_back_end) {
     CHECK_OK(rs_backend_select(NULL));
     for (unsigned limb = 0; limb < SIZES; limb++) {
         const rs_limb_t *l = &context->limbs[limb];
-        CHECK(l->ring == rs_backend_ring(&RS_BACKEND_PORTABLE, LOG_N, l->modulus.q));
+        CHECK(l->ring == rs_backend_choice(&RS_BACKEND_PORTABLE, LOG_N, l->modulus.q).ring);
     }
     for (unsigned i = 0; i < N; i++) CHECK_EQ_U64(rs_twiddle(&context->limbs[0], i) < context->limbs[0].modulus.q, 1);
     free(memory);

@@ -11,7 +11,7 @@
 
 #include "backend/backend.h"
 #include "base/doubles.h"
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 #include "encoding/encoding.h"
 #include "fixture.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ckks/context_internal.h"
+#include "ckks/context.h"
 
 enum { RUNS = 400, RUNS_LONG = 40 };
 

@@ -65,7 +65,7 @@ static int reach_all(void *state, const void *data, size_t bytes, uint64_t *addr
 static struct client {
     rs_params_t params;
     const rs_context_t *context;
-    rs_device_t device;
+    rs_device_t *device;
     rs_secret_key_t secret;
     rs_ciphertext_t public_key;
     rs_plaintext_t message;
@@ -84,25 +84,25 @@ static double processor_time(void) {
 }
 
 static void encrypt_public(struct client *c) {
-    require(rs_device_encrypt_public(&c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace,
-                                     c->workspace_bytes));
+    require(
+        rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void encrypt_direct(struct client *c) {
-    require(rs_device_encrypt_public(&c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,
+    require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,
                                      c->workspace_bytes));
 }
 static void encrypt_secret(struct client *c) {
-    require(rs_device_encrypt_secret(&c->device, &c->message, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
+    require(rs_device_encrypt_secret(c->device, &c->message, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void decrypt(struct client *c) {
     require(
-        rs_device_decrypt(&c->device, &c->ciphertext, c->ciphertext.limb_count, &c->decrypted, c->workspace, c->workspace_bytes));
+        rs_device_decrypt(c->device, &c->ciphertext, c->ciphertext.limb_count, &c->decrypted, c->workspace, c->workspace_bytes));
 }
 static void load_public(struct client *c) {
-    require(rs_device_load_public_key(&c->device, &c->public_key));
+    require(rs_device_load_public_key(c->device, &c->public_key));
 }
 static void load_secret(struct client *c) {
-    require(rs_device_load_secret_key(&c->device, &c->secret));
+    require(rs_device_load_secret_key(c->device, &c->secret));
 }
 
 static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches) {
@@ -152,8 +152,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     rs_rng_os(&c->rng);
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
     require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
-    require(rs_device_open(&c->device, &bus));
-    require(rs_device_load_context(&c->device, c->context));
+    require(rs_device_open(&c->device, allocate(rs_device_size()), rs_device_size(), &bus));
+    require(rs_device_load_context(c->device, c->context));
     load_public(c);
     load_secret(c);
     printf("W = %u, %-28s", word_bits, reaches ? "the core reaches all arrays" : "arrays are copied");
@@ -168,7 +168,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
         printf("  %s %.1f", OPERATIONS[k].name, best);
     }
     printf("\n");
-    require(rs_device_close(&c->device));
+    require(rs_device_close(c->device));
     void *all[] = {memory,         bus.memory,       c->workspace,   c->secret.ntt, c->public_key.data, c->ciphertext.data,
                    c->seeded.data, c->decrypted.ntt, c->message.coef};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);

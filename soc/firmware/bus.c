@@ -226,7 +226,8 @@ static void add(count_t *stage, unsigned from, unsigned to) {
 
 void bus_end(job_t *job, const rs_device_t *device) {
     note(AT_END);
-    job->core_cycles = device->report.cycles;
+    const rs_device_report_t *report = rs_device_report(device);
+    job->core_cycles = report->cycles;
     count_t *stages = job->stages;
     const unsigned loaded = seen(AT_SEED) ? AT_SEED : seen(AT_PROGRAM) ? AT_PROGRAM : AT_START;
     const unsigned prepared = seen(AT_SEED) ? AT_DRAWN : loaded;
@@ -237,7 +238,7 @@ void bus_end(job_t *job, const rs_device_t *device) {
     add(&stages[STAGE_REGISTERS], AT_REGISTERS, AT_DOORBELL);
     add(&stages[STAGE_REGISTERS], AT_WAITED, AT_ANSWERED);
     // The driver wipes the workspace while the core works. If the core is faster, the rest of that is no part of the interrupt's way.
-    const uint64_t core = device->report.cycles;
+    const uint64_t core = report->cycles;
     const uint64_t busy = seen(AT_WAITS) ? state.at[AT_WAITS].cycles - state.at[AT_DOORBELL].cycles : 0;
     const uint64_t handler = state.handler_instructions;
     const uint64_t waits = state.at[AT_WAITS].instructions;
@@ -251,7 +252,7 @@ void bus_end(job_t *job, const rs_device_t *device) {
     add(&stages[STAGE_OUT], AT_ANSWERED, AT_END);
     stages[STAGE_OUT].cycles -= state.wiped.cycles;
     stages[STAGE_OUT].instructions -= state.wiped.instructions;
-    for (unsigned i = 0; i < RS_UNIT_COUNT; i++) job->unit_cycles[i] = device->report.unit_cycles[i];
-    job->program_words = device->program_words;
+    for (unsigned i = 0; i < RS_UNIT_COUNT; i++) job->unit_cycles[i] = report->unit_cycles[i];
+    job->program_words = report->instructions;
     job->accesses = state.accesses;
 }

@@ -160,7 +160,8 @@ static count_t end(void) {
 // ---- keys and device ---------------------------------------------------------------------------------------------------
 static rs_ciphertext_t public_key;
 static rs_secret_key_t secret_key;
-static rs_device_t scratch_device; // one that is only asked
+
+static uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)]; // of a device that is only asked, or only wiped
 
 static void describe(rs_ciphertext_t *object, uint64_t *words, uint32_t limbs, double scale) {
     memcpy(object->parms_id, rs_context_parms_id(the_context(), limbs), RS_PARMS_ID_BYTES);
@@ -182,9 +183,9 @@ static void open_device(void) {
     rs_bus_t bus;
     given(JOB->shared, JOB->shared_bytes);
     bus_open(&bus, JOB);
-    device = take(sizeof *device);
-    JOB->device_state = (uintptr_t)device;
-    check(rs_device_open(device, &bus), STEP_OPEN);
+    void *memory = take(rs_device_size());
+    JOB->device_state = (uintptr_t)memory;
+    check(rs_device_open(&device, memory, rs_device_size(), &bus), STEP_OPEN);
     check(rs_device_load_context(device, the_context()), STEP_CONTEXT);
     const int public = JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT;
     check(public ? rs_device_load_public_key(device, &public_key) : rs_device_load_secret_key(device, &secret_key), STEP_KEYS);
@@ -200,9 +201,10 @@ static void open_device(void) {
 static void find_device(void) {
     rs_bus_t bus;
     bus_open(&bus, JOB);
-    check(rs_device_open(&scratch_device, &bus), STEP_OPEN);
-    device = given(JOB->device_state, sizeof *device);
-    if (memcmp(&scratch_device.design, &device->design, sizeof device->design) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
+    rs_device_t *asked;
+    check(rs_device_open(&asked, scratch_memory, sizeof scratch_memory, &bus), STEP_OPEN);
+    device = given(JOB->device_state, rs_device_size());
+    if (memcmp(rs_device_design(asked), rs_device_design(device), sizeof(rs_design_t)) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
 }
 
 static void check_job(void) {
@@ -424,7 +426,7 @@ static void run_in_core(void) {
         if (single) job->single_cycles = took.cycles;
         for (uint64_t k = 0; job->op == OP_ENCRYPT_SK && k < count; k++) frames[k].seed = ciphertexts[k].seed;
         // The driver has tried how many fit into a program. Later calls are one program each: it need not try again, and stages belong to one.
-        job->program_frames = device->job.frames ? device->job.frames : 1;
+        job->program_frames = rs_device_report(device)->frames;
         if (job->program_frames < count) most = job->program_frames;
         frames_are_done(i + count);
     }
@@ -434,9 +436,8 @@ static void run_in_core(void) {
 static void reset_in_the_middle(void) {
     if (JOB->device) {
         rs_bus_t bus;
-        device = &scratch_device;
         bus_open(&bus, JOB);
-        if (rs_device_open(device, &bus) != RS_OK) machine_print("the core could not be wiped\n");
+        if (rs_device_open(&device, scratch_memory, sizeof scratch_memory, &bus) != RS_OK) machine_print("the core could not be wiped\n");
     }
     check(RS_ERR_DEVICE_ABORTED, STEP_RESET);
 }

@@ -239,6 +239,25 @@ def shake256(size: int, data: bytes) -> bytes:
     return bytes(ffi.buffer(out))
 
 
+def sponge_hash(kind: str, size: int, data: bytes) -> bytes:
+    out = ffi.new("uint8_t[]", size)
+    lib.rs_sponge_hash(getattr(lib, f"RS_SPONGE_{kind}"), out, size, data, len(data))
+    return bytes(ffi.buffer(out))
+
+
+def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
+    """Absorbed and squeezed `piece` bytes at a time."""
+    state = ffi.new("rs_sponge_t *")
+    lib.rs_sponge_init(state, getattr(lib, f"RS_SPONGE_{kind}"))
+    for at in range(0, len(data), piece):
+        part = data[at : at + piece]
+        lib.rs_sponge_absorb(state, part, len(part))
+    out = ffi.new("uint8_t[]", size)
+    for at in range(0, size, piece):
+        lib.rs_sponge_squeeze(state, out + at, min(piece, size - at))
+    return bytes(ffi.buffer(out))
+
+
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
     out = ffi.new("uint8_t[]", size)
     lib.rs_blake2b(out, size, data, len(data), key, len(key))

@@ -37,6 +37,26 @@ def test_shake256_of_1600_bits() -> None:
     assert core.shake256(64, b"\xa3" * 200).hex() == want
 
 
+# ---- sponges --------------------------------------------------------------------------------------------------------
+DIGESTS = {
+    "SHAKE128": hashlib.shake_128,
+    "SHAKE256": hashlib.shake_256,
+    "SHA3_256": hashlib.sha3_256,
+    "SHA3_512": hashlib.sha3_512,
+}
+
+
+@pytest.mark.parametrize("kind", DIGESTS)
+@pytest.mark.parametrize("size", [*SIZES, 71, 72, 73, 167, 168, 169, 336])
+def test_sponges_are_hashlibs_in_any_pieces(kind: str, size: int) -> None:
+    """Absorbed and squeezed in pieces of every length from 1 on, and all at once."""
+    made = DIGESTS[kind](DATA[:size])
+    want = made.digest(700) if kind.startswith("SHAKE") else made.digest()
+    assert core.sponge_hash(kind, len(want), DATA[:size]) == want
+    for piece in (1, 3, 8, 13, 72, 136, 168, 500):
+        assert core.sponge(kind, len(want), DATA[:size], piece) == want
+
+
 # ---- BLAKE2b --------------------------------------------------------------------------------------------------------
 def test_blake2b_of_abc() -> None:
     # RFC 7693, appendix A

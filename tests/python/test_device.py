@@ -3,6 +3,7 @@
 
 import gc
 import json
+import weakref
 import xml.etree.ElementTree as ET
 from collections import deque
 from collections.abc import Iterator
@@ -265,8 +266,9 @@ def test_too_little_memory(folder: Path) -> None:
 
 def test_memory_is_wiped_of_the_key(own: SimulatedDevice, processor: rs.Context, secret: rs.SecretKey) -> None:
     processor.on(own).encrypt(VALUES, secret, scale=2**20)
-    place = int(own._device.secret_key)
-    key = slice(place, place + 2 * 4 * processor.n)
+    image = image_of(own, processor, secret)
+    place = own.core.memory.tobytes().index(image)
+    key = slice(place, place + 2 * len(image))
     assert np.count_nonzero(own.core.memory[key]) > processor.n
     own.close()
     assert not own.core.memory[key].any()
@@ -279,6 +281,13 @@ def image_of(device: SimulatedDevice, context: rs.Context, key: rs.SecretKey) ->
     with key._borrow() as native:
         lib.rs_device_image_write(ffi.addressof(device.design), context._pointer, 0, image, native.ntt, 1)
     return bytes(ffi.buffer(image))
+
+
+def used_by(device: SimulatedDevice) -> int:
+    """Bytes of its memory that what is loaded takes."""
+    left = ffi.new("size_t *")
+    lib.rs_device_memory(device._device, left, ffi.NULL)
+    return device.core.memory.size - int(left[0])
 
 
 @pytest.mark.parametrize("end", ["close", "garbage", "another key is closed"])
@@ -305,13 +314,12 @@ def test_a_closed_key_is_wiped_on_the_device(
         assert np.allclose(context.decrypt_values(ciphertext, key), VALUES, atol=1e-3)
         key.close()
     assert image not in own.core.memory.tobytes()
-    assert not own._device.secret_key
     # the device goes on: with the public key that it holds, and with another secret key in the same place
-    used = int(own._device.used)
+    used = used_by(own)
     with context.keygen() as other:
         encrypted = context.encrypt(VALUES, other, scale=2**20)
         assert np.allclose(context.decrypt_values(encrypted, other), VALUES, atol=1e-3)
-        assert int(own._device.used) == used
+        assert used_by(own) == used
         context.encrypt(VALUES, public, scale=2**20, special_prime=False)
 
 
@@ -336,15 +344,17 @@ class Breakable:
     def __init__(self, device: SimulatedDevice) -> None:
         self.broken = False
         self.refused = 0
-        bus = device._device.bus
-        write = bus.write
+        write = device._bus.write
 
         def through(state: Any, offset: int, value: int) -> int:
             self.refused += self.broken
             return int(lib.RS_ERR_DEVICE_BUSY if self.broken else write(state, offset, value))
 
         self._write = ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", through)
-        bus.write = self._write
+        device._bus.write = self._write
+        weakref.finalize(device, lambda kept: None, self._write)  # the device calls it as long as it is there
+        opened = ffi.new("rs_device_t **")
+        assert lib.rs_device_open(opened, device._memory, ffi.sizeof(device._memory), device._bus) == lib.RS_OK
 
 
 @pytest.mark.parametrize("end", ["close", "garbage"])

@@ -378,7 +378,7 @@ def append(file: Path, text: str) -> None:
         ("hw/stream/rtl/rs_stream_ntt.sv", {"stream": ["rtl"]}),
         ("sim/core.cpp", {"lane": ["simulator"], "stream": ["simulator"]}),
         ("sim/axi_memory.h", {"lane": ["simulator"], "stream": ["simulator"], "system": ["system"]}),
-        ("lib/src/device/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),
+        ("lib/src/ckks/on_core/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),
         ("lib/include/ringside/ringside.h", {"library": ["library"]}),
         ("soc/top/rs_soc.sv", {"system": ["system"]}),
     ],

@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of encode, encrypt and decrypt, one limb at a time. ckks.h is built from them, and hardware is compared with each of them.
 //
-// Every residue in and out is fully reduced: [0, q). `limb` indexes the context's moduli. Pointers are to N words (int8_t, double)
-// unless stated otherwise. These functions check no arguments except where stated: ckks.h does.
-// Domains: _coef natural order; _ntt bit-reversed, out[j] = a(psi^(2 brv(j) + 1)), psi the smallest primitive 2N-th root mod q.
+// They check no arguments; rlwe.h has the steps on polynomials, and what `limb`, _coef and _ntt mean.
 #ifndef RINGSIDE_KERNELS_H
 #define RINGSIDE_KERNELS_H
 
-#include "context.h"
+#include "rlwe.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// In-place negacyclic NTT (Cooley-Tukey, natural -> bit-reversed) and inverse (Gentleman-Sande, scaled by N^-1).
-RS_API void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly);
-RS_API void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly);
-// out = a * b,  out = a * b + c,  out = c - a * b,  out = a + b   (pointwise; out may be any of the inputs)
-RS_API void rs_poly_mul(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
-RS_API void rs_poly_mul_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                            const uint64_t *c);
-RS_API void rs_poly_mul_sub(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                            const uint64_t *c);
-RS_API void rs_poly_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
-// Automorphism X -> X^element on an NTT-domain polynomial (a permutation); element odd, below 2N; out != a.
-RS_API void rs_poly_galois(const rs_context_t *context, uint64_t *out, const uint64_t *a, uint32_t element);
-
-// Small signed polynomial -> residues, times a factor in [0, q): out = factor * small mod q.
-RS_API void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *small, uint64_t factor);
 // Encoded message (integer-valued doubles) plus optional small error -> residues: out = m + e mod q. error may be NULL.
 RS_API void rs_lift_message(const rs_context_t *context, uint32_t limb, uint64_t *out, const double *message, const int8_t *error);
 
@@ -57,13 +40,6 @@ RS_API void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb
 // Without a special prime:  c = pk_ji o NTT_i(u) + NTT_i(e_j + m);  u_ntt = NTT_i(u).
 RS_API void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
                               const uint64_t *u_ntt, const int8_t *error, const double *message);
-// moduli[drop]^-1 mod moduli[limb], limb < drop.
-RS_API uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb);
-
-// Decryption:  out = c_0 + c_1 s + c_2 s^2 …  (Horner), NTT domain; c is poly_count pointers.
-RS_API void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c,
-                            uint32_t poly_count, const uint64_t *s_ntt);
-
 #ifdef __cplusplus
 }
 #endif

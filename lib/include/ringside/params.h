@@ -20,11 +20,15 @@ enum {
     RS_PARMS_ID_BYTES = 32,
 };
 
+// Whose parameters these are, by SEAL's numbers. This library has CKKS; SEAL's files name the others.
+typedef enum rs_scheme { RS_SCHEME_NONE = 0, RS_SCHEME_BFV = 1, RS_SCHEME_CKKS = 2, RS_SCHEME_BGV = 3 } rs_scheme_t;
+
 // Plain data: copy freely. Make it with one of the functions below, which check everything.
 typedef struct rs_params {
     uint32_t log_n;
     uint32_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];
+    uint32_t scheme; // rs_scheme_t
 } rs_params_t;
 
 typedef struct rs_set_info {
@@ -50,7 +54,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_params_named(rs_params_t *params, const char
 RS_API uint32_t rs_params_set_count(void);
 RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
 
-// Full check of a struct that came from elsewhere.
+// Full check of a struct that came from elsewhere. RS_ERR_SCHEME: not CKKS.
 RS_API RS_MUST_CHECK rs_status_t rs_params_check(const rs_params_t *params, uint32_t security);
 
 // Bits of the product of the first limb_count moduli (SEAL's total_coeff_modulus_bit_count).
@@ -78,7 +82,7 @@ RS_API uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security);
 // Highest of 256, 192, 128 that the set reaches by these limits; 0 if none.
 RS_API uint32_t rs_params_security(const rs_params_t *params);
 
-// SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [2 (CKKS), N, q_0 … q_{limb_count-1}, 0].
+// SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [scheme, N, q_0 … q_{limb_count-1}, 0].
 RS_API RS_MUST_CHECK rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #define RINGSIDE_RINGSIDE_H
 
 #include "ckks.h"
+#include "ckks_device.h"
 #include "context.h"
 #include "device.h"
 #include "fixed.h"
@@ -14,6 +15,7 @@
 #include "program.h"
 #include "publish.h"
 #include "regs.h"
+#include "rlwe.h"
 #include "sample.h"
 #include "status.h"
 #include "wire.h"

@@ -25,6 +25,28 @@ typedef struct rs_seed {
 // Keccak-f[1600] on 25 lanes, lane (x, y) at state[x + 5y].
 RS_API void rs_keccak_f1600(uint64_t *state);
 RS_API void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes);
+
+// ---- FIPS 202, piece by piece ------------------------------------------------------------------------------------------
+typedef enum rs_sponge_kind { RS_SPONGE_SHAKE128, RS_SPONGE_SHAKE256, RS_SPONGE_SHA3_256, RS_SPONGE_SHA3_512 } rs_sponge_kind_t;
+
+// Members are private. Wipe it with rs_zeroize if what it absorbed is secret; time depends on lengths only.
+typedef struct rs_sponge {
+    uint64_t state[25];
+    uint32_t position; // in the block, bytes
+    uint8_t rate_bytes;
+    uint8_t suffix;
+    uint8_t squeezes;
+} rs_sponge_t;
+
+RS_API void rs_sponge_init(rs_sponge_t *sponge, rs_sponge_kind_t kind);
+// Any number of times, any number of bytes, before the first squeeze.
+RS_API void rs_sponge_absorb(rs_sponge_t *sponge, const uint8_t *in, size_t in_bytes);
+// Any number of times: the next bytes of the output, as many as wanted. SHA-3's digests are its first 32 (SHA3-256) or 64 (SHA3-512) bytes.
+RS_API void rs_sponge_squeeze(rs_sponge_t *sponge, uint8_t *out, size_t out_bytes);
+// All at once.
+RS_API void rs_sponge_hash(rs_sponge_kind_t kind, uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes);
+
+// ---- BLAKE2 ------------------------------------------------------------------------------------------------------------
 // out_bytes 1..64, key_bytes 0..64.
 RS_API void rs_blake2b(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key, size_t key_bytes);
 // out_bytes 1..2^32-2.

@@ -37,30 +37,17 @@ void rs_portable_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *
     }
 }
 
-void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
-    const rs_modulus_t m = limb->modulus;
-    if (error) {
-        for (size_t i = 0; i < length(limb); i++) out[i] = rs_reduce_signed((int64_t)message[i] + error[i], &m);
-    } else {
-        for (size_t i = 0; i < length(limb); i++) out[i] = rs_reduce_signed((int64_t)message[i], &m);
-    }
+// A product added to the words of out, or taken from them.
+static void add_product(const rs_limb_t *l, uint64_t *out, const uint64_t *a, const uint64_t *b, int subtract) {
+    (subtract ? l->ring->mul_sub : l->ring->mul_add)(l, out, a, b, out);
 }
 
-void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
-                              uint64_t inverse) {
-    const rs_modulus_t m = limb->modulus;
-    const rs_factor_t f = rs_factor(inverse, m.q);
-    for (size_t i = 0; i < length(limb); i++) out[i] = rs_mul_factor(rs_reduce_signed(error[i] - d[i], &m), f, m.q);
-    if (!message) return;
-    for (size_t i = 0; i < length(limb); i++) out[i] = rs_add_mod(out[i], rs_reduce_signed((int64_t)message[i], &m), m.q);
-}
-
-void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
-    const uint64_t q = limb->modulus.q;
-    const uint64_t half = q / 2;
-    for (size_t i = 0; i < length(limb); i++) {
-        // 0 < residue + half + error < 2q: |error| <= 21 is below half of the smallest modulus.
-        const uint64_t x = poly[i] + half + (uint64_t)(int64_t)error[i];
-        d[i] = (int64_t)(rs_csub(x, q) - half);
+void rs_ring_forward(const rs_limb_t *l, uint64_t *out, const int8_t *small, const uint64_t *a, const uint64_t *b, int subtract) {
+    if (l->ring->fused) {
+        l->ring->fused(l, out, small, a, b, subtract);
+        return;
     }
+    if (small) l->ring->lift_small(l, out, small, 1);
+    l->ring->forward(l, out);
+    if (a) add_product(l, out, a, b, subtract);
 }

@@ -31,24 +31,15 @@ struct rs_ring {
     // negacyclic transforms of kernels.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
-    // out = forward transform of message + small, + a b or, if subtract, - a b; the bounds are those below. Without small the polynomial
-    // in out is transformed, without message small alone; without a there is no product. NULL in rings that gain nothing by it
-    void (*fused)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small, const uint64_t *a,
-                  const uint64_t *b, int subtract);
+    // out = forward transform of small, + a b or, if subtract, - a b. Without small the polynomial in out is transformed; without a there is no
+    // product. NULL in rings that gain nothing by it
+    void (*fused)(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a, const uint64_t *b, int subtract);
     // out = a b,  a b + c,  c - a b
     void (*mul)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
     void (*mul_add)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
     void (*mul_sub)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
     // out = factor small, factor reduced
     void (*lift_small)(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
-    // out = message + error: integers as doubles, |message| < 2^61; error may be NULL
-    void (*lift_message)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error);
-    // out = message + inverse (error - d): the part of a ciphertext that rounding by the dropped prime leaves; |d| < 2^59.
-    // message may be NULL, its bound is as above; inverse is reduced
-    void (*lift_rounded)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
-                         uint64_t inverse);
-    // d = poly + error centred: in [-floor(q/2), floor(q/2)]; d and poly may be the same memory
-    void (*centre)(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
 };
 
 extern const rs_ring_t RS_RING_PORTABLE;
@@ -58,17 +49,15 @@ void rs_portable_mul(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, co
 void rs_portable_mul_add(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
 void rs_portable_mul_sub(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
 void rs_portable_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
-void rs_portable_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error);
-void rs_portable_lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
-                              uint64_t inverse);
-void rs_portable_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
-#define RS_PORTABLE_POINTWISE                                                                                                     \
-    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small, \
-    .lift_message = rs_portable_lift_message, .lift_rounded = rs_portable_lift_rounded, .centre = rs_portable_centre
+#define RS_PORTABLE_POINTWISE \
+    .mul = rs_portable_mul, .mul_add = rs_portable_mul_add, .mul_sub = rs_portable_mul_sub, .lift_small = rs_portable_lift_small
 
 // psi^brv(i), for every ring.
 static inline uint64_t rs_twiddle(const rs_limb_t *limb, size_t i) {
     return limb->ring->quotient_bits == 32 ? ((const uint32_t *)limb->twiddles)[i] : ((const uint64_t *)limb->twiddles)[i];
 }
+
+// The forward transform of small, or of out without it; + a b or, if subtract, - a b, unless a is NULL.
+void rs_ring_forward(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a, const uint64_t *b, int subtract);
 
 #endif

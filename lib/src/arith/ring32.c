@@ -205,7 +205,4 @@ const rs_ring_t RS_RING_32 = {
     .mul_add = mul_add,
     .mul_sub = mul_sub,
     .lift_small = lift_small,
-    .lift_message = rs_portable_lift_message,
-    .lift_rounded = rs_portable_lift_rounded,
-    .centre = rs_portable_centre,
 };

@@ -11,56 +11,56 @@ const rs_backend_t RS_BACKEND_PORTABLE = RS_PORTABLE;
 #ifdef RS_X86
 enum { ALL_BITS = RS_RING_BITS_MAX, NARROW_BITS = 17 };
 
-static const rs_backend_t AVX2 = {
-    "avx2", &RS_SAMPLERS_AVX2, &RS_ENCODING_AVX2, {{30, &RS_RING_AVX2_30}, {ALL_BITS, &RS_RING_AVX2_60}}};
+static const rs_backend_t AVX2 = {"avx2",
+                                  &RS_SAMPLERS_AVX2,
+                                  &RS_ENCODING_AVX2,
+                                  {{30, &RS_RING_AVX2_30, &RS_LIFTS_PORTABLE}, {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_PORTABLE}}};
 static const rs_backend_t AVX512 = {
     "avx512",
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE}, {30, &RS_RING_AVX512_30}, {50, &RS_RING_AVX512_50}, {ALL_BITS, &RS_RING_AVX512_60}},
+    {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
+     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_50},
+     {50, &RS_RING_AVX512_50, &RS_LIFTS_AVX512_50},
+     {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
 };
 static const rs_backend_t AVX512_IFMA = {
     "avx512ifma",
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
-    {{NARROW_BITS, &RS_RING_PORTABLE},
-     {30, &RS_RING_AVX512_30},
-     {48, &RS_RING_AVX512_IFMA48},
-     {50, &RS_RING_AVX512_IFMA50},
-     {ALL_BITS, &RS_RING_AVX512_60}},
+    {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
+     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_50},
+     {48, &RS_RING_AVX512_IFMA48, &RS_LIFTS_AVX512_50},
+     {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_50},
+     {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
 };
 
-// Plain C but for the FMAs: what small cores use (arith/ring_fma.c).
+// Plain C but for the FMAs: what small cores use (fma/ring_fma.c).
 static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
 
-typedef struct candidate {
+// All back ends of this machine, the best first. What a machine can run its own folder says.
+static const struct candidate {
     const rs_backend_t *backend;
-    int runs; // this machine has its instructions
-} candidate_t;
+    int (*available)(void);
+} CANDIDATES[] = {
+    {&AVX512_IFMA, rs_avx512ifma_available},
+    {&AVX512, rs_avx512_available},
+    {&AVX2, rs_avx2_available},
+    {&RS_BACKEND_PORTABLE, NULL},
+    {&FMA, rs_fma_available}, // for tests and comparisons: never the best here
+};
+#else
+static const struct candidate {
+    const rs_backend_t *backend;
+    int (*available)(void);
+} CANDIDATES[] = {{&RS_BACKEND_PORTABLE, NULL}};
+#endif
 
-// The candidates are in order, the best first.
 const rs_backend_t *rs_backend_find(const char *name) {
-    // The compiler's run time asks CPUID, and XGETBV whether the operating system saves the wide registers.
-    __builtin_cpu_init();
-    const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    const int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    const candidate_t candidates[] = {
-        {&AVX512_IFMA, avx512 && __builtin_cpu_supports("avx512ifma")},
-        {&AVX512, avx512},
-        {&AVX2, avx2},
-        {&RS_BACKEND_PORTABLE, 1},
-        {&FMA, __builtin_cpu_supports("fma")}, // for tests and comparisons: never the best here
-    };
-    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        if (candidates[i].runs && (!name || rs_same_text(name, candidates[i].backend->name))) return candidates[i].backend;
+    for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
+        const struct candidate *c = &CANDIDATES[i];
+        if ((!c->available || c->available()) && (!name || rs_same_text(name, c->backend->name))) return c->backend;
     }
     return NULL;
 }
-#else
-const rs_backend_t *rs_backend_find(const char *name) {
-    return !name || rs_same_text(name, RS_BACKEND_PORTABLE.name) ? &RS_BACKEND_PORTABLE : NULL;
-}
-#endif
-
 #endif

@@ -8,16 +8,18 @@
 
 #include "arith/ring.h"
 #include "arith/ring32.h"
-#include "arith/ring_fma.h"
 #include "encoding/encoding.h"
+#include "encoding/lifts.h"
+#include "fma/ring_fma.h"
 #include "sampling/samplers.h"
 
 enum { RS_RINGS_MAX = 5 };
 
-// A ring, and the bits of the widest moduli that it is used for.
+// A ring with its lifts, and the bits of the widest moduli that they are used for.
 typedef struct rs_ring_choice {
     uint32_t bits;
     const rs_ring_t *ring;
+    const rs_lifts_t *lifts;
 } rs_ring_choice_t;
 
 typedef struct rs_backend {
@@ -30,12 +32,13 @@ typedef struct rs_backend {
 // Kernels on vectors need polynomials of at least this size.
 enum { RS_VECTOR_LOG_N_MIN = 9 };
 
-// The ring for a modulus below 2^60.
-static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint32_t log_n, uint64_t q) {
+// What is used for a modulus below 2^60.
+static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, uint32_t log_n, uint64_t q) {
+    static const rs_ring_choice_t SMALL = {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE};
     const rs_ring_choice_t *choice = backend->rings;
-    if (log_n < RS_VECTOR_LOG_N_MIN) return &RS_RING_PORTABLE;
+    if (log_n < RS_VECTOR_LOG_N_MIN) return SMALL;
     while (q >> choice->bits) choice++;
-    return choice->ring;
+    return *choice;
 }
 
 // Portable samplers and encoding with these rings.
@@ -45,15 +48,16 @@ static inline const rs_ring_t *rs_backend_ring(const rs_backend_t *backend, uint
             __VA_ARGS__                                       \
         }                                                     \
     }
-#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE}
+#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE}
 #ifdef RS_RING_FMA
-#define RS_FMA_RINGS {RS_FMA_BITS_NARROW, &RS_RING_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47}, RS_ANY_RING
+#define RS_FMA_RINGS \
+    {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47}, RS_ANY_RING
 #endif
 // Where every machine of a kind has fast FMAs of doubles, the portable back end uses them; on machines of 32 bits, words of 32 bits.
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
 #elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
-#define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32}, RS_ANY_RING)
+#define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32, &RS_LIFTS_PORTABLE}, RS_ANY_RING)
 #else
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_ANY_RING)
 #endif

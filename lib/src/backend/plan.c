@@ -20,7 +20,7 @@ rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_byt
     RS_TRY(rs_backend_status());
     rs_plan_t *p = memory;
     void *table = (void *)rs_align_line((uintptr_t)memory + sizeof *p);
-    rs_limb_init(p, rs_backend_ring(rs_backend_current(), log_n, q), log_n, q, table);
+    rs_limb_init(p, rs_backend_choice(rs_backend_current(), log_n, q).ring, log_n, q, table);
     *plan = p;
     return RS_OK;
 }

@@ -51,7 +51,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
 // to it carries.
 static uint64_t pick_slots(const rs_context_t *context, double *values, const double *re, const double *im, size_t count,
                            int is_complex) {
-    const uint16_t *slots = context->slots;
+    const uint16_t *slots = rs_ckks(context)->slots;
     const uint64_t carry = (uint64_t)1 << RS_MANTISSA_BITS;
     uint64_t exceeded = 0;
     for (size_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, do
     const rs_rns_t rns = rs_context_rns(context);
     const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
     encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
-    encoding->forward(&context->fft, re, im);
+    encoding->forward(&rs_ckks(context)->fft, re, im);
     uint64_t exceeded = pick_slots(context, values, re, im, count, is_complex) >> 63;
     rs_zeroize(workspace, rs_decode_workspace(context));
     RS_DECLASSIFY(&exceeded, sizeof exceeded);

@@ -32,9 +32,9 @@ uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uint32_t *
     return *conjugated ? n - 1 - position : position;
 }
 
-// Slots to their points (context->slots), zeros where there is no value. Of real values im is not written: the transform knows it.
+// Slots to their points (rs_ckks(context)->slots), zeros where there is no value. Of real values im is not written: the transform knows it.
 static void place(const rs_context_t *context, double *re, double *im, const double *values, size_t count, int is_complex) {
-    const uint16_t *at = context->slots;
+    const uint16_t *at = rs_ckks(context)->slots;
     const size_t slots = context->n / 2;
     if (count < slots) memset(re, 0, slots * sizeof *re);
     if (is_complex) {
@@ -75,9 +75,9 @@ static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext
     const int words = form == RS_FORM_WORDS;
     place(context, re, im, values, count, is_complex);
     if (words) {
-        largest = rs_inverse_words(encoding, &context->fft, re, im, !is_complex, scale / n);
+        largest = rs_inverse_words(encoding, &rs_ckks(context)->fft, re, im, !is_complex, scale / n);
     } else {
-        largest = encoding->inverse_rounded(&context->fft, re, im, !is_complex, scale / n);
+        largest = encoding->inverse_rounded(&rs_ckks(context)->fft, re, im, !is_complex, scale / n);
     }
 
     // SEAL: ceil(log2(max(largest, 1))) + 1 must be below the bits of the modulus. ceil(log2 x): the exponent, plus 1 unless x is a

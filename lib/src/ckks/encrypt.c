@@ -9,61 +9,49 @@
 
 // ---- steps -------------------------------------------------------------------------------------------------------------
 // d = centred(INTT(pk o u) + error); poly = INTT(pk o u) may be d.
-static void remainder_of(const rs_limb_t *l, int64_t *d, uint64_t *poly, const uint64_t *pk_ntt, const uint64_t *u_ntt,
+static void remainder_of(rs_ckks_limb_t l, int64_t *d, uint64_t *poly, const uint64_t *pk_ntt, const uint64_t *u_ntt,
                          const int8_t *error) {
-    l->ring->mul(l, poly, u_ntt, pk_ntt);
-    l->ring->inverse(l, poly);
-    l->ring->centre(l, d, poly, error);
+    l.limb->ring->mul(l.limb, poly, u_ntt, pk_ntt);
+    l.limb->ring->inverse(l.limb, poly);
+    l.lifts->centre(l.limb, d, poly, error);
 }
 
 // c = NTT(P^-1 (e - d) + m) + pk o u.
-static void pk_rounded(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+static void pk_rounded(rs_ckks_limb_t l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
                        const int64_t *d, uint64_t inverse, rs_message_t message) {
-    const rs_message_t lifted = {0};
     rs_message_lift_rounded(l, c, message, error, d, inverse);
-    rs_message_forward(l, c, lifted, NULL, pk_ntt, u_ntt, 0);
+    rs_ring_forward(l.limb, c, NULL, pk_ntt, u_ntt, 0);
 }
 
 // c = NTT(e + m) + pk o u.
-static void pk_direct(const rs_limb_t *l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
+static void pk_direct(rs_ckks_limb_t l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
                       rs_message_t message) {
     rs_message_forward(l, c, message, error, pk_ntt, u_ntt, 0);
 }
 
 // u_ntt = NTT(factor u)
 static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u, uint64_t factor) {
-    const rs_message_t nothing = {0};
     if (factor != 1) l->ring->lift_small(l, u_ntt, u, factor);
-    rs_message_forward(l, u_ntt, nothing, factor == 1 ? u : NULL, NULL, NULL, 0);
-}
-
-void rs_secret_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error,
-                    rs_message_t message) {
-    rs_message_forward(l, c0, message, error, a_ntt, s_ntt, 1);
+    rs_ring_forward(l, u_ntt, factor == 1 ? u : NULL, NULL, NULL, 0);
 }
 
 // ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
-uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
-    const rs_modulus_t *m = &context->limbs[limb].modulus;
-    return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);
-}
-
 void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                      const int8_t *error, uint64_t *scratch) {
     rs_lift_small(context, drop, scratch, u, 1);
     rs_ntt_forward(context, drop, scratch);
-    remainder_of(&context->limbs[drop], d, scratch, pk_ntt, scratch, error);
+    remainder_of(rs_ckks_limb(context, drop), d, scratch, pk_ntt, scratch, error);
 }
 
 void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
                 const uint64_t *u_ntt, const int8_t *error, const int64_t *d, const double *message) {
     const uint64_t inverse = rs_drop_inverse(context, drop, limb);
-    pk_rounded(&context->limbs[limb], c, pk_ntt, u_ntt, error, d, inverse, rs_message(context, message));
+    pk_rounded(rs_ckks_limb(context, limb), c, pk_ntt, u_ntt, error, d, inverse, rs_message(context, message));
 }
 
 void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt,
                        const int8_t *error, const double *message) {
-    pk_direct(&context->limbs[limb], c, pk_ntt, u_ntt, error, rs_message(context, message));
+    pk_direct(rs_ckks_limb(context, limb), c, pk_ntt, u_ntt, error, rs_message(context, message));
 }
 
 // ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
@@ -74,13 +62,6 @@ rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t
     RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
     if (plaintext->form != RS_FORM_COEF && plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
     return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
-}
-
-rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key) {
-    if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
-    if (key->seeded) return RS_ERR_SEEDED;
-    return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
 // A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
@@ -115,10 +96,6 @@ size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
     return 0;
 }
 
-size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded) {
-    return (size_t)(seeded ? 1 : poly_count) * limb_count * context->n;
-}
-
 rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
                               rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
@@ -144,7 +121,7 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
         uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
         status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1);
         if (status != RS_OK) break;
-        rs_secret_limb(&context->limbs[limb], c0, c1, key->ntt + limb * n, error, message);
+        rs_message_forward(rs_ckks_limb(context, limb), c0, message, error, c1, key->ntt + limb * n, 1);
         add_ntt_message(context, limb, c0, plaintext);
     }
     rs_zeroize(workspace, needed); // the error, whatever the status
@@ -193,8 +170,8 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
     const rs_message_t message = fused_message(context, plaintext);
     const rs_message_t nothing = {0};
     if (kind == RS_ENCRYPT_PK) {
-        const rs_limb_t *l = &context->limbs[drop];
-        transform_small(l, u_ntt, small.u, 1);
+        const rs_ckks_limb_t l = rs_ckks_limb(context, drop);
+        transform_small(l.limb, u_ntt, small.u, 1);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + drop) * n;
             int64_t *d = remainders + j * n;
@@ -202,9 +179,9 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
         }
     }
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        const rs_limb_t *l = &context->limbs[limb];
+        const rs_ckks_limb_t l = rs_ckks_limb(context, limb);
         const uint64_t inverse = kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1;
-        transform_small(l, u_ntt, small.u, inverse);
+        transform_small(l.limb, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;
             uint64_t *c = ciphertext->data + ((size_t)j * limbs + limb) * n;

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/checks.h"
 
-enum { SCHEME_CKKS = 2, BIT_SIZES = RS_MODULUS_BITS_MAX + 1 };
+enum { BIT_SIZES = RS_MODULUS_BITS_MAX + 1 };
 
 static int log2_exact(uint32_t n, uint32_t *log_n) {
     for (uint32_t l = RS_LOG_N_MIN; l <= RS_LOG_N_MAX; l++) {
@@ -25,6 +25,7 @@ uint32_t rs_params_data_limbs(const rs_params_t *params) {
 
 rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
     if (!params) return RS_ERR_NULL;
+    if (params->scheme != RS_SCHEME_CKKS) return RS_ERR_SCHEME;
     if (params->log_n < RS_LOG_N_MIN || params->log_n > RS_LOG_N_MAX) return RS_ERR_DEGREE;
     if (params->limb_count < 1 || params->limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
     for (uint32_t i = 0; i < params->limb_count; i++) {
@@ -40,7 +41,7 @@ rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
 }
 
 rs_status_t rs_params_from_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count, uint32_t security) {
-    rs_params_t made = {0};
+    rs_params_t made = {.scheme = RS_SCHEME_CKKS};
     if (!params || !moduli) return RS_ERR_NULL;
     if (!log2_exact(n, &made.log_n)) return RS_ERR_DEGREE;
     if (limb_count < 1 || limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
@@ -84,7 +85,7 @@ rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t
     uint8_t words[8 * (RS_LIMBS_MAX + 3)];
     if (!params || !id) return RS_ERR_NULL;
     if (limb_count < 1 || limb_count > params->limb_count) return RS_ERR_LEVEL;
-    rs_store64(words, SCHEME_CKKS);
+    rs_store64(words, params->scheme);
     rs_store64(words + 8, (uint64_t)1 << params->log_n);
     for (uint32_t i = 0; i < limb_count; i++) rs_store64(words + 16 + 8 * i, params->moduli[i]);
     rs_store64(words + 16 + 8 * limb_count, 0); // plain modulus

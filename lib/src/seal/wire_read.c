@@ -355,7 +355,7 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, u
     rs_ignore(rs_wire_take(reader, &scheme, 1));
     rs_ignore(rs_wire_take_u64(reader, &n));
     if (rs_wire_take_u64(reader, &count) != RS_OK) return reader->failed;
-    if (scheme != 2) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
+    if (scheme != RS_SCHEME_CKKS) return rs_wire_reader_fail(reader, RS_ERR_SCHEME);
     if (n < (uint64_t)1 << RS_LOG_N_MIN || n > (uint64_t)1 << RS_LOG_N_MAX || (n & (n - 1)) != 0) {
         return rs_wire_reader_fail(reader, RS_ERR_DEGREE);
     }
@@ -364,6 +364,7 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, u
     memset(&found, 0, sizeof found);
     found.log_n = (uint32_t)__builtin_ctzll(n);
     found.limb_count = (uint32_t)count;
+    found.scheme = scheme;
     if (object_bytes_check(reader, rs_wire_params_bytes(&found)) != RS_OK) return reader->failed;
     for (uint32_t i = 0; i <= found.limb_count; i++) {
         rs_wire_header_t header;

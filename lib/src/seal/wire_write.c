@@ -157,7 +157,7 @@ rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t 
     if (status != RS_OK) return status;
     rs_wire_writer_t writer;
     rs_ignore(rs_wire_begin(&writer, sink, options, NULL, rs_wire_params_bytes(params) - RS_WIRE_HEADER_BYTES));
-    const uint8_t scheme = 2; // CKKS
+    const uint8_t scheme = (uint8_t)params->scheme;
     rs_ignore(rs_wire_emit(&writer, &scheme, 1));
     rs_ignore(rs_wire_emit_u64(&writer, (uint64_t)1 << params->log_n));
     rs_ignore(rs_wire_emit_u64(&writer, params->limb_count));

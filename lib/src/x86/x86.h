@@ -5,11 +5,16 @@
 
 #include "arith/ring.h"
 #include "encoding/encoding.h"
+#include "encoding/lifts.h"
 #include "hash/hash.h"
 #include "sampling/samplers.h"
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define RS_X86 1
+// Whether this machine can run them: 1 or 0.
+int rs_avx2_available(void);
+int rs_avx512_available(void);
+int rs_avx512ifma_available(void);
 // The tables, by the instructions that they need. AVX512: F, DQ, VL and BW, and the instructions of AVX2.
 extern const rs_hash_t RS_HASH_AVX2;
 extern const rs_hash_t RS_HASH_AVX512;
@@ -25,6 +30,8 @@ extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA48;
 extern const rs_ring_t RS_RING_AVX512_IFMA50;
+extern const rs_lifts_t RS_LIFTS_AVX512_50;
+extern const rs_lifts_t RS_LIFTS_AVX512_60;
 #endif
 
 #endif

@@ -120,7 +120,8 @@ class Accelerator(Counting, SlotExecutor):
         self.runs: deque[Run] = deque(maxlen=RUNS_MAX)
         self.totals: dict[str, Total] = {}
         self._bus = bus
-        self._device: CData = ffi.new("rs_device_t *")
+        self._memory: CData = ffi.new("uint64_t[]", lib.RS_DEVICE_BYTES_MAX // 8)  # the device's
+        opened = ffi.new("rs_device_t **")
         self._lock = threading.RLock()
         self._context: ContextHandle | None = None  # the library keeps a pointer to it
         self._roots: FixedHandle | None = None
@@ -129,7 +130,9 @@ class Accelerator(Counting, SlotExecutor):
         self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
         self._unwiped = False  # the core may hold a secret key that nobody has any more
         self._open = False
-        self.check(lib.rs_device_open(self._device, bus))
+        status = lib.rs_device_open(opened, self._memory, ffi.sizeof(self._memory), bus)
+        self._device: CData = opened[0]
+        self.check(status)
         self._open = True
 
     def close(self) -> None:
@@ -146,13 +149,14 @@ class Accelerator(Counting, SlotExecutor):
     @property
     def design(self) -> CData:
         """rs_design_t, as the core's registers say."""
-        return self._device.design
+        return lib.rs_device_design(self._device)[0]
 
     @property
     def program(self) -> list[int]:
         """The words of the last program."""
-        first = int(self._device.program_first)
-        return list(self._device.program[first : first + self._device.report.instructions])
+        length = ffi.new("size_t *")
+        words = lib.rs_device_program(self._device, length)
+        return list(words[0 : length[0]]) if words else []
 
     # ---- what hardware and simulation do differently
     def check(self, status: int, detail: str = "") -> None:
@@ -161,7 +165,7 @@ class Accelerator(Counting, SlotExecutor):
 
     def report(self, op: str, n: int, limbs: int) -> Run:
         """Of the last program."""
-        found = self._device.report
+        found = lib.rs_device_report(self._device)
         busy = {unit: int(cycles) for unit, cycles in zip(UNITS, found.unit_cycles, strict=True)}
         return Run(op, n, limbs, int(found.cycles), busy)
 

@@ -69,7 +69,7 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
     sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
     roots = int(lib.rs_fixed_size(params.log_n)) if encodes else 0
-    return int(lib.rs_context_size(params)) + max(sizes) + roots + int(ffi.sizeof("rs_device_t")) + SLACK_BYTES
+    return int(lib.rs_context_size(params)) + max(sizes) + roots + int(lib.rs_device_size()) + SLACK_BYTES
 
 
 def shared_bytes(design: CoreDesign | None, params: CData, *, frames: bool = False) -> int:

@@ -57,9 +57,9 @@ class SimulatedDevice(Accelerator):
             return
         if self.core.message:
             raise DeviceError("SIMULATION", f"The simulation of {self.name} stopped: {self.core.message}.")
-        pc, program = self._device.report.pc, self.program
-        if not detail and self._device.report.cause and pc < len(program):
-            detail = f"{self.name}, instruction {pc}: {disassemble(program[pc])}"
+        report, program = lib.rs_device_report(self._device), self.program
+        if not detail and report.cause and report.pc < len(program):
+            detail = f"{self.name}, instruction {report.pc}: {disassemble(program[report.pc])}"
         super().check(status, detail)
 
     def report(self, op: str, n: int, limbs: int) -> Run:

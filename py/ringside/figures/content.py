@@ -185,7 +185,7 @@ def rtl(*, streams: bool) -> str:
 @cache
 def driver() -> str:
     """What writes programs and registers."""
-    return _sources(_c_files("lib/src/device", "lib/src/driver"))
+    return _sources(_c_files("lib/src/machine", "lib/src/ckks/on_core"))
 
 
 @cache

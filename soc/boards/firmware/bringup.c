@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to see first on a board (docs/bring-up.md): the serial line, the core's registers, the memory that both sides share, the core's own
 // tests. Each step prints a line, and the first that fails ends it.
-#include <ringside/device.h>
+#include <ringside/ckks_device.h>
 #include <ringside/regs.h>
 #include <ringside/ringside.h>
 
@@ -21,7 +21,7 @@ enum { SHARED_BYTES = BOARD_SHARED_BYTES, WORK_BYTES = BOARD_WORK_BYTES };
 
 extern uint8_t free_start[];
 
-static rs_device_t device;
+static uint64_t device_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)];
 
 #define REGISTER(offset) (*(volatile uint32_t *)(uintptr_t)(BOARD_CORE + (offset)))
 
@@ -105,10 +105,11 @@ void board_main(void) {
         .sync_for_device = BOARD_COHERENT ? NULL : before_core,
         .sync_for_cpu = BOARD_COHERENT ? NULL : after_core,
     };
-    check("open", rs_device_open(&device, &bus));
-    const size_t bytes = rs_device_self_test_size(&device.design);
-    check("core", bytes && bytes <= WORK_BYTES ? rs_device_self_test(&device, work, WORK_BYTES) : RS_ERR_MEMORY);
-    board_print_number("cycles of the last program", (size_t)device.report.cycles);
-    check("close", rs_device_close(&device));
+    rs_device_t *device;
+    check("open", rs_device_open(&device, device_memory, sizeof device_memory, &bus));
+    const size_t bytes = rs_device_self_test_size(rs_device_design(device));
+    check("core", bytes && bytes <= WORK_BYTES ? rs_device_self_test(device, work, WORK_BYTES) : RS_ERR_MEMORY);
+    board_print_number("cycles of the last program", (size_t)rs_device_report(device)->cycles);
+    check("close", rs_device_close(device));
     board_finish(0);
 }

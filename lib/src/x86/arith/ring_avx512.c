@@ -182,21 +182,21 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     }
 }
 
-#define RING(forward_, inverse_, quotient_bits_, product, lift_rounded_) \
-    {.quotient_bits = quotient_bits_,                                    \
-     .forward = forward_,                                                \
-     .inverse = inverse_,                                                \
-     .mul = mul_##product,                                               \
-     .mul_add = mul_add_##product,                                       \
-     .mul_sub = mul_sub_##product,                                       \
-     .lift_small = lift_small,                                           \
-     .lift_message = lift_message,                                       \
-     .lift_rounded = lift_rounded_,                                      \
-     .centre = centre}
+#define RING(forward_, inverse_, quotient_bits_, product) \
+    {.quotient_bits = quotient_bits_,                     \
+     .forward = forward_,                                 \
+     .inverse = inverse_,                                 \
+     .mul = mul_##product,                                \
+     .mul_add = mul_add_##product,                        \
+     .mul_sub = mul_sub_##product,                        \
+     .lift_small = lift_small}
 
-const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, lift_rounded_50);
-const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, lift_rounded_50);
-const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, lift_rounded_60);
-const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, lift_rounded_50);
-const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, lift_rounded_50);
+const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31);
+const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50);
+const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60);
+const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50);
+const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50);
+
+const rs_lifts_t RS_LIFTS_AVX512_50 = {.lift_message = lift_message, .lift_rounded = lift_rounded_50, .centre = centre};
+const rs_lifts_t RS_LIFTS_AVX512_60 = {.lift_message = lift_message, .lift_rounded = lift_rounded_60, .centre = centre};
 #endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts, keys and roots into a core's memory.
+#include "ckks/checks.h"
+#include "ckks/on_core/on_core.h"
+#include "machine/image.h"
+
+static void wipe_secret_key(rs_device_t *d) {
+    rs_on_core_t *s = rs_on_core_of(d);
+    if (s->secret_key) rs_machine_wipe(d, s->secret_key, rs_on_core_key_limbs(d) * rs_on_core_poly_bytes(d));
+    s->secret_key = 0;
+}
+
+const rs_tenant_t RS_CKKS_ON_CORE = {wipe_secret_key};
+
+rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context) {
+    if (!device || !context) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    RS_TRY(rs_design_fits(&device->design, &context->params));
+    const size_t bytes = rs_design_context_bytes(&device->design, context->params.log_n);
+    const uint32_t limbs = context->params.limb_count;
+    if (device->bus.memory_bytes / bytes < limbs) return RS_ERR_DEVICE_MEMORY;
+    rs_machine_claim(device, &RS_CKKS_ON_CORE);
+    rs_on_core_of(device)->context = context;
+    rs_on_core_of(device)->drop = limbs;
+    device->used = limbs * bytes;
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_device_image_context(&device->design, context, limb, limbs, device->bus.memory + limb * bytes);
+    }
+    rs_machine_sync_for_device(device, device->bus.memory, limbs * bytes);
+    return RS_OK;
+}
+
+// The image for the streaming unit. Without room for it the lanes encrypt.
+static void load_stream_key(rs_device_t *d, const rs_ciphertext_t *key) {
+    rs_on_core_t *s = rs_on_core_of(d);
+    const uint32_t limbs = s->context->params.limb_count;
+    const size_t bytes = rs_design_stream_key_bytes(&d->design, s->context->params.log_n), n = s->context->n;
+    if (rs_on_core_place(d, &s->stream_key, rs_on_core_polys_for(d, limbs * bytes)) != RS_OK) return;
+    uint8_t *image = d->bus.memory + s->stream_key;
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        rs_device_image_stream_key(&d->design, s->context, limb, s->drop, image + limb * bytes, key->data + limb * n,
+                                   key->data + (limbs + limb) * n);
+    }
+    rs_machine_sync_for_device(d, image, limbs * bytes);
+}
+
+// `count` polynomials of all limbs, one after the other, at `offset`.
+static void put_polys(const rs_device_t *d, size_t offset, const uint64_t *polys, size_t count, int times_radix) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const size_t limbs = context->params.limb_count, n = context->n;
+    for (size_t i = 0, j = 0; j < count; j++) {
+        for (size_t limb = 0; limb < limbs; limb++, i++)
+            rs_image_write(&d->design, &context->limbs[limb], rs_on_core_poly_at(d, offset, i), polys + i * n, times_radix);
+    }
+    rs_machine_sync_for_device(d, rs_on_core_poly_at(d, offset, 0), count * limbs * rs_on_core_poly_bytes(d));
+}
+
+rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key) {
+    if (!key || !key->data) return RS_ERR_NULL;
+    RS_TRY(rs_on_core_ready(device));
+    rs_on_core_t *s = rs_on_core_of(device);
+    RS_TRY(rs_check_public_key(s->context, key));
+    RS_TRY(rs_on_core_place(device, &s->public_key, 2 * rs_on_core_key_limbs(device)));
+    put_polys(device, s->public_key, key->data, 2, 0);
+    if (rs_design_streams(&device->design)) load_stream_key(device, key);
+    return RS_OK;
+}
+
+rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key) {
+    if (!key || !key->ntt) return RS_ERR_NULL;
+    RS_TRY(rs_on_core_ready(device));
+    rs_on_core_t *s = rs_on_core_of(device);
+    RS_TRY(rs_check_id(s->context, key->parms_id, s->context->params.limb_count));
+    RS_TRY(rs_on_core_place(device, &s->secret_place, rs_on_core_key_limbs(device)));
+    s->secret_key = s->secret_place;
+    put_polys(device, s->secret_key, key->ntt, 1, 1);
+    return RS_OK;
+}
+
+rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
+    if (!device || !device->bus.write) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    const int is_ours = device->tenant == &RS_CKKS_ON_CORE;
+    if (!(is_ours && rs_on_core(device)->secret_key) && !device->unwiped) return RS_OK;
+    if (is_ours) wipe_secret_key(device);
+    device->program_words = 0;
+    return rs_machine_zeroize(device);
+}
+
+rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed) {
+    if (!fixed) return RS_ERR_NULL;
+    RS_TRY(rs_on_core_ready(device));
+    rs_on_core_t *s = rs_on_core_of(device);
+    if (!rs_design_encodes(&device->design)) return RS_ERR_DESIGN;
+    if (rs_fixed_n(fixed) != s->context->n || rs_fixed_word_bits(fixed) != device->design.word_bits) return RS_ERR_MISMATCH;
+    RS_TRY(rs_on_core_place(device, &s->roots, 1)); // half of its words, and 64 bytes
+    rs_device_image_roots(&device->design, fixed, device->bus.memory + s->roots);
+    s->factor = s->added_factor = 0;
+    rs_machine_sync_for_device(device, device->bus.memory + s->roots, rs_on_core_poly_bytes(device));
+    return RS_OK;
+}

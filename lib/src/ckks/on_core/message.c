@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an encryption starts from: messages, small polynomials and uniform halves, as the design takes them.
+#include <string.h>
+
+#include <ringside/kernels.h>
+
+#include "base/bytes.h"
+#include "base/doubles.h"
+#include "ckks/checks.h"
+#include "ckks/message.h"
+#include "ckks/on_core/on_core.h"
+#include "machine/image.h"
+
+typedef int64_t __attribute__((may_alias)) word_t;
+
+// A limb of residues, and u, e0, e1 for designs without slots.
+size_t rs_device_workspace(const rs_context_t *context) {
+    return context->n * (sizeof(uint64_t) + 3);
+}
+
+// The message as words, looked at and written piece by piece, because on a small processor each pass over memory counts.
+// 1 if they are words. 0: some are 2^61 and more, as the library's own fast path has it, or there is no room; then nothing is left there.
+static int put_words(const rs_device_t *d, size_t offset, const double *message) {
+    enum { PIECE = 16 }; // divides every N
+    static const double NOTHING[PIECE];
+    uint8_t *words = d->bus.memory + offset;
+    if (d->bus.memory_bytes - offset < rs_on_core_word_bytes(d)) return 0;
+    int wide = 0;
+    for (size_t i = 0; i < rs_on_core(d)->context->n; i += PIECE, words += PIECE * sizeof(uint64_t)) {
+        wide |= rs_message_is_wide(message + i, PIECE);
+        const double *piece = wide ? NOTHING : message + i;
+        if (RS_LITTLE_ENDIAN && (uintptr_t)words % sizeof(word_t) == 0) { // rs_store64 writes bytes on machines that want alignment
+            word_t *to = (word_t *)(void *)words;
+            for (unsigned k = 0; k < PIECE; k++) to[k] = (int64_t)piece[k];
+        } else {
+            for (unsigned k = 0; k < PIECE; k++) rs_store64(words + sizeof(word_t) * k, (uint64_t)(int64_t)piece[k]);
+        }
+    }
+    if (wide) rs_machine_wipe(d, offset, rs_on_core_word_bytes(d));
+    return !wide;
+}
+
+static const void *words_of(const rs_plaintext_t *plaintext) {
+    return plaintext->form == RS_FORM_WORDS ? plaintext->coef : NULL;
+}
+
+// The caller's words: the core reads them itself if they are all that it has to read (alone) and it reaches them; else a copy.
+static int take_words(const rs_device_t *d, rs_on_core_call_t *call, const uint64_t *words, int alone) {
+    if (alone && rs_machine_reaches(d, words, rs_on_core_word_bytes(d), &call->input_address)) {
+        call->user_input = words;
+        call->user_input_bytes = rs_on_core_word_bytes(d);
+        return 1;
+    }
+    if (d->bus.memory_bytes - d->used < rs_on_core_word_bytes(d)) return 0;
+    rs_image_put(d->bus.memory + d->used, words, rs_on_core(d)->context->n, 1);
+    return 1;
+}
+
+// Of a scale that rs_check_scale takes.
+static int32_t ceil_log2(double scale) {
+    const uint64_t bits = rs_bits_of(scale);
+    return (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + (bits << (64 - RS_MANTISSA_BITS) != 0);
+}
+
+static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const uint32_t limbs = source->limbs;
+    const int32_t word_bits = (int32_t)d->design.word_bits;
+    if (!source->values || !source->layout) return RS_ERR_NULL;
+    if (limbs < 1 || limbs > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_on_core_set_numbers(d, call, source->layout, word_bits - 1 - source->layout->bound + source->layout->exponent));
+    rs_fixed_scale_t how;
+    RS_TRY(rs_check_scale(context, source->scale, limbs));
+    RS_TRY(rs_encode_fixed_scale(d->design.word_bits, source->scale, source->layout->bound, &how));
+    const int32_t largest = ceil_log2(source->scale) + source->layout->bound; // of a coefficient
+    if (largest > (int32_t)context->total_bits[limbs] - 2) return RS_ERR_OVERFLOW;
+    for (uint32_t i = 0; i < limbs; i++) {
+        if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
+    }
+    call->job.scales = how.factor != 0;
+    if (how.factor) rs_on_core_set_factors(d, how.factor, rs_on_core(d)->added_factor);
+    call->job.shift = rs_on_core_limited(how.shift);
+    call->described.limb_count = limbs;
+    call->described.scale = source->scale;
+    call->message = &call->described;
+    return RS_OK;
+}
+
+int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call, const void *values) {
+    const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
+    rs_on_core_aim_message(d, call, values);
+    if (call->user_message) return 1;
+    if (d->bus.memory_bytes - d->used < rs_on_core_word_bytes(d)) return 0;
+    memset(d->bus.memory + d->used, 0, rs_machine_line_bytes(bytes));
+    rs_on_core_copy_numbers(d->bus.memory + d->used, values, &call->job.numbers);
+    return 1;
+}
+
+// Both rows of an encryption that is divided by P, limb `drop`, at the end: P message + floor(P/2), and floor(P/2). words: the message's;
+// NULL: they are at the input's beginning. 0: some products do not fit into words, or there is no room; then nothing is left there. Only that
+// is public.
+static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *words) {
+    const rs_modulus_t *m = &rs_on_core(d)->context->limbs[drop].modulus;
+    const unsigned bits = 62 - m->bits; // of a message that fits: P message is below 2^62, floor(P/2) below 2^60
+    uint8_t *row0 = d->bus.memory + d->used;
+    uint8_t *row1 = row0 + rs_on_core_word_bytes(d);
+    const uint8_t *from = words ? (const uint8_t *)words : row0;
+    const int room = d->bus.memory_bytes - d->used >= 2 * rs_on_core_word_bytes(d);
+    const int aligned = rs_is_aligned(row0) && rs_is_aligned(from);
+    uint64_t wide = 0;
+    for (size_t at = 0; room && at < rs_on_core_word_bytes(d); at += sizeof(word_t)) {
+        const uint64_t word = aligned ? rs_load64_aligned(from + at) : rs_load64(from + at);
+        const uint64_t product = word * m->q + (m->q >> 1);
+        wide |= (word + (UINT64_C(1) << bits)) >> (bits + 1);
+        if (aligned) {
+            rs_store64_aligned(row0 + at, product);
+            rs_store64_aligned(row1 + at, m->q >> 1);
+        } else {
+            rs_store64(row0 + at, product);
+            rs_store64(row1 + at, m->q >> 1);
+        }
+    }
+    RS_DECLASSIFY(&wide, sizeof wide);
+    if (room && !wide) return 1;
+    if (room || !words) rs_machine_wipe(d, d->used, rs_on_core_word_bytes(d));
+    return 0;
+}
+
+int rs_on_core_put_frames(const rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
+    const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
+    call->secret_bytes = rs_on_core_aim_frames(d, call, source->frames, source->count, d->used);
+    if (d->bus.memory_bytes - d->used < call->secret_bytes) return 0;
+    for (uint32_t frame = 0; frame < source->count; frame++) {
+        if (!rs_machine_is_own(d, call->messages[frame])) continue;
+        uint8_t *lines = d->bus.memory + (call->messages[frame] - d->bus.memory_address);
+        memset(lines, 0, rs_machine_line_bytes(bytes));
+        rs_on_core_copy_numbers(lines, source->frames[frame].values, &call->job.numbers);
+    }
+    return 1;
+}
+
+rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
+                                         int divided, int alone) {
+    if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
+    if (!(d->design.features & RS_FEATURE_REDUCE)) return RS_MESSAGE_RESIDUES;
+    const uint64_t *words = words_of(plaintext);
+    if (words && divided && RS_LITTLE_ENDIAN)
+        return make_dividends(d, plaintext->limb_count, words) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, d->used, plaintext->coef);
+    if (ready && divided) ready = make_dividends(d, plaintext->limb_count, NULL);
+    return ready ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
+}
+
+rs_status_t rs_on_core_drop_message(const rs_device_t *d, const rs_on_core_call_t *call, rs_status_t status) {
+    if (status != RS_OK && call->frames) rs_machine_wipe(d, d->used, call->secret_bytes);
+    if (call->frames) return status;
+    const int taken = call->user_input || call->user_message; // the caller's, not a copy
+    if (status != RS_OK && call->job.message >= RS_MESSAGE_WORDS && !taken) rs_machine_wipe(d, d->used, rs_on_core_word_bytes(d));
+    return status;
+}
+
+int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind) {
+    if (!device || !device->design.slots || !(device->design.features & RS_FEATURE_REDUCE)) return 0;
+    const uint32_t narrow = 32; // wider special primes leave no room for the message beside them (make_dividends)
+    return kind != RS_ENCRYPT_PK || rs_design_rounds(&device->design) || device->design.word_bits <= narrow;
+}
+
+rs_status_t rs_on_core_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
+    if (!plaintext) return RS_ERR_NULL;
+    rs_plaintext_t seen = *plaintext;
+    if (seen.form == RS_FORM_WORDS) seen.form = RS_FORM_COEF;
+    return rs_check_plaintext(context, &seen);
+}
+
+rs_status_t rs_on_core_check_source(rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
+    if (!source->plaintext) return check_slots(d, call, source);
+    call->message = source->plaintext;
+    return rs_on_core_check_plaintext(rs_on_core(d)->context, source->plaintext);
+}
+
+uint32_t rs_on_core_row_polys(const rs_device_t *d, const rs_on_core_call_t *call) {
+    if (call->frames) return (uint32_t)rs_on_core_polys_for(d, call->secret_bytes);
+    const uint32_t limbs = call->job.limbs;
+    return call->job.message >= RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
+}
+
+size_t rs_on_core_secret_bytes(const rs_device_t *d, const rs_on_core_call_t *call, int dividends) {
+    if (call->frames) return call->secret_bytes;
+    if (dividends || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
+    if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * rs_on_core_poly_bytes(d);
+    if (call->job.message == RS_MESSAGE_SLOTS)
+        return call->user_message ? 0 : rs_machine_line_bytes(rs_on_core_array_bytes(&call->job.numbers));
+    return call->job.message == RS_MESSAGE_WORDS && !call->user_input ? rs_on_core_word_bytes(d) : 0;
+}
+
+size_t rs_on_core_workspace_used(const rs_device_t *d, const rs_on_core_call_t *call) {
+    if (!d->design.slots) return rs_device_workspace(rs_on_core(d)->context);
+    const int expands_here = call->job.kind == RS_JOB_ENCRYPT_SK && !call->job.expansion;
+    return call->job.message == RS_MESSAGE_RESIDUES || expands_here ? rs_on_core(d)->context->n * sizeof(uint64_t) : 0;
+}
+
+// A limb of the message, in doubles or words, with an error or without.
+static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const rs_plaintext_t *plaintext, const int8_t *error) {
+    const void *words = words_of(plaintext);
+    if (!words) {
+        rs_lift_message(rs_on_core(d)->context, limb, residues, plaintext->coef, error);
+        return;
+    }
+    const rs_modulus_t *m = &rs_on_core(d)->context->limbs[limb].modulus;
+    rs_lift_fixed(rs_on_core(d)->context, limb, residues, words, 0);
+    for (uint32_t k = 0; error && k < rs_on_core(d)->context->n; k++) {
+        residues[k] = rs_add_mod(residues[k], rs_reduce_signed(error[k], m), m->q);
+    }
+}
+
+void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
+                            const int8_t *error, uint64_t *residues) {
+    const int message = plaintext->form != RS_FORM_NTT;
+    if (!message && !error) return;
+    if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        if (message) {
+            lift(d, limb, residues, plaintext, error);
+        } else {
+            rs_lift_small(rs_on_core(d)->context, limb, residues, error, 1);
+        }
+        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, limb), residues, 0);
+    }
+}
+
+void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t row, const int8_t *small, int times_radix,
+                          uint64_t *residues) {
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        const uint64_t factor = times_radix ? rs_image_radix(&d->design, &rs_on_core(d)->context->limbs[limb].modulus) : 1;
+        rs_lift_small(rs_on_core(d)->context, limb, residues, small, factor);
+        rs_device_image_write(&d->design, rs_on_core(d)->context, limb,
+                              rs_on_core_poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
+    }
+}
+
+void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
+                              uint64_t *residues) {
+    const uint32_t drop = call->job.limbs;
+    const uint64_t p = rs_on_core(d)->context->limbs[drop].modulus.q;
+    for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
+        const uint32_t limb = i % (drop + 1);
+        const rs_modulus_t *m = &rs_on_core(d)->context->limbs[limb].modulus;
+        const rs_factor_t factor = rs_factor(rs_reduce(p, m), m->q);
+        const uint64_t half = rs_reduce(p / 2, m);
+        const int has_message = i < drop && plaintext->form != RS_FORM_NTT;
+        if (has_message) lift(d, limb, residues, plaintext, NULL);
+        for (uint32_t k = 0; k < rs_on_core(d)->context->n; k++) {
+            residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
+        }
+        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, i), residues, 0);
+    }
+}
+
+rs_status_t rs_on_core_put_expansion(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t row_limbs, uint32_t first,
+                                     rs_seed_type_t type, const rs_seed_t *seed, uint64_t *copy, uint64_t *residues) {
+    rs_uniform_t uniform;
+    const size_t n = rs_on_core(d)->context->n;
+    RS_TRY(rs_uniform_init(&uniform, type, seed, call->job.log_n, row_limbs));
+    for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+        RS_TRY(rs_uniform_next(&uniform, rs_on_core(d)->context->limbs[limb].modulus.q, residues));
+        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, first + limb), residues,
+                              0);
+        if (copy) memcpy(copy + limb * n, residues, n * sizeof *residues);
+    }
+    return RS_OK;
+}
+
+int rs_on_core_expands(const rs_device_t *d, rs_seed_type_t type) {
+    return (d->design.features & RS_FEATURE_EXPAND) && type == RS_SEED_SHAKE256;
+}
+
+int rs_on_core_in_a_row(const rs_device_t *d, const rs_on_core_call_t *call, size_t polys) {
+    const size_t bytes = polys * rs_on_core_word_bytes(d);
+    for (uint32_t i = 1; i < rs_on_core_frames_of(call); i++) {
+        if ((uintptr_t)call->frames[i].ciphertext->data != (uintptr_t)call->frames[0].ciphertext->data + i * bytes) return 0;
+    }
+    return 1;
+}
+
+void rs_on_core_aim_input(const rs_device_t *d, rs_on_core_call_t *call, const uint64_t *polys, size_t count) {
+    const size_t bytes = count * rs_on_core_word_bytes(d);
+    if (!rs_machine_reaches(d, polys, bytes, &call->input_address)) return;
+    call->user_input = polys;
+    call->user_input_bytes = bytes;
+    call->job.wide_input = 1;
+}
+
+void rs_on_core_aim_output(const rs_device_t *d, rs_on_core_call_t *call, uint64_t *polys, size_t count) {
+    const size_t bytes = count * rs_on_core(d)->context->n * sizeof *polys;
+    if (!rs_machine_reaches(d, polys, bytes, &call->output_address)) return;
+    call->user_output = polys;
+    call->user_output_bytes = bytes;
+    call->job.wide_output = 1;
+}
+
+int rs_on_core_put_streamed(const rs_device_t *d, size_t offset, const rs_plaintext_t *plaintext, uint64_t bound) {
+    uint8_t *words = d->bus.memory + offset;
+    uint64_t over = 0;
+    if (plaintext->form == RS_FORM_NTT) { // added afterwards
+        memset(words, 0, rs_on_core_word_bytes(d));
+        return 1;
+    }
+    if (words_of(plaintext)) {
+        rs_image_put(words, words_of(plaintext), rs_on_core(d)->context->n, 1);
+    } else if (!put_words(d, offset, plaintext->coef)) {
+        return 0;
+    }
+    for (size_t at = 0; at < rs_on_core_word_bytes(d); at += sizeof(word_t)) {
+        const uint64_t word = rs_load64(words + at), sign = 0 - (word >> 63);
+        over |= bound - 1 - ((word ^ sign) - sign); // magnitudes are at most 2^63, bounds below: negative if too large
+    }
+    over >>= 63;
+    RS_DECLASSIFY(&over, sizeof over);
+    return !over;
+}

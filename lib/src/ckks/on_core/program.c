@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: instructions in the order of the mathematics, with groups handed out in rotation; order.c then moves them.
+#include <ringside/params.h>
+
+#include "ckks/on_core/on_core.h"
+#include "machine/builder.h"
+
+enum { DIVIDED_CONTEXTS = 2, WORDS_POLYS = RS_MESSAGE_POLYS, NOTHING = RS_BUILDER_NOTHING };
+
+// What contexts hold: limbs, or with BARE those without twiddles, once more for the parts of an INTT, or roots.
+enum { BARE = 128, PARTS = 253, ROOTS = 254 };
+
+// Groups without which a message's words would have to be made again for every limb.
+enum { STREAM_SLOTS = 3, STREAM_GROUPS = 5 }; // u and two errors; one polynomial and two sets of two
+// Two limbs are decoded where one can wait beside the other one's c_0, c_1 and key.
+enum { SHIFT_MIN = -65, SHIFT_MAX = 64, MESSAGE_GROUPS = 4, MESSAGE_ROUNDED_GROUPS = 6, DECODED_LIMBS = 2, DECODED_GROUPS = 4 };
+
+typedef struct builder {
+    rs_builder_t m;
+    const rs_design_t *design;
+    const rs_job_t *job;
+    uint32_t product[2];             // V_j of an encryption rounded by the special prime
+    uint32_t stored;                 // the group of the last STORE
+    uint32_t message;                // RS_MESSAGE_SLOTS: the group with its words
+    uint32_t stream_set;             // RS_MESSAGE_FRAME: the set of slots and groups of the next frame
+    uint32_t stream_u;               // and its group for NTT(u), if that is none of the sets'
+    uint32_t key_group;              // several frames to be decrypted: where the secret key stays; NOTHING: nowhere
+} builder_t;
+
+typedef enum small { SMALL_E0, SMALL_U, SMALL_E1 } small_t; // numbers are rows of INPUT without slots
+
+static uint32_t take(builder_t *b) {
+    return rs_builder_take(&b->m);
+}
+
+static void release(builder_t *b, uint32_t group) {
+    rs_builder_release(&b->m, group);
+}
+
+static void emit(builder_t *b, uint64_t word) {
+    rs_builder_emit(&b->m, word);
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------------
+// Whether frames take turns within each limb, so that its secret key is loaded once for all of them.
+static int is_by_limbs(const rs_job_t *job) {
+    return job->kind == RS_JOB_DECRYPT && !job->decodes && job->frames > 1;
+}
+
+// Whether an encryption with special prime is divided by it at the end, because groups are too few to round the errors first.
+static int is_divided(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(b->design);
+}
+
+static int is_rounded(const builder_t *b) {
+    return b->job->kind == RS_JOB_ENCRYPT_PK && rs_design_rounds(b->design);
+}
+
+// The context of a limb, loaded if need be. Moduli that get errors come in ascending order (docs/core.md, Tags).
+static uint64_t ctx(builder_t *b, uint32_t limb) {
+    const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
+    const int aside = is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
+    return rs_builder_context(&b->m, limb,
+                              OP(CONTEXT) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
+                                  RS_FIELD(ADD, b->m.frame & 1) | RS_FIELD(IMM, limb * bytes));
+}
+
+// A context with the constants of a limb, loaded without twiddles if need be. Of twiddles on the fly there are so few that it does not pay, and
+// a transform needs another context for them.
+static uint64_t constants(builder_t *b, uint32_t limb) {
+    const rs_job_t *job = b->job;
+    const int pays = job->kind == RS_JOB_DECRYPT && !(b->design->features & RS_FEATURE_ON_THE_FLY);
+    if (!pays || (job->decodes && b->design->contexts < 2) || rs_cache_holds(&b->m.contexts, limb)) return ctx(b, limb);
+    const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
+    return rs_builder_context(&b->m, BARE | limb,
+                              OP(CONSTANTS) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
+}
+
+// The frame that an instruction is for, where it uses its seeds or its message.
+static uint64_t frame(const builder_t *b) {
+    return RS_FIELD(IMM, b->m.frame << RS_FRAME_SHIFT);
+}
+
+// The roots of fixed point, likewise.
+static uint64_t roots(builder_t *b) {
+    return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(BASE, RS_POINTER_ROOTS));
+}
+
+static uint64_t numbers(const builder_t *b) {
+    const rs_job_numbers_t *n = &b->job->numbers;
+    const uint32_t imm = n->format | n->is_complex << RS_NUMBERS_COMPLEX_SHIFT |
+                         ((uint32_t)n->shift & 255) << RS_NUMBERS_SHIFT_SHIFT | (n->count - 1) << RS_NUMBERS_COUNT_SHIFT;
+    return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm) | frame(b);
+}
+
+static uint64_t shift_by(int32_t bits) {
+    return RS_FIELD(IMM, (uint32_t)bits & 255);
+}
+
+static uint64_t shift(const builder_t *b) {
+    return shift_by(b->job->shift);
+}
+
+static int has_wide(const builder_t *b, rs_pointer_t pointer) {
+    if (pointer == RS_POINTER_INPUT && b->job->wide_input) return 1;
+    if (pointer == RS_POINTER_OUTPUT && b->job->wide_output) return 1;
+    return rs_design_residue_bytes(b->design) == 8;
+}
+
+// Polynomial `index` behind a pointer.
+static uint64_t at(const builder_t *b, rs_pointer_t pointer, uint32_t index) {
+    return rs_builder_at(&b->m, pointer, index, has_wide(b, pointer));
+}
+
+static uint64_t input(const builder_t *b, uint32_t row, uint32_t limb) {
+    const rs_job_t *job = b->job;
+    const uint32_t limbs = job->kind == RS_JOB_DECRYPT ? job->input_limbs : job->limbs + (uint32_t)is_divided(b);
+    const uint32_t first =
+        job->message >= RS_MESSAGE_WORDS && limbs < WORDS_POLYS ? WORDS_POLYS : limbs; // polynomials before row 1
+    const uint32_t before = job->kind == RS_JOB_DECRYPT ? b->m.frame * job->poly_count * limbs : 0;
+    return at(b, RS_POINTER_INPUT, before + (row ? first + (row - 1) * limbs + limb : limb));
+}
+
+// Polynomial j of what is to be divided, t_j for limb `limbs`.
+static uint64_t scratch(const builder_t *b, uint32_t j, uint32_t limb) {
+    const uint32_t limbs = b->job->limbs;
+    return at(b, RS_POINTER_SCRATCH, limb == limbs ? 2 * limbs + j : j * limbs + limb) | (limb == limbs ? 0 : FLAG(NTT));
+}
+
+static uint32_t load(builder_t *b, uint32_t limb, uint64_t address_and_flags) {
+    const uint64_t context = constants(b, limb);
+    const uint32_t group = take(b);
+    emit(b, OP(LOAD) | DST(group) | context | address_and_flags);
+    return group;
+}
+
+// Polynomial j of the public key, or the secret key.
+static uint32_t load_key(builder_t *b, uint32_t j, uint32_t limb) {
+    const int secret = b->job->kind == RS_JOB_ENCRYPT_SK || b->job->kind == RS_JOB_DECRYPT;
+    const uint64_t address = at(b, RS_POINTER_KEY, j * b->job->key_limbs + limb);
+    return load(b, limb, address | FLAG(NTT) | (secret ? FLAG(SECRET) : 0));
+}
+
+// The group is free afterwards.
+static void store_at(builder_t *b, uint32_t group, uint64_t address_and_flags) {
+    emit(b, OP(STORE) | A(group) | address_and_flags);
+    release(b, group);
+    b->stored = group;
+}
+
+// Where that is in OUTPUT: rows of an encryption with the secret key are one, or two. A decrypted frame is where its c_0 is in INPUT.
+static uint32_t place_of(const builder_t *b, uint32_t row, uint32_t limb) {
+    if (b->job->kind == RS_JOB_DECRYPT) return b->m.frame * b->job->poly_count * b->job->input_limbs + limb;
+    const uint32_t rows = b->job->kind == RS_JOB_ENCRYPT_SK ? 1 + b->job->store_expanded : 2;
+    return (b->m.frame * rows + row) * b->job->limbs + limb;
+}
+
+static void store(builder_t *b, uint32_t group, uint32_t row, uint32_t limb) {
+    const uint64_t form = b->job->kind == RS_JOB_INTT ? 0 : FLAG(NTT);
+    store_at(b, group, at(b, RS_POINTER_OUTPUT, place_of(b, row, limb)) | form);
+}
+
+static void transform(builder_t *b, uint32_t limb, uint32_t group) {
+    const uint64_t context = ctx(b, limb);
+    emit(b, OP(NTT) | DST(group) | context);
+}
+
+// The slot with a small polynomial; instead of the errors of a rounded encryption, with k_j = [V_j + e_j + floor(P/2) >= P].
+static uint32_t slot_of(builder_t *b, small_t small) {
+    static const rs_domain_t DOMAIN[] = {RS_DOMAIN_E0, RS_DOMAIN_U, RS_DOMAIN_E1};
+    int missing;
+    const uint32_t slot = rs_cache_use(&b->m.slots, small, &missing);
+    if (missing) {
+        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U) | frame(b));
+        if (is_rounded(b) && small != SMALL_U) {
+            const uint64_t context = ctx(b, b->job->limbs);
+            emit(b, OP(ROUND) | DST(slot) | A(b->product[small == SMALL_E1]) | context);
+        }
+    }
+    return slot;
+}
+
+// A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
+// by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
+static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
+    if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ALT, small != SMALL_U));
+    const uint32_t slot = slot_of(b, small);
+    const uint64_t context = ctx(b, limb);
+    const uint32_t group = take(b);
+    const int add = is_divided(b) ? small != SMALL_U : small == SMALL_E0 && b->job->message != RS_MESSAGE_NONE;
+    if (small == SMALL_E0 && b->job->message == RS_MESSAGE_SLOTS) {
+        emit(b, OP(LIFTW) | DST(group) | A(slot) | B(b->message) | context | shift(b));
+        if (limb + 1 == b->job->limbs) release(b, b->message);
+        return group;
+    }
+    const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
+    if (add && b->job->message == RS_MESSAGE_WORDS) {
+        const size_t row = small == SMALL_E1 ? (size_t)8 << b->job->log_n : 0; // an error e1 gets words only if it is divided
+        emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT) | RS_FIELD(IMM, row));
+    } else if (add) {
+        emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
+    }
+    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
+    return group;
+}
+
+// ---- jobs --------------------------------------------------------------------------------------------------------------
+static void transforms(builder_t *b) {
+    const int forward = b->job->kind == RS_JOB_NTT;
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+        const uint32_t x = load(b, limb, input(b, 0, limb) | (forward ? 0 : FLAG(NTT)));
+        const uint64_t context = ctx(b, limb);
+        emit(b, (forward ? OP(NTT) : OP(INTT)) | DST(x) | context);
+        store(b, x, 0, limb);
+    }
+}
+
+// The words of a message's coefficients, which every limb is lifted from.
+static void encode(builder_t *b) {
+    if (b->job->message != RS_MESSAGE_SLOTS) return;
+    b->message = take(b);
+    emit(b, OP(LOADS) | DST(b->message) | numbers(b));
+    emit(b, OP(IFFT) | DST(b->message) | roots(b));
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(b->message) | A(b->message) | roots(b));
+}
+
+// c0 = NTT(e + m) - c1 s. Where two groups hold c1 and the sum, s passes by as a STREAM, so that c1 can be made while the lanes
+// transform; the error comes first, because SAMPLE and EXPAND may share a Keccak core.
+static void encrypt_secret(builder_t *b) {
+    const rs_job_t *job = b->job;
+    const int keep = b->design->groups > 2;
+    const int streams = !keep && (b->design->features & RS_FEATURE_STREAM_FACTOR);
+    if ((streams && b->m.slots.size) || b->m.frame) slot_of(b, SMALL_E0);
+    encode(b);
+    for (uint32_t limb = 0; limb < job->limbs; limb++) {
+        uint32_t c1;
+        // A message's words have a group for themselves. Of those that are left the lanes wait for the error's most, so it comes first.
+        const uint32_t error = keep && job->message == RS_MESSAGE_SLOTS ? lift(b, SMALL_E0, limb) : NOTHING;
+        if (job->expansion) {
+            const uint64_t context = ctx(b, limb);
+            c1 = take(b);
+            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, job->expansion) | frame(b));
+            if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) | FLAG(NTT));
+        } else {
+            c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
+        }
+        if (keep) {
+            const uint32_t x = error != NOTHING ? error : lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            const uint32_t s = load_key(b, 0, limb);
+            emit(b, OP(MSUB) | DST(x) | A(c1) | B(s) | ctx(b, limb));
+            release(b, c1);
+            release(b, s);
+            store(b, x, 0, limb);
+        } else if (streams) {
+            const uint32_t x = lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            const uint64_t context = ctx(b, limb);
+            emit(b, OP(STREAM) | context | at(b, RS_POINTER_KEY, limb) | FLAG(SECRET));
+            emit(b, OP(MSUBS) | DST(x) | A(c1) | context);
+            release(b, c1);
+            store(b, x, 0, limb);
+        } else {
+            const uint32_t s = load_key(b, 0, limb);
+            emit(b, OP(MUL) | DST(c1) | A(c1) | B(s) | ctx(b, limb));
+            release(b, s);
+            const uint32_t x = lift(b, SMALL_E0, limb);
+            transform(b, limb, x);
+            emit(b, OP(SUB) | DST(x) | A(c1) | ctx(b, limb));
+            release(b, c1);
+            store(b, x, 0, limb);
+        }
+    }
+}
+
+// V_j = INTT(pk_j NTT(u)) modulo the special prime, limb `limbs`.
+static void products(builder_t *b) {
+    const uint32_t drop = b->job->limbs;
+    const uint32_t u = lift(b, SMALL_U, drop);
+    transform(b, drop, u);
+    for (uint32_t j = 0; j < 2; j++) {
+        const uint32_t pk = load_key(b, j, drop);
+        const uint32_t v = take(b);
+        emit(b, OP(MUL) | DST(v) | A(u) | B(pk) | ctx(b, drop));
+        release(b, pk);
+        emit(b, OP(INTT) | DST(v) | ctx(b, drop));
+        b->product[j] = v;
+    }
+    release(b, u);
+}
+
+// Sets of slots, and of groups, that frames of the streaming unit take in turns: while one streams, the lanes fill another.
+static uint32_t stream_sets(const builder_t *b) {
+    const uint32_t slots = b->design->slots, groups = b->design->groups;
+    uint32_t sets = 0;
+    while (STREAM_SLOTS * (sets + 1) <= slots && (!is_rounded(b) || 2 * (sets + 1) < groups)) sets++;
+    return sets;
+}
+
+// A frame of the streaming unit: c_j = NTT(k_j + m_j - P^-1 V_j) + pk_j NTT(P^-1 u), or NTT(e_j + m_j) + pk_j NTT(u), limb after limb. The
+// lanes make V_j and k_j. Groups have fixed places: 2 s + j for V_j of set s, then those for NTT(u), which is needed until there is V_1.
+static void stream(builder_t *b) {
+    static const rs_domain_t DOMAIN[STREAM_SLOTS] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1};
+    const uint32_t drop = b->job->limbs, sets = stream_sets(b), set = b->stream_set;
+    const uint32_t slot = STREAM_SLOTS * set, v = 2 * set, u = b->stream_u < 2 * sets ? 2 * sets : b->stream_u;
+    const uint64_t limbs = RS_FIELD(IMM, b->job->limbs - 1) | frame(b);
+    b->stream_set = set + 1 < sets ? set + 1 : 0;
+    b->stream_u = u + 1 < b->design->groups ? u + 1 : 0;
+    if (b->m.frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT));
+    for (uint32_t i = 0; i < STREAM_SLOTS; i++) {
+        emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(IMM, DOMAIN[i]) | RS_FIELD(ALT, i == 0) | frame(b));
+        if (i == 0 && is_rounded(b)) {
+            const uint64_t context = ctx(b, drop);
+            emit(b, OP(LIFT) | DST(u) | A(slot) | context | RS_FIELD(ALT, b->design->reduction == RS_REDUCTION_WLM));
+            emit(b, OP(NTT) | DST(u) | context);
+        }
+    }
+    if (!is_rounded(b)) {
+        emit(b, OP(PIPED) | DST(slot) | limbs);
+        return;
+    }
+    for (uint32_t j = 0; j < 2; j++) {
+        const uint64_t context = ctx(b, drop);
+        emit(b, OP(LOAD) | DST(v + j) | context | at(b, RS_POINTER_KEY, j * b->job->key_limbs + drop) | FLAG(NTT));
+        emit(b, OP(MUL) | DST(v + j) | A(v + j) | B(u) | context);
+        emit(b, OP(INTT) | DST(v + j) | context);
+        emit(b, OP(ROUND) | DST(slot + 1 + j) | A(v + j) | context);
+    }
+    emit(b, OP(PIPE) | DST(slot) | A(v) | B(v + 1) | limbs);
+}
+
+// What is to be divided goes to SCRATCH, for the special prime as coefficients: they are residues of other moduli then.
+static void store_public(builder_t *b, uint32_t group, uint32_t j, uint32_t limb) {
+    if (!is_divided(b)) {
+        store(b, group, j, limb);
+        return;
+    }
+    if (limb == b->job->limbs) emit(b, OP(INTT) | DST(group) | ctx(b, limb));
+    store_at(b, group, scratch(b, j, limb));
+}
+
+// c_j = pk_j NTT(u) + NTT(e_j + m), or, rounded, pk_j NTT(P^-1 u) + NTT(k_j + m - P^-1 V_j): the same as rs_pk_limb, because
+// e_j - d_j = k_j P - V_j. To be divided: c'_j = pk_j NTT(u) + NTT(e_j + row j) for P too.
+// Two groups cannot keep NTT(u): it is made twice.
+static void encrypt_public(builder_t *b) {
+    const int keep = b->design->groups > 2;
+    encode(b);
+    if (is_rounded(b)) products(b);
+    for (uint32_t limb = 0; limb < b->job->limbs + (uint32_t)is_divided(b); limb++) {
+        uint32_t u = 0;
+        for (uint32_t i = 0; i < 2; i++) {
+            // With too few slots every second limb begins with the error that is still there.
+            const uint32_t j = i ^ (b->m.slots.size < 3 ? limb & 1 : 0);
+            const small_t error = j == 0 ? SMALL_E0 : SMALL_E1;
+            if (i == 0 || !keep) {
+                u = lift(b, SMALL_U, limb);
+                transform(b, limb, u);
+            }
+            if (keep) {
+                const uint32_t x = lift(b, error, limb);
+                if (is_rounded(b)) emit(b, OP(MSUBC) | DST(x) | A(b->product[j]) | ctx(b, limb));
+                transform(b, limb, x);
+                const uint32_t pk = load_key(b, j, limb);
+                emit(b, OP(MAC) | DST(x) | A(u) | B(pk) | ctx(b, limb));
+                release(b, pk);
+                store_public(b, x, j, limb);
+            } else {
+                const uint32_t pk = load_key(b, j, limb);
+                emit(b, OP(MUL) | DST(u) | A(u) | B(pk) | ctx(b, limb));
+                release(b, pk);
+                const uint32_t x = lift(b, error, limb);
+                transform(b, limb, x);
+                emit(b, OP(ADD) | DST(u) | A(x) | ctx(b, limb));
+                release(b, x);
+                store_public(b, u, j, limb);
+            }
+        }
+        if (keep) release(b, u);
+    }
+    for (uint32_t j = 0; j < 2 && is_rounded(b); j++) release(b, b->product[j]);
+}
+
+// c_j = P^-1 c'_j - NTT(P^-1 t_j), t_j = c'_j modulo P: with P m + floor(P/2) in row 0 and floor(P/2) in row 1 the same as
+// rs_pk_limb, because t_j = d_j + floor(P/2).
+// c'_j is a ciphertext too, modulo P as well: memory may see it. But no LOAD may overtake the STORE of what it loads. The first one
+// goes into the group that the last STORE to SCRATCH has to leave first, and instructions start in order: all is written by then.
+static void divide(builder_t *b) {
+    const uint32_t drop = b->job->limbs;
+    while (b->m.free_groups[0] != b->stored) release(b, take(b));
+    for (uint32_t limb = 0; limb < drop; limb++) {
+        for (uint32_t j = 0; j < 2; j++) {
+            const uint32_t t = load(b, drop, scratch(b, j, drop));
+            emit(b, OP(SCALE) | DST(t) | A(t) | ctx(b, limb));
+            transform(b, limb, t);
+            const uint32_t c = load(b, limb, scratch(b, j, limb));
+            emit(b, OP(SCALE) | DST(c) | A(c) | ctx(b, limb));
+            emit(b, OP(SUB) | DST(c) | A(t) | ctx(b, limb));
+            release(b, t);
+            store(b, c, j, limb);
+        }
+    }
+}
+
+static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
+    if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
+    const uint64_t context = constants(b, limb);
+    const uint32_t group = take(b);
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion) | frame(b));
+    return group;
+}
+
+// Where three groups or more are there, the bus decides how long this takes. So the next limb's context comes before the last polynomial:
+// what follows that needs it at once. With two groups the lanes wait for that polynomial.
+static void context_ahead(builder_t *b, uint32_t limb) {
+    // A decoding's first limb has its twiddles in the other context meanwhile.
+    if (b->m.contexts.size > 1 && limb + 1 < b->job->limbs && !b->job->decodes) constants(b, limb + 1);
+}
+
+// A single frame has nothing to do while its twiddles come, after all else. So it begins its INTT with those of the first stages, which are most of
+// them. Each part costs the memory's latency and a pipeline's, so they have to be long.
+enum { PART_BEATS = 256 };
+
+static int in_parts(const builder_t *b, uint32_t limb) {
+    const rs_design_t *design = b->design;
+    const size_t bytes = rs_design_part_bytes(design, b->job->log_n, RS_PART_REST);
+    const int last = b->job->decodes && b->job->frames <= 1 && limb + 1 == b->job->limbs; // else a limb's loads run beside it
+    return last && design->contexts >= 2 && bytes * 8 >= (size_t)PART_BEATS * design->bus_bits;
+}
+
+// One context is loaded while the other is in use, so both have the limb's constants.
+static void constants_again(builder_t *b, uint32_t limb) {
+    int missing;
+    const uint32_t place = rs_cache_use(&b->m.contexts, PARTS, &missing);
+    const size_t at = limb * rs_design_context_bytes(b->design, b->job->log_n);
+    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, at));
+}
+
+// INTT modulo a limb; its context.
+static uint64_t inverse(builder_t *b, uint32_t limb, uint32_t residues) {
+    if (!in_parts(b, limb)) {
+        const uint64_t context = ctx(b, limb);
+        emit(b, OP(INTT) | DST(residues) | context);
+        return context;
+    }
+    uint64_t context = 0;
+    constants_again(b, limb);
+    for (uint32_t part = RS_PART_FIRST; part <= RS_PART_REST; part++) {
+        int missing; // both are there, and take turns
+        const uint32_t place = rs_cache_use(&b->m.contexts, part == RS_PART_SECOND ? BARE | limb : PARTS, &missing);
+        const size_t offset = limb * rs_design_context_bytes(b->design, b->job->log_n) + RS_CONTEXT_HEADER_BYTES +
+                              rs_design_part_offset(b->design, b->job->log_n, part);
+        context = RS_FIELD(CTX, place);
+        emit(b, OP(TWIDDLES) | DST(place) | RS_FIELD(PART, part) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, offset));
+        emit(b, OP(INTT) | DST(residues) | RS_FIELD(PART, part) | context);
+    }
+    return context;
+}
+
+// Words of coefficients become slots.
+static void decode_words(builder_t *b, uint32_t words) {
+    emit(b, OP(FFT) | DST(words) | roots(b));
+    emit(b, OP(STORES) | A(words) | numbers(b));
+    release(b, words);
+}
+
+// The first limb's residues become slots.
+static void decode(builder_t *b, uint32_t residues) {
+    const uint64_t context = inverse(b, 0, residues);
+    const uint32_t words = take(b);
+    emit(b, OP(CENTRE) | DST(words) | A(residues) | context | shift(b));
+    release(b, residues);
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
+    decode_words(b, words);
+}
+
+// A limb of a frame: the group of c_0 + s (c_1 + s (c_2 + …))
+static uint32_t decrypt_limb(builder_t *b, uint32_t limb) {
+    const int keep = b->design->groups > 2;
+    uint32_t sum = load_part(b, b->job->poly_count - 1, limb);
+    if (keep && b->key_group == NOTHING) b->key_group = load_key(b, 0, limb);
+    uint32_t s = b->key_group;
+    for (uint32_t j = b->job->poly_count - 1; j-- > 0;) {
+        if (keep) {
+            if (j == 0) context_ahead(b, limb);
+            if (j == 0 && in_parts(b, limb)) constants_again(b, limb);
+            const uint32_t c = load_part(b, j, limb);
+            emit(b, OP(MAC) | DST(c) | A(sum) | B(s) | constants(b, limb));
+            release(b, sum);
+            sum = c;
+        } else {
+            s = load_key(b, 0, limb);
+            emit(b, OP(MUL) | DST(sum) | A(sum) | B(s) | constants(b, limb));
+            release(b, s);
+            const uint32_t c = load_part(b, j, limb);
+            emit(b, OP(ADD) | DST(sum) | A(c) | constants(b, limb));
+            release(b, c);
+        }
+    }
+    const int next = b->m.frame + 1 < b->job->frames && (is_by_limbs(b->job) || b->job->limbs == 1); // the next frame needs the key
+    if (keep && !next) {
+        release(b, s);
+        b->key_group = NOTHING;
+    }
+    return sum;
+}
+
+// r_0 + q_0 d_1, the first from 0 to q_0 - 1, d_1 = (r_1 - r_0) / q_0 modulo q_1, centred: the constant of the second limb is the inverse of q_0.
+static void decode_two(builder_t *b) {
+    const uint32_t lower = decrypt_limb(b, 0);
+    inverse(b, 0, lower);
+    const uint32_t upper = decrypt_limb(b, 1);
+    const uint32_t words = take(b);
+    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(ALT) | shift(b)); // of whatever modulus
+    const uint64_t context = inverse(b, 1, upper);
+    emit(b, OP(SCALE) | DST(upper) | A(upper) | context);
+    emit(b, OP(MSUBC) | DST(upper) | A(lower) | context);
+    release(b, lower);
+    const uint32_t digits = take(b);
+    emit(b, OP(CENTRE) | DST(digits) | A(upper) | context | shift_by(b->job->upper_shift));
+    release(b, upper);
+    if (b->job->scales) emit(b, OP(SCALEW) | DST(words) | A(words) | roots(b));
+    emit(b, OP(MACW) | DST(words) | A(digits) | roots(b));
+    release(b, digits);
+    decode_words(b, words);
+}
+
+static void decrypt(builder_t *b) {
+    if (b->job->decodes && b->job->limbs == DECODED_LIMBS) {
+        decode_two(b);
+    } else if (b->job->decodes) {
+        decode(b, decrypt_limb(b, 0));
+    } else {
+        for (uint32_t limb = 0; limb < b->job->limbs; limb++) store(b, decrypt_limb(b, limb), 0, limb);
+    }
+}
+
+// Of all frames.
+static void decrypt_by_limbs(builder_t *b) {
+    for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
+        for (b->m.frame = 0; b->m.frame < b->job->frames; b->m.frame++) store(b, decrypt_limb(b, limb), 0, limb);
+    }
+}
+
+// ---- checks ------------------------------------------------------------------------------------------------------------
+static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job) {
+    const rs_job_numbers_t *n = &job->numbers;
+    const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
+    if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
+    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_FIXED_FORMAT;
+    if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX)
+        return RS_ERR_FIXED_FORMAT;
+    if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
+    if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;
+    if (job->decodes && job->limbs == DECODED_LIMBS) {
+        if (job->upper_shift < SHIFT_MIN || job->upper_shift > SHIFT_MAX) return RS_ERR_FIXED_FORMAT;
+        if (design->groups < DECODED_GROUPS) return RS_ERR_DESIGN;
+    }
+    return RS_OK;
+}
+
+// What frames share is one expansion, or none, and the secret key that they are decrypted with, which needs a group.
+static rs_status_t check_frames(const rs_design_t *design, const rs_job_t *job) {
+    if (job->message == RS_MESSAGE_FRAME) return job->frames <= RS_FRAMES_MAX ? RS_OK : RS_ERR_DESIGN;
+    if (is_by_limbs(job)) return job->frames <= RS_FRAMES_MAX && design->groups > 2 && !job->expansion ? RS_OK : RS_ERR_DESIGN;
+    const int encrypts = job->message == RS_MESSAGE_SLOTS && (job->kind != RS_JOB_ENCRYPT_SK || job->expansion);
+    const int divides = job->kind == RS_JOB_ENCRYPT_PK && !rs_design_rounds(design);
+    if (job->frames > RS_FRAMES_ENCODE || divides || !(encrypts || job->decodes)) return RS_ERR_DESIGN;
+    return design->groups >= MESSAGE_GROUPS ? RS_OK : RS_ERR_DESIGN;
+}
+
+// Frames of the streaming unit.
+static rs_status_t check_stream(const rs_design_t *design, const rs_job_t *job) {
+    if (!rs_design_streams(design) || design->slots < STREAM_SLOTS) return RS_ERR_DESIGN;
+    if (job->kind == RS_JOB_ENCRYPT_PK) return design->groups >= STREAM_GROUPS ? RS_OK : RS_ERR_DESIGN;
+    return job->kind == RS_JOB_ENCRYPT_PK_DIRECT ? RS_OK : RS_ERR_FORM;
+}
+
+static rs_status_t check(const rs_design_t *design, const rs_job_t *job) {
+    if (job->log_n < design->log_n_min || job->log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
+    if (job->limbs < 1 || job->limbs > RS_LIMBS_MAX) return RS_ERR_LEVEL;
+    if (job->expansion && (job->expansion < job->limbs || job->expansion > RS_LIMBS_MAX)) return RS_ERR_LEVEL;
+    if (job->expansion && !(design->features & RS_FEATURE_EXPAND)) return RS_ERR_DESIGN;
+    const int words = job->message == RS_MESSAGE_WORDS, slots = job->message == RS_MESSAGE_SLOTS;
+    if (job->message > RS_MESSAGE_FRAME) return RS_ERR_FORM;
+    if (job->message == RS_MESSAGE_FRAME) RS_TRY(check_stream(design, job));
+    if (words && !(design->features & RS_FEATURE_REDUCE)) return RS_ERR_DESIGN;
+    if (slots || job->decodes) RS_TRY(check_numbers(design, job));
+    if (job->frames > 1) RS_TRY(check_frames(design, job));
+    switch (job->kind) {
+    case RS_JOB_NTT:
+    case RS_JOB_INTT:
+    case RS_JOB_ENCRYPT_SK:
+        return RS_OK;
+    case RS_JOB_ENCRYPT_PK:
+        if (!design->slots || (!rs_design_rounds(design) && design->contexts < DIVIDED_CONTEXTS)) return RS_ERR_DESIGN;
+        return job->key_limbs > job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    case RS_JOB_ENCRYPT_PK_DIRECT:
+        return job->key_limbs >= job->limbs && job->key_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    case RS_JOB_DECRYPT:
+        if (job->poly_count < 2 || job->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
+        return job->input_limbs >= job->limbs && job->input_limbs <= RS_LIMBS_MAX ? RS_OK : RS_ERR_LEVEL;
+    }
+    return RS_ERR_FORM;
+}
+
+static void frame_of(builder_t *b) {
+    if (b->job->message == RS_MESSAGE_FRAME) {
+        stream(b);
+        return;
+    }
+    switch (b->job->kind) {
+    case RS_JOB_NTT:
+    case RS_JOB_INTT:
+        transforms(b);
+        break;
+    case RS_JOB_ENCRYPT_SK:
+        encrypt_secret(b);
+        break;
+    case RS_JOB_ENCRYPT_PK:
+    case RS_JOB_ENCRYPT_PK_DIRECT:
+        encrypt_public(b);
+        if (is_divided(b)) divide(b);
+        break;
+    case RS_JOB_DECRYPT:
+        decrypt(b);
+        break;
+    }
+}
+
+rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity, size_t *length) {
+    if (!design || !job || !words || !length) return RS_ERR_NULL;
+    RS_TRY(rs_design_check(design));
+    RS_TRY(check(design, job));
+    builder_t b = {.design = design, .job = job, .key_group = NOTHING};
+    rs_builder_init(&b.m, design, job->log_n, words, capacity);
+    b.m.frames_mix = is_by_limbs(job);
+    if (is_by_limbs(job)) decrypt_by_limbs(&b);
+    for (b.m.frame = 0; !is_by_limbs(job) && (b.m.frame == 0 || b.m.frame < job->frames); b.m.frame++) {
+        rs_cache_forget(&b.m.slots, NOTHING);
+        // each frame's errors need its moduli anew, unless they are for the special prime alone
+        if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) rs_cache_forget(&b.m.contexts, ROOTS);
+        frame_of(&b);
+    }
+    if (job->message == RS_MESSAGE_FRAME) emit(&b, OP(DRAIN)); // of the last frame: DRAIN and PIPE are not reordered
+    return rs_builder_finish(&b.m, length);
+}

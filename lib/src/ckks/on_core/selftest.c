@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Power-on test of a core: the same jobs by hardware and by this library, which rs_selftest checks against known answers.
+#include <string.h>
+
+#include "ckks/context.h"
+#include "ckks/on_core/on_core.h"
+#include "machine/design.h"
+
+enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
+// Of slots: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
+enum { SLOT_VALUES = 64, BOUND_IN = 6, BOUND_OUT = 8 };
+static const double SLOT_SCALES[] = {0x1p12, 0x1.4p12}; // a power of two, and none
+
+typedef struct state {
+    rs_device_t *device;
+    const rs_context_t *context;
+    rs_rng_t rng;
+    rs_rng_deterministic_t rng_state;
+    rs_secret_key_t secret;
+    rs_ciphertext_t public_key;
+    rs_plaintext_t message;
+    uint64_t *ciphertext[2];
+    uint64_t *decrypted[2];
+    const rs_fixed_t *fixed; // NULL: the core does not encode
+    void *workspace;
+    size_t workspace_bytes;
+} state_t;
+
+// Three primes as wide as the words, or fewer if there are fewer.
+static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
+    const uint32_t width = design->word_bits < MODULUS_BITS_MAX ? design->word_bits : MODULUS_BITS_MAX;
+    const uint32_t bits[LIMBS] = {width, width, width};
+    const uint32_t log_n = design->log_n_min > LOG_N_LEAST ? design->log_n_min : LOG_N_LEAST;
+    rs_status_t status = RS_ERR_PRIMES;
+    for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
+        status = rs_params_from_bits(params, 1u << log_n, bits, limbs, 0);
+    }
+    return status;
+}
+
+static size_t workspace_words(const rs_params_t *params) {
+    return (size_t)4 << params->log_n; // more than any operation needs
+}
+
+static size_t table_bytes(const rs_params_t *params) {
+    return (rs_fixed_size(params->log_n) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+}
+
+size_t rs_device_self_test_size(const rs_design_t *design) {
+    rs_params_t params;
+    if (!design || rs_design_check(design) != RS_OK || parameters(design, &params) != RS_OK) return 0;
+    const size_t tables = rs_design_encodes(design) ? table_bytes(&params) : 0;
+    return rs_context_size(&params) + tables + (((size_t)POLYS << params.log_n) + workspace_words(&params)) * sizeof(uint64_t);
+}
+
+static rs_status_t restart(state_t *s) {
+    static const rs_seed_t SEED = {{1}};
+    return rs_rng_deterministic(&s->rng, &s->rng_state, &SEED, "insecure-deterministic");
+}
+
+static rs_status_t same(const uint64_t *const words[2], size_t count) {
+    return memcmp(words[0], words[1], count * sizeof **words) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
+}
+
+static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertext) {
+    rs_plaintext_t by_library = {.ntt = s->decrypted[0]};
+    rs_plaintext_t by_device = {.ntt = s->decrypted[1]};
+    const uint32_t limbs = ciphertext->limb_count;
+    RS_TRY(rs_decrypt(s->context, &s->secret, ciphertext, limbs, &by_library, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_device_decrypt(s->device, ciphertext, limbs, &by_device, s->workspace, s->workspace_bytes));
+    return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
+}
+
+static rs_status_t by_library(state_t *s, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *to) {
+    void *w = s->workspace;
+    *to = (rs_ciphertext_t){.data = s->ciphertext[0], .seed_type = RS_SEED_SHAKE256};
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) return rs_encrypt_secret(s->context, &s->secret, message, to, &s->rng, w, s->workspace_bytes);
+    return rs_encrypt_public(s->context, &s->public_key, message, kind, to, &s->rng, w, s->workspace_bytes);
+}
+
+static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+    void *w = s->workspace;
+    RS_TRY(by_library(s, kind, &s->message, &expected));
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) {
+        RS_TRY(rs_device_encrypt_secret(s->device, &s->message, &got, &s->rng, w, s->workspace_bytes));
+    } else {
+        RS_TRY(rs_device_encrypt_public_start(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
+        RS_TRY(rs_device_finish(s->device));
+    }
+    const size_t count = rs_ciphertext_words(s->context, 2, expected.limb_count, 0);
+    RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
+    if (kind != RS_ENCRYPT_SK && rs_design_streams(&s->device->design)) { // the streaming unit, after the lanes
+        RS_TRY(restart(s));
+        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
+        RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
+    }
+    return check_decryption(s, &got);
+}
+
+// Of the first limbs; out: room for the library's slots and the device's. Of two limbs the second is read with a bound that scale 2^bound is
+// above the first modulus with.
+static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext, uint32_t limbs, rs_fixed_layout_t layout,
+                                  int16_t *const out[2]) {
+    rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
+    void *w = s->workspace;
+    layout.bound = limbs == 1 ? BOUND_OUT : (int32_t)s->context->limbs[0].modulus.bits;
+    RS_TRY(rs_decrypt(s->context, &s->secret, ciphertext, limbs, &plaintext, w, s->workspace_bytes));
+    RS_TRY(rs_decode_fixed(s->context, s->fixed, &plaintext, out[0], &layout));
+    memset(out[1], 0, layout.count * sizeof *out[1]);
+    const rs_status_t status = rs_device_decrypt_decode(s->device, ciphertext, limbs, out[1], &layout, w, s->workspace_bytes);
+    if (status == RS_ERR_FIXED_RANGE) return RS_ERR_DEVICE_SELFTEST; // the library found everything in range
+    RS_TRY(status);
+    return memcmp(out[0], out[1], layout.count * sizeof *out[0]) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
+}
+
+// Slots in, ciphertext out, and back. Numbers are where decryptions by the device go otherwise.
+static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
+    const size_t slots = s->context->n / 2;
+    int16_t *values = (int16_t *)(void *)s->decrypted[1], *out[2] = {values + slots, values + 2 * slots};
+    rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, (uint32_t)slots, 0, BOUND_IN};
+    const uint32_t limbs = s->message.limb_count;
+    rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
+    void *w = s->workspace;
+    for (size_t i = 0; i < slots; i++) values[i] = (int16_t)((int)(i * 37 & (SLOT_VALUES - 1)) - SLOT_VALUES / 2);
+    RS_TRY(rs_encode_fixed(s->context, s->fixed, &plaintext, values, &layout, scale, limbs));
+    RS_TRY(by_library(s, kind, &plaintext, &expected));
+    RS_TRY(restart(s));
+    if (kind == RS_ENCRYPT_SK) {
+        RS_TRY(rs_device_encode_encrypt_secret(s->device, values, &layout, scale, limbs, &got, &s->rng, w, s->workspace_bytes));
+    } else {
+        RS_TRY(
+            rs_device_encode_encrypt_public(s->device, values, &layout, scale, limbs, kind, &got, &s->rng, w, s->workspace_bytes));
+    }
+    RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, expected.limb_count, 0)));
+    RS_TRY(check_decoding(s, &got, 1, layout, out));
+    return kind == RS_ENCRYPT_SK && limbs > 1 ? check_decoding(s, &got, 2, layout, out) : RS_OK;
+}
+
+static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
+    const size_t n = (size_t)1 << params->log_n;
+    const size_t context_bytes = rs_context_size(params);
+    RS_TRY(rs_context_init(&s->context, memory, context_bytes, params, 0));
+    uint64_t *next = memory + context_bytes / sizeof(uint64_t);
+    if (rs_design_encodes(&s->device->design)) {
+        RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));
+        next += table_bytes(params) / sizeof(uint64_t);
+    }
+    s->secret.ntt = next;
+    s->public_key.data = next += LIMBS * n;
+    s->public_key.seed_type = RS_SEED_SHAKE256;
+    for (unsigned k = 0; k < 2; k++) s->ciphertext[k] = next += 2 * LIMBS * n;
+    for (unsigned k = 0; k < 2; k++) s->decrypted[k] = next += (k ? LIMBS : 2 * LIMBS) * n;
+    s->message.coef = (double *)(void *)(next += LIMBS * n);
+    s->workspace = next += n;
+    s->workspace_bytes = workspace_words(params) * sizeof(uint64_t);
+    for (size_t i = 0; i < n; i++) s->message.coef[i] = (double)(i * 37 % 1000) - 500;
+    s->message.limb_count = rs_params_data_limbs(params);
+    s->message.scale = 1024;
+    memcpy(s->message.parms_id, s->context->ids[s->message.limb_count - 1], RS_PARMS_ID_BYTES);
+    RS_TRY(restart(s));
+    RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
+    RS_TRY(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_device_load_context(s->device, s->context));
+    if (s->fixed) RS_TRY(rs_device_load_roots(s->device, s->fixed));
+    RS_TRY(rs_device_load_public_key(s->device, &s->public_key));
+    return rs_device_load_secret_key(s->device, &s->secret);
+}
+
+rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes) {
+    static const rs_encryption_t KINDS[] = {RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_PK};
+    rs_params_t params;
+    if (!device) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_device_self_test_size(&device->design)));
+    RS_TRY(parameters(&device->design, &params));
+    state_t s = {.device = device};
+    rs_status_t status = prepare(&s, memory, &params);
+    for (unsigned k = 0; k < 3 && status == RS_OK; k++) {
+        status = check_kind(&s, KINDS[k]);
+        if (status == RS_ERR_DESIGN && KINDS[k] == RS_ENCRYPT_PK) status = RS_OK; // not every design has the groups
+    }
+    for (unsigned k = 0; k < 6 && status == RS_OK && s.fixed; k++) {
+        const rs_encryption_t kind = KINDS[k / 2];
+        status = check_slots(&s, kind, SLOT_SCALES[k % 2]);
+        if (status == RS_ERR_DESIGN && (kind == RS_ENCRYPT_PK || device->design.groups < 4)) status = RS_OK; // likewise
+    }
+    rs_machine_forget(device);
+    rs_zeroize(memory, rs_device_self_test_size(&device->design));
+    return status;
+}
