@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, units, polynomial memory (docs/core.md).
-// Model:   lib/src/driver drives it, lib/tests/model_core.c is its executable specification
+// Model:   lib/src/machine drives it, lib/tests/model_core.c is its executable specification
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under

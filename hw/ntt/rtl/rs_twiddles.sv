@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_twiddles: the twiddles of several moduli, stored or made on the fly from a few seeds: one per lane and cycle.
 //          Stored also: the roots of encode and decode, in a context that is loaded with load_roots_i
-// Model:   lib/src/ckks/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
+// Model:   lib/src/rlwe/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
 //          hw/ntt/README.md, "Twiddle image"
 // Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
 // Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
