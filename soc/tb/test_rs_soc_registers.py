@@ -60,7 +60,7 @@ class Registers:
 def test_axi_lite(pace: float) -> None:
     """Reads and writes of every size, single and in bursts: the accesses that they become, the data, the worst response."""
     chance = random.Random(7)
-    sim = simulator("rs_soc_axi_lite", {"IdBits": 4})
+    sim = simulator("rs_soc_axi_lite")
     registers = Registers(pace, chance)
     ar, aw, w = (Channel(f"s_{name}", pace, chance) for name in ("ar", "aw", "w"))
     r, b = Taker("s_r", ("id", "data", "resp", "last"), pace, chance), Taker("s_b", ("id", "resp"), pace, chance)

@@ -21,64 +21,18 @@ module rs_soc_cpu (
     output rs_soc_pkg::axi_rsp_t  s_o
 );
   // Rocket's port of registers
-  logic p_awvalid;
-  logic p_awready;
-  logic [3:0] p_awid;
-  logic [30:0] p_awaddr;
-  logic [2:0] p_awsize;
-  logic p_wvalid;
-  logic p_wready;
-  logic [63:0] p_wdata;
-  logic [7:0] p_wstrb;
-  logic p_wlast;
-  logic p_bvalid;
-  logic p_bready;
-  logic [3:0] p_bid;
-  logic [1:0] p_bresp;
-  logic p_arvalid;
-  logic p_arready;
-  logic [3:0] p_arid;
-  logic [30:0] p_araddr;
-  logic [7:0] p_arlen;
-  logic [2:0] p_arsize;
-  logic p_rvalid;
-  logic p_rready;
-  logic [3:0] p_rid;
-  logic [63:0] p_rdata;
-  logic [1:0] p_rresp;
-  logic p_rlast;
+  rs_soc_pkg::axi_req_t p_req;
+  rs_soc_pkg::axi_rsp_t p_rsp;
+  logic [2:0] p_arsize, p_awsize;
+  assign {p_req.aw.id[7:4], p_req.aw.addr[31], p_req.aw.len, p_req.ar.id[7:4], p_req.ar.addr[31]} = '0;
 
-  rs_soc_axi_lite #(
-      .IdBits(4)
-  ) u_registers (
+  rs_soc_axi_lite u_registers (
       .clk_i,
       .rst_ni,
-      .s_arvalid(p_arvalid),
-      .s_arready(p_arready),
-      .s_arid(p_arid),
-      .s_araddr(p_araddr),
-      .s_arlen(p_arlen),
+      .s_i(p_req),
+      .s_o(p_rsp),
       .s_arsize(p_arsize),
-      .s_rvalid(p_rvalid),
-      .s_rready(p_rready),
-      .s_rid(p_rid),
-      .s_rdata(p_rdata),
-      .s_rresp(p_rresp),
-      .s_rlast(p_rlast),
-      .s_awvalid(p_awvalid),
-      .s_awready(p_awready),
-      .s_awid(p_awid),
-      .s_awaddr(p_awaddr),
       .s_awsize(p_awsize),
-      .s_wvalid(p_wvalid),
-      .s_wready(p_wready),
-      .s_wdata(p_wdata),
-      .s_wstrb(p_wstrb),
-      .s_wlast(p_wlast),
-      .s_bvalid(p_bvalid),
-      .s_bready(p_bready),
-      .s_bid(p_bid),
-      .s_bresp(p_bresp),
       .m_o(lite_o),
       .m_i(lite_i)
   );
@@ -99,10 +53,10 @@ module rs_soc_cpu (
       .mem_axi4_0_aw_bits_cache(),
       .mem_axi4_0_aw_bits_prot(),
       .mem_axi4_0_aw_bits_qos(),
-      .mmio_axi4_0_aw_valid(p_awvalid),
-      .mmio_axi4_0_aw_ready(p_awready),
-      .mmio_axi4_0_aw_bits_id(p_awid),
-      .mmio_axi4_0_aw_bits_addr(p_awaddr),
+      .mmio_axi4_0_aw_valid(p_req.aw_valid),
+      .mmio_axi4_0_aw_ready(p_rsp.aw_ready),
+      .mmio_axi4_0_aw_bits_id(p_req.aw.id[3:0]),
+      .mmio_axi4_0_aw_bits_addr(p_req.aw.addr[30:0]),
       .mmio_axi4_0_aw_bits_len(),
       .mmio_axi4_0_aw_bits_size(p_awsize),
       .mmio_axi4_0_aw_bits_burst(),
@@ -126,11 +80,11 @@ module rs_soc_cpu (
       .mem_axi4_0_w_bits_data(m_o.w_data),
       .mem_axi4_0_w_bits_strb(m_o.w_strb),
       .mem_axi4_0_w_bits_last(m_o.w_last),
-      .mmio_axi4_0_w_valid(p_wvalid),
-      .mmio_axi4_0_w_ready(p_wready),
-      .mmio_axi4_0_w_bits_data(p_wdata),
-      .mmio_axi4_0_w_bits_strb(p_wstrb),
-      .mmio_axi4_0_w_bits_last(p_wlast),
+      .mmio_axi4_0_w_valid(p_req.w_valid),
+      .mmio_axi4_0_w_ready(p_rsp.w_ready),
+      .mmio_axi4_0_w_bits_data(p_req.w_data),
+      .mmio_axi4_0_w_bits_strb(p_req.w_strb),
+      .mmio_axi4_0_w_bits_last(p_req.w_last),
       .l2_frontend_bus_axi4_0_w_valid(s_i.w_valid),
       .l2_frontend_bus_axi4_0_w_ready(s_o.w_ready),
       .l2_frontend_bus_axi4_0_w_bits_data(s_i.w_data),
@@ -140,10 +94,10 @@ module rs_soc_cpu (
       .mem_axi4_0_b_ready(m_o.b_ready),
       .mem_axi4_0_b_bits_id(m_i.b_id[3:0]),
       .mem_axi4_0_b_bits_resp(m_i.b_resp),
-      .mmio_axi4_0_b_valid(p_bvalid),
-      .mmio_axi4_0_b_ready(p_bready),
-      .mmio_axi4_0_b_bits_id(p_bid),
-      .mmio_axi4_0_b_bits_resp(p_bresp),
+      .mmio_axi4_0_b_valid(p_rsp.b_valid),
+      .mmio_axi4_0_b_ready(p_req.b_ready),
+      .mmio_axi4_0_b_bits_id(p_rsp.b_id[3:0]),
+      .mmio_axi4_0_b_bits_resp(p_rsp.b_resp),
       .l2_frontend_bus_axi4_0_b_valid(s_o.b_valid),
       .l2_frontend_bus_axi4_0_b_ready(s_i.b_ready),
       .l2_frontend_bus_axi4_0_b_bits_id(s_o.b_id),
@@ -159,11 +113,11 @@ module rs_soc_cpu (
       .mem_axi4_0_ar_bits_cache(),
       .mem_axi4_0_ar_bits_prot(),
       .mem_axi4_0_ar_bits_qos(),
-      .mmio_axi4_0_ar_valid(p_arvalid),
-      .mmio_axi4_0_ar_ready(p_arready),
-      .mmio_axi4_0_ar_bits_id(p_arid),
-      .mmio_axi4_0_ar_bits_addr(p_araddr),
-      .mmio_axi4_0_ar_bits_len(p_arlen),
+      .mmio_axi4_0_ar_valid(p_req.ar_valid),
+      .mmio_axi4_0_ar_ready(p_rsp.ar_ready),
+      .mmio_axi4_0_ar_bits_id(p_req.ar.id[3:0]),
+      .mmio_axi4_0_ar_bits_addr(p_req.ar.addr[30:0]),
+      .mmio_axi4_0_ar_bits_len(p_req.ar.len),
       .mmio_axi4_0_ar_bits_size(p_arsize),
       .mmio_axi4_0_ar_bits_burst(),
       .mmio_axi4_0_ar_bits_lock(),
@@ -187,12 +141,12 @@ module rs_soc_cpu (
       .mem_axi4_0_r_bits_data(m_i.r_data),
       .mem_axi4_0_r_bits_resp(m_i.r_resp),
       .mem_axi4_0_r_bits_last(m_i.r_last),
-      .mmio_axi4_0_r_valid(p_rvalid),
-      .mmio_axi4_0_r_ready(p_rready),
-      .mmio_axi4_0_r_bits_id(p_rid),
-      .mmio_axi4_0_r_bits_data(p_rdata),
-      .mmio_axi4_0_r_bits_resp(p_rresp),
-      .mmio_axi4_0_r_bits_last(p_rlast),
+      .mmio_axi4_0_r_valid(p_rsp.r_valid),
+      .mmio_axi4_0_r_ready(p_req.r_ready),
+      .mmio_axi4_0_r_bits_id(p_rsp.r_id[3:0]),
+      .mmio_axi4_0_r_bits_data(p_rsp.r_data),
+      .mmio_axi4_0_r_bits_resp(p_rsp.r_resp),
+      .mmio_axi4_0_r_bits_last(p_rsp.r_last),
       .l2_frontend_bus_axi4_0_r_valid(s_o.r_valid),
       .l2_frontend_bus_axi4_0_r_ready(s_i.r_ready),
       .l2_frontend_bus_axi4_0_r_bits_id(s_o.r_id),
