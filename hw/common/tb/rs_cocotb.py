@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,30 @@ def rtl(*names: str) -> list[Path]:
     """Source files by module name, found anywhere below hw/; rs_pkg always comes first."""
     found = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
     return [found[name] for name in dict.fromkeys(["rs_pkg", *names])]
+
+
+@cache
+def _uses(path: Path) -> set[str]:
+    """Names of modules and packages in a file, comments left out."""
+    return set(re.findall(r"\brs_\w+", re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")))) - {path.stem}
+
+
+def whole(*names: str) -> list[Path]:
+    """These modules and all that they use, packages first, each behind those that it uses."""
+    files = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
+    found: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in files and name not in found:
+            found[name] = None
+            for other in sorted(_uses(files[name])):
+                add(other)
+
+    for name in ("rs_pkg", *names):
+        add(name)
+    behind = [name for name in reversed(found) if name.endswith("_pkg") and name != "rs_pkg"]
+    behind.sort(key=lambda name: len([other for other in _uses(files[name]) if other in files]))
+    return [files[name] for name in ("rs_pkg", *behind, *(name for name in found if not name.endswith("_pkg")))]
 
 
 class Enum(int):

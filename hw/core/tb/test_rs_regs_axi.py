@@ -5,9 +5,10 @@ import random
 import re
 
 import pytest
-from rs_cocotb import ROOT, enum, rtl
+from rs_channels import Bundled
+from rs_cocotb import ROOT, enum, whole
 
-from ringside.sim.verilate import Simulator, build
+from ringside.sim.verilate import build
 
 OKAY, SLVERR = 0, 2
 BUILT = {
@@ -37,9 +38,9 @@ class Registers:
     """A bus master with random delays, and the signals on the other side of the registers."""
 
     def __init__(self, seed=1, **parameters):
-        sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_ram_1r1w", "rs_seeds", "rs_regs", "rs_regs_axi")
+        sources = whole("rs_regs_axi")
         self.slices = parameters.get("SeedSlices", 64)
-        self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
+        self.sim = Bundled(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
         self.random = random.Random(seed)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
