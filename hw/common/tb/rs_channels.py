@@ -17,10 +17,10 @@ BUNDLES = {
     "read_rsp": {"arready": 1, "rvalid": 1, "rid": 4, "rresp": 2, "rlast": 1},
     "write_req": {"awvalid": 1, "awid": 4, "awaddr": 64, "awlen": 8, "wvalid": 1, "wlast": 1, "bready": 1},
     "write_rsp": {"awready": 1, "wready": 1, "bvalid": 1, "bid": 4, "bresp": 2},
-    "axil_i": {
-        **{"awvalid": 1, "awaddr": 12, "awprot": 3, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1},
-        **{"arvalid": 1, "araddr": 12, "arprot": 3, "rready": 1},
-    },
+    "axil_i": (
+        {"awvalid": 1, "awaddr": 12, "awprot": 3, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1}
+        | {"arvalid": 1, "araddr": 12, "arprot": 3, "rready": 1}
+    ),
     "axil_o": {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
 }
 _SOC = (
