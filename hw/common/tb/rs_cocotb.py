@@ -2,12 +2,11 @@
 """How testbenches reach the simulator, and the C library as their model.
 
 A testbench is one file, `test_<module>.py`: pytest functions that call `run`, and the coroutines (`@cocotb.test`) that
-the simulator then runs from the same file.
+the simulator then runs from the same file. Each simulator imports this module anew, so what takes long to import is imported where it is used.
 """
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import json
 import os
@@ -20,18 +19,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from ringside.sim.cache import keep_limit, used
-from ringside.sim.cache import root as cache_root
+    Words = NDArray[np.uint64]
 
 ROOT = Path(__file__).resolve().parents[3]
 HW = ROOT / "hw"
 
-Words = NDArray[np.uint64]
 Parameters = Mapping[str, Any]
 
 
@@ -91,7 +89,10 @@ def _literal(value: Any) -> Any:
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
 def models() -> Path:
-    return cache_root() / "sim"
+    """Where they are kept."""
+    from ringside.sim.cache import root
+
+    return root() / "sim"
 
 
 # what Verilator's Makefile defines for the compiler: a precompiled header serves only those that define the same
@@ -139,7 +140,7 @@ def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
         "CCACHE_PCH_EXTSUM": "1",
     }
     if shutil.which("ccache"):  # the run-time library is two thirds of every build
-        values |= {"OBJCACHE": "ccache", "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(cache_root() / "ccache"))}
+        values |= {"OBJCACHE": "ccache", "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(models().parent / "ccache"))}
     return values
 
 
@@ -193,9 +194,12 @@ def build(
 
     inside: a bench sees every signal, not the ports alone. That takes several times more C++.
     """
+    from importlib.metadata import version
+
     from cocotb_tools.runner import get_runner
 
     from ringside.sim import verilate
+    from ringside.sim.cache import keep_limit, used
 
     values = {name: _literal(value) for name, value in (parameters or {}).items()}
     options = ["-O2", "--assert", "--no-timing", "-Wno-fatal", "--x-initial", "unique"]
@@ -205,7 +209,7 @@ def build(
     options += [] if inside else ["--no-public-flat-rw", "--public-depth", "1"]  # cocotb says --public-flat-rw
     options += [f"-D{macro}" for macro in macros]
     options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
-    tools = [sys.version, importlib.metadata.version("cocotb"), tool_environment(level)["MAKEFLAGS"]]
+    tools = [sys.version, version("cocotb"), tool_environment(level)["MAKEFLAGS"]]
     key = [top, values, options, level, *tools]
     place = models() / f"{top}-{verilate.content_hash(key, [*sources, Path(__file__)])}"
     log, done = place / "build.log", place / ".built"
@@ -256,35 +260,43 @@ def run(
     place = build(top, sources, parameters, level, inside, macros)
     bench = Path(test_module)
     work = place / f"run-{os.getpid()}"
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
     log = work / "run.log"
     given = {"parameters": dict(parameters or {}), **arguments}
     paths = os.pathsep.join([str(bench.resolve().parent), *sys.path])
-    with _environment({"PYTHONPATH": paths}):
-        sys.path.insert(0, str(bench.resolve().parent))  # the runner hands sys.path to the simulator
-        try:
-            results = get_runner("verilator").test(
-                test_module=bench.stem,
-                hdl_toplevel=top,
-                hdl_toplevel_lang="verilog",
-                testcase=testcase,
-                seed=seed,
-                build_dir=place,
-                test_dir=work,
-                log_file=log,
-                extra_env={
-                    "RS_SETTINGS": json.dumps(given, default=int),
-                    "COCOTB_ANSI_OUTPUT": "0",
-                    "LD_LIBRARY_PATH": str(libs_dir),  # not of the tree that built the model
-                },
-            )
-            count, failed = get_results(results)
-        except (SystemExit, subprocess.CalledProcessError, RuntimeError, FileNotFoundError):
-            count, failed = 1, 1
-        finally:
-            sys.path.pop(0)
-    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else "no log"
+
+    def simulate(rewritten: str) -> tuple[int, int, str]:
+        """How many coroutines there are and how many failed, and the log. rewritten: modules whose assertions tell values."""
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
+        with _environment({"PYTHONPATH": paths}):
+            sys.path.insert(0, str(bench.resolve().parent))  # the runner hands sys.path to the simulator
+            try:
+                results = get_runner("verilator").test(
+                    test_module=bench.stem,
+                    hdl_toplevel=top,
+                    hdl_toplevel_lang="verilog",
+                    testcase=testcase,
+                    seed=seed,
+                    build_dir=place,
+                    test_dir=work,
+                    log_file=log,
+                    extra_env={
+                        "RS_SETTINGS": json.dumps(given, default=int),
+                        "COCOTB_ANSI_OUTPUT": "0",
+                        "COCOTB_REWRITE_ASSERTION_FILES": rewritten,
+                        "LD_LIBRARY_PATH": str(libs_dir),  # not of the tree that built the model
+                    },
+                )
+                count, failed = get_results(results)
+            except (SystemExit, subprocess.CalledProcessError, RuntimeError, FileNotFoundError):
+                count, failed = 1, 1
+            finally:
+                sys.path.pop(0)
+        return count, failed, log.read_text(encoding="utf-8", errors="replace") if log.exists() else "no log"
+
+    count, failed, text = simulate("")
+    if failed:  # again, with pytest's messages, which take half a second and more
+        text = simulate("*.py")[2]
     assert count > 0, f"no cocotb tests in {bench}\n{text[-3000:]}"
     assert failed == 0, f"{failed} of {count} failed; {log}\n{text[-6000:]}"
     if "RINGSIDE_COVERAGE" in os.environ:
@@ -302,6 +314,8 @@ class Model:
     """A C context made from sizes in bits, with its kernels on NumPy arrays. Blocks are bit-exact to these functions."""
 
     def __init__(self, n: int, bits: Sequence[int]) -> None:
+        import numpy as np
+
         from ringside.native._cdef import ffi
         from ringside.native.library import lib
 
@@ -328,34 +342,37 @@ class Model:
         """psi, of order 2N."""
         return int(self.lib.rs_context_root(self.pointer, limb))
 
-    def ntt(self, limb: int, coef: Words) -> Words:
-        out = np.array(coef, np.uint64)
-        self.lib.rs_ntt_forward(self.pointer, limb, self.at(out))
+    def _made(self, function: str, limb: int, *operands: Words) -> Words:
+        """What a function of the library writes, a new polynomial."""
+        import numpy as np
+
+        out = np.empty(self.n, np.uint64)
+        getattr(self.lib, function)(self.pointer, limb, self.at(out), *map(self.at, operands))
         return out
+
+    def _transformed(self, function: str, limb: int, poly: Words) -> Words:
+        import numpy as np
+
+        out = np.array(poly, np.uint64)
+        getattr(self.lib, function)(self.pointer, limb, self.at(out))
+        return out
+
+    def ntt(self, limb: int, coef: Words) -> Words:
+        return self._transformed("rs_ntt_forward", limb, coef)
 
     def intt(self, limb: int, values: Words) -> Words:
-        out = np.array(values, np.uint64)
-        self.lib.rs_ntt_inverse(self.pointer, limb, self.at(out))
-        return out
+        return self._transformed("rs_ntt_inverse", limb, values)
 
     def mul(self, limb: int, a: Words, b: Words) -> Words:
-        out = np.empty(self.n, np.uint64)
-        self.lib.rs_poly_mul(self.pointer, limb, self.at(out), self.at(a), self.at(b))
-        return out
+        return self._made("rs_poly_mul", limb, a, b)
 
     def mul_add(self, limb: int, a: Words, b: Words, c: Words) -> Words:
         """a b + c"""
-        out = np.empty(self.n, np.uint64)
-        self.lib.rs_poly_mul_add(self.pointer, limb, self.at(out), self.at(a), self.at(b), self.at(c))
-        return out
+        return self._made("rs_poly_mul_add", limb, a, b, c)
 
     def mul_sub(self, limb: int, a: Words, b: Words, c: Words) -> Words:
         """c - a b"""
-        out = np.empty(self.n, np.uint64)
-        self.lib.rs_poly_mul_sub(self.pointer, limb, self.at(out), self.at(a), self.at(b), self.at(c))
-        return out
+        return self._made("rs_poly_mul_sub", limb, a, b, c)
 
     def add(self, limb: int, a: Words, b: Words) -> Words:
-        out = np.empty(self.n, np.uint64)
-        self.lib.rs_poly_add(self.pointer, limb, self.at(out), self.at(a), self.at(b))
-        return out
+        return self._made("rs_poly_add", limb, a, b)
