@@ -4,6 +4,7 @@
 Elsewhere those marked `soak` are skipped, and of the cases of a function marked `alike(n)` all but one in n (`few` says which).
 """
 
+import json
 import os
 import zlib
 from collections import defaultdict
@@ -18,6 +19,8 @@ GIVEN_LEVEL = os.environ.get("RINGSIDE_SIM_LEVEL")
 HERE = Path(__file__).resolve().parent
 BLOCKS = HERE / "hw"
 CORE = BLOCKS / "core"
+# seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
+DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -41,6 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # files with long tests first, so that short ones are left when a worker runs out of tests; those of a file share fixtures
+    items.sort(key=lambda item: -DURATIONS.get(item.path.name, 0))
     left_out = config.getoption("--left-out")
     if {"RINGSIDE_SOAK", "RINGSIDE_FORMAL"} & set(os.environ) and not left_out:
         return

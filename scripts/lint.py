@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static checks, all of them or those that are named, then a table of which failed. `--fix` formats instead. `--ci` leaves the longest one to `make lint` and `make nightly`."""
+"""Static checks, all of them or those that are named, then a table of which failed. `--fix` formats instead. `--ci` leaves the longest one to `make lint` and `make nightly`.
+
+What passed is kept by its content in the user's cache (`ringside cache`) and not checked again; `--anew` checks all.
+"""
 
 import argparse
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from checks import c_rooms, links, rooms
@@ -15,6 +18,7 @@ from common import (
     ROOT,
     VENV,
     StopError,
+    digest,
     environment,
     files_below,
     finish,
@@ -44,6 +48,8 @@ FORBIDDEN = {
     "absolute path of a machine": re.compile(r"(?<![\w.~\-])/(?:home|root|Users|work|farm)/"),
     "download address in a lock file": re.compile(r'"resolved"\s*:'),
 }
+RTL_NAME = re.compile(r"\brs_\w+")
+COMMENT = re.compile(r"//.*")
 PIN = re.compile(r"([a-z0-9-]+)==[0-9][0-9a-z.]*")
 
 
@@ -90,14 +96,46 @@ def run(*command: str | Path) -> bool:
     return done.returncode == 0
 
 
-def clang_format(*options: str) -> bool:
-    files = c_files()
-    return not files or run(BIN / "clang-format", *options, *files)
+# ---- what passed before ---------------------------------------------------------------------------------------------
+TOOLS = (Path(__file__), *sorted((ROOT / "requirements").glob("*.txt")))  # a tool's version is its pin
+anew = False  # --anew: all of it is checked
 
 
-def cppcheck(sources: list[Path]) -> bool:
-    if not sources:
-        return True
+def passes(check: str, parts: Mapping[str, Iterable[Path]], run_on: Callable[[list[str]], bool]) -> bool:
+    """Whether a check passes on all parts, each with the files that its verdict depends on: it runs on those that have not passed yet as they are."""
+    folder = Path(environment()["RINGSIDE_CACHE"]) / "lint"
+    folder.mkdir(parents=True, exist_ok=True)
+    tools = digest(TOOLS)
+    kept = {part: folder / f"{check}-{digest(files, tools, part)[:32]}" for part, files in parts.items()}
+    new = [part for part, place in kept.items() if anew or not place.exists()]
+    passed = not new or run_on(new)
+    for part in new if passed else ():
+        kept[part].touch()
+    return passed
+
+
+def each(files: Iterable[Path], *more: Path) -> dict[str, list[Path]]:
+    """Files that are checked one by one. more: what each verdict depends on too."""
+    return {str(path.relative_to(ROOT)): [path, *more] for path in files}
+
+
+# ---- C --------------------------------------------------------------------------------------------------------------
+def clang_format(*options: str | Path) -> bool:
+    return run(BIN / "clang-format", *options)
+
+
+def check_clang_format() -> bool:
+    parts = each(c_files(), ROOT / ".clang-format")
+    return passes("clang-format", parts, lambda names: clang_format("--dry-run", "-Werror", *names))
+
+
+def cppcheck(name: str, sources: list[Path]) -> bool:
+    """It looks at all of them together, and by its own cache again at those that changed."""
+    seen = [path for path in tracked() if path.suffix in {".c", ".h", ".inc"}]
+    return passes(name, {name: seen}, lambda names: run_cppcheck(sources))
+
+
+def run_cppcheck(sources: list[Path]) -> bool:
     cache = BUILD / "cache" / "cppcheck"
     cache.mkdir(parents=True, exist_ok=True)
     return run(
@@ -133,12 +171,12 @@ def c_sources(of_tests: bool) -> list[Path]:
 
 def check_cppcheck() -> bool:
     """Code that others run: library, firmware, examples, fuzz targets."""
-    return cppcheck(c_sources(of_tests=False))
+    return cppcheck("cppcheck", c_sources(of_tests=False))
 
 
 def check_cppcheck_tests() -> bool:
     """The library's test programs: three quarters of cppcheck's time. Sanitizers watch them in every run."""
-    return cppcheck(c_sources(of_tests=True))
+    return cppcheck("cppcheck-tests", c_sources(of_tests=True))
 
 
 def check_warnings() -> bool:
@@ -154,26 +192,34 @@ def check_warnings() -> bool:
     return True
 
 
+# ---- Python ---------------------------------------------------------------------------------------------------------
 def check_mypy() -> bool:
     package = ROOT / "py" / "ringside"
     if not any(package.glob("*.py")):
         return report(["py/ringside has no modules"])
-    return run(BIN / "mypy", package, "scripts", "tests", "conftest.py")
+    seen = [path for path in tracked() if path.suffix in {".py", ".pyi"}]
+    command = (BIN / "mypy", package, "scripts", "tests", "conftest.py")
+    return passes("mypy", {"all": [*seen, ROOT / "pyproject.toml"]}, lambda names: run(*command))
 
 
+# ---- SystemVerilog --------------------------------------------------------------------------------------------------
 def hw_files() -> list[Path]:
     return [path for path in tracked() if path.suffix == ".sv"]
 
 
-def verible_format(*options: str) -> bool:
+def verible_format(files: Iterable[str | Path], *options: str) -> bool:
     layout = ["--column_limit=132", "--failsafe_success=false", *options]
     # it takes one file at a time, and with --verify prints the formatted text
     results = []
-    for path in hw_files():
+    for path in files:
         command = [BIN / "verible-verilog-format", *layout, path]
         done = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.DEVNULL)
         results.append(done.returncode == 0)
     return all(results)
+
+
+def check_verible_format() -> bool:
+    return passes("verible-format", each(hw_files()), lambda names: verible_format(names, "--verify"))
 
 
 def check_verible() -> bool:
@@ -182,18 +228,47 @@ def check_verible() -> bool:
     return not files or run(BIN / "verible-verilog-lint", "--rules_config", rules, *files)
 
 
-def check_verilator() -> bool:
-    """Every module of hw/ and soc/rtl alone, as the top with its default parameters, without a warning."""
-    place = next(VENV.glob("lib/python3*/site-packages/verilator"))
+def rtl() -> tuple[list[Path], list[Path]]:
+    """Packages, rs_pkg first, and modules of hw/ and soc/rtl."""
     sources = sorted([*ROOT.glob("hw/*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in sources if path.stem.endswith("_pkg")]
-    packages.sort(key=lambda path: path.stem != "rs_pkg")
+    # a package behind those that it takes from
+    uses = {path: len(set(re.findall(r"\w+_pkg::", path.read_text(encoding="utf-8")))) for path in packages}
+    packages.sort(key=lambda path: (path.stem != "rs_pkg", uses[path]))
+    return packages, [path for path in sources if path not in packages]
+
+
+def modules(*more: Path) -> dict[str, list[Path]]:
+    """Each module with the packages, and what it and its parts name: a file has the name of its module. more: what their verdicts depend on too."""
+    packages, sources = rtl()
+    found = {path.stem: path for path in sources}
+    words = {name: RTL_NAME.findall(COMMENT.sub("", path.read_text(encoding="utf-8"))) for name, path in found.items()}
+    parts = {}
+    for top in found:
+        seen: set[str] = set()
+        names = [top]
+        while names:
+            if (name := names.pop()) in found and name not in seen:
+                seen.add(name)
+                names += words[name]
+        parts[top] = [*packages, *(found[name] for name in sorted(seen)), *more]
+    return parts
+
+
+def check_verilator() -> bool:
+    """Every module of hw/ and soc/rtl alone, as the top with its default parameters, without a warning."""
+    return passes("verilator", modules(), verilator)
+
+
+def verilator(names: list[str]) -> bool:
+    place = next(VENV.glob("lib/python3*/site-packages/verilator"))
+    packages, sources = rtl()
     folders = [part for folder in sorted({path.parent for path in sources}) for part in ("-y", folder)]
     # an empty pin says that an output is not wanted
     options = ["--lint-only", "-Wall", "-Wno-PINCONNECTEMPTY", "--assert", "--quiet", *folders]
     passed = True
     for path in sources:
-        if path not in packages:
+        if path.stem in names:
             command = [place / "bin" / "verilator_bin", *options, "--top-module", path.stem, *packages, path]
             env = environment() | {"VERILATOR_ROOT": str(place)}
             done = subprocess.run(list(map(str, command)), cwd=ROOT, env=env)
@@ -203,9 +278,12 @@ def check_verilator() -> bool:
 
 def check_yosys() -> bool:
     """Every module of hw/ and soc/rtl alone elaborates for synthesis, without latches and combinational loops."""
-    return run(PYTHON, ROOT / "hw" / "common" / "tb" / "rs_yosys.py", "elaborate")
+    script = ROOT / "hw" / "common" / "tb" / "rs_yosys.py"
+    parts = modules(script, ROOT / "py" / "ringside" / "synth" / "yosys.py")
+    return passes("yosys", parts, lambda names: run(PYTHON, script, "elaborate", *names))
 
 
+# ---- all files ------------------------------------------------------------------------------------------------------
 def check_generated() -> bool:
     """Files that are made from the tables of instructions, registers and designs are current."""
     return run(PYTHON, ROOT / "scripts" / "generate.py", "--check")
@@ -281,7 +359,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "rooms": check_rooms,
     "links": check_links,
     "generated files": check_generated,
-    "clang-format": lambda: clang_format("--dry-run", "-Werror"),
+    "clang-format": check_clang_format,
     "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),
     "ruff check": lambda: run(BIN / "ruff", "check", "--quiet", *PYTHON_PLACES),
     "mypy": check_mypy,
@@ -289,7 +367,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "calls": check_calls,
     "cppcheck": check_cppcheck,
     NOT_IN_CI: check_cppcheck_tests,
-    "verible format": lambda: verible_format("--verify"),
+    "verible format": check_verible_format,
     "verible": check_verible,
     "verilator": check_verilator,
     "yosys": check_yosys,
@@ -299,8 +377,8 @@ CHECKS: dict[str, Callable[[], bool]] = {
 
 def fix() -> int:
     results = [
-        clang_format("-i"),
-        verible_format("--inplace"),
+        clang_format("-i", *c_files()),
+        verible_format(hw_files(), "--inplace"),
         run(BIN / "ruff", "check", "--fix", "--quiet", *PYTHON_PLACES),
         run(BIN / "ruff", "format", *PYTHON_PLACES),
     ]
@@ -308,15 +386,18 @@ def fix() -> int:
 
 
 def main() -> int:
+    global anew
     parser = argparse.ArgumentParser(description=__doc__, epilog="Checks: " + ", ".join(CHECKS))
     parser.add_argument(
         "--fix", action="store_true", help="write C, Python and SystemVerilog in the house format instead"
     )
     parser.add_argument("--ci", action="store_true", help=f"all checks but `{NOT_IN_CI}`, which takes minutes")
+    parser.add_argument("--anew", action="store_true", help="check also what passed before as it is")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help="only these checks; without any, all")
     options = parser.parse_args()
     if unknown := [name for name in options.checks if name not in CHECKS]:
         parser.error(f"no such check: {', '.join(unknown)}; there are {', '.join(CHECKS)}")
+    anew = options.anew
     setup("lint")
     if options.fix:
         return fix()

@@ -81,7 +81,7 @@ def pieces() -> list[Piece]:
     folders = [path for path in (*ROOT.glob("hw/*/tb"), *ROOT.glob("tests/*")) if any(path.glob("test_*.py"))]
     proofs = [place for place in [*ROOT.glob("hw/*/formal"), ROOT / "lib" / "proofs"] if any(place.glob("test_*.py"))]
     return [
-        Piece("lint", script("lint.py"), "every static check"),
+        Piece("lint", script("lint.py", "--anew"), "every static check"),
         *(left_out(place) for place in sorted({*folders, ROOT / "soc"} - {bare})),
         *(Piece(f"soak:{name}", script("run.py", "soak", name), "`make soak`, one target") for name in RANDOM),
         *(Piece(f"fuzz:{name}", script("run.py", "soak", name), "`make soak`, one fuzz target") for name in FUZZED),

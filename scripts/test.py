@@ -2,6 +2,7 @@
 """The tests: C with sanitizers, C as released, then pytest against the installed package.
 
     test.py [--quick] [--lint] [arguments for pytest]
+    test.py --record        writes tests/durations.json, by which files are ordered, from the last run's build/logs/tests.json
 
 With --lint, `make lint` runs beside pytest on what the tests leave idle; its output stands before pytest's summary. A stage that fails does not stop the next one, but the exit code tells. pytest is last, so that
 its summary (the slowest tests and the table of stages just above it) closes the output. The C stages
@@ -29,6 +30,7 @@ from common import (
     environment,
     finish,
     help_wanted,
+    replace_file,
     run_quiet,
     say,
     usable_processors,
@@ -62,6 +64,7 @@ class Outcome:
 # often share fixtures, stay together.
 PYTEST = ("-n", "auto", "--dist", "worksteal", "--durations=25", "--durations-min=2")
 QUICK = ("-m", "not slow")
+RECORDED = 4  # seconds
 
 SANITIZED = CStage("asan", "Debug", ("-DRS_SANITIZE=ON",))
 RELEASE = CStage("release", "Release")
@@ -148,9 +151,22 @@ def run_pytest(arguments: Sequence[str], earlier: Sequence[Outcome], later: Sequ
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env, pass_fds=later).returncode
 
 
+def record() -> int:
+    """Files whose longest test takes some seconds."""
+    longest: dict[str, int] = {}
+    for test, seconds in json.loads((LOGS / "tests.json").read_text(encoding="utf-8")).items():
+        file = Path(test.partition("::")[0]).name
+        longest[file] = max(longest.get(file, 0), round(seconds))
+    kept = {file: seconds for file, seconds in sorted(longest.items()) if seconds >= RECORDED}
+    replace_file(ROOT / "tests" / "durations.json", json.dumps(kept, indent=1) + "\n")
+    return 0
+
+
 def main() -> int:
     if help_wanted(__doc__):
         return 0
+    if sys.argv[1:] == ["--record"]:
+        return record()
     arguments = sys.argv[1:]
     quick, lint = "--quick" in arguments, "--lint" in arguments
     arguments = [argument for argument in arguments if argument not in ("--quick", "--lint")]

@@ -4,12 +4,17 @@
 -F ../memory/memory.f
 -F ../compute/compute.f
 -F ../sampler/sampler.f
--F ../stream/stream.f
+-F ../lift/lift.f
+-F ../pipe/pipe.f
 rtl/rs_regs_pkg.sv
+rtl/rs_core_pkg.sv
 rtl/rs_contexts.sv
 rtl/rs_wipe.sv
-rtl/rs_trace.sv
 rtl/rs_regs.sv
 rtl/rs_seeds.sv
 rtl/rs_regs_axi.sv
+rtl/rs_core_control.sv
+rtl/rs_core_compute.sv
+rtl/rs_core_sampler.sv
+rtl/rs_core_bus.sv
 rtl/rs_core.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // stream: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
--F ../sampler/sampler.f
+-F ../lift/lift.f
 rtl/rs_stream_pkg.sv
 rtl/rs_stream_delay.sv
 rtl/rs_stream_commutator.sv
@@ -14,13 +14,3 @@ rtl/rs_stream_twiddles.sv
 rtl/rs_stream_queue.sv
 rtl/rs_stream_sum.sv
 rtl/rs_stream_unit.sv
-rtl/rs_pipe_queue.sv
-rtl/rs_pipe_turns.sv
-rtl/rs_pipe_read.sv
-rtl/rs_pipe_write.sv
-rtl/rs_pipe_words.sv
-rtl/rs_pipe_pack.sv
-rtl/rs_pipe_tokens.sv
-rtl/rs_pipe_keys.sv
-rtl/rs_pipe_engine.sv
-rtl/rs_pipe_unit.sv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context with keys and buffers for tests of the operations.
+// A context with keys and buffers for tests of the operations; all of it goes when the test ends.
 #ifndef RS_FIXTURE_H
 #define RS_FIXTURE_H
 
@@ -9,7 +9,6 @@
 
 typedef struct fixture {
     rs_params_t params;
-    void *memory;
     const rs_context_t *context;
     uint32_t n;
     uint32_t data_limbs;
@@ -22,9 +21,28 @@ typedef struct fixture {
 } fixture_t;
 
 static inline uint64_t *words(size_t count) {
-    uint64_t *p = calloc(count, sizeof *p);
-    if (!p) abort();
-    return p;
+    return rs_test_own(calloc(count, sizeof(uint64_t)));
+}
+
+static inline double *doubles(size_t count) {
+    return rs_test_own(calloc(count, sizeof(double)));
+}
+
+// Of the back end in use. NULL: the check has failed.
+static inline const rs_context_t *context_with(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
+    const rs_context_t *context = NULL;
+    if (!CHECK_OK(rs_params_from_bits(params, n, bits, limb_count, 0))) return NULL;
+    const size_t size = rs_context_size(params);
+    CHECK_OK(rs_context_init(&context, words(size / 8 + 1), size, params, 0));
+    return context;
+}
+
+static inline int is_zero(const void *memory, size_t bytes) {
+    const uint8_t *p = memory;
+    for (size_t i = 0; i < bytes; i++) {
+        if (p[i]) return 0;
+    }
+    return 1;
 }
 
 static inline void fixture_seed(fixture_t *f, uint8_t number) {
@@ -34,10 +52,7 @@ static inline void fixture_seed(fixture_t *f, uint8_t number) {
 
 static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     memset(f, 0, sizeof *f);
-    CHECK_OK(rs_params_from_bits(&f->params, n, bits, limb_count, 0));
-    const size_t size = rs_context_size(&f->params);
-    f->memory = words(size / 8 + 1);
-    CHECK_OK(rs_context_init(&f->context, f->memory, size, &f->params, 0));
+    f->context = context_with(&f->params, n, bits, limb_count);
     f->n = n;
     f->data_limbs = rs_params_data_limbs(&f->params);
     fixture_seed(f, 1);
@@ -49,11 +64,14 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
 }
 
-static inline void fixture_free(fixture_t *f) {
-    free(f->memory);
-    free(f->workspace);
-    free(f->secret.ntt);
-    free(f->public_key.data);
+static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {
+    if (kind == RS_ENCRYPT_SK)
+        return rs_encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
+    return rs_encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+}
+
+static inline rs_status_t fixture_decrypt(const fixture_t *f, const rs_ciphertext_t *ct, uint32_t limbs, rs_plaintext_t *out) {
+    return rs_decrypt(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
 }
 
 #endif

@@ -101,6 +101,33 @@ __attribute__((unused)) static int rs_test_status(const char *file, int line, co
     return 0;
 }
 
+// ---- memory --------------------------------------------------------------------------------------------------------------
+typedef struct rs_test_block {
+    void *memory;
+    struct rs_test_block *next;
+} rs_test_block_t;
+
+static rs_test_block_t *rs_test_blocks; // of the running test
+
+// Memory that is freed when the running test ends; any of its threads may ask for some. There is no test without memory.
+__attribute__((unused)) static void *rs_test_own(void *memory) {
+    rs_test_block_t *block = malloc(sizeof *block);
+    if (!memory || !block) abort();
+    *block = (rs_test_block_t){memory, rs_test_blocks};
+    while (!__atomic_compare_exchange_n(&rs_test_blocks, &block->next, block, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) continue;
+    return memory;
+}
+
+static void rs_test_free(void) {
+    while (rs_test_blocks) {
+        rs_test_block_t *block = rs_test_blocks;
+        rs_test_blocks = block->next;
+        free(block->memory);
+        free(block);
+    }
+}
+
+// ---- checks --------------------------------------------------------------------------------------------------------------
 // Each is an expression, true if the check held.
 #define CHECK(condition) rs_test_true(__FILE__, __LINE__, #condition, (condition) ? 1 : 0)
 #define CHECK_EQ_U64(got, want) rs_test_equal_u64(__FILE__, __LINE__, #got, (uint64_t)(got), (uint64_t)(want))
@@ -122,6 +149,7 @@ __attribute__((unused)) static int rs_test_status(const char *file, int line, co
 static int rs_test_run(rs_test_case_t *test) {
     rs_test_failures = 0;
     test->run();
+    rs_test_free();
     if (rs_test_failures == 0) {
         printf("%s: ok\n", test->name);
     } else {

@@ -30,7 +30,7 @@ RS_TEST(environment_chooses) {
     rs_params_t params;
     REQUIRE_OK(rs_params_from_bits(&params, 1024, bits, 2, 0));
     const size_t bytes = rs_context_size(&params);
-    void *memory = malloc(bytes);
+    void *memory = rs_test_own(malloc(bytes));
     setenv("RINGSIDE_BACKEND", "avx3", 1);
     CHECK_STATUS(rs_context_init(&context, memory, bytes, &params, 0), RS_ERR_BACKEND);
     CHECK(strcmp(rs_backend_name(), "portable") == 0);
@@ -61,7 +61,6 @@ RS_TEST(environment_chooses) {
     CHECK_OK(rs_backend_select(NULL));
     CHECK(strcmp(rs_backend_name(), best) == 0);
     unsetenv("RINGSIDE_BACKEND");
-    free(memory);
 }
 
 // Each state of a group on its own, with other contents than its neighbours.
@@ -369,11 +368,10 @@ RS_TEST(private_samples) {
 
 // Keys, encryption and decryption against their known answers.
 RS_TEST(selftest_on_every_back_end) {
-    void *memory = malloc(rs_selftest_size());
+    void *memory = rs_test_own(malloc(rs_selftest_size()));
     for (unsigned k = 0; k < NAMES; k++) {
         if (have(NAME[k])) CHECK_OK(rs_selftest(memory, rs_selftest_size()));
     }
-    free(memory);
 }
 
 static void *sample_often(void *want) {

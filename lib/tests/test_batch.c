@@ -191,12 +191,6 @@ typedef struct setting {
     rs_batch_t batch;
 } setting_t;
 
-static double *doubles(size_t count) {
-    double *p = calloc(count, sizeof *p);
-    if (!p) abort();
-    return p;
-}
-
 // Frames of different lengths, kinds, levels and scales.
 static void setting_init(setting_t *s, kind_t kind) {
     static const uint32_t THREADS[POOLS] = {0, 1, 2, 3, 8};
@@ -220,9 +214,6 @@ static void setting_init(setting_t *s, kind_t kind) {
 
 static void setting_free(setting_t *s) {
     for (unsigned p = 1; p < POOLS; p++) rs_pool_destroy(&s->pools[p]);
-    fixture_free(&s->f);
-    free(s->values);
-    free(s->data);
 }
 
 static const rs_pool_t *pool_of(const setting_t *s, unsigned p) {
@@ -240,19 +231,8 @@ static void encrypt_one_by_one(setting_t *s, kind_t kind) {
         const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : RS_ENCRYPT_PK_DIRECT;
         CHECK_OK(
             rs_encode(f->context, &plaintext, frame->values, frame->count, frame->is_complex, frame->scale, frame->limb_count));
-        if (kind == SEEDED || kind == WRITTEN) {
-            CHECK_OK(rs_encrypt_secret(f->context, &f->secret, &plaintext, ciphertext, &f->rng, f->workspace, f->workspace_bytes));
-        } else {
-            CHECK_OK(rs_encrypt_public(f->context, &f->public_key, &plaintext, how, ciphertext, &f->rng, f->workspace,
-                                       f->workspace_bytes));
-        }
+        CHECK_OK(fixture_encrypt(f, kind == SEEDED || kind == WRITTEN ? RS_ENCRYPT_SK : how, &plaintext, ciphertext));
     }
-}
-
-static int all_zero(const uint8_t *memory, size_t bytes) {
-    uint8_t any = 0;
-    for (size_t i = 0; i < bytes; i++) any |= memory[i];
-    return !any;
 }
 
 // In a workspace of exactly the bytes asked for, which must be wiped afterwards.
@@ -260,14 +240,13 @@ static rs_status_t encrypt_batch(setting_t *s, kind_t kind, const rs_pool_t *poo
     const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : kind == DIRECT ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_SK;
     fixture_t *f = &s->f;
     const size_t bytes = rs_encrypt_batch_workspace(f->context, how, s->batch.count, pool);
-    uint8_t *workspace = malloc(bytes);
+    uint8_t *workspace = rs_test_own(malloc(bytes));
     memset(workspace, 0, bytes);
     s->batch.failed = 99;
     const rs_status_t status =
         how == RS_ENCRYPT_SK ? rs_encrypt_batch_secret(f->context, &f->secret, &s->batch, &f->rng, pool, workspace, bytes)
                              : rs_encrypt_batch_public(f->context, &f->public_key, how, &s->batch, &f->rng, pool, workspace, bytes);
-    CHECK(all_zero(workspace, bytes));
-    free(workspace);
+    CHECK(is_zero(workspace, bytes));
     return status;
 }
 
@@ -277,12 +256,11 @@ static rs_status_t decrypt_batch(setting_t *s, const rs_pool_t *pool) {
         if (s->frames[i].limb_count > limbs && s->frames[i].limb_count <= LIMBS) limbs = s->frames[i].limb_count;
     }
     const size_t bytes = rs_decrypt_batch_workspace(s->f.context, limbs, s->batch.count, pool);
-    uint8_t *workspace = malloc(bytes);
+    uint8_t *workspace = rs_test_own(malloc(bytes));
     memset(workspace, 0, bytes);
     s->batch.failed = 99;
     const rs_status_t status = rs_decrypt_batch(s->f.context, &s->f.secret, &s->batch, pool, workspace, bytes);
-    CHECK(all_zero(workspace, bytes));
-    free(workspace);
+    CHECK(is_zero(workspace, bytes));
     return status;
 }
 
@@ -302,7 +280,6 @@ static digests_t take_digests(setting_t *s) {
         memcpy(all + count + 4, &c->scale, sizeof c->scale);
         if (c->seeded) memcpy(all + count + 5, c->seed.bytes, RS_SEED_BYTES);
         rs_blake2b(digests.of[i], 32, (const uint8_t *)all, (count + 13) * sizeof *all, NULL, 0);
-        free(all);
         memset(c->data, 0x55, count * sizeof *all);
         memset(c->parms_id, 0, sizeof c->parms_id);
         memset(&c->seed, 0, sizeof c->seed);
@@ -373,11 +350,8 @@ RS_TEST(same_values_whatever_the_pool) {
                 CHECK_OK(decrypt_batch(&s, pool_of(&s, p)));
                 CHECK_EQ_U64(s.batch.failed, FRAMES);
                 CHECK_EQ_MEM(got, want, FRAMES * N * sizeof *got);
-                free(got);
             }
         }
-        free(want);
-        free(workspace);
         setting_free(&s);
     }
 }
@@ -442,7 +416,7 @@ RS_TEST(ciphertexts_that_cannot_be_decrypted) {
         CHECK_STATUS(s.frames[3].status, RS_ERR_MISMATCH);
         for (unsigned i = 4; i < FRAMES; i++) CHECK_STATUS(s.frames[i].status, RS_ERR_LEVEL);
         CHECK_NEAR(s.values[2 * N + 5], (5 * 5) % 101 / 101.0 - 0.5, 1e-4);
-        CHECK(all_zero((const uint8_t *)(s.values + N), s.frames[1].count * 2 * sizeof(double)));
+        CHECK(is_zero((const uint8_t *)(s.values + N), s.frames[1].count * 2 * sizeof(double)));
         CHECK(s.values[3 * N] == 7);
     }
     setting_free(&s);
@@ -474,7 +448,7 @@ RS_TEST(seeds_run_out_before_anything_is_computed) {
             CHECK_EQ_U64(dry.left, 0);
             CHECK_EQ_U64(s.batch.failed, FRAMES);
             const size_t bytes = FRAMES * 2 * DATA_LIMBS * N * sizeof *s.data;
-            CHECK(all_zero((const uint8_t *)s.data, bytes) == (left < needed));
+            CHECK(is_zero((const uint8_t *)s.data, bytes) == (left < needed));
             s.f.rng = before;
         }
         setting_free(&s);
@@ -561,7 +535,6 @@ RS_TEST(bad_arguments) {
     CHECK_EQ_U64(nothing.failed, 0);
     CHECK_OK(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_PK, &nothing, rng, NULL, NULL, 0));
     CHECK_OK(rs_decrypt_batch(context, key, &nothing, pool, NULL, 0));
-    free(memory);
     setting_free(&s);
 }
 

@@ -28,7 +28,7 @@ static double worst(const buffers_t *b, size_t count) {
 RS_TEST(round_trips_at_every_level) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);
-    buffers_t *b = calloc(1, sizeof *b);
+    buffers_t *b = rs_test_own(calloc(1, sizeof *b));
     fill(b);
     for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
         for (int kind = 0; kind < 3; kind++) {
@@ -42,39 +42,30 @@ RS_TEST(round_trips_at_every_level) {
                     message.form = RS_FORM_NTT;
                     message.ntt = ntt;
                 }
-                if (kind == 0) {
-                    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &ct, &f.rng, f.workspace, f.workspace_bytes));
-                    CHECK_EQ_U64(ct.seeded, form ^ 1);
-                } else {
-                    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &message, (rs_encryption_t)kind, &ct, &f.rng,
-                                                 f.workspace, f.workspace_bytes));
-                    CHECK_EQ_U64(ct.seeded, 0);
-                }
+                REQUIRE_OK(fixture_encrypt(&f, (rs_encryption_t)kind, &message, &ct));
+                CHECK_EQ_U64(ct.seeded, kind == RS_ENCRYPT_SK ? form ^ 1 : 0);
                 CHECK_EQ_U64(ct.limb_count, limbs);
                 for (uint32_t take = 1; take <= limbs; take++) { // any number of limbs holds this message
-                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, take, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(fixture_decrypt(&f, &ct, take, &out));
                     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
                     CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
                 }
                 if (ct.seeded) { // expanding changes nothing
                     REQUIRE_OK(rs_expand(f.context, &ct));
                     CHECK_EQ_U64(ct.seeded, 0);
-                    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, limbs, &out, f.workspace, f.workspace_bytes));
+                    REQUIRE_OK(fixture_decrypt(&f, &ct, limbs, &out));
                     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
                     CHECK(worst(b, 2 * SLOTS) < 0x1p-18);
                 }
-                free(ntt);
             }
         }
     }
-    free(b);
-    fixture_free(&f);
 }
 
 RS_TEST(both_plaintext_forms_give_the_same_ciphertext) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);
-    buffers_t *b = calloc(1, sizeof *b);
+    buffers_t *b = rs_test_own(calloc(1, sizeof *b));
     fill(b);
     rs_plaintext_t message = {.coef = b->coef};
     REQUIRE_OK(rs_encode(f.context, &message, b->values, SLOTS, 1, 0x1p35, DATA));
@@ -90,18 +81,10 @@ RS_TEST(both_plaintext_forms_give_the_same_ciphertext) {
         rs_ciphertext_t *outs[] = {&a, &c};
         for (int k = 0; k < 2; k++) {
             fixture_seed(&f, 9);
-            if (kind == 0) {
-                REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, forms[k], outs[k], &f.rng, f.workspace, f.workspace_bytes));
-            } else {
-                REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, forms[k], (rs_encryption_t)kind, outs[k], &f.rng,
-                                             f.workspace, f.workspace_bytes));
-            }
+            REQUIRE_OK(fixture_encrypt(&f, (rs_encryption_t)kind, forms[k], outs[k]));
         }
         CHECK_EQ_MEM(a.data, c.data, 2 * DATA * N * sizeof(uint64_t));
-        free(other);
     }
-    free(b);
-    fixture_free(&f);
 }
 
 RS_TEST(encode_refuses) {
@@ -135,7 +118,6 @@ RS_TEST(encode_refuses) {
     CHECK_STATUS(rs_encode(f.context, &p, values, SLOTS, 0, 0x1p30, DATA), RS_ERR_OVERFLOW);
     CHECK_OK(rs_encode(f.context, &p, NULL, 0, 0, 0x1p30, 1)); // no values: zero
     for (unsigned i = 0; i < N; i++) CHECK(coef[i] == 0);
-    fixture_free(&f);
 }
 
 RS_TEST(mixed_objects_are_refused) {
@@ -143,7 +125,7 @@ RS_TEST(mixed_objects_are_refused) {
     const uint32_t other_bits[] = {50, 41, 40, 50};
     fixture_init(&f, N, BITS, LIMBS);
     fixture_init(&other, N, other_bits, LIMBS);
-    buffers_t *b = calloc(1, sizeof *b);
+    buffers_t *b = rs_test_own(calloc(1, sizeof *b));
     void *w = f.workspace;
     const size_t wb = f.workspace_bytes;
     rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
@@ -183,9 +165,6 @@ RS_TEST(mixed_objects_are_refused) {
     CHECK_STATUS(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_SK, &ct, &f.rng, w, wb), RS_ERR_FORM);
     ct.seed_type = (rs_seed_type_t)7;
     CHECK_STATUS(rs_encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, wb), RS_ERR_SEED_TYPE);
-    free(b);
-    fixture_free(&f);
-    fixture_free(&other);
 }
 
 static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
@@ -197,7 +176,7 @@ static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
 RS_TEST(workspaces_and_seeds_are_checked) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);
-    buffers_t *b = calloc(1, sizeof *b);
+    buffers_t *b = rs_test_own(calloc(1, sizeof *b));
     rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
     rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
     uint8_t *w = f.workspace;
@@ -224,8 +203,6 @@ RS_TEST(workspaces_and_seeds_are_checked) {
     CHECK_STATUS(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, rs_decrypt_workspace(f.context) - 1), RS_ERR_MEMORY);
     CHECK_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, w, rs_decrypt_workspace(f.context)));
     CHECK_STATUS(rs_decode(f.context, &out, b->decoded, 4, 0, w, rs_decode_workspace(f.context) - 1), RS_ERR_MEMORY);
-    free(b);
-    fixture_free(&f);
 }
 
 // The formula of sample.h, put together here from the hash alone; every input counts, and none runs over into the next.
@@ -315,7 +292,7 @@ RS_TEST(key_pair_check_finds_faults) {
     // the largest error passes, a larger one does not, and none at all neither
     f.public_key.seeded = 0;
     for (int kind = 0; kind < 3; kind++) {
-        int8_t *error = calloc(N, 1);
+        int8_t *error = rs_test_own(calloc(N, 1));
         if (kind < 2) error[7] = (int8_t)(-21 - kind);
         for (uint32_t limb = 0; limb < 3; limb++) {
             uint64_t *b = f.public_key.data + limb * N;
@@ -324,7 +301,6 @@ RS_TEST(key_pair_check_finds_faults) {
             rs_poly_mul_sub(f.context, limb, b, b + 3 * N, f.secret.ntt + limb * N, b);
         }
         CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), kind ? RS_ERR_KEY_PAIR : RS_OK);
-        free(error);
     }
     // another pair's key; a key at another level; a key-switching key
     REQUIRE_OK(rs_keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
@@ -335,8 +311,6 @@ RS_TEST(key_pair_check_finds_faults) {
     CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, NULL, w, 2 * N * 8), RS_ERR_NULL);
     f.public_key.poly_count = 3;
     CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_POLY_COUNT);
-    free(w);
-    fixture_free(&f);
 }
 
 RS_TEST(secret_key_check_finds_foreign_keys) {
@@ -359,8 +333,6 @@ RS_TEST(secret_key_check_finds_foreign_keys) {
         for (uint32_t i = 0; i < N; i++) f.secret.ntt[limb * N + i] = f.params.moduli[limb] - 1;
     }
     CHECK_OK(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8));
-    free(w);
-    fixture_free(&f);
 }
 
 RS_TEST(galois_elements) {
@@ -390,46 +362,36 @@ RS_TEST(galois_elements) {
     }
     CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, DATA, &key, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_LEVEL);
     CHECK_OK(rs_keygen_switch(f.context, &f.secret, 0, DATA - 1, &key, &f.rng, f.workspace, f.workspace_bytes));
-    free(key.data);
-    fixture_free(&f);
 }
 
 RS_TEST(single_limb_sets) {
     fixture_t f;
     const uint32_t bits[] = {45};
     fixture_init(&f, N, bits, 1);
-    buffers_t *b = calloc(1, sizeof *b);
+    buffers_t *b = rs_test_own(calloc(1, sizeof *b));
     fill(b);
     rs_plaintext_t p = {.coef = b->coef}, out = {.ntt = b->plaintext};
     rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
     REQUIRE_OK(rs_encode(f.context, &p, b->values, SLOTS, 1, 0x1p30, 1));
-    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_PK, &p, &ct));
+    REQUIRE_OK(fixture_decrypt(&f, &ct, 1, &out));
     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
     CHECK(worst(b, 2 * SLOTS) < 0x1p-10);
     CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, 0, &ct, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_NO_SPECIAL);
-    free(b);
-    fixture_free(&f);
 }
 
 RS_TEST(the_largest_ring) {
     fixture_t f;
     const uint32_t bits[] = {60, 60}, n = 131072;
     fixture_init(&f, n, bits, 2);
-    double *coef = calloc(n, sizeof *coef), *values = calloc(n, sizeof *values), *decoded = calloc(n, sizeof *decoded);
+    double *coef = doubles(n), *values = doubles(n), *decoded = doubles(n);
     uint64_t *data = words(2 * (size_t)n), *plain = words(n);
     for (uint32_t i = 0; i < n; i++) values[i] = (i * 37 % 1001) / 1001.0;
     rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
     rs_ciphertext_t ct = {.data = data, .seed_type = RS_SEED_SHAKE256};
     REQUIRE_OK(rs_encode(f.context, &p, values, n / 2, 1, 0x1p40, 1));
-    REQUIRE_OK(rs_encrypt_public(f.context, &f.public_key, &p, RS_ENCRYPT_PK, &ct, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &ct, 1, &out, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_PK, &p, &ct));
+    REQUIRE_OK(fixture_decrypt(&f, &ct, 1, &out));
     REQUIRE_OK(rs_decode(f.context, &out, decoded, n / 2, 1, f.workspace, f.workspace_bytes));
     for (uint32_t i = 0; i < n; i++) CHECK_NEAR(decoded[i], values[i], 0x1p-20);
-    free(coef);
-    free(values);
-    free(decoded);
-    free(data);
-    free(plain);
-    fixture_free(&f);
 }

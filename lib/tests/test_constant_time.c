@@ -55,7 +55,6 @@ typedef struct secret_rng {
 typedef struct setting {
     rs_params_t params;
     const rs_context_t *context;
-    uint64_t *context_memory;
     uint32_t n;
     uint32_t limbs;
     uint32_t data_limbs;
@@ -91,9 +90,7 @@ static void start_rng(setting_t *s, unsigned public_fills) {
 enum { NO_PUBLIC_SEED = 0, SECOND_SEED_PUBLIC = 2 };
 
 static void *allocate(size_t bytes) {
-    void *p = calloc(1, bytes + 8);
-    if (!p) abort();
-    return p;
+    return rs_test_own(calloc(1, bytes + 8));
 }
 
 // Everything up to encrypted messages, with all memory public again.
@@ -101,8 +98,7 @@ static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_
     memset(s, 0, sizeof *s);
     CHECK_OK(rs_params_from_bits(&s->params, n, bits, limbs, 0));
     const size_t size = rs_context_size(&s->params);
-    s->context_memory = allocate(size);
-    CHECK_OK(rs_context_init(&s->context, s->context_memory, size, &s->params, 0));
+    CHECK_OK(rs_context_init(&s->context, allocate(size), size, &s->params, 0));
     s->n = n;
     s->limbs = limbs;
     s->data_limbs = rs_params_data_limbs(&s->params);
@@ -119,18 +115,6 @@ static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_
     s->public_key.seed_type = RS_SEED_SHAKE256;
     s->ciphertext.data = allocate((size_t)2 * limbs * n * sizeof(uint64_t));
     s->ciphertext.seed_type = RS_SEED_SHAKE256;
-}
-
-static void close_setting(setting_t *s) {
-    free(s->context_memory);
-    free(s->workspace);
-    free(s->values);
-    free(s->decoded);
-    free(s->message.coef);
-    free(s->decrypted.ntt);
-    free(s->secret.ntt);
-    free(s->public_key.data);
-    free(s->ciphertext.data);
 }
 
 static size_t key_bytes(const setting_t *s) {
@@ -323,8 +307,6 @@ static void fixed_point(setting_t *s) {
         make_secret(s->values, s->n * sizeof(double));
         CHECK_STATUS(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_FIXED_RANGE);
     }
-    free(numbers);
-    free(memory);
 }
 
 // For others to see, with noise and without: the values are public at last, but not on the way.
@@ -340,7 +322,6 @@ static void publish(setting_t *s) {
         CHECK_OK(rs_decode_public(s->context, &s->decrypted, s->decoded, s->n / 2, 1, &how, &s->rng, workspace, size));
         CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
     }
-    free(workspace);
 }
 
 // Files that hold secrets, uncompressed: compression is not constant-time, and docs/threat-model.md says so.
@@ -361,7 +342,6 @@ static void write_secrets(setting_t *s) {
     rs_sink_to_memory(&sink, &state, file, capacity);
     CHECK_OK(rs_wire_write_plaintext(&sink, &options, s->context, &s->message, s->workspace));
     CHECK(is_secret(file, state.bytes));
-    free(file);
 }
 
 static void read_secrets(setting_t *s) {
@@ -384,7 +364,6 @@ static void read_secrets(setting_t *s) {
     CHECK_OK(rs_wire_read_secret_key_words(&reader, s->context, &s->secret));
     CHECK_OK(rs_wire_close(&reader, 1));
     CHECK(is_secret(s->secret.ntt, key_bytes(s)));
-    free(file);
 }
 
 // ---- tests -------------------------------------------------------------------------------------
@@ -399,7 +378,6 @@ static void run(void (*operation)(setting_t *s), uint32_t n, const uint32_t *bit
     const unsigned before = VALGRIND_COUNT_ERRORS;
     operation(&s);
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-    close_setting(&s);
 }
 
 static void run_all(void (*operation)(setting_t *s)) {
@@ -488,5 +466,4 @@ RS_TEST(control_library) {
     CHECK_OK(rs_uniform_init(&uniform, RS_SEED_SHAKE256, &seed, 10, 1));
     CHECK_OK(rs_uniform_next(&uniform, 12289, words));
     CHECK(VALGRIND_COUNT_ERRORS > before);
-    free(words);
 }

@@ -44,7 +44,7 @@ typedef struct bench {
 static void bench_bits(bench_t *b, uint32_t n, const uint32_t *bits, uint32_t limbs) {
     memset(b, 0, sizeof *b);
     fixture_init(&b->f, n, bits, limbs);
-    b->message.coef = calloc(n, sizeof(double));
+    b->message.coef = doubles(n);
     for (uint32_t i = 0; i < n; i++) b->message.coef[i] = (double)(i * 71 % 1999) - 999;
     b->message.scale = 0x1p12;
     b->got = words(4 * (size_t)limbs * n);
@@ -71,28 +71,15 @@ static void bench_core(bench_t *b, const rs_design_t *design) {
     bench_open(b);
 }
 
-static void bench_close_core(bench_t *b) {
+static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
 }
 
-static void bench_free_keys(bench_t *b) {
-    fixture_free(&b->f);
-    free(b->message.coef);
-    free(b->got);
-    free(b->want);
-    free(b->workspace);
-}
-
 static void bench_init(bench_t *b, const rs_design_t *design) {
     bench_keys(b, N, 30, LIMBS);
     bench_core(b, design);
-}
-
-static void bench_free(bench_t *b) {
-    bench_close_core(b);
-    bench_free_keys(b);
 }
 
 static void set_level(bench_t *b, uint32_t limbs) {
@@ -109,11 +96,7 @@ static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *ou
 }
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
-    fixture_t *f = &b->f;
-    if (kind == RS_ENCRYPT_SK) {
-        return rs_encrypt_secret(f->context, &f->secret, &b->message, out, &f->rng, f->workspace, f->workspace_bytes);
-    }
-    return rs_encrypt_public(f->context, &f->public_key, &b->message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(&b->f, kind, &b->message, out);
 }
 
 static int can_round(const rs_design_t *design) {
@@ -122,7 +105,7 @@ static int can_round(const rs_design_t *design) {
 
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
     rs_plaintext_t got = {.ntt = b->got}, want = {.ntt = b->want};
-    REQUIRE_OK(rs_decrypt(b->f.context, &b->f.secret, ct, limbs, &want, b->f.workspace, b->f.workspace_bytes));
+    REQUIRE_OK(fixture_decrypt(&b->f, ct, limbs, &want));
     REQUIRE_OK(rs_device_decrypt(&b->device, ct, limbs, &got, b->workspace, b->workspace_bytes));
     CHECK_EQ_MEM(b->got, b->want, limbs * b->f.n * sizeof(uint64_t));
     CHECK_EQ_U64(got.limb_count, limbs);
@@ -150,7 +133,6 @@ static void check_encryption(bench_t *b, rs_encryption_t kind, uint32_t limbs, r
         CHECK_EQ_MEM(got->parms_id, want.parms_id, RS_PARMS_ID_BYTES);
         if (seeded) CHECK_EQ_MEM(&got->seed, &want.seed, sizeof got->seed);
     }
-    free(want.data);
 }
 
 // And decrypts by both.
@@ -159,7 +141,6 @@ static void check_kind(bench_t *b, rs_encryption_t kind, uint32_t limbs, rs_seed
     check_encryption(b, kind, limbs, &ct);
     check_decryption(b, &ct, limbs);
     if (limbs > 1) check_decryption(b, &ct, limbs - 1);
-    free(ct.data);
 }
 
 static void check_design(bench_t *b, uint32_t levels) {
@@ -183,11 +164,10 @@ RS_TEST(every_number_of_groups_slots_and_contexts) {
                 if (design.contexts != 2) design.features |= RS_FEATURE_STREAM_FACTOR;
                 bench_core(&b, &design);
                 check_design(&b, DATA);
-                bench_close_core(&b);
+                bench_free(&b);
             }
         }
     }
-    bench_free_keys(&b);
 }
 
 RS_TEST(every_word_reduction_and_number_of_lanes) {
@@ -207,9 +187,8 @@ RS_TEST(every_word_reduction_and_number_of_lanes) {
             design.features = RS_FEATURE_SAMPLER | (k & 2 ? RS_FEATURE_ON_THE_FLY : 0);
             bench_core(&b, &design);
             check_design(&b, 1);
-            bench_close_core(&b);
+            bench_free(&b);
         }
-        bench_free_keys(&b);
     }
 }
 
@@ -223,9 +202,8 @@ RS_TEST(sets_of_one_to_four_limbs) {
             for (uint32_t level = 1; level <= b.f.data_limbs; level++) {
                 for (int kind = 0; kind < 3; kind++) check_kind(&b, (rs_encryption_t)kind, level, RS_SEED_SHAKE256, 1);
             }
-            bench_close_core(&b);
+            bench_free(&b);
         }
-        bench_free_keys(&b);
     }
 }
 
@@ -264,8 +242,7 @@ RS_TEST(memory_of_every_kind) {
         some = 0;
         for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
         CHECK_EQ_U64(some, 0);
-        bench_close_core(&b);
-        bench_free_keys(&b);
+        bench_free(&b);
     }
 }
 
@@ -296,9 +273,8 @@ RS_TEST(messages_as_words) {
                     }
                 }
             }
-            bench_close_core(&b);
+            bench_free(&b);
         }
-        bench_free_keys(&b);
     }
 }
 
@@ -349,11 +325,9 @@ RS_TEST(messages_given_as_words) {
                 b.given = NULL;
             }
         }
-        bench_close_core(&b);
+        bench_free(&b);
     }
     CHECK_EQ_U64(rs_device_reads_words(NULL, RS_ENCRYPT_SK), 0);
-    free(numbers);
-    bench_free_keys(&b);
 }
 
 // Only devices take words, and nothing takes a form that does not exist.
@@ -399,7 +373,7 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
     CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_RESIDUES);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
-    bench_close_core(&b);
+    bench_free(&b);
     design.groups = 2; // P times the words, and the last one too large for that
     bench_core(&b, &design);
     input = b.core.memory + b.device.used;
@@ -466,7 +440,6 @@ RS_TEST(messages_in_ntt_form_are_added) {
             if (kind != RS_ENCRYPT_PK || can_round(&design)) check_kind(&b, (rs_encryption_t)kind, DATA, RS_SEED_SHAKE256, 0);
         }
         b.message.coef = coef;
-        free(ntt);
         bench_free(&b);
     }
 }
@@ -483,7 +456,6 @@ RS_TEST(longer_ciphertexts_are_decrypted) {
         for (uint32_t i = 0; i < 3 * DATA * N; i++)
             ct.data[i] = (i * UINT64_C(0x9e3779b97f4a7c15) >> 30) % b.f.params.moduli[i / N % DATA];
         for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_decryption(&b, &ct, limbs);
-        free(ct.data);
         bench_free(&b);
     }
 }
@@ -516,8 +488,8 @@ RS_TEST(rounding_identity) {
     const uint64_t p = f.params.moduli[1], q = f.params.moduli[0];
     const uint64_t inverse = rs_drop_inverse(f.context, 1, 0);
     uint64_t *v = words(N), *pk = words(N), *scratch = words(N), *c = words(N), *want = words(N), *u_ntt = words(N);
-    int64_t *d = calloc(N, sizeof *d);
-    double *message = calloc(N, sizeof *message);
+    int64_t *d = rs_test_own(calloc(N, sizeof *d));
+    double *message = doubles(N);
     int8_t u[N] = {1}, e[N];
     for (uint32_t i = 0; i < N; i++) {
         const uint64_t corner[] = {0, p - 1, p / 2, p / 2 + 1, p - p / 2 - 22, 21};
@@ -545,15 +517,6 @@ RS_TEST(rounding_identity) {
     rs_poly_mul_add(f.context, 0, want, pk, u_ntt, want);
     rs_pk_limb(f.context, 1, 0, c, pk, u_ntt, e, d, message);
     CHECK_EQ_MEM(c, want, N * sizeof *c);
-    free(v);
-    free(pk);
-    free(scratch);
-    free(c);
-    free(want);
-    free(u_ntt);
-    free(d);
-    free(message);
-    fixture_free(&f);
 }
 
 // The same of primes that differ in width: P wider or narrower than what it divides, a message that is wide itself, and primes so
@@ -663,13 +626,6 @@ RS_TEST(nothing_is_loaded_before_it_is_stored) {
 }
 
 // ---- what must not go wrong ----------------------------------------------------------------------------------------------
-static int is_zero(const uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (bytes[i]) return 0;
-    }
-    return 1;
-}
-
 enum { UNTOUCHED = 0x55 };
 
 // Message, samples of designs without slots, and private seed are gone after a call.
@@ -752,7 +708,6 @@ RS_TEST(secrets_are_wiped) {
         CHECK_OK(rs_device_close(&b.device));
         CHECK(is_zero(key, bytes));
         model_core_free(&b.core);
-        bench_free_keys(&b);
     }
 }
 
@@ -984,7 +939,6 @@ RS_TEST(close_tries_again) {
     CHECK_EQ_U64(b.core.zeroizes, 1);
     CHECK_STATUS(rs_device_close(&b.device), RS_ERR_NULL); // it is closed
     model_core_free(&b.core);
-    bench_free_keys(&b);
 }
 
 // A program serves a job that is the same in every field: another value of any one of them is another program.
@@ -1090,7 +1044,7 @@ RS_TEST(calls_in_two_halves) {
     int done;
     bench_init(&b, &DESIGN);
     set_level(&b, DATA);
-    double *message = calloc(N, sizeof *message);
+    double *message = doubles(N);
     memcpy(message, b.message.coef, N * sizeof *message);
     CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_EMPTY);
     CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
@@ -1129,7 +1083,7 @@ RS_TEST(calls_in_two_halves) {
         CHECK_OK(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes));
         CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &again, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
         CHECK_OK(rs_device_finish(&b.device));
-        REQUIRE_OK(rs_decrypt(b.f.context, &b.f.secret, &got, DATA, &again, b.f.workspace, b.f.workspace_bytes));
+        REQUIRE_OK(fixture_decrypt(&b.f, &got, DATA, &again));
         CHECK_EQ_MEM(plaintext.ntt, again.ntt, DATA * N * sizeof(uint64_t));
         CHECK_EQ_U64(plaintext.limb_count, DATA);
     }
@@ -1156,8 +1110,6 @@ RS_TEST(calls_in_two_halves) {
     CHECK(is_zero(b.core.memory + used, N * sizeof(uint64_t)));
     CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
     model_core_free(&b.core);
-    bench_free_keys(&b);
-    free(message);
 }
 
 RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
@@ -1190,8 +1142,6 @@ RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
         check_decryption(&b, &cts[i / 4], 1);
         check_decryption(&b, &cts[i % 4], 1);
     }
-    for (int i = 0; i < 4; i++) free(data[i]);
-    free(ntt);
     bench_free(&b);
 }
 
@@ -1228,7 +1178,6 @@ RS_TEST(self_test_finds_every_wrong_result) {
         CHECK(found > 20);
         CHECK_STATUS(rs_device_self_test(&device, memory, bytes - 1), RS_ERR_MEMORY);
         CHECK_STATUS(rs_device_self_test(&device, NULL, bytes), RS_ERR_NULL);
-        free(memory);
         model_core_free(&core);
     }
 }
@@ -1304,7 +1253,6 @@ RS_TEST(designs_that_do_not_fit) {
     CHECK_STATUS(rs_design_fits(&design, &params), RS_ERR_DESIGN_REDUCTION);
     design.reduction = RS_REDUCTION_BARRETT;
     CHECK_OK(rs_design_fits(&design, &params));
-    bench_free_keys(&b);
 }
 
 RS_TEST(programs_that_cannot_be_made) {
@@ -1429,7 +1377,6 @@ RS_TEST(arguments_and_memory_are_checked) {
         CHECK_STATUS(rs_device_encrypt_public(&small, &b.message, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb), cases[i].statuses[3]);
     }
     bench_free(&b);
-    bench_free_keys(&other);
 }
 
 RS_TEST(memory_for_what_is_divided) {
@@ -1633,11 +1580,7 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
     design.reduction = reduction;
     design.log_n_max = log_n_max;
     rs_params_t params;
-    REQUIRE_OK(rs_params_from_bits(&params, 1u << log_n, &(uint32_t){bits}, 1, 0));
-    const size_t bytes = rs_context_size(&params);
-    void *memory = words(bytes / 8 + 1);
-    const rs_context_t *context;
-    REQUIRE_OK(rs_context_init(&context, memory, bytes, &params, 0));
+    const rs_context_t *context = context_with(&params, 1u << log_n, &(uint32_t){bits}, 1);
 
     const uint64_t q = params.moduli[0];
     const uint32_t h = log_n_max / 2;
@@ -1645,8 +1588,7 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
     const size_t size = rs_design_stream_bytes(&design, log_n);
     CHECK_EQ_U64(size % 64, 0);
     CHECK(size >= (low + high) * (word_bits > 32 ? 8 : 4) && size < (low + high) * (word_bits > 32 ? 8 : 4) + 64);
-    uint8_t *image = malloc(size + 1);
-    if (!image) abort();
+    uint8_t *image = rs_test_own(malloc(size + 1));
     memset(image, 0xa5, size + 1);
     rs_device_image_stream(&design, context, 0, image);
     CHECK_EQ_U64(image[size], 0xa5);
@@ -1665,8 +1607,6 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
         if (!CHECK_EQ_U64(product, (uint64_t)((test_u128)want * radix % q))) break;
         power = (uint64_t)((test_u128)power * rs_context_root(context, 0) % q);
     }
-    free(image);
-    free(memory);
 }
 
 RS_TEST(stream_tables) {

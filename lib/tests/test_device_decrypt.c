@@ -50,11 +50,6 @@ static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
-    fixture_free(&b->f);
-    free(b->data);
-    free(b->got);
-    free(b->want);
-    free(b->workspace);
 }
 
 // Any residues, the largest ones among them.
@@ -79,12 +74,6 @@ static rs_status_t decrypt(bench_t *b, size_t count, uint32_t limbs) {
     return rs_device_decrypt_frames(&b->device, b->frames, count, limbs, b->workspace, b->workspace_bytes);
 }
 
-static int is_zero(const uint8_t *p, size_t bytes) {
-    uint8_t some = 0;
-    for (size_t i = 0; i < bytes; i++) some |= p[i];
-    return !some;
-}
-
 static void check_batch(bench_t *b, size_t count, uint32_t limbs, unsigned programs) {
     const fixture_t *f = &b->f;
     const unsigned before = b->core.programs;
@@ -93,7 +82,7 @@ static void check_batch(bench_t *b, size_t count, uint32_t limbs, unsigned progr
     for (size_t i = 0; i < count; i++) {
         rs_plaintext_t want = {.ntt = b->want};
         const rs_plaintext_t *got = &b->plaintexts[i];
-        REQUIRE_OK(rs_decrypt(f->context, &f->secret, &b->ciphertexts[i], limbs, &want, f->workspace, f->workspace_bytes));
+        REQUIRE_OK(fixture_decrypt(f, &b->ciphertexts[i], limbs, &want));
         if (!CHECK_EQ_MEM(got->ntt, want.ntt, (size_t)limbs * N * sizeof *want.ntt)) printf("  frame %zu\n", i);
         CHECK(got->form == RS_FORM_NTT && got->limb_count == limbs && got->scale == want.scale);
         CHECK_EQ_MEM(got->parms_id, want.parms_id, RS_PARMS_ID_BYTES);

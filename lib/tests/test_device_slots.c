@@ -76,15 +76,6 @@ static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
-    fixture_free(&b->f);
-    free(b->tables);
-    free(b->values);
-    free(b->got_values);
-    free(b->want_values);
-    free(b->ntt);
-    free(b->got);
-    free(b->want);
-    free(b->workspace);
 }
 
 // Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
@@ -117,9 +108,7 @@ static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_l
     const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, b->seed);
-    if (kind == RS_ENCRYPT_SK)
-        return rs_encrypt_secret(f->context, &f->secret, &message, out, &f->rng, f->workspace, f->workspace_bytes);
-    return rs_encrypt_public(f->context, &f->public_key, &message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(f, kind, &message, out);
 }
 
 static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
@@ -141,7 +130,7 @@ static void check_encryption(bench_t *b, rs_encryption_t kind, const rs_fixed_la
 static rs_status_t check_decoding_of(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs, const rs_fixed_layout_t *layout) {
     fixture_t *f = &b->f;
     rs_plaintext_t plaintext = {.ntt = b->ntt};
-    if (!CHECK_OK(rs_decrypt(f->context, &f->secret, ct, limbs, &plaintext, f->workspace, f->workspace_bytes))) return RS_ERR_NULL;
+    if (!CHECK_OK(fixture_decrypt(f, ct, limbs, &plaintext))) return RS_ERR_NULL;
     memset(b->want_values, 0x37, ARRAY);
     const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
     memset(b->got_values, 0x5a, ARRAY);
@@ -402,12 +391,6 @@ RS_TEST(only_a_long_inverse_is_in_parts) {
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
-static int is_zero(const uint8_t *p, size_t bytes) {
-    uint8_t some = 0;
-    for (size_t i = 0; i < bytes; i++) some |= p[i];
-    return !some;
-}
-
 RS_TEST(memory_of_every_kind) {
     for (unsigned k = 0; k < 6; k++) {
         bench_t b;
@@ -463,12 +446,6 @@ static void frames_init(frames_t *f, const rs_design_t *design, int little) {
     f->scale = 0x1p22;
 }
 
-static void frames_free(frames_t *f) {
-    free(f->values);
-    free(f->data);
-    bench_free(&f->b);
-}
-
 static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded, size_t stride) {
     for (unsigned i = 0; i < FRAMES; i++) {
         f->b.seed++;
@@ -511,12 +488,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
         const rs_ciphertext_t *got = &f->ciphertexts[i];
         rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
         REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, f->scale, limbs));
-        if (kind == RS_ENCRYPT_SK) {
-            REQUIRE_OK(rs_encrypt_secret(x->context, &x->secret, &message, &want, &b->f.rng, x->workspace, x->workspace_bytes));
-        } else {
-            REQUIRE_OK(
-                rs_encrypt_public(x->context, &x->public_key, &message, kind, &want, &b->f.rng, x->workspace, x->workspace_bytes));
-        }
+        REQUIRE_OK(fixture_encrypt(&b->f, kind, &message, &want));
         CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(x->context, 2, limbs, want.seeded) * sizeof(uint64_t));
         CHECK(got->limb_count == limbs && got->seeded == want.seeded && got->scale == want.scale);
         if (want.seeded) CHECK_EQ_MEM(&got->seed, &want.seed, sizeof want.seed);
@@ -532,7 +504,7 @@ static void check_decoded_frames(frames_t *f, uint32_t limbs, const rs_fixed_lay
         return;
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t plaintext = {.ntt = b->ntt};
-        REQUIRE_OK(rs_decrypt(x->context, &x->secret, &f->ciphertexts[i], limbs, &plaintext, x->workspace, x->workspace_bytes));
+        REQUIRE_OK(fixture_decrypt(x, &f->ciphertexts[i], limbs, &plaintext));
         REQUIRE_OK(rs_decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
         CHECK_EQ_MEM(f->values + i * ARRAY, b->want_values, bytes);
         for (size_t k = bytes; k < ARRAY; k++) CHECK_EQ_U64(f->values[i * ARRAY + k], 0x5a);
@@ -574,7 +546,7 @@ RS_TEST(frames_side_by_side) {
             CHECK(seeds_are_wiped(&f.b.core));
             CHECK_EQ_U64(f.b.core.registers[RS_REG_FRAME / 4], 0);
         }
-        frames_free(&f);
+        bench_free(&f.b);
     }
 }
 
@@ -605,7 +577,7 @@ RS_TEST(a_frame_that_does_not_fit) {
     CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, 1, &narrow, f.b.workspace, f.b.workspace_bytes));
     f.frames[1].values = NULL;
     CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
-    frames_free(&f);
+    bench_free(&f.b);
 }
 
 // A number that does not fit a word ends the program: no ciphertext, and nothing of the message stays anywhere.

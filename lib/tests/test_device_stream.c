@@ -62,13 +62,6 @@ static void bench_free(bench_t *b) {
     CHECK_EQ_U64(b->core.misuse, 0);
     CHECK_OK(rs_device_close(&b->device));
     model_core_free(&b->core);
-    fixture_free(&b->f);
-    free(b->messages);
-    free(b->coefs);
-    free(b->ntt);
-    free(b->data);
-    free(b->want);
-    free(b->workspace);
 }
 
 // Messages of frame i: coefficients in doubles, in words, or a plaintext in NTT form.
@@ -111,8 +104,7 @@ static void check_results(bench_t *b, rs_encryption_t kind, size_t count) {
     for (size_t i = 0; i < count; i++) {
         rs_ciphertext_t want = {.data = b->want};
         const rs_ciphertext_t *got = &b->ciphertexts[i];
-        REQUIRE_OK(rs_encrypt_public(f->context, &f->public_key, &b->doubles[i], kind, &want, &b->f.rng, f->workspace,
-                                     f->workspace_bytes));
+        REQUIRE_OK(fixture_encrypt(&b->f, kind, &b->doubles[i], &want));
         CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(f->context, 2, want.limb_count, 0) * sizeof(uint64_t));
         CHECK(got->limb_count == want.limb_count && got->scale == want.scale && got->poly_count == 2 && !got->seeded);
         CHECK_EQ_MEM(got->parms_id, want.parms_id, RS_PARMS_ID_BYTES);
@@ -124,12 +116,6 @@ static void check_batch(bench_t *b, rs_encryption_t kind, size_t count, unsigned
     if (!CHECK_OK(encrypt(b, kind, count))) return;
     CHECK_EQ_U64(b->core.programs - before, programs);
     check_results(b, kind, count);
-}
-
-static int is_zero(const uint8_t *p, size_t bytes) {
-    uint8_t some = 0;
-    for (size_t i = 0; i < bytes; i++) some |= p[i];
-    return !some;
 }
 
 static void check_seeds_are_wiped(const bench_t *b) {

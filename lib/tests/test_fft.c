@@ -42,19 +42,16 @@ static double from_bits(uint64_t bits) {
 }
 
 static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 127) / 64 * 64);
-    if (!p) abort();
-    return p;
+    return rs_test_own(aligned_alloc(64, (bytes + 127) / 64 * 64));
 }
 
 // What of a context the transforms use, for N up to 2^17 without the search for roots of unity.
 static rs_context_t *transform_context(uint32_t log_n) {
     const size_t points = (size_t)1 << (log_n - 1);
-    rs_context_t *c = calloc(1, sizeof *c);
-    rs_ckks_t *ckks = calloc(1, sizeof *ckks);
+    rs_context_t *c = rs_test_own(calloc(1, sizeof *c));
+    rs_ckks_t *ckks = rs_test_own(calloc(1, sizeof *ckks));
     double *roots = allocate(2 * points * sizeof *roots);
     uint16_t *slots = allocate(points * sizeof *slots);
-    if (!c || !ckks) abort();
     rs_fft_roots(roots, roots + points, log_n, slots); // where slots will be
     rs_fft_slots(slots, log_n);
     c->params.log_n = log_n;
@@ -62,13 +59,6 @@ static rs_context_t *transform_context(uint32_t log_n) {
     *ckks = (rs_ckks_t){.fft = {log_n, roots, roots + points}, .slots = slots};
     c->scheme = ckks;
     return c;
-}
-
-static void transform_context_free(rs_context_t *c) {
-    free((void *)rs_ckks(c)->fft.re);
-    free((void *)rs_ckks(c)->slots);
-    free((void *)c->scheme);
-    free(c);
 }
 
 RS_TEST(table_of_slots) {
@@ -79,7 +69,6 @@ RS_TEST(table_of_slots) {
             const uint32_t position = rs_slot_position(c, slot, &conjugated);
             if (!CHECK_EQ_U64(rs_ckks(c)->slots[slot], position) || !CHECK_EQ_U64(conjugated, slot & 1)) break;
         }
-        transform_context_free(c);
     }
 }
 
@@ -132,10 +121,6 @@ RS_TEST(transforms_equal_the_portable_ones) {
                 }
             }
         }
-        free(x);
-        free(want);
-        free(memory);
-        transform_context_free(c);
     }
 }
 
@@ -208,8 +193,6 @@ RS_TEST(rounding_is_that_of_round) {
             for (size_t j = 1; j < n / 2; j++) CHECK(got[j] == 0 && got[j + n / 2] == 0);
         }
     }
-    free(got);
-    transform_context_free(c);
 }
 
 // The transform, then round: at every place, about every magnitude, and infinite ones and NaNs are no smaller than others.
@@ -245,10 +228,6 @@ RS_TEST(transform_and_rounding_in_one) {
             for (size_t i = 0; i < n; i++) memory[i] = i % 8 ? 1 : i % 16 ? -DBL_MAX : DBL_MAX;
             CHECK(encoding->inverse_rounded(&rs_ckks(c)->fft, memory, memory + n / 2, 0, 1.0) >= RS_INFINITY_BITS);
         }
-        free(x);
-        free(want);
-        free(memory);
-        transform_context_free(c);
     }
 }
 
@@ -280,12 +259,11 @@ static const uint32_t CHAINS[][6] = {
 };
 enum { CHAIN_COUNT = sizeof CHAINS / sizeof *CHAINS, LIMBS = 6 };
 
-static void *chain_context(const rs_context_t **context, unsigned chain) {
+static const rs_context_t *chain_context(unsigned chain) {
     rs_params_t params;
-    if (!CHECK_OK(rs_params_from_bits(&params, N_SMALL, CHAINS[chain], LIMBS, 0))) abort();
-    void *memory = words(rs_context_size(&params) / 8 + 1);
-    if (!CHECK_OK(rs_context_init(context, memory, rs_context_size(&params), &params, 0))) abort();
-    return memory;
+    const rs_context_t *context = context_with(&params, N_SMALL, CHAINS[chain], LIMBS);
+    if (!context) abort();
+    return context;
 }
 
 // All residues, with extremes among them.
@@ -312,8 +290,7 @@ static uint64_t residue(const rs_context_t *c, const uint64_t *poly, uint32_t di
 RS_TEST(digits_have_the_residues) {
     static uint64_t residues[LIMBS * N_SMALL], poly[LIMBS * N_SMALL];
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
-        const rs_context_t *c;
-        void *memory = chain_context(&c, chain);
+        const rs_context_t *c = chain_context(chain);
         const rs_rns_t rns = rs_context_rns(c);
         for (unsigned round = 0; round < 8; round++) {
             random_residues(c, residues);
@@ -332,15 +309,13 @@ RS_TEST(digits_have_the_residues) {
                 }
             }
         }
-        free(memory);
     }
 }
 
 RS_TEST(other_limbs_agree_or_not) {
     static uint64_t poly[LIMBS * N_SMALL];
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
-        const rs_context_t *c;
-        void *memory = chain_context(&c, chain);
+        const rs_context_t *c = chain_context(chain);
         const rs_rns_t rns = rs_context_rns(c);
         for (uint32_t digits = 1; digits < LIMBS; digits++) {
             for (uint32_t limb = 0; limb < LIMBS; limb++) { // extremes of both signs, then anything between
@@ -373,7 +348,6 @@ RS_TEST(other_limbs_agree_or_not) {
                 }
             }
         }
-        free(memory);
     }
 }
 
@@ -397,8 +371,7 @@ RS_TEST(coefficients_are_rounded_once) {
     static uint64_t poly[LIMBS * N_SMALL];
     static double want[N_SMALL], got[N_SMALL + 1];
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
-        const rs_context_t *c;
-        void *memory = chain_context(&c, chain);
+        const rs_context_t *c = chain_context(chain);
         const rs_rns_t rns = rs_context_rns(c);
         for (uint32_t digits = 1; digits <= LIMBS; digits++) {
             for (unsigned s = 0; s < sizeof SCALES / sizeof *SCALES; s++) {
@@ -434,7 +407,6 @@ RS_TEST(coefficients_are_rounded_once) {
                 }
             }
         }
-        free(memory);
     }
 }
 
@@ -484,10 +456,6 @@ RS_TEST(encode_is_the_same_on_all) {
                 CHECK_EQ_U64(wrong, 0);
             }
         }
-        free(values);
-        free(want);
-        free(coef);
-        free(memory);
     }
 }
 
@@ -497,10 +465,8 @@ RS_TEST(words_that_are_too_small) {
     static double values[COUNT / 2], want[COUNT], coef[COUNT];
     const uint32_t bits[] = {60, 60, 60}; // the last one is not for data
     rs_params_t params;
-    REQUIRE_OK(rs_params_from_bits(&params, COUNT, bits, 3, 0));
-    void *memory = words(rs_context_size(&params) / 8 + 1);
-    const rs_context_t *c;
-    REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
+    const rs_context_t *c = context_with(&params, COUNT, bits, 3);
+    REQUIRE(c);
     for (unsigned i = 0; i < COUNT / 2; i++) values[i] = 1; // the constant polynomial
     rs_plaintext_t message = {.coef = coef}, doubles = {.coef = want};
     REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
@@ -513,7 +479,6 @@ RS_TEST(words_that_are_too_small) {
         CHECK_EQ_MEM(coef, want, sizeof coef);
     }
     CHECK_STATUS(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
-    free(memory);
 }
 
 // What rs_encode refuses, wherever it is among the values.
@@ -542,7 +507,6 @@ RS_TEST(encode_refuses_on_all) {
         for (size_t i = 0; i < N_SMALL; i++) values[i] = 1.7e308; // overflows inside the transform
         CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
     }
-    free(memory);
 }
 
 typedef struct decoding {
@@ -620,7 +584,6 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                 }
             }
         }
-        free(memory);
     }
 }
 
@@ -654,5 +617,4 @@ RS_TEST(decode_refuses_on_all) {
             CHECK_STATUS(decode(c, &d, limbs, 0x1p20, N_SMALL / 2 + 1, 0), RS_ERR_VALUE_COUNT);
         }
     }
-    free(memory);
 }

@@ -135,7 +135,7 @@ RS_TEST(context_checks_its_memory) {
     const rs_context_t *context;
     REQUIRE_OK(rs_params_from_bits(&params, 1024, bits, 2, 0));
     const size_t size = rs_context_size(&params);
-    uint8_t *memory = malloc(size + 8);
+    uint8_t *memory = rs_test_own(malloc(size + 8));
     CHECK_STATUS(rs_context_init(&context, memory, size - 1, &params, 0), RS_ERR_MEMORY);
     CHECK_STATUS(rs_context_init(&context, memory + 1, size, &params, 0), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_context_init(&context, NULL, size, &params, 0), RS_ERR_NULL);
@@ -149,7 +149,6 @@ RS_TEST(context_checks_its_memory) {
     params.moduli[1]++;
     CHECK_EQ_U64(rs_context_size(&params), 0);
     CHECK_STATUS(rs_context_init(&context, memory, size, &params, 0), RS_ERR_MODULUS_NTT);
-    free(memory);
 }
 
 RS_TEST(every_status_has_a_name_and_a_sentence) {
@@ -165,10 +164,9 @@ RS_TEST(every_status_has_a_name_and_a_sentence) {
 
 RS_TEST(selftest_passes_and_checks_its_memory) {
     const size_t size = rs_selftest_size();
-    uint64_t *memory = malloc(size + 8);
+    uint64_t *memory = rs_test_own(malloc(size + 8));
     CHECK_OK(rs_selftest(memory, size));
     CHECK_STATUS(rs_selftest(memory, size - 1), RS_ERR_MEMORY);
     CHECK_STATUS(rs_selftest(NULL, size), RS_ERR_NULL);
     CHECK_STATUS(rs_selftest((uint8_t *)memory + 4, size), RS_ERR_ALIGNMENT);
-    free(memory);
 }

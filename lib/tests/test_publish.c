@@ -58,15 +58,15 @@ RS_TEST(public_decoding_rounds_and_floods) {
     fixture_t f;
     fixture_init(&f, N, WIDE, 3);
     const size_t words_of_plaintext = (size_t)2 * N;
-    rs_plaintext_t message = {.coef = malloc(N * sizeof(double))}, opened = {.ntt = words(words_of_plaintext)};
+    rs_plaintext_t message = {.coef = rs_test_own(malloc(N * sizeof(double)))}, opened = {.ntt = words(words_of_plaintext)};
     rs_plaintext_t again = {.ntt = words(words_of_plaintext)};
     const size_t size = rs_decode_public_workspace(f.context);
     uint64_t *w = words(size / 8);
     for (unsigned i = 0; i < SLOTS; i++) exact[i] = sin(i);
     REQUIRE_OK(rs_encode(f.context, &message, exact, SLOTS, 0, 0x1p60, 2));
     rs_ciphertext_t sealed = {.data = words(words_of_plaintext), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
-    REQUIRE_OK(rs_encrypt_secret(f.context, &f.secret, &message, &sealed, &f.rng, f.workspace, f.workspace_bytes));
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 2, &opened, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_SK, &message, &sealed));
+    REQUIRE_OK(fixture_decrypt(&f, &sealed, 2, &opened));
     uint64_t *const memory = again.ntt;
     again = opened;
     again.ntt = memory;
@@ -93,16 +93,10 @@ RS_TEST(public_decoding_rounds_and_floods) {
         CHECK_STATUS(rs_decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
     }
     const rs_publish_t wide = {10, 57}; // more than one limb of 60 bits holds
-    REQUIRE_OK(rs_decrypt(f.context, &f.secret, &sealed, 1, &opened, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(fixture_decrypt(&f, &sealed, 1, &opened));
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
     CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
-    free(message.coef);
-    free(opened.ntt);
-    free(again.ntt);
-    free(sealed.data);
-    free(w);
-    fixture_free(&f);
 }
 
 // ---- Gaussians ---------------------------------------------------------------------------------
@@ -133,7 +127,6 @@ RS_TEST(gaussians_of_every_width) {
         CHECK_NEAR(mean, 0, 6 * sqrt(1.0 / MANY));
         CHECK_NEAR(square, 1, 6 * sqrt(2.0 / MANY));
         CHECK_NEAR(fourth, 3, 6 * sqrt(96.0 / MANY));
-        free(x);
     }
     CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MIN - 1), 0);
     CHECK_EQ_U64((uint64_t)rs_flood_deviation(RS_FLOOD_BITS_MAX + 1), 0);
@@ -161,6 +154,5 @@ RS_TEST(gaussians_are_the_discrete_ones) {
         }
         CHECK(cells > 40);
         CHECK_NEAR(chi_square, cells, 6 * sqrt(2 * cells));
-        free(x);
     }
 }

@@ -79,7 +79,6 @@ static void look_for_key(const fixture_t *f) {
     }
     CHECK_EQ_U64(run.length, N);
     rs_zeroize(coefficients, 8 * N);
-    free(coefficients);
 }
 
 // Its seeds are looked for, too.
@@ -185,22 +184,20 @@ static void run_keygen_switch(bench_t *b) {
         CHECK_OK(rs_keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
         forgive(&key.seed);
     }
-    free(key.data);
 }
 
 static void run_encrypt(bench_t *b) {
     fixture_t *f = &b->f;
     for (uint32_t both = 0; both < 2; both++) {
         b->ciphertext.seeded = !both;
-        CHECK_OK(
-            rs_encrypt_secret(f->context, &f->secret, &b->plaintext, &b->ciphertext, &f->rng, f->workspace, f->workspace_bytes));
+        CHECK_OK(fixture_encrypt(f, RS_ENCRYPT_SK, &b->plaintext, &b->ciphertext));
         forgive(&b->ciphertext.seed);
     }
 }
 
 static void run_decrypt(bench_t *b) {
     fixture_t *f = &b->f;
-    CHECK_OK(rs_decrypt(f->context, &f->secret, &b->ciphertext, f->data_limbs, &b->plaintext, f->workspace, f->workspace_bytes));
+    CHECK_OK(fixture_decrypt(f, &b->ciphertext, f->data_limbs, &b->plaintext));
 }
 
 // On threads, whose stacks stay when they have ended.
@@ -225,8 +222,6 @@ static void run_batch(bench_t *b) {
     CHECK_OK(rs_decrypt_batch(f->context, &f->secret, &batch, &pool, workspace, decrypt_bytes));
     CHECK_NEAR(values[3][0], 4, 1e-3);
     rs_pool_destroy(&pool);
-    for (unsigned i = 0; i < FRAMES; i++) free(ciphertexts[i].data);
-    free(workspace);
 }
 
 static void run_save(bench_t *b) {
@@ -339,11 +334,8 @@ static void check_back_end(uint64_t state) {
     check_leaves_nothing("batch", run_batch, &b);
     check_files(&b);
     check_leaves_nothing("close", run_close, &b);
-    free(b.ciphertext.data);
-    free(b.plaintext.ntt);
     close(b.file);
     close(b.other_file);
-    fixture_free(f);
     memset(looked_for, 0, sizeof looked_for);
 }
 
@@ -386,7 +378,7 @@ static rs_status_t fail_pair_check(fixture_t *f) {
 static rs_status_t fail_encrypt(fixture_t *f) {
     rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = f->data_limbs, .scale = 0x1p40, .ntt = f->secret.ntt};
     memcpy(plaintext.parms_id, rs_context_parms_id(f->context, f->data_limbs), RS_PARMS_ID_BYTES);
-    return rs_encrypt_secret(f->context, &f->secret, &plaintext, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return fixture_encrypt(f, RS_ENCRYPT_SK, &plaintext, &f->public_key);
 }
 
 // The workspace holds an error polynomial when the expansion of the public seed fails, at whatever limb.
@@ -412,7 +404,6 @@ RS_TEST(failures_leave_nothing_in_the_workspace) {
         }
         CHECK(failed >= f.data_limbs + 1); // before the first limb, and at each
     }
-    fixture_free(&f);
 }
 
 // ---- the search itself ---------------------------------------------------------------------------------------------------
@@ -424,11 +415,9 @@ static void leave_on_stack(bench_t *b) {
 }
 
 static void leave_on_heap(bench_t *b) {
-    uint8_t *copy = malloc(1001);
-    if (!copy) abort();
+    uint8_t *copy = rs_test_own(malloc(1001));
     memcpy(copy + 501, b->f.secret.ntt + N, 500);
     __asm__ volatile("" : : "r"(copy) : "memory");
-    free(copy);
 }
 
 static int8_t left[N];
@@ -439,7 +428,6 @@ static void leave_coefficients(bench_t *b) {
     rs_ntt_inverse(b->f.context, 0, coefficients);
     for (size_t i = 0; i < 64; i++) left[i] = (int8_t)(coefficients[i] < 2 ? (int)coefficients[i] : -1);
     rs_zeroize(coefficients, 8 * N);
-    free(coefficients);
 }
 
 RS_TEST(the_search_finds_what_is_left) {
@@ -455,5 +443,4 @@ RS_TEST(the_search_finds_what_is_left) {
     run_below(leave_coefficients, &b);
     CHECK(search(&b.f).windows > 0);
     memset(left, 0, sizeof left);
-    fixture_free(&b.f);
 }

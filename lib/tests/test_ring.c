@@ -49,17 +49,15 @@ static void fill(uint64_t q) {
 }
 
 // A context with one modulus of each size, made by the back end; NULL if this machine has it not.
-static const rs_context_t *context_of(const char *name, void **memory) {
+static const rs_context_t *context_of(const char *name) {
     const rs_context_t *context = NULL;
     rs_params_t params;
-    *memory = NULL;
     if (rs_backend_select(name) != RS_OK) {
         printf("(this machine has no %s) ", name);
         return NULL;
     }
     if (!CHECK_OK(rs_params_from_bits(&params, N, BITS, SIZES, 0))) return NULL;
-    *memory = malloc(rs_context_size(&params));
-    CHECK_OK(rs_context_init(&context, *memory, rs_context_size(&params), &params, 0));
+    CHECK_OK(rs_context_init(&context, rs_test_own(malloc(rs_context_size(&params))), rs_context_size(&params), &params, 0));
     return context;
 }
 
@@ -172,24 +170,21 @@ static void compare_ring32(kernel_t *kernel, const rs_limb_t *reference) {
 static void compare(kernel_t *kernel) {
     static _Alignas(64) uint64_t tables[SIZES][2 * N];
     rs_limb_t references[SIZES];
-    void *memory;
-    const rs_context_t *context = context_of("portable", &memory);
+    const rs_context_t *context = context_of("portable");
     const unsigned names = context ? NAMES : 0;
     for (unsigned limb = 0; context && limb < SIZES; limb++) {
         rs_limb_init(&references[limb], &RS_RING_PORTABLE, LOG_N, context->limbs[limb].modulus.q, tables[limb]);
         compare_ring32(kernel, &references[limb]);
     }
-    free(memory);
     // 2^60 / q is 0.9999 above an integer: in half of ring32's largest products the estimated quotient is two short
     rs_limb_t rounded_most;
     static _Alignas(64) uint64_t table[2 * N];
     rs_limb_init(&rounded_most, &RS_RING_PORTABLE, LOG_N, 1025130497, table);
     compare_ring32(kernel, &rounded_most);
     for (unsigned k = 1; k < names; k++) {
-        const rs_context_t *other = context_of(NAME[k], &memory);
+        const rs_context_t *other = context_of(NAME[k]);
         for (unsigned limb = 0; other && limb < SIZES; limb++)
             compare_limbs(kernel, &references[limb], rs_ckks_limb(other, limb), NAME[k]);
-        free(memory);
     }
     CHECK_OK(rs_backend_select(NULL));
 }
@@ -225,8 +220,7 @@ SAME(centre_in_place)
 
 // A context keeps the rings of the back end it was made with.
 RS_TEST(context_keeps_its_back_end) {
-    void *memory;
-    const rs_context_t *context = context_of("portable", &memory);
+    const rs_context_t *context = context_of("portable");
     REQUIRE(context);
     CHECK_OK(rs_backend_select(NULL));
     for (unsigned limb = 0; limb < SIZES; limb++) {
@@ -234,5 +228,4 @@ RS_TEST(context_keeps_its_back_end) {
         CHECK(l->ring == rs_backend_choice(&RS_BACKEND_PORTABLE, LOG_N, l->modulus.q).ring);
     }
     for (unsigned i = 0; i < N; i++) CHECK_EQ_U64(rs_twiddle(&context->limbs[0], i) < context->limbs[0].modulus.q, 1);
-    free(memory);
 }

@@ -17,7 +17,7 @@ static rs_status_t run_job(fixture_t *f, unsigned number, uint8_t *digest) {
     rs_rng_deterministic_t state;
     const rs_seed_t seed = {{(uint8_t)number}};
     const uint32_t data = LIMBS - 1;
-    double *coef = calloc(2 * N, sizeof *coef), *values = coef + N;
+    double *coef = doubles(2 * N), *values = coef + N;
     uint64_t *ciphertext = words(2 * data * N + N), *plain = words((size_t)data * N), *workspace = words(4 * N);
     rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
     rs_ciphertext_t ct = {.data = ciphertext, .seed_type = RS_SEED_SHAKE256};
@@ -33,10 +33,6 @@ static rs_status_t run_job(fixture_t *f, unsigned number, uint8_t *digest) {
     if (status == RS_OK) status = rs_decode(f->context, &out, values, N / 2, 0, workspace, 4 * N * 8);
     memcpy(ciphertext + 2 * data * N, values, N / 2 * sizeof *values);
     rs_blake2b(digest, 32, (const uint8_t *)ciphertext, (2 * data * N + N) * 8, NULL, 0);
-    free(coef);
-    free(ciphertext);
-    free(plain);
-    free(workspace);
     return status;
 }
 
@@ -64,5 +60,4 @@ RS_TEST(eight_threads_give_the_same_bits) {
         CHECK_OK(shared[t].status);
         CHECK_EQ_MEM(shared[t].digest, alone.digest, sizeof alone.digest);
     }
-    fixture_free(&f);
 }

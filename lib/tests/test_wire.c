@@ -27,14 +27,40 @@ typedef struct file {
     size_t bytes;
 } file_t;
 
-static file_t make(sample_t sample, const rs_wire_options_t *options) {
-    file_t file = {allocate(SAMPLE_CAPACITY), 0};
+// A sink that writes to memory, with its state.
+typedef struct into {
     rs_sink_t sink;
     rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
-    CHECK_OK(sample_write(sample, &sink, options));
-    file.bytes = memory.bytes;
+} into_t;
+
+static const rs_sink_t *write_to(into_t *into, uint8_t *data, size_t room) {
+    rs_sink_to_memory(&into->sink, &into->memory, data, room);
+    return &into->sink;
+}
+
+// A source that reads from memory, with its state and a reader that is open.
+typedef struct from {
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+} from_t;
+
+static rs_wire_reader_t *read_from(from_t *from, const uint8_t *data, size_t bytes) {
+    rs_source_from_memory(&from->source, &from->memory, data, bytes);
+    CHECK_OK(rs_wire_open(&from->reader, &from->source, rs_host_codec()));
+    return &from->reader;
+}
+
+static file_t make(sample_t sample, const rs_wire_options_t *options) {
+    file_t file = {allocate(SAMPLE_CAPACITY), 0};
+    into_t into;
+    CHECK_OK(sample_write(sample, write_to(&into, file.data, SAMPLE_CAPACITY), options));
+    file.bytes = into.memory.bytes;
     return file;
+}
+
+static int same(const uint8_t *data, size_t bytes, const file_t *want) {
+    return bytes == want->bytes && memcmp(data, want->data, bytes) == 0;
 }
 
 static file_t make_as(sample_t sample, uint8_t major, uint8_t minor, rs_compression_t compression) {
@@ -72,6 +98,11 @@ static rs_status_t convert(const uint8_t *data, size_t bytes, const rs_codec_t *
     if (status == RS_OK) status = rs_wire_convert(&reader, sink, options, buffer, sizeof buffer);
     const rs_status_t closed = rs_wire_close(&reader, 1);
     return status == RS_OK ? closed : status;
+}
+
+static int is_seeded(sample_t sample) {
+    return sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED || sample == SAMPLE_RELIN_SEEDED ||
+           sample == SAMPLE_GALOIS_SEEDED;
 }
 
 // ---- an independent byte builder -----------------------------------------------------------------------------------------
@@ -220,22 +251,19 @@ RS_TEST(file_written_by_seal) {
         0x00, 0x01, 0xf8, 0xff, 0x07, 0xf0, 0xff, 0x01, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00,
         0x80, 0x16, 0xa0, 0x9e, 0x9d, 0x03, 0x58, 0x58, 0xc5, 0x94, 0xfb, 0x12, 0x08, 0x18, 0x7c, 0x01, 0x22,
     };
-    rs_source_t source;
-    rs_memory_source_t memory;
-    rs_wire_reader_t reader;
+    from_t from;
+    rs_wire_reader_t *reader = read_from(&from, file, sizeof file);
     rs_params_t params;
     rs_wire_info_t info;
-    rs_source_from_memory(&source, &memory, file, sizeof file);
-    REQUIRE_OK(rs_wire_open(&reader, &source, rs_host_codec()));
-    CHECK_OK(rs_wire_info(&reader, NULL, &info));
+    REQUIRE_OK(rs_wire_info(reader, NULL, &info));
     CHECK_EQ_U64(info.kind, RS_WIRE_PARAMS);
     CHECK_EQ_U64(info.version_major, 4);
     CHECK_EQ_U64(info.version_minor, 3);
     CHECK_EQ_U64(info.scheme, 2);
     CHECK_EQ_U64(info.n, 1024);
     CHECK_EQ_U64(info.limb_count, 3);
-    CHECK_OK(rs_wire_read_params(&reader, &params, 0));
-    CHECK_OK(rs_wire_close(&reader, 1));
+    CHECK_OK(rs_wire_read_params(reader, &params, 0));
+    CHECK_OK(rs_wire_close(reader, 1));
     CHECK_EQ_U64(params.log_n, 10);
     CHECK_EQ_U64(params.limb_count, 3);
     CHECK_EQ_U64(params.moduli[0], 134215681);
@@ -251,13 +279,11 @@ RS_TEST(round_trips) {
             const rs_wire_options_t options = sample_options(versions[v][0], versions[v][1], compressions[c]);
             for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
                 file_t file = make(sample, &options);
-                rs_sink_t sink;
-                rs_memory_sink_t memory;
-                rs_sink_to_memory(&sink, &memory, again.data, SAMPLE_CAPACITY);
-                CHECK_OK(read_exact(sample_kind(sample), file.data, file.bytes, &sink, &options));
+                into_t into;
+                const rs_sink_t *sink = write_to(&into, again.data, SAMPLE_CAPACITY);
+                CHECK_OK(read_exact(sample_kind(sample), file.data, file.bytes, sink, &options));
                 // The same bytes, compressed ones too (the encoders are deterministic and see the same pieces): nothing was lost.
-                CHECK_EQ_U64(memory.bytes, file.bytes);
-                if (memory.bytes == file.bytes) CHECK_EQ_MEM(again.data, file.data, file.bytes);
+                CHECK(same(again.data, into.memory.bytes, &file));
                 drop(&file);
             }
         }
@@ -276,15 +302,14 @@ RS_TEST(levels_of_compression) {
         drop(&file);
     }
     uint8_t buffer[64];
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
+    into_t into;
     const rs_params_t params = sample_params();
     for (int c = 1; c <= 2; c++) {
         for (int level = -1; level < 100; level += 101 - 1) {
             rs_wire_options_t options = sample_options(3, 6, (rs_compression_t)c);
             options.level = level;
-            rs_sink_to_memory(&sink, &memory, buffer, sizeof buffer);
-            CHECK_STATUS(rs_wire_write_params(&sink, &options, &params), RS_ERR_COMPRESSION);
+            const rs_sink_t *sink = write_to(&into, buffer, sizeof buffer);
+            CHECK_STATUS(rs_wire_write_params(sink, &options, &params), RS_ERR_COMPRESSION);
         }
     }
 }
@@ -301,13 +326,12 @@ RS_TEST(plaintext_in_coefficient_form) {
     plaintext.coef = coef;
     for (int i = 0; i < SAMPLE_N; i++) coef[i] = i * 7 % 1000 - 500;
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
+    into_t into;
+    const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
     const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_NULL);
-    CHECK_OK(rs_wire_write_plaintext(&sink, &options, context, &plaintext, workspace));
-    file.bytes = memory.bytes;
+    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_NULL);
+    CHECK_OK(rs_wire_write_plaintext(sink, &options, context, &plaintext, workspace));
+    file.bytes = into.memory.bytes;
     CHECK_OK(read_file(RS_WIRE_PLAINTEXT, &file));
     CHECK_OK(rs_plaintext_limb(context, &plaintext, 1, want));
     CHECK_EQ_MEM(file.data + 16 + 48 + 24 + 8 * SAMPLE_N, want, sizeof want);
@@ -326,17 +350,13 @@ RS_TEST(info_of_every_kind) {
         for (int c = 0; c < COMPRESSION_COUNT; c++) {
             for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
                 file_t file = make_as(sample, versions[v][0], versions[v][1], compressions[c]);
-                rs_source_t source;
-                rs_memory_source_t memory;
-                rs_wire_reader_t reader;
+                from_t from;
+                rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
                 rs_wire_info_t info, told;
-                rs_source_from_memory(&source, &memory, file.data, file.bytes);
-                CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
-                CHECK_OK(rs_wire_info(&reader, NULL, &info));
-                CHECK_OK(rs_wire_info(&reader, sample_context(), &told));
-                CHECK_OK(rs_wire_close(&reader, 0));
-                const int seeded = sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED ||
-                                   sample == SAMPLE_RELIN_SEEDED || sample == SAMPLE_GALOIS_SEEDED;
+                CHECK_OK(rs_wire_info(reader, NULL, &info));
+                CHECK_OK(rs_wire_info(reader, sample_context(), &told));
+                CHECK_OK(rs_wire_close(reader, 0));
+                const int seeded = is_seeded(sample);
                 CHECK_EQ_U64(info.kind, bare[sample]);
                 CHECK_EQ_U64(told.kind, sample_kind(sample));
                 CHECK_EQ_U64(info.version_major, versions[v][0]);
@@ -425,17 +445,16 @@ RS_TEST(trailing_bytes) {
 static void damage(sample_t sample, rs_wire_kind_t kind, const file_t *file, size_t position, uint8_t flip, file_t *again,
                    const rs_wire_options_t *options) {
     file->data[position] ^= flip;
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, again->data, SAMPLE_CAPACITY);
-    const rs_status_t status = read_exact(kind, file->data, file->bytes, &sink, options);
+    into_t into;
+    const rs_status_t status = read_exact(kind, file->data, file->bytes, write_to(&into, again->data, SAMPLE_CAPACITY), options);
+    const size_t bytes = into.memory.bytes;
     if (status == RS_OK && options->compression == RS_COMPRESSION_NONE) {
         const int version_byte = position == 4 || again->data[4] != file->data[4];
-        if (!version_byte && !(memory.bytes == file->bytes && memcmp(again->data, file->data, file->bytes) == 0)) {
+        if (!version_byte && !same(again->data, bytes, file)) {
             // A nested version number that is not newer than the outer one is read and not kept.
             size_t differences = 0;
-            for (size_t i = 0; i < file->bytes && i < memory.bytes; i++) differences += again->data[i] != file->data[i];
-            CHECK(memory.bytes == file->bytes);
+            for (size_t i = 0; i < file->bytes && i < bytes; i++) differences += again->data[i] != file->data[i];
+            CHECK(bytes == file->bytes);
             if (!CHECK(differences <= 1 && again->data[position - 4] == 0x5e && options->version_major == 4)) {
                 printf("  sample %d byte %zu ^ %02x\n", sample, position, flip);
             }
@@ -478,13 +497,12 @@ RS_TEST(compressed_bytes_damaged) {
                 damage(samples[s], sample_kind(samples[s]), &file, i, 0x10, &again, &options);
                 damage(samples[s], sample_kind(samples[s]), &file, i, 0xff, &again, &options);
                 if (c == 1 && i >= 16) { // zlib's checksum lets no change through; a few bits of the stream mean nothing
-                    rs_sink_t sink;
-                    rs_memory_sink_t memory;
-                    rs_sink_to_memory(&sink, &memory, again.data, SAMPLE_CAPACITY);
+                    into_t into;
+                    const rs_sink_t *sink = write_to(&into, again.data, SAMPLE_CAPACITY);
                     file.data[i] ^= 0x04;
-                    const rs_status_t status = read_exact(sample_kind(samples[s]), file.data, file.bytes, &sink, &options);
+                    const rs_status_t status = read_exact(sample_kind(samples[s]), file.data, file.bytes, sink, &options);
                     file.data[i] ^= 0x04;
-                    CHECK(status != RS_OK || (memory.bytes == file.bytes && memcmp(again.data, file.data, file.bytes) == 0));
+                    CHECK(status != RS_OK || same(again.data, into.memory.bytes, &file));
                 }
             }
             drop(&file);
@@ -660,23 +678,25 @@ RS_TEST(lying_fields) {
     }
 }
 
-RS_TEST(foreign_context) {
-    // The same file, read with a context of other primes.
+// A context of other primes than the samples'. The memory is what is to be freed.
+static void *other_context(const rs_context_t **context, uint32_t limbs) {
     static const uint32_t bits[2] = {28, 28};
     rs_params_t params;
-    const rs_context_t *context;
-    REQUIRE_OK(rs_params_from_bits(&params, SAMPLE_N, bits, 2, 0));
+    CHECK_OK(rs_params_from_bits(&params, SAMPLE_N, bits, limbs, 0));
     void *memory = allocate(rs_context_size(&params));
-    REQUIRE_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
+    CHECK_OK(rs_context_init(context, memory, rs_context_size(&params), &params, 0));
+    return memory;
+}
+
+RS_TEST(foreign_context) {
+    const rs_context_t *context;
+    void *memory = other_context(&context, 2);
     file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
-    rs_source_t source;
-    rs_memory_source_t state;
-    rs_wire_reader_t reader;
+    from_t from;
     rs_ciphertext_t ciphertext;
-    rs_source_from_memory(&source, &state, file.data, file.bytes);
-    CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &ciphertext), RS_ERR_MISMATCH);
-    CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_MISMATCH);
+    rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
+    CHECK_STATUS(rs_wire_read_ciphertext_begin(reader, context, 0, &ciphertext), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_wire_close(reader, 1), RS_ERR_MISMATCH);
     drop(&file);
     free(memory);
 }
@@ -731,10 +751,8 @@ static rs_status_t read_bytes(rs_wire_kind_t kind, const bytes_t *bytes) {
 static rs_status_t convert_bytes(const bytes_t *bytes) {
     static uint8_t got[SAMPLE_CAPACITY];
     const rs_wire_options_t options = sample_options(4, 0, RS_COMPRESSION_NONE);
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, got, sizeof got);
-    return convert(bytes->data, bytes->count, NULL, &sink, &options);
+    into_t into;
+    return convert(bytes->data, bytes->count, NULL, write_to(&into, got, sizeof got), &options);
 }
 
 RS_TEST(consistent_ciphertexts_of_another_shape) {
@@ -880,27 +898,23 @@ RS_TEST(consistent_keys_of_another_shape) {
     const uint64_t fewer = file.count - 8;
     memcpy(file.data + 8, &fewer, 8);
     file.count = (size_t)fewer;
-    static rs_wire_reader_t reader;
-    rs_source_t source;
-    rs_memory_source_t memory;
+    from_t from;
     uint64_t entries = 0;
-    rs_source_from_memory(&source, &memory, file.data, file.count);
-    CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_STATUS(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries), RS_ERR_LENGTH);
+    rs_wire_reader_t *reader = read_from(&from, file.data, file.count);
+    CHECK_STATUS(rs_wire_read_kswitch_begin(reader, sample_context(), &entries), RS_ERR_LENGTH);
     CHECK_EQ_U64(entries, 0);
-    CHECK_OK(rs_wire_close(&reader, 0));
+    CHECK_OK(rs_wire_close(reader, 0));
     CHECK_STATUS(convert_bytes(&file), RS_ERR_LENGTH);
     // Context at the beginning, but not for the component.
     file.count = 0;
     put_keys(&file, 3, 1, 1, 2, &good);
     uint64_t components = 0;
     rs_ciphertext_t component;
-    rs_source_from_memory(&source, &memory, file.data, file.count);
-    CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_OK(rs_wire_read_kswitch_begin(&reader, sample_context(), &entries));
-    CHECK_OK(rs_wire_read_kswitch_entry(&reader, &components));
-    CHECK_STATUS(rs_wire_read_kswitch_component_begin(&reader, NULL, &component), RS_ERR_MISMATCH);
-    CHECK_OK(rs_wire_close(&reader, 0));
+    read_from(&from, file.data, file.count);
+    CHECK_OK(rs_wire_read_kswitch_begin(reader, sample_context(), &entries));
+    CHECK_OK(rs_wire_read_kswitch_entry(reader, &components));
+    CHECK_STATUS(rs_wire_read_kswitch_component_begin(reader, NULL, &component), RS_ERR_MISMATCH);
+    CHECK_OK(rs_wire_close(reader, 0));
 }
 
 RS_TEST(consistent_parameters_of_another_shape) {
@@ -945,42 +959,31 @@ RS_TEST(consistent_parameters_of_another_shape) {
 
 // With one prime there is no special prime: keys and messages share their level, and there are no switching keys.
 RS_TEST(single_prime) {
-    static const uint32_t bits[1] = {28};
-    rs_params_t params;
     const rs_context_t *context;
-    REQUIRE_OK(rs_params_from_bits(&params, SAMPLE_N, bits, 1, 0));
-    void *memory = allocate(rs_context_size(&params));
-    REQUIRE_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
+    void *memory = other_context(&context, 1);
     static uint8_t data[SAMPLE_CAPACITY];
     static const shape_t shape = {3, 1, 2, 1024, 3, 1.0, 1};
     static bytes_t file;
     const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-    rs_sink_t sink;
-    rs_source_t source;
-    rs_memory_sink_t to;
-    rs_memory_source_t from;
+    into_t into;
+    from_t from;
     rs_wire_writer_t writer;
-    rs_wire_reader_t reader;
     uint64_t entries = 0;
-    rs_sink_to_memory(&sink, &to, data, sizeof data);
-    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 1, 1), RS_ERR_NO_SPECIAL);
+    CHECK_STATUS(rs_wire_kswitch_open(&writer, write_to(&into, data, sizeof data), &options, context, 1, 1, 1), RS_ERR_NO_SPECIAL);
     CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_NO_SPECIAL);
     file.count = 0;
     put_keys(&file, 3, 1, 1, 2, &shape);
-    rs_source_from_memory(&source, &from, file.data, file.count);
-    CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_STATUS(rs_wire_read_kswitch_begin(&reader, context, &entries), RS_ERR_NO_SPECIAL);
-    CHECK_OK(rs_wire_close(&reader, 0));
+    rs_wire_reader_t *reader = read_from(&from, file.data, file.count);
+    CHECK_STATUS(rs_wire_read_kswitch_begin(reader, context, &entries), RS_ERR_NO_SPECIAL);
+    CHECK_OK(rs_wire_close(reader, 0));
 
     rs_ciphertext_t x = sample_ciphertext(2, 1, 0, 1.0, 1), y;
     memcpy(x.parms_id, rs_context_parms_id(context, 1), 32);
-    rs_sink_to_memory(&sink, &to, data, sizeof data);
-    CHECK_OK(rs_wire_write_ciphertext(&sink, &options, context, &x));
+    CHECK_OK(rs_wire_write_ciphertext(write_to(&into, data, sizeof data), &options, context, &x));
     for (int key = 0; key < 2; key++) {
-        rs_source_from_memory(&source, &from, data, to.bytes);
-        CHECK_OK(rs_wire_open(&reader, &source, NULL));
-        CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, key, &y));
-        CHECK_OK(rs_wire_close(&reader, 0));
+        read_from(&from, data, into.memory.bytes);
+        CHECK_OK(rs_wire_read_ciphertext_begin(reader, context, key, &y));
+        CHECK_OK(rs_wire_close(reader, 0));
     }
     free(x.data);
     free(memory);
@@ -1000,10 +1003,7 @@ RS_TEST(old_versions) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
             file_t file = make_as(sample, 3, 6, RS_COMPRESSION_NONE);
             reversion(&file, minor);
-            const int seeded = sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED ||
-                               sample == SAMPLE_RELIN_SEEDED || sample == SAMPLE_GALOIS_SEEDED;
-            const rs_status_t want = seeded ? RS_ERR_VERSION : RS_OK;
-            CHECK_STATUS(read_file(sample_kind(sample), &file), want);
+            CHECK_STATUS(read_file(sample_kind(sample), &file), is_seeded(sample) ? RS_ERR_VERSION : RS_OK);
             drop(&file);
         }
     }
@@ -1011,20 +1011,17 @@ RS_TEST(old_versions) {
 
 RS_TEST(read_without_context) {
     file_t file = make_as(SAMPLE_CIPHERTEXT_SEEDED, 4, 0, RS_COMPRESSION_ZSTD);
-    rs_source_t source;
-    rs_memory_source_t memory;
-    rs_wire_reader_t reader;
+    from_t from;
     rs_ciphertext_t ciphertext;
     rs_wire_info_t info;
     memset(&ciphertext, 0, sizeof ciphertext);
-    rs_source_from_memory(&source, &memory, file.data, file.bytes);
-    REQUIRE_OK(rs_wire_open(&reader, &source, rs_host_codec()));
-    CHECK_OK(rs_wire_read_ciphertext_begin(&reader, NULL, 0, &ciphertext));
-    CHECK_OK(rs_wire_info(&reader, NULL, &info));
+    rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
+    CHECK_OK(rs_wire_read_ciphertext_begin(reader, NULL, 0, &ciphertext));
+    REQUIRE_OK(rs_wire_info(reader, NULL, &info));
     CHECK_EQ_U64(info.words, 2 * SAMPLE_N);
     ciphertext.data = exact_array(info.words);
-    CHECK_OK(rs_wire_read_ciphertext_words(&reader, NULL, &ciphertext));
-    CHECK_OK(rs_wire_close(&reader, 1));
+    CHECK_OK(rs_wire_read_ciphertext_words(reader, NULL, &ciphertext));
+    CHECK_OK(rs_wire_close(reader, 1));
     uint64_t *want = sample_words(1, 2, 9);
     CHECK_EQ_MEM(ciphertext.data, want, 8 * 2 * SAMPLE_N);
     CHECK_EQ_U64(ciphertext.seed_type, RS_SEED_SHAKE256);
@@ -1037,23 +1034,20 @@ RS_TEST(read_without_context) {
 RS_TEST(descriptor_changed_between_begin_and_words) {
     file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
     for (int change = 0; change < 5; change++) {
-        rs_source_t source;
-        rs_memory_source_t memory;
-        rs_wire_reader_t reader;
+        from_t from;
         rs_ciphertext_t ciphertext;
         uint64_t words[4];
         memset(&ciphertext, 0, sizeof ciphertext);
-        rs_source_from_memory(&source, &memory, file.data, file.bytes);
-        CHECK_OK(rs_wire_open(&reader, &source, NULL));
-        CHECK_OK(rs_wire_read_ciphertext_begin(&reader, sample_context(), 0, &ciphertext));
+        rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
+        CHECK_OK(rs_wire_read_ciphertext_begin(reader, sample_context(), 0, &ciphertext));
         ciphertext.data = words; // too small: must not be touched
         if (change == 0) ciphertext.poly_count = 3;
         if (change == 1) ciphertext.limb_count = 1;
         if (change == 2) ciphertext.seeded = 1;
         if (change == 3) ciphertext.parms_id[0] ^= 1;
         const rs_context_t *context = change == 4 ? NULL : sample_context();
-        CHECK_STATUS(rs_wire_read_ciphertext_words(&reader, context, &ciphertext), RS_ERR_MISMATCH);
-        CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_MISMATCH);
+        CHECK_STATUS(rs_wire_read_ciphertext_words(reader, context, &ciphertext), RS_ERR_MISMATCH);
+        CHECK_STATUS(rs_wire_close(reader, 1), RS_ERR_MISMATCH);
     }
     drop(&file);
 }
@@ -1103,33 +1097,27 @@ static file_t bomb(rs_compression_t compression, sample_t sample, size_t zeros, 
     return file;
 }
 
+static void check_bomb(rs_compression_t compression, sample_t sample, size_t zeros, int window_log, rs_status_t want) {
+    file_t file = bomb(compression, sample, zeros, window_log);
+    CHECK(file.bytes < 200000);
+    CHECK_STATUS(read_file(sample_kind(sample), &file), want);
+    drop(&file);
+}
+
 RS_TEST(decompression_bombs) {
+    static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT, SAMPLE_SECRET_KEY, SAMPLE_RELIN_SEEDED};
     for (int c = 1; c <= 2; c++) {
-        static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT, SAMPLE_SECRET_KEY, SAMPLE_RELIN_SEEDED};
         for (int s = 0; s < 4; s++) {
-            file_t file = bomb((rs_compression_t)c, samples[s], 0, 0);
-            CHECK_OK(read_file(sample_kind(samples[s]), &file));
-            drop(&file);
-            file = bomb((rs_compression_t)c, samples[s], 1, 0);
-            CHECK_STATUS(read_file(sample_kind(samples[s]), &file), RS_ERR_TRAILING);
-            drop(&file);
-            file = bomb((rs_compression_t)c, samples[s], (size_t)64 << 20, 0);
-            CHECK(file.bytes < 200000);
-            CHECK_STATUS(read_file(sample_kind(samples[s]), &file), RS_ERR_TRAILING);
-            drop(&file);
+            check_bomb((rs_compression_t)c, samples[s], 0, 0, RS_OK);
+            check_bomb((rs_compression_t)c, samples[s], 1, 0, RS_ERR_TRAILING);
+            check_bomb((rs_compression_t)c, samples[s], (size_t)64 << 20, 0, RS_ERR_TRAILING);
         }
     }
 }
 
 RS_TEST(zstd_windows) {
-    file_t file = bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, 23);
-    CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
-    drop(&file);
-    for (int log = 24; log <= 27; log++) {
-        file = bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, log);
-        CHECK_STATUS(read_file(RS_WIRE_CIPHERTEXT, &file), RS_ERR_CODEC);
-        drop(&file);
-    }
+    check_bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, 23, RS_OK);
+    for (int log = 24; log <= 27; log++) check_bomb(RS_COMPRESSION_ZSTD, SAMPLE_CIPHERTEXT, 0, log, RS_ERR_CODEC);
 }
 
 RS_TEST(wrong_codec) {
@@ -1214,11 +1202,19 @@ RS_TEST(sink_errors) {
         }
     }
     uint8_t small[100];
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, small, sizeof small);
+    into_t into;
     const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, &sink, &options), RS_ERR_MEMORY);
+    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, write_to(&into, small, sizeof small), &options), RS_ERR_MEMORY);
+}
+
+static rs_status_t reread_once(const rs_source_t *source, rs_wire_kind_t kind, int close) {
+    rs_wire_reader_t reader;
+    uint64_t total = 0;
+    uint32_t seeded = 0;
+    rs_status_t status = rs_wire_open(&reader, source, rs_host_codec());
+    if (status == RS_OK) status = reread(&reader, kind, NULL, NULL, &total, &seeded);
+    const rs_status_t closed = rs_wire_close(&reader, close);
+    return status == RS_OK ? closed : status;
 }
 
 typedef struct trickle {
@@ -1243,14 +1239,7 @@ RS_TEST(sources_that_trickle_and_fail) {
         for (size_t fail_at = 0; fail_at <= file.bytes + step; fail_at += step) {
             trickle_t trickle = {file.data, file.bytes, 0, fail_at > file.bytes ? SIZE_MAX : fail_at};
             const rs_source_t source = {trickle_read, &trickle};
-            rs_wire_reader_t reader;
-            uint64_t total = 0;
-            uint32_t seeded = 0;
-            rs_status_t status = rs_wire_open(&reader, &source, rs_host_codec());
-            if (status == RS_OK) status = reread(&reader, RS_WIRE_CIPHERTEXT, NULL, NULL, &total, &seeded);
-            const rs_status_t closed = rs_wire_close(&reader, 1);
-            if (status == RS_OK) status = closed;
-            CHECK_STATUS(status, fail_at > file.bytes ? RS_OK : RS_ERR_IO);
+            CHECK_STATUS(reread_once(&source, RS_WIRE_CIPHERTEXT, 1), fail_at > file.bytes ? RS_OK : RS_ERR_IO);
         }
         drop(&file);
     }
@@ -1274,14 +1263,7 @@ RS_TEST(files_and_pipes) {
         }
         CHECK(lseek(fd, 4, SEEK_SET) == 4);
         rs_source_from_fd(&source, &in, fd);
-        for (int i = 0; i < 2; i++) {
-            rs_wire_reader_t reader;
-            uint64_t total = 0;
-            uint32_t seeded = 0;
-            CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
-            CHECK_OK(reread(&reader, i ? RS_WIRE_RELIN_KEYS : RS_WIRE_PUBLIC_KEY, NULL, NULL, &total, &seeded));
-            CHECK_OK(rs_wire_close(&reader, i ? 1 : 2));
-        }
+        for (int i = 0; i < 2; i++) CHECK_OK(reread_once(&source, i ? RS_WIRE_RELIN_KEYS : RS_WIRE_PUBLIC_KEY, i ? 1 : 2));
         fclose(temporary);
 
         int ends[2];
@@ -1293,13 +1275,8 @@ RS_TEST(files_and_pipes) {
         CHECK_OK(rs_fd_sink_flush(&out));
         close(ends[1]);
         if (c == 0) {
-            rs_wire_reader_t reader;
-            uint64_t total = 0;
-            uint32_t seeded = 0;
             rs_source_from_fd(&source, &in, ends[0]);
-            CHECK_OK(rs_wire_open(&reader, &source, NULL));
-            CHECK_OK(reread(&reader, RS_WIRE_CIPHERTEXT, NULL, NULL, &total, &seeded));
-            CHECK_OK(rs_wire_close(&reader, 1));
+            CHECK_OK(reread_once(&source, RS_WIRE_CIPHERTEXT, 1));
         }
         close(ends[0]);
 
@@ -1344,17 +1321,16 @@ RS_TEST(bad_objects_are_not_written) {
     const rs_context_t *context = sample_context();
     const rs_params_t params = sample_params();
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
-    rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);
+    into_t into;
+    const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
     const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-#define WRITE_WITH(change, want)                                                    \
-    do {                                                                            \
-        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);               \
-        change;                                                                     \
-        rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY);              \
-        CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &x), want); \
-        free(x.data);                                                               \
+#define WRITE_WITH(change, want)                                                   \
+    do {                                                                           \
+        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);              \
+        change;                                                                    \
+        write_to(&into, file.data, SAMPLE_CAPACITY);                               \
+        CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &x), want); \
+        free(x.data);                                                              \
     } while (0)
     WRITE_WITH(x.scale = 1.5, RS_OK);
     WRITE_WITH(x.parms_id[3] ^= 1, RS_ERR_MISMATCH);
@@ -1369,12 +1345,12 @@ RS_TEST(bad_objects_are_not_written) {
     WRITE_WITH(x.data[0] = params.moduli[0], RS_ERR_RESIDUE);
     // Above the data levels there are only keys.
     rs_ciphertext_t key = sample_ciphertext(2, 3, 0, 1.0, 1);
-    CHECK_OK(rs_wire_write_ciphertext(&sink, &options, context, &key));
+    CHECK_OK(rs_wire_write_ciphertext(sink, &options, context, &key));
     key.scale = 2.0;
-    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &key), RS_ERR_SCALE);
+    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &key), RS_ERR_SCALE);
     key.scale = 1.0;
     key.poly_count = 3;
-    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &key), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &key), RS_ERR_POLY_COUNT);
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     plaintext.form = RS_FORM_NTT;
@@ -1382,32 +1358,32 @@ RS_TEST(bad_objects_are_not_written) {
     plaintext.scale = 2.0;
     plaintext.limb_count = 3;
     memcpy(plaintext.parms_id, key.parms_id, 32);
-    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_LEVEL);
+    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_LEVEL);
     plaintext.limb_count = 2;
-    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_MISMATCH);
     memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
-    CHECK_OK(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL));
+    CHECK_OK(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL));
     plaintext.scale = 4503599627370496.0;
-    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_SCALE);
+    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_SCALE);
     plaintext.form = (rs_form_t)2;
-    CHECK_STATUS(rs_wire_write_plaintext(&sink, &options, context, &plaintext, NULL), RS_ERR_FORM);
+    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_FORM);
     free(key.data);
     WRITE_WITH(x.data[4095] = params.moduli[1], RS_ERR_RESIDUE);
     rs_ciphertext_t none = sample_ciphertext(2, 2, 0, 1048576.0, 1);
     free(none.data);
     none.data = NULL;
-    CHECK_STATUS(rs_wire_write_ciphertext(&sink, &options, context, &none), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &none), RS_ERR_NULL);
 
     static const uint8_t bad_versions[][2] = {{3, 4}, {3, 5}, {3, 8}, {4, 5}, {2, 0}, {5, 0}};
     for (int i = 0; i < 6; i++) {
         const rs_wire_options_t bad = sample_options(bad_versions[i][0], bad_versions[i][1], RS_COMPRESSION_NONE);
-        CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_VERSION);
+        CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_VERSION);
     }
     rs_wire_options_t bad = sample_options(3, 6, (rs_compression_t)3);
-    CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_COMPRESSION);
+    CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
     bad = sample_options(3, 6, RS_COMPRESSION_ZSTD);
     bad.codec = NULL;
-    CHECK_STATUS(rs_wire_write_params(&sink, &bad, &params), RS_ERR_COMPRESSION);
+    CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
     rs_wire_options_default(&bad);
     CHECK_EQ_U64(bad.version_major, 3);
     CHECK_EQ_U64(bad.version_minor, 6);
@@ -1415,208 +1391,153 @@ RS_TEST(bad_objects_are_not_written) {
     drop(&file);
 }
 
-RS_TEST(calls_out_of_order) {
-    const rs_context_t *context = sample_context();
-    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_ZSTD);
-    file_t file = {allocate(SAMPLE_CAPACITY), 0};
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
+// Calls as a text: `name a b c: STATUS`, separated by semicolons. Arguments that are left out are 0, and without a status it is RS_OK.
+typedef rs_status_t call_t(void *state, const char *name, const unsigned long long *arguments);
+
+static void run_calls(const char *text, call_t *call, void *state) {
+    for (const char *at = text; at; at = strchr(at + 1, ';')) {
+        char name[32] = "", status[32], want[48] = "RS_OK";
+        unsigned long long arguments[3] = {0};
+        const char *end = at + 1 + strcspn(at + 1, ";:");
+        CHECK(sscanf(at + (*at == ';'), " %31[a-z_] %llu %llu %llu", name, &arguments[0], &arguments[1], &arguments[2]) >= 1);
+        if (*end == ':' && sscanf(end, ": %31[A-Z_]", status) == 1) snprintf(want, sizeof want, "RS_ERR_%s", status);
+        const char *got = rs_status_name(call(state, name, arguments));
+        if (!CHECK(strcmp(got, want) == 0)) printf("  %s, not %s, at %s\n", got, want, at);
+    }
+}
+
+typedef struct writing {
+    file_t file;
+    into_t into;
+    rs_wire_options_t options;
     rs_wire_writer_t writer;
-    rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1), key = sample_ciphertext(2, 3, 1, 1.0, 1);
-#define FRESH rs_sink_to_memory(&sink, &memory, file.data, SAMPLE_CAPACITY)
-    // Ciphertext: too few, too many words; in odd portions; after close.
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
-    CHECK_OK(rs_wire_ciphertext_words(&writer, x.data, 4095));
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
-    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 4097), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &x));
-    for (size_t i = 0; i < 4096;) {
-        const size_t part = i * 3 % 1500 + 1 < 4096 - i ? i * 3 % 1500 + 1 : 4096 - i;
-        CHECK_OK(rs_wire_ciphertext_words(&writer, x.data + i, part));
-        i += part;
+    rs_ciphertext_t x, key;
+    const rs_ciphertext_t *open;
+} writing_t;
+
+// open: of the key? words: how many. parts: all words, in odd portions. close: 0 with x, 1 with the key, 2 with nothing. seed: its type, of the
+// key. keys: entries, components, seeded. entry: components. component: x, which is no key? end: of keys.
+static rs_status_t write_call(void *state, const char *name, const unsigned long long *a) {
+    writing_t *w = state;
+    const rs_context_t *context = sample_context();
+    const rs_wire_options_t *options = &w->options;
+    if (!strcmp(name, "open") || !strcmp(name, "keys")) write_to(&w->into, w->file.data, SAMPLE_CAPACITY);
+    if (!strcmp(name, "open")) {
+        w->open = a[0] ? &w->key : &w->x;
+        return rs_wire_ciphertext_open(&w->writer, &w->into.sink, options, context, w->open);
     }
-    CHECK_OK(rs_wire_ciphertext_close(&writer, &x));
-    file.bytes = memory.bytes;
-    CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
-    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
-
-    // Keys: entry instead of component and the other way round; wrong counts; wrong sort of component.
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
-    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 2), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
-    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
-    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 0));
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE); // promised components are missing
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 0));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEEDED);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEEDED);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 0));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &x), RS_ERR_LEVEL);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LEVEL);
-    FRESH;
-    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 15, 2, 0), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 3, 0), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 4, 0), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
-
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
-    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 1), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_LENGTH);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 2, 2, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
-    CHECK_OK(rs_wire_kswitch_component(&writer, context, &key));
-    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 2), RS_ERR_SEQUENCE); // more than was promised
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 0, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 0));
-    CHECK_STATUS(rs_wire_kswitch_entry(&writer, 0), RS_ERR_SEQUENCE);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
-    CHECK_STATUS(rs_wire_ciphertext_words(&writer, x.data, 1), RS_ERR_SEQUENCE); // of the other kind of object
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &x), RS_ERR_SEQUENCE);
-    FRESH;
-    CHECK_OK(rs_wire_kswitch_open(&writer, &sink, &options, context, 1, 2, 1));
-    CHECK_OK(rs_wire_kswitch_entry(&writer, 2));
-    key.seed_type = (rs_seed_type_t)0;
-    CHECK_STATUS(rs_wire_kswitch_component(&writer, context, &key), RS_ERR_SEED_TYPE);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_SEED_TYPE);
-    // A seed is needed when the object is closed, not before.
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
-    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, NULL), RS_ERR_NULL);
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
-    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
-    CHECK_STATUS(rs_wire_ciphertext_close(&writer, &key), RS_ERR_SEED_TYPE);
-    FRESH;
-    CHECK_OK(rs_wire_ciphertext_open(&writer, &sink, &options, context, &key));
-    CHECK_OK(rs_wire_ciphertext_words(&writer, key.data, 3 * SAMPLE_N));
-    key.seed_type = RS_SEED_SHAKE256;
-    CHECK_OK(rs_wire_ciphertext_close(&writer, &key));
-    file.bytes = memory.bytes;
-    CHECK_OK(read_file(RS_WIRE_PUBLIC_KEY, &file));
-
-    // Reading: words first, begin twice, close early, entry out of turn.
-    const rs_wire_options_t plain = sample_options(3, 6, RS_COMPRESSION_NONE);
-    file_t ciphertext = make(SAMPLE_CIPHERTEXT, &plain), relin = make(SAMPLE_RELIN_SEEDED, &plain);
-    for (int order = 0; order < 7; order++) {
-        const file_t *from = order < 4 ? &ciphertext : &relin;
-        rs_source_t source;
-        rs_memory_source_t state;
-        rs_wire_reader_t reader;
-        uint64_t count = 0;
-        rs_source_from_memory(&source, &state, from->data, from->bytes);
-        CHECK_OK(rs_wire_open(&reader, &source, NULL));
-        rs_ciphertext_t y = x;
-        switch (order) {
-        case 0:
-            CHECK_STATUS(rs_wire_read_ciphertext_words(&reader, context, &y), RS_ERR_SEQUENCE);
-            break;
-        case 1:
-            CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, 0, &y));
-            CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &y), RS_ERR_SEQUENCE);
-            break;
-        case 2:
-            CHECK_OK(rs_wire_read_ciphertext_begin(&reader, context, 0, &y));
-            break; // never read
-        case 3:
-            CHECK_STATUS(rs_wire_read_kswitch_entry(&reader, &count), RS_ERR_SEQUENCE);
-            break;
-        case 4:
-            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
-            CHECK_STATUS(rs_wire_read_kswitch_component_begin(&reader, context, &y), RS_ERR_SEQUENCE);
-            break;
-        case 5:
-            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
-            CHECK_OK(rs_wire_read_kswitch_entry(&reader, &count));
-            CHECK_STATUS(rs_wire_read_kswitch_entry(&reader, &count), RS_ERR_SEQUENCE);
-            break;
-        default:
-            CHECK_OK(rs_wire_read_kswitch_begin(&reader, context, &count));
-            CHECK_OK(rs_wire_read_kswitch_entry(&reader, &count));
-            CHECK_STATUS(rs_wire_read_kswitch_component_words(&reader, context, &y), RS_ERR_SEQUENCE);
-            break;
+    if (!strcmp(name, "words")) return rs_wire_ciphertext_words(&w->writer, w->open->data, a[0]);
+    if (!strcmp(name, "parts")) {
+        for (size_t i = 0, part; i < 4096; i += part) {
+            part = i * 3 % 1500 + 1 < 4096 - i ? i * 3 % 1500 + 1 : 4096 - i;
+            const rs_status_t status = rs_wire_ciphertext_words(&w->writer, w->open->data + i, part);
+            if (status != RS_OK) return status;
         }
-        CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_SEQUENCE);
-        CHECK_STATUS(rs_wire_read_ciphertext_begin(&reader, context, 0, &y), RS_ERR_SEQUENCE);
+        return RS_OK;
     }
-    // Words of another kind than was begun.
-    rs_source_t source;
-    rs_memory_source_t state;
-    rs_wire_reader_t reader;
+    if (!strcmp(name, "close")) return rs_wire_ciphertext_close(&w->writer, a[0] == 2 ? NULL : a[0] ? &w->key : &w->x);
+    if (!strcmp(name, "read")) {
+        w->file.bytes = w->into.memory.bytes;
+        return read_file(w->open == &w->key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, &w->file);
+    }
+    if (!strcmp(name, "keys")) return rs_wire_kswitch_open(&w->writer, &w->into.sink, options, context, a[0], a[1], a[2] != 0);
+    if (!strcmp(name, "entry")) return rs_wire_kswitch_entry(&w->writer, a[0]);
+    if (!strcmp(name, "component")) return rs_wire_kswitch_component(&w->writer, context, a[0] ? &w->x : &w->key);
+    if (!strcmp(name, "end")) return rs_wire_kswitch_close(&w->writer);
+    CHECK(!strcmp(name, "seed"));
+    w->key.seed_type = (rs_seed_type_t)a[0];
+    return RS_OK;
+}
+
+RS_TEST(writing_out_of_order) {
+    static const char *const texts[] = {
+        // Ciphertext: too few, too many words; in odd portions; after close.
+        "open; words 4095; close: SEQUENCE",
+        "open; words 4097: SEQUENCE; words 1: SEQUENCE; close: SEQUENCE",
+        "open; parts; close; read; words 1: SEQUENCE; close: SEQUENCE",
+        // Keys: entry instead of component and the other way round; wrong counts; the wrong sort of component.
+        "keys 1 2 1; component: SEQUENCE; end: SEQUENCE",
+        "keys 1 2 1; entry 2; entry 2: SEQUENCE; end: SEQUENCE",
+        "keys 2 2 1; entry 2; component; component; component: SEQUENCE; end: SEQUENCE",
+        "keys 1 2 1; entry 0; end: SEQUENCE", // promised components are missing
+        "keys 1 2 0; entry 2; component: SEEDED; end: SEEDED",
+        "keys 1 2 0; entry 2; component 1: LEVEL; end: LEVEL",
+        "keys 15 2 0: LENGTH; end: LENGTH; keys 1 3 0: LENGTH; end: LENGTH; keys 1 4 0: LENGTH; end: LENGTH",
+        "keys 2 2 1; entry 1: LENGTH; end: LENGTH",
+        "keys 2 2 1; entry 2; component; component; entry 2: SEQUENCE; end: SEQUENCE", // more than was promised
+        "keys 1 0 1; entry 0; entry 0: SEQUENCE; end: SEQUENCE",
+        "keys 1 2 1; words 1: SEQUENCE; close: SEQUENCE", // of the other kind of object
+        "seed 0; keys 1 2 1; entry 2; component: SEED_TYPE; end: SEED_TYPE",
+        // A seed is needed when the object is closed, not before.
+        "open 1; words 3072; close 2: NULL; open 1; words 3072; close 1: SEED_TYPE; open 1; words 3072; seed 2; close 1; read",
+    };
+    writing_t w = {.file = {allocate(SAMPLE_CAPACITY), 0}, .options = sample_options(3, 6, RS_COMPRESSION_ZSTD)};
+    w.x = sample_ciphertext(2, 2, 0, 1048576.0, 1);
+    w.key = sample_ciphertext(2, 3, 1, 1.0, 1);
+    w.open = &w.x;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) run_calls(texts[i], write_call, &w);
+    free(w.x.data);
+    free(w.key.data);
+    drop(&w.file);
+}
+
+typedef struct reading {
+    rs_wire_reader_t *reader;
+    rs_ciphertext_t x;
     rs_plaintext_t message;
     rs_secret_key_t secret;
-    file_t plaintext = make(SAMPLE_PLAINTEXT, &plain), secret_key = make(SAMPLE_SECRET_KEY, &plain);
-    memset(&message, 0, sizeof message);
-    for (int order = 0; order < 4; order++) {
-        const file_t *from = order % 2 ? &secret_key : &plaintext;
-        rs_source_from_memory(&source, &state, from->data, from->bytes);
-        CHECK_OK(rs_wire_open(&reader, &source, NULL));
-        if (order % 2) {
-            CHECK_OK(rs_wire_read_secret_key_begin(&reader, context, &secret));
-        } else {
-            CHECK_OK(rs_wire_read_plaintext_begin(&reader, context, &message));
-        }
-        message.ntt = x.data;
-        secret.ntt = x.data;
-        switch (order) {
-        case 0:
-            CHECK_STATUS(rs_wire_read_secret_key_words(&reader, context, &secret), RS_ERR_SEQUENCE);
-            break;
-        case 1:
-            CHECK_STATUS(rs_wire_read_plaintext_words(&reader, context, &message), RS_ERR_SEQUENCE);
-            break;
-        case 2:
-            message.limb_count = 1;
-            CHECK_STATUS(rs_wire_read_plaintext_words(&reader, context, &message), RS_ERR_MISMATCH);
-            break;
-        default:
-            secret.parms_id[0] ^= 1;
-            CHECK_STATUS(rs_wire_read_secret_key_words(&reader, context, &secret), RS_ERR_MISMATCH);
-            break;
-        }
-        CHECK_OK(rs_wire_close(&reader, 0));
+} reading_t;
+
+static rs_status_t read_call(void *state, const char *name, const unsigned long long *a) {
+    reading_t *r = state;
+    const rs_context_t *context = sample_context();
+    uint64_t count;
+    r->message.ntt = r->secret.ntt = r->x.data;
+    if (!strcmp(name, "begin")) return rs_wire_read_ciphertext_begin(r->reader, context, 0, &(rs_ciphertext_t){0});
+    if (!strcmp(name, "words")) return rs_wire_read_ciphertext_words(r->reader, context, &r->x);
+    if (!strcmp(name, "keys")) return rs_wire_read_kswitch_begin(r->reader, context, &count);
+    if (!strcmp(name, "entry")) return rs_wire_read_kswitch_entry(r->reader, &count);
+    if (!strcmp(name, "component")) return rs_wire_read_kswitch_component_begin(r->reader, context, &(rs_ciphertext_t){0});
+    if (!strcmp(name, "component_words")) return rs_wire_read_kswitch_component_words(r->reader, context, &r->x);
+    if (!strcmp(name, "message")) return rs_wire_read_plaintext_begin(r->reader, context, &r->message);
+    if (!strcmp(name, "message_words")) return rs_wire_read_plaintext_words(r->reader, context, &r->message);
+    if (!strcmp(name, "secret")) return rs_wire_read_secret_key_begin(r->reader, context, &r->secret);
+    if (!strcmp(name, "secret_words")) return rs_wire_read_secret_key_words(r->reader, context, &r->secret);
+    if (!strcmp(name, "close")) return rs_wire_close(r->reader, (int)a[0]);
+    CHECK(!strcmp(name, "change"));
+    r->message.limb_count = 1;
+    r->secret.parms_id[0] ^= 1;
+    return RS_OK;
+}
+
+RS_TEST(reading_out_of_order) {
+    static const struct {
+        sample_t sample;
+        const char *text;
+    } orders[] = {
+        // Words first, begin twice, close early, entry out of turn.
+        {SAMPLE_CIPHERTEXT, "words: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "begin; begin: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "begin; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "entry: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; component: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; entry; entry: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; entry; component_words: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
+        // Words of another kind than was begun, or of another object.
+        {SAMPLE_PLAINTEXT, "message; secret_words: SEQUENCE; close"},
+        {SAMPLE_SECRET_KEY, "secret; message_words: SEQUENCE; close"},
+        {SAMPLE_PLAINTEXT, "message; change; message_words: MISMATCH; close"},
+        {SAMPLE_SECRET_KEY, "secret; change; secret_words: MISMATCH; close"},
+    };
+    reading_t reading = {.x = sample_ciphertext(2, 2, 0, 1048576.0, 1)};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        file_t file = make_as(orders[i].sample, 3, 6, RS_COMPRESSION_NONE);
+        from_t from;
+        reading.reader = read_from(&from, file.data, file.bytes);
+        run_calls(orders[i].text, read_call, &reading);
+        drop(&file);
     }
-    drop(&plaintext);
-    drop(&secret_key);
-    drop(&ciphertext);
-    drop(&relin);
-    free(x.data);
-    free(key.data);
-    drop(&file);
+    free(reading.x.data);
 }
 
 RS_TEST(null_arguments) {
@@ -1651,17 +1572,15 @@ RS_TEST(convert_every_kind) {
                         if (from + to + c + d > 6 && (sample == SAMPLE_RELIN || sample == SAMPLE_PUBLIC_KEY)) continue;
                         const rs_wire_options_t options = sample_options(versions[to][0], versions[to][1], compressions[d]);
                         file_t file = make_as(sample, versions[from][0], versions[from][1], compressions[c]);
-                        rs_sink_t sink;
-                        rs_memory_sink_t memory;
-                        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-                        CHECK_OK(convert(file.data, file.bytes, rs_host_codec(), &sink, &options));
+                        into_t into;
+                        const rs_sink_t *sink = write_to(&into, got.data, SAMPLE_CAPACITY);
+                        CHECK_OK(convert(file.data, file.bytes, rs_host_codec(), sink, &options));
+                        got.bytes = into.memory.bytes;
                         if (d == 0) { // what writing it so in the first place gives
                             file_t want = make(sample, &options);
-                            CHECK_EQ_U64(memory.bytes, want.bytes);
-                            if (memory.bytes == want.bytes) CHECK_EQ_MEM(got.data, want.data, want.bytes);
+                            CHECK(same(got.data, got.bytes, &want));
                             drop(&want);
                         } else {
-                            got.bytes = memory.bytes;
                             CHECK_OK(read_file(sample_kind(sample), &got));
                         }
                         drop(&file);
@@ -1675,15 +1594,12 @@ RS_TEST(convert_every_kind) {
 
 RS_TEST(convert_refuses) {
     file_t got = {allocate(SAMPLE_CAPACITY), 0};
-    rs_sink_t sink;
-    rs_memory_sink_t memory;
+    into_t into;
     uint8_t buffer[4096];
     const rs_wire_options_t to_3 = sample_options(3, 6, RS_COMPRESSION_NONE), to_4 = sample_options(4, 0, RS_COMPRESSION_NONE);
-#define CONVERT(file, options, want)                                                             \
-    do {                                                                                         \
-        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);                            \
-        CHECK_STATUS(convert((file).data, (file).bytes, rs_host_codec(), &sink, options), want); \
-    } while (0)
+#define CONVERT_TO(room, file, options) \
+    convert((file).data, (file).bytes, rs_host_codec(), write_to(&into, got.data, room), options)
+#define CONVERT(file, options, want) CHECK_STATUS(CONVERT_TO(SAMPLE_CAPACITY, file, options), want)
     file_t file = make_as(SAMPLE_CIPHERTEXT, 4, 1, RS_COMPRESSION_NONE);
     file.data[81] = 3; // BGV's correction factor
     CONVERT(file, &to_3, RS_ERR_VERSION);
@@ -1717,12 +1633,12 @@ RS_TEST(convert_refuses) {
     // Key-switching keys of unknown new size.
     for (int c = 0; c < 2; c++) {
         file = make_as(SAMPLE_RELIN_SEEDED, 3, 6, compressions[c]);
-        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-        sink.patch = NULL;
-        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_4), RS_ERR_COMPRESSION);
-        rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-        sink.patch = NULL;
-        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+        for (int to = 0; to < 2; to++) {
+            write_to(&into, got.data, SAMPLE_CAPACITY);
+            into.sink.patch = NULL;
+            const rs_status_t status = convert(file.data, file.bytes, rs_host_codec(), &into.sink, to ? &to_4 : &to_3);
+            CHECK_STATUS(status, c == 0 && to == 0 ? RS_OK : RS_ERR_COMPRESSION);
+        }
         drop(&file);
     }
     // Damage and truncation, at every metadata byte.
@@ -1732,8 +1648,7 @@ RS_TEST(convert_refuses) {
             CONVERT(((file_t){file.data, cut}), &to_3, RS_ERR_TRUNCATED);
         for (size_t i = 0; i < 300 && i < file.bytes; i++) {
             file.data[i] ^= 0x21;
-            rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-            rs_ignore(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_3));
+            rs_ignore(CONVERT_TO(SAMPLE_CAPACITY, file, &to_3));
             file.data[i] ^= 0x21;
         }
         file.data[file.bytes++] = 1;
@@ -1742,19 +1657,13 @@ RS_TEST(convert_refuses) {
     }
     // Too small a buffer; output too small.
     file = make_as(SAMPLE_RELIN, 3, 6, RS_COMPRESSION_ZSTD);
-    for (size_t room = 0; room < 20000; room += 1999) {
-        rs_sink_to_memory(&sink, &memory, got.data, room);
-        CHECK_STATUS(convert(file.data, file.bytes, rs_host_codec(), &sink, &to_4), RS_ERR_MEMORY);
-    }
-    rs_source_t source;
-    rs_memory_source_t state;
-    rs_wire_reader_t reader;
-    rs_source_from_memory(&source, &state, file.data, file.bytes);
-    CHECK_OK(rs_wire_open(&reader, &source, rs_host_codec()));
-    rs_sink_to_memory(&sink, &memory, got.data, SAMPLE_CAPACITY);
-    CHECK_STATUS(rs_wire_convert(&reader, &sink, &to_3, buffer, 4095), RS_ERR_MEMORY);
-    CHECK_EQ_U64(memory.bytes, 0);
-    CHECK_OK(rs_wire_close(&reader, 0));
+    for (size_t room = 0; room < 20000; room += 1999) CHECK_STATUS(CONVERT_TO(room, file, &to_4), RS_ERR_MEMORY);
+    from_t from;
+    rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
+    const rs_sink_t *sink = write_to(&into, got.data, SAMPLE_CAPACITY);
+    CHECK_STATUS(rs_wire_convert(reader, sink, &to_3, buffer, 4095), RS_ERR_MEMORY);
+    CHECK_EQ_U64(into.memory.bytes, 0);
+    CHECK_OK(rs_wire_close(reader, 0));
     drop(&file);
     drop(&got);
 }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Microseconds of the client's operations on the back end in use (RINGSIDE_BACKEND), minimum of many runs. Not a test.
 //     time_client [set ...]
-#define _POSIX_C_SOURCE 199309L
-#include <ringside/kernels.h>
-#include <ringside/ringside.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 #include "time_common.h"
+
+#include <ringside/kernels.h>
 
 static struct client {
     rs_params_t params;
@@ -32,12 +26,6 @@ static struct client {
     size_t workspace_bytes;
     uint64_t *key_words;
 } client;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 static void make_context(struct client *c) {
     require(rs_context_init(&c->context, c->memory, rs_context_size(&c->params), &c->params, 0));
@@ -134,8 +122,7 @@ static void measure(const char *set) {
         for (unsigned run = 0; run < 5 || (run < 2000 && now() - begin < 60e3); run++) {
             const double from = now();
             OPERATIONS[k].run(c);
-            const double taken = now() - from;
-            if (taken < best) best = taken;
+            keep_best(&best, now() - from);
         }
         printf(" %s %.1f", OPERATIONS[k].name, best);
     }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Microseconds of the transforms, of encode and of decode on every back end, best of many runs. Not a test.
 // Decoding begins with an inverse NTT per limb. Here it does nothing: the residues are those of coefficients already.
-#define _POSIX_C_SOURCE 199309L
+#include "time_common.h"
+
 #include <ringside/kernels.h>
-#include <ringside/ringside.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "ckks/context.h"
 
@@ -25,13 +21,6 @@ typedef struct bench {
     uint64_t *workspace;
 } bench_t;
 
-static void *allocate(size_t bytes) { // whole cache lines
-    void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (!p) abort();
-    memset(p, 0, bytes);
-    return p;
-}
-
 static void fft_inverse(bench_t *b) {
     rs_fft_inverse(b->context, b->message.coef, b->message.coef + b->n / 2, 0x1p-10);
 }
@@ -41,12 +30,11 @@ static void fft_forward(bench_t *b) {
 }
 
 static void encode(bench_t *b) {
-    if (rs_encode(b->context, &b->message, b->values, b->n / 2, 0, b->scale, b->limbs) != RS_OK) abort();
+    require(rs_encode(b->context, &b->message, b->values, b->n / 2, 0, b->scale, b->limbs));
 }
 
 static void decode(bench_t *b) {
-    if (rs_decode(b->context, &b->plaintext, b->values, b->n / 2, 0, b->workspace, rs_decode_workspace(b->context)) != RS_OK)
-        abort();
+    require(rs_decode(b->context, &b->plaintext, b->values, b->n / 2, 0, b->workspace, rs_decode_workspace(b->context)));
 }
 
 static void no_ntt(const rs_limb_t *limb, uint64_t *poly) {
@@ -69,24 +57,18 @@ static void prepare(bench_t *b) {
 static double microseconds(bench_t *b, void (*operation)(bench_t *), unsigned runs) {
     double best = 1e30;
     for (unsigned run = 0; run < runs; run++) {
-        struct timespec from, to;
         prepare(b);
-        clock_gettime(CLOCK_MONOTONIC, &from);
+        const double from = now();
         operation(b);
-        clock_gettime(CLOCK_MONOTONIC, &to);
-        const double taken = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
-        if (taken < best) best = taken;
+        keep_best(&best, now() - from);
     }
     return best;
 }
 
 static void set(const char *back_end, const char *name) {
     rs_params_t params;
-    bench_t b = {0};
-    if (rs_params_named(&params, name, 128) != RS_OK) abort();
-    const size_t bytes = rs_context_size(&params);
-    void *memory = allocate(bytes);
-    if (rs_context_init(&b.context, memory, bytes, &params, 128) != RS_OK) abort();
+    rs_context_t *context = context_of(&params, name);
+    bench_t b = {.context = context};
     b.n = rs_context_n(b.context);
     b.scale = params.log_n < 14 ? 0x1p20 : 0x1p40;
     const uint32_t all_limbs = b.limbs = rs_params_data_limbs(&params);
@@ -102,7 +84,7 @@ static void set(const char *back_end, const char *name) {
     rs_ring_t rings[RS_LIMBS_MAX];
     for (uint32_t i = 0; i < b.limbs; i++) {
         rs_lift_message(b.context, i, b.residues + (size_t)i * b.n, b.message.coef, NULL);
-        rs_limb_t *limb = &((rs_context_t *)memory)->limbs[i];
+        rs_limb_t *limb = &context->limbs[i];
         rings[i] = *limb->ring;
         rings[i].inverse = no_ntt;
         limb->ring = &rings[i];
@@ -114,7 +96,7 @@ static void set(const char *back_end, const char *name) {
     b.limbs = all_limbs;
     printf(" %11.1f\n", microseconds(&b, decode, runs));
     fflush(stdout);
-    free(memory);
+    free(context);
     free(b.values);
     free(b.message.coef);
     free(b.residues);
@@ -123,14 +105,12 @@ static void set(const char *back_end, const char *name) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const BACK_ENDS[] = {"portable", "avx2", "avx512"};
+    const char *name;
     static const char *const SETS[] = {"lee-12", "lee-13", "lee-14", "lee-15", "lee-16"};
     printf("us       set    FFT inverse FFT forward   encode decode 1 limb   all limbs (real values, all slots; no NTTs)\n");
     for (unsigned s = 0; s < sizeof SETS / sizeof *SETS; s++) {
         if (argc > 1 && strcmp(argv[1], SETS[s]) != 0) continue;
-        for (unsigned k = 0; k < sizeof BACK_ENDS / sizeof *BACK_ENDS; k++) {
-            if (rs_backend_select(BACK_ENDS[k]) == RS_OK) set(BACK_ENDS[k], SETS[s]);
-        }
+        for (unsigned k = 0; (name = next_back_end(&k));) set(name, SETS[s]);
     }
     return 0;
 }

@@ -2,15 +2,9 @@
 // Microseconds of processor time that the driver of the accelerator takes around an operation, minimum of many runs: the core behind
 // the bus does nothing and costs nothing. Not a test.
 //     time_device [N [limbs]]
-#define _POSIX_C_SOURCE 199309L
-#include <ringside/regs.h>
-#include <ringside/ringside.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 #include "time_common.h"
+
+#include <ringside/regs.h>
 
 enum { LIMBS_MOST = 8 };
 
@@ -76,12 +70,6 @@ static struct client {
     void *workspace;
     size_t workspace_bytes;
 } client;
-
-static double processor_time(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 static void encrypt_public(struct client *c) {
     require(
@@ -160,10 +148,9 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     for (unsigned k = 0; k < sizeof OPERATIONS / sizeof *OPERATIONS; k++) {
         double best = 1e30;
         for (unsigned run = 0; run < 300; run++) {
-            const double from = processor_time();
+            const double from = time_of(CLOCK_PROCESS_CPUTIME_ID);
             OPERATIONS[k].run(c);
-            const double taken = processor_time() - from;
-            if (taken < best) best = taken;
+            keep_best(&best, time_of(CLOCK_PROCESS_CPUTIME_ID) - from);
         }
         printf("  %s %.1f", OPERATIONS[k].name, best);
     }

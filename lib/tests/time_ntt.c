@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Microseconds of one transform, warm, on one thread: every kernel that this machine can run, best of many runs. Not a test.
-#define _POSIX_C_SOURCE 199309L
-#include <time.h>
+#include "time_common.h"
 
 #include "ntt_kernels.h"
 
-enum { SECONDS_DIVISOR = 20, RUNS_MIN = 200 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+enum { MICROSECONDS = 50000, RUNS_MIN = 200 };
 
 static double microseconds(const kernel_t *kernel, const rs_limb_t *limb, void *poly,
                            void (*transform)(const kernel_t *, const rs_limb_t *, void *)) {
-    const double end = now() + 1.0 / SECONDS_DIVISOR;
-    double best = 1;
+    const double end = now() + MICROSECONDS;
+    double best = 1e30;
     for (unsigned run = 0; run < RUNS_MIN || now() < end; run++) {
         const double from = now();
         transform(kernel, limb, poly);
-        const double taken = now() - from;
-        if (taken < best) best = taken;
+        keep_best(&best, now() - from);
     }
-    return best * 1e6;
+    return best;
 }
 
 int main(void) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of the samplers on every back end, best of many runs. Not a test.
-#define _POSIX_C_SOURCE 199309L
-#include <ringside/ringside.h>
-#include <stdio.h>
-#include <time.h>
+#include "time_common.h"
 
 enum { LOG_N_MAX = 15, RUNS = 60 };
 
@@ -38,31 +35,27 @@ static const struct {
 } SAMPLERS[] = {{"cbd21", cbd21}, {"ternary", ternary}, {"SHAKE256", shake256}, {"BLAKE2Xb", blake2xb}};
 enum { COUNT = sizeof SAMPLERS / sizeof *SAMPLERS };
 
-static double nanoseconds(void (*sampler)(uint32_t log_n), uint32_t log_n) {
+static double microseconds(void (*sampler)(uint32_t log_n), uint32_t log_n) {
     double best = 1e30;
     for (unsigned run = 0; run < RUNS; run++) {
-        struct timespec from, to;
-        clock_gettime(CLOCK_MONOTONIC, &from);
+        const double from = now();
         sampler(log_n);
-        clock_gettime(CLOCK_MONOTONIC, &to);
-        const double taken = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
-        if (taken < best) best = taken;
+        keep_best(&best, now() - from);
     }
     return best;
 }
 
 int main(void) {
-    static const char *const NAMES[] = {"portable", "avx2", "avx512"};
+    const char *name;
     printf("ns per coefficient (us per polynomial); uniform modulo 50 bits by SHAKE256, BLAKE2Xb\nback end  log2 N");
     for (unsigned i = 0; i < COUNT; i++) printf(" %16s", SAMPLERS[i].name);
     printf("\n");
-    for (unsigned k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-        if (rs_backend_select(NAMES[k]) != RS_OK) continue;
+    for (unsigned k = 0; (name = next_back_end(&k));) {
         for (uint32_t log_n = 12; log_n <= LOG_N_MAX; log_n++) {
-            printf("%-8s %7u", NAMES[k], log_n);
+            printf("%-8s %7u", name, log_n);
             for (unsigned i = 0; i < COUNT; i++) {
-                const double taken = nanoseconds(SAMPLERS[i].run, log_n);
-                printf(" %6.2f (%7.1f)", taken / (double)((size_t)1 << log_n), taken / 1000);
+                const double taken = microseconds(SAMPLERS[i].run, log_n);
+                printf(" %6.2f (%7.1f)", 1000 * taken / (double)((size_t)1 << log_n), taken);
             }
             printf("\n");
         }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // time_values [SET ...]: how long rs_encode takes for values of several kinds, on each back end; microseconds, the best of many runs.
 // The kinds take turns, so that the machine's moods meet all of them. The times should not differ: the values are secret.
-#define _POSIX_C_SOURCE 200809L
-#include <ringside/ringside.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "time_common.h"
 
 enum { KINDS = 6, RUNS = 400 };
 
@@ -38,29 +33,9 @@ static double value(unsigned kind, uint64_t *state) {
     }
 }
 
-static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (!p) abort();
-    memset(p, 0, bytes);
-    return p;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
 static void measure(const char *back_end, const char *set) {
     rs_params_t params;
-    if (rs_params_named(&params, set, 0) != RS_OK) {
-        fprintf(stderr, "no parameter set %s\n", set);
-        exit(1);
-    }
-    const size_t bytes = rs_context_size(&params);
-    void *memory = allocate(bytes);
-    const rs_context_t *context;
-    if (rs_context_init(&context, memory, bytes, &params, 0) != RS_OK) abort();
+    rs_context_t *context = context_of(&params, set);
     const size_t n = rs_context_n(context);
     double *values[KINDS];
     uint64_t state = 1;
@@ -74,9 +49,8 @@ static void measure(const char *back_end, const char *set) {
     for (unsigned run = 0; run < RUNS; run++) {
         for (unsigned kind = 0; kind < KINDS; kind++) {
             const double from = now();
-            if (rs_encode(context, &plaintext, values[kind], n / 2, 1, 0x1p20, 1) != RS_OK) abort();
-            const double taken = now() - from;
-            if (taken < best[kind]) best[kind] = taken;
+            require(rs_encode(context, &plaintext, values[kind], n / 2, 1, 0x1p20, 1));
+            keep_best(&best[kind], now() - from);
         }
     }
     printf("%-9s%-8s", back_end, set);
@@ -84,18 +58,16 @@ static void measure(const char *back_end, const char *set) {
     printf("\n");
     for (unsigned kind = 0; kind < KINDS; kind++) free(values[kind]);
     free(plaintext.coef);
-    free(memory);
+    free(context);
 }
 
 int main(int argc, char **argv) {
-    static const char *const BACK_ENDS[] = {"portable", "avx2", "avx512"};
+    const char *name;
     printf("us       set     ");
     for (unsigned kind = 0; kind < KINDS; kind++) printf("%11s", KIND[kind]);
     printf("\n");
     for (int i = 1; i < (argc > 1 ? argc : 2); i++) {
-        for (unsigned k = 0; k < sizeof BACK_ENDS / sizeof *BACK_ENDS; k++) {
-            if (rs_backend_select(BACK_ENDS[k]) == RS_OK) measure(BACK_ENDS[k], argc > 1 ? argv[i] : "lee-14");
-        }
+        for (unsigned k = 0; (name = next_back_end(&k));) measure(name, argc > 1 ? argv[i] : "lee-14");
     }
     return 0;
 }

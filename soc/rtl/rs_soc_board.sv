@@ -12,22 +12,8 @@ module rs_soc_board #(
     input logic clk_i,
     input logic rst_ni,
 
-    input  logic        s_awvalid,
-    output logic        s_awready,
-    input  logic [12:0] s_awaddr,
-    input  logic        s_wvalid,
-    output logic        s_wready,
-    input  logic [31:0] s_wdata,
-    output logic        s_bvalid,
-    input  logic        s_bready,
-    output logic [ 1:0] s_bresp,
-    input  logic        s_arvalid,
-    output logic        s_arready,
-    input  logic [12:0] s_araddr,
-    output logic        s_rvalid,
-    input  logic        s_rready,
-    output logic [31:0] s_rdata,
-    output logic [ 1:0] s_rresp,
+    input  rs_soc_pkg::lite_req_t s_i,
+    output rs_soc_pkg::lite_rsp_t s_o,
 
     output logic        console_valid_o,
     output logic [ 7:0] console_o,
@@ -48,15 +34,15 @@ module rs_soc_board #(
   logic b_valid_q, r_valid_q, up_q, written;
   logic [31:0] r_data_q;
 
-  assign written = s_awvalid && s_wvalid && !b_valid_q;
-  assign {s_awready, s_wready} = {written, written};
-  assign s_arready = !r_valid_q;
-  assign {s_bvalid, s_bresp} = {b_valid_q, 2'b00};
-  assign {s_rvalid, s_rresp, s_rdata} = {r_valid_q, 2'b00, r_data_q};
-  assign console_valid_o = written && s_awaddr == 13'h1000;
-  assign console_o = s_wdata[7:0];
-  assign end_valid_o = written && s_awaddr == 13'h1004;
-  assign end_o = s_wdata;
+  assign written = s_i.aw_valid && s_i.w_valid && !b_valid_q;
+  assign {s_o.aw_ready, s_o.w_ready} = {written, written};
+  assign s_o.ar_ready = !r_valid_q;
+  assign {s_o.b_valid, s_o.b_resp} = {b_valid_q, 2'b00};
+  assign {s_o.r_valid, s_o.r_resp, s_o.r_data} = {r_valid_q, 2'b00, r_data_q};
+  assign console_valid_o = written && s_i.aw_addr[12:0] == 13'h1000;
+  assign console_o = s_i.w_data[7:0];
+  assign end_valid_o = written && s_i.aw_addr[12:0] == 13'h1004;
+  assign end_o = s_i.w_data;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -64,8 +50,8 @@ module rs_soc_board #(
       r_valid_q <= 1'b0;
       cycle_q   <= '0;
     end else begin
-      b_valid_q <= b_valid_q ? !s_bready : written;
-      r_valid_q <= r_valid_q ? !s_rready : s_arvalid;
+      b_valid_q <= b_valid_q ? !s_i.b_ready : written;
+      r_valid_q <= r_valid_q ? !s_i.r_ready : s_i.ar_valid;
       cycle_q   <= cycle_q + 1'b1;
     end
   end
@@ -79,18 +65,18 @@ module rs_soc_board #(
 
   always_ff @(posedge clk_i) begin
     if (!r_valid_q) begin
-      unique case (s_araddr[12:2])
+      unique case (s_i.ar_addr[12:2])
         11'h000: r_data_q <= Lui;
         11'h001: r_data_q <= Slli;
         11'h002: r_data_q <= Jr;
         11'h402: r_data_q <= cycle_q[31:0];
         11'h403: r_data_q <= cycle_q[63:32];
         11'h404: r_data_q <= 32'(resets_q);
-        default: r_data_q <= s_araddr[12] ? '0 : Loop;
+        default: r_data_q <= s_i.ar_addr[12] ? '0 : Loop;
       endcase
     end
   end
 
   logic unused_bits;
-  assign unused_bits = ^s_araddr[1:0];
+  assign unused_bits = ^s_i;
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_soc_filter: lets a core go straight to RAM where the processor's caches cannot hold the line, and through its coherent port elsewhere.
 // Model:   soc/tb/test_rs_soc_filter.py
-// Params:  Base, Bytes: of the RAM whose lines have marks, a power of two, at a multiple of itself; other lines count as changed. IdBits: of the
-//          core's accesses; the low SlotBits of them tell those apart that are under way. CpuIdBits: of the processor's. PortReads: 1 if
+// Params:  Base, Bytes: of the RAM whose lines have marks, a power of two, at a multiple of itself; other lines count as changed. SlotBits: low
+//          bits of the core's IDs, which tell those apart that are under way. CpuIdBits: of the processor's IDs. PortReads: 1 if
 //          each read through the coherent port makes a read of RAM itself, 0 if none does
 // Bounds:  accesses are whole lines of 64 bytes, INCR, 64 bits wide; no two of the core's reads, nor writes, are under way with the same low bits of
 //          the ID. Caches read each line that they hold through the processor's read channel (c_ar*), change no line that they have written
@@ -17,7 +17,6 @@
 module rs_soc_filter #(
     parameter logic        [31:0] Base      = 32'h8000_0000,
     parameter int unsigned        Bytes     = 2 ** 16,
-    parameter int unsigned        IdBits    = 8,
     parameter int unsigned        SlotBits  = 3,
     parameter int unsigned        CpuIdBits = 4,
     parameter int unsigned        PortReads = 1
@@ -25,95 +24,21 @@ module rs_soc_filter #(
     input logic clk_i,
     input logic rst_ni,
 
-    // reads of the processor: they pass when ready is 1 and hold_o is 0
-    input  logic                 c_arvalid,
-    input  logic                 c_arready,
-    input  logic [         31:0] c_araddr,
-    output logic                 hold_o,
-    // what it writes back
-    input  logic                 c_awvalid,
-    input  logic                 c_awready,
-    input  logic [CpuIdBits-1:0] c_awid,
-    input  logic [         31:0] c_awaddr,
-    input  logic                 c_bvalid,
-    input  logic                 c_bready,
-    input  logic [CpuIdBits-1:0] c_bid,
-
+    // the processor at RAM: its reads pass when ready is 1 and hold_o is 0
+    input rs_soc_pkg::axi_req_t cpu_req_i,
+    input rs_soc_pkg::axi_rsp_t cpu_rsp_i,
+    output logic hold_o,
     // the core
-    input  logic              s_arvalid,
-    output logic              s_arready,
-    input  logic [IdBits-1:0] s_arid,
-    input  logic [      31:0] s_araddr,
-    output logic              s_rvalid,
-    input  logic              s_rready,
-    output logic [IdBits-1:0] s_rid,
-    output logic [      63:0] s_rdata,
-    output logic [       1:0] s_rresp,
-    output logic              s_rlast,
-    input  logic              s_awvalid,
-    output logic              s_awready,
-    input  logic [IdBits-1:0] s_awid,
-    input  logic [      31:0] s_awaddr,
-    input  logic              s_wvalid,
-    output logic              s_wready,
-    input  logic [      63:0] s_wdata,
-    input  logic [       7:0] s_wstrb,
-    input  logic              s_wlast,
-    output logic              s_bvalid,
-    input  logic              s_bready,
-    output logic [IdBits-1:0] s_bid,
-    output logic [       1:0] s_bresp,
-
-    // the coherent port; lengths, sizes and kinds of bursts are always the same
-    output logic              p_arvalid,
-    input  logic              p_arready,
-    output logic [IdBits-1:0] p_arid,
-    output logic [      31:0] p_araddr,
-    input  logic              p_rvalid,
-    output logic              p_rready,
-    input  logic [IdBits-1:0] p_rid,
-    input  logic [      63:0] p_rdata,
-    input  logic [       1:0] p_rresp,
-    input  logic              p_rlast,
-    output logic              p_awvalid,
-    input  logic              p_awready,
-    output logic [IdBits-1:0] p_awid,
-    output logic [      31:0] p_awaddr,
-    output logic              p_wvalid,
-    input  logic              p_wready,
-    output logic [      63:0] p_wdata,
-    output logic [       7:0] p_wstrb,
-    output logic              p_wlast,
-    input  logic              p_bvalid,
-    output logic              p_bready,
-    input  logic [IdBits-1:0] p_bid,
-    input  logic [       1:0] p_bresp,
-
+    input rs_soc_pkg::axi_req_t s_i,
+    output rs_soc_pkg::axi_rsp_t s_o,
+    // the coherent port
+    output rs_soc_pkg::axi_req_t p_o,
+    input rs_soc_pkg::axi_rsp_t p_i,
     // RAM
-    output logic              d_arvalid,
-    input  logic              d_arready,
-    output logic [IdBits-1:0] d_arid,
-    output logic [      31:0] d_araddr,
-    input  logic              d_rvalid,
-    output logic              d_rready,
-    input  logic [IdBits-1:0] d_rid,
-    input  logic [      63:0] d_rdata,
-    input  logic [       1:0] d_rresp,
-    input  logic              d_rlast,
-    output logic              d_awvalid,
-    input  logic              d_awready,
-    output logic [IdBits-1:0] d_awid,
-    output logic [      31:0] d_awaddr,
-    output logic              d_wvalid,
-    input  logic              d_wready,
-    output logic [      63:0] d_wdata,
-    output logic [       7:0] d_wstrb,
-    output logic              d_wlast,
-    input  logic              d_bvalid,
-    output logic              d_bready,
-    input  logic [IdBits-1:0] d_bid,
-    input  logic [       1:0] d_bresp
+    output rs_soc_pkg::axi_req_t d_o,
+    input rs_soc_pkg::axi_rsp_t d_i
 );
+  localparam int unsigned IdBits = rs_soc_pkg::IdBits;
   localparam int unsigned RowBits = 64;  // marks in a row of memory
   localparam int unsigned Rows = Bytes / 64 / RowBits;
   localparam int unsigned RowAddrBits = $clog2(Rows);
@@ -136,12 +61,12 @@ module rs_soc_filter #(
   logic clearing, set, unmark_q, clean_q, look, w_bit, c_outside, ar_outside, aw_outside;
   line_t c_line, look_line, unmark_line_q, clean_line_q, w_line;
 
-  assign c_outside  = c_araddr[31:Window] != Base[31:Window];
-  assign ar_outside = s_araddr[31:Window] != Base[31:Window];
-  assign aw_outside = s_awaddr[31:Window] != Base[31:Window];
+  assign c_outside  = cpu_req_i.ar.addr[31:Window] != Base[31:Window];
+  assign ar_outside = s_i.ar.addr[31:Window] != Base[31:Window];
+  assign aw_outside = s_i.aw.addr[31:Window] != Base[31:Window];
   assign clearing   = !cleared_q[RowAddrBits];
-  assign c_line     = c_araddr[31:6];
-  assign set        = c_arvalid && c_arready && !hold_o;  // the processor reads
+  assign c_line     = cpu_req_i.ar.addr[31:6];
+  assign set        = cpu_req_i.ar_valid && cpu_rsp_i.ar_ready && !hold_o;  // the processor reads
 
   always_comb begin
     w_line = set ? c_line : unmark_q ? unmark_line_q : clean_line_q;
@@ -181,48 +106,49 @@ module rs_soc_filter #(
   localparam int unsigned Backs = 2 ** CpuIdBits;
   logic [Backs-1:0] back_busy_q, back_again_q, back_read;
   line_t [Backs-1:0] back_lines_q;
+  logic [CpuIdBits-1:0] back_slot, over_slot;
   logic back_end;
+  assign {back_slot, over_slot} = {cpu_req_i.aw.id[CpuIdBits-1:0], cpu_rsp_i.b_id[CpuIdBits-1:0]};
 
   for (genvar i = 0; i < int'(Backs); i++) begin : gen_back
     logic said, over;
-    assign said = c_awvalid && c_awready && c_awid == CpuIdBits'(i);
-    assign over = c_bvalid && c_bready && c_bid == CpuIdBits'(i);
+    assign said = cpu_req_i.aw_valid && cpu_rsp_i.aw_ready && back_slot == CpuIdBits'(i);
+    assign over = cpu_rsp_i.b_valid && cpu_req_i.b_ready && over_slot == CpuIdBits'(i);
     assign back_read[i] = set && c_line == back_lines_q[i];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) back_busy_q[i] <= 1'b0;
       else back_busy_q[i] <= said || (back_busy_q[i] && !over);
       if (said && !back_busy_q[i]) begin
-        back_lines_q[i] <= c_awaddr[31:6];
-        back_again_q[i] <= set && c_line == c_awaddr[31:6];
+        back_lines_q[i] <= cpu_req_i.aw.addr[31:6];
+        back_again_q[i] <= set && c_line == cpu_req_i.aw.addr[31:6];
       end else begin
         back_again_q[i] <= back_again_q[i] || said || back_read[i];
       end
     end
   end
-  assign back_end = c_bvalid && c_bready && back_busy_q[c_bid] && !back_again_q[c_bid] && !back_read[c_bid] &&
-      back_lines_q[c_bid][31:Window] == Base[31:Window];
+  assign back_end = cpu_rsp_i.b_valid && cpu_req_i.b_ready && back_busy_q[over_slot] && !back_again_q[over_slot] &&
+      !back_read[over_slot] && back_lines_q[over_slot][31:Window] == Base[31:Window];
 
   // ---- reads: looked up, then asked for on either side -----------------------------------------------------------------------
   logic r_valid_q, r_fresh_q, r_cached_q, r_cached, r_pass;
   line_t r_line_q;
   logic [IdBits-1:0] r_id_q;
 
-  assign s_arready = !clearing && !r_valid_q;
+  assign s_o.ar_ready = !clearing && !r_valid_q;
   assign r_cached = r_cached_q || (r_fresh_q && changed_row_q[r_line_q[6+:6]]);
-  assign {p_arid, p_araddr} = {r_id_q, r_line_q, 6'd0};
-  assign {d_arid, d_araddr} = {r_id_q, r_line_q, 6'd0};
-  assign p_arvalid = r_valid_q && r_cached;
-  assign d_arvalid = r_valid_q && !r_cached;
-  assign r_pass = r_cached ? p_arready : d_arready;
+  assign {p_o.ar, d_o.ar} = {2{r_id_q, r_line_q, 6'd0, 8'd7}};
+  assign p_o.ar_valid = r_valid_q && r_cached;
+  assign d_o.ar_valid = r_valid_q && !r_cached;
+  assign r_pass = r_cached ? p_i.ar_ready : d_i.ar_ready;
 
   // One that is asked for on a side stays there: a read of the processor at the same time or later is one that this need not wait for.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) r_valid_q <= 1'b0;
-    else r_valid_q <= r_valid_q ? !r_pass : s_arvalid && s_arready;
-    r_fresh_q <= s_arvalid && s_arready;
-    if (s_arvalid && s_arready) begin
-      r_line_q   <= s_araddr[31:6];
-      r_id_q     <= s_arid;
+    else r_valid_q <= r_valid_q ? !r_pass : s_i.ar_valid && s_o.ar_ready;
+    r_fresh_q <= s_i.ar_valid && s_o.ar_ready;
+    if (s_i.ar_valid && s_o.ar_ready) begin
+      r_line_q   <= s_i.ar.addr[31:6];
+      r_id_q     <= s_i.ar.id;
       r_cached_q <= ar_outside;
     end else begin
       r_cached_q <= r_cached;
@@ -238,10 +164,10 @@ module rs_soc_filter #(
   slot_t r_slot, r_end_slot;
   logic r_said, r_end, r_clean;
 
-  assign r_said = p_arvalid && p_arready;
-  assign r_slot = p_arid[SlotBits-1:0];
-  assign r_end = p_rvalid && p_rready && p_rlast;
-  assign r_end_slot = p_rid[SlotBits-1:0];
+  assign r_said = p_o.ar_valid && p_i.ar_ready;
+  assign r_slot = p_o.ar.id[SlotBits-1:0];
+  assign r_end = p_i.r_valid && p_o.r_ready && p_i.r_last;
+  assign r_end_slot = p_i.r_id[SlotBits-1:0];
   assign r_clean = r_end && r_seen[r_end_slot] <= SeenBits'(PortReads) && r_lines_q[r_end_slot][31:Window] == Base[31:Window];
   for (genvar i = 0; i < int'(Slots); i++) begin : gen_read
     assign r_match[i]  = set && c_line == (r_busy_q[i] ? r_lines_q[i] : r_line_q);
@@ -259,22 +185,22 @@ module rs_soc_filter #(
     if (!rst_ni) clean_q <= 1'b0;
     else if (clean_q) clean_q <= (set || unmark_q) && !(set && c_line == clean_line_q);
     else clean_q <= r_clean || back_end;
-    if (!clean_q) clean_line_q <= r_clean ? r_lines_q[r_end_slot] : back_lines_q[c_bid];
+    if (!clean_q) clean_line_q <= r_clean ? r_lines_q[r_end_slot] : back_lines_q[over_slot];
   end
 
   // answers: those of the coherent port first; what is offered stays
   logic r_held_q, r_side_q, r_side;
-  assign r_side = r_held_q ? r_side_q : !p_rvalid;
-  assign {s_rvalid, s_rid, s_rdata, s_rresp, s_rlast} = r_side ? {
-    d_rvalid, d_rid, d_rdata, d_rresp, d_rlast
+  assign r_side = r_held_q ? r_side_q : !p_i.r_valid;
+  assign {s_o.r_valid, s_o.r_id, s_o.r_data, s_o.r_resp, s_o.r_last} = r_side ? {
+    d_i.r_valid, d_i.r_id, d_i.r_data, d_i.r_resp, d_i.r_last
   } : {
-    p_rvalid, p_rid, p_rdata, p_rresp, p_rlast
+    p_i.r_valid, p_i.r_id, p_i.r_data, p_i.r_resp, p_i.r_last
   };
-  assign d_rready = r_side && s_rready;
-  assign p_rready = !r_side && s_rready;
+  assign d_o.r_ready = r_side && s_i.r_ready;
+  assign p_o.r_ready = !r_side && s_i.r_ready;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) r_held_q <= 1'b0;
-    else r_held_q <= s_rvalid && !s_rready;
+    else r_held_q <= s_o.r_valid && !s_i.r_ready;
     r_side_q <= r_side;
   end
 
@@ -293,11 +219,11 @@ module rs_soc_filter #(
   slot_t b_slot, w_slot;
   logic said, data_open, data_end, answered;
 
-  assign look = (s_arvalid && s_arready) || (s_awvalid && s_awready);
-  assign look_line = s_arvalid && s_arready ? s_araddr[31:6] : s_awaddr[31:6];
-  assign s_awready = !clearing && !w_valid_q && !(s_arvalid && s_arready);
+  assign look = (s_i.ar_valid && s_o.ar_ready) || (s_i.aw_valid && s_o.aw_ready);
+  assign look_line = s_i.ar_valid && s_o.ar_ready ? s_i.ar.addr[31:6] : s_i.aw.addr[31:6];
+  assign s_o.aw_ready = !clearing && !w_valid_q && !(s_i.ar_valid && s_o.ar_ready);
   assign w_cached = w_cached_q || (w_fresh_q && held_row_q[w_line_q[6+:6]]);
-  assign w_read = c_arvalid && c_line == w_line_q;  // the processor's read goes first
+  assign w_read = cpu_req_i.ar_valid && c_line == w_line_q;  // the processor's read goes first
   assign w_slot = w_id_q[SlotBits-1:0];
   assign w_to_port = w_valid_q && w_cached && !p_valid_q && !(side_q && busy_q != '0);
   assign w_to_ram = w_valid_q && !w_cached && !w_read && !d_valid_q && !(!side_q && busy_q != '0);
@@ -308,15 +234,15 @@ module rs_soc_filter #(
       p_valid_q <= 1'b0;
       d_valid_q <= 1'b0;
     end else begin
-      w_valid_q <= w_valid_q ? !(w_to_port || w_to_ram) : s_awvalid && s_awready;
-      p_valid_q <= p_valid_q ? !p_awready : w_to_port;
-      d_valid_q <= d_valid_q ? !d_awready : w_to_ram;
+      w_valid_q <= w_valid_q ? !(w_to_port || w_to_ram) : s_i.aw_valid && s_o.aw_ready;
+      p_valid_q <= p_valid_q ? !p_i.aw_ready : w_to_port;
+      d_valid_q <= d_valid_q ? !d_i.aw_ready : w_to_ram;
     end
-    w_fresh_q <= s_awvalid && s_awready;
-    if (s_awvalid && s_awready) begin
-      w_line_q   <= s_awaddr[31:6];
-      w_id_q     <= s_awid;
-      w_cached_q <= aw_outside || (set && c_line == s_awaddr[31:6]);
+    w_fresh_q <= s_i.aw_valid && s_o.aw_ready;
+    if (s_i.aw_valid && s_o.aw_ready) begin
+      w_line_q   <= s_i.aw.addr[31:6];
+      w_id_q     <= s_i.aw.id;
+      w_cached_q <= aw_outside || (set && c_line == s_i.aw.addr[31:6]);
     end else begin
       w_cached_q <= w_cached || (set && c_line == w_line_q);
     end
@@ -325,26 +251,26 @@ module rs_soc_filter #(
     if (w_to_port || w_to_ram) side_q <= w_to_ram;
   end
 
-  assign {p_awvalid, p_awid, p_awaddr} = {p_valid_q, p_id_q, p_line_q, 6'd0};
-  assign {d_awvalid, d_awid, d_awaddr} = {d_valid_q, d_id_q, d_line_q, 6'd0};
+  assign {p_o.aw_valid, p_o.aw} = {p_valid_q, p_id_q, p_line_q, 6'd0, 8'd7};
+  assign {d_o.aw_valid, d_o.aw} = {d_valid_q, d_id_q, d_line_q, 6'd0, 8'd7};
 
   // data: not before a side has taken their address
-  assign said = (p_awvalid && p_awready) || (d_awvalid && d_awready);
+  assign said = (p_o.aw_valid && p_i.aw_ready) || (d_o.aw_valid && d_i.aw_ready);
   assign data_open = bursts_q != '0;
-  assign p_wvalid = s_wvalid && data_open && !side_q;
-  assign d_wvalid = s_wvalid && data_open && side_q;
-  assign s_wready = data_open && (side_q ? d_wready : p_wready);
-  assign {p_wdata, p_wstrb, p_wlast} = {s_wdata, s_wstrb, s_wlast};
-  assign {d_wdata, d_wstrb, d_wlast} = {s_wdata, s_wstrb, s_wlast};
-  assign data_end = s_wvalid && s_wready && s_wlast;
+  assign p_o.w_valid = s_i.w_valid && data_open && !side_q;
+  assign d_o.w_valid = s_i.w_valid && data_open && side_q;
+  assign s_o.w_ready = data_open && (side_q ? d_i.w_ready : p_i.w_ready);
+  assign {p_o.w_data, p_o.w_strb, p_o.w_last} = {s_i.w_data, s_i.w_strb, s_i.w_last};
+  assign {d_o.w_data, d_o.w_strb, d_o.w_last} = {s_i.w_data, s_i.w_strb, s_i.w_last};
+  assign data_end = s_i.w_valid && s_o.w_ready && s_i.w_last;
 
   // answers; one of the coherent port leaves a mark to remove, as soon as no other is written
-  assign b_slot = s_bid[SlotBits-1:0];
-  assign {s_bid, s_bresp} = side_q ? {d_bid, d_bresp} : {p_bid, p_bresp};
-  assign s_bvalid = side_q ? d_bvalid : p_bvalid && !unmark_q;
-  assign p_bready = !side_q && s_bready && !unmark_q;
-  assign d_bready = side_q && s_bready;
-  assign answered = s_bvalid && s_bready;
+  assign b_slot = s_o.b_id[SlotBits-1:0];
+  assign {s_o.b_id, s_o.b_resp} = side_q ? {d_i.b_id, d_i.b_resp} : {p_i.b_id, p_i.b_resp};
+  assign s_o.b_valid = side_q ? d_i.b_valid : p_i.b_valid && !unmark_q;
+  assign p_o.b_ready = !side_q && s_i.b_ready && !unmark_q;
+  assign d_o.b_ready = side_q && s_i.b_ready;
+  assign answered = s_o.b_valid && s_i.b_ready;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) unmark_q <= 1'b0;
     else if (unmark_q) unmark_q <= set && c_line != unmark_line_q;
@@ -353,7 +279,7 @@ module rs_soc_filter #(
   end
 
   for (genvar i = 0; i < int'(Slots); i++) begin : gen_slot
-    assign match[i] = busy_q[i] && c_arvalid && lines_q[i] == c_line;
+    assign match[i] = busy_q[i] && cpu_req_i.ar_valid && lines_q[i] == c_line;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) busy_q[i] <= 1'b0;
       else if ((w_to_port || w_to_ram) && w_slot == slot_t'(i)) busy_q[i] <= 1'b1;
@@ -381,12 +307,12 @@ module rs_soc_filter #(
       else $error("%m: a second write with the ID of one that is under way");
       assert (!r_said || !r_busy_q[r_slot])
       else $error("%m: a second read with the ID of one that is under way");
-      assert (!(side_q ? d_bvalid : p_bvalid) || busy_q[b_slot])
+      assert (!(side_q ? d_i.b_valid : p_i.b_valid) || busy_q[b_slot])
       else $error("%m: an answer to nothing");
     end
   end
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{c_araddr[5:0], s_araddr[5:0], s_awaddr[5:0], look_line, w_line, c_awaddr[5:0]};
+  assign unused_bits = ^{cpu_req_i, cpu_rsp_i, s_i, look_line, w_line};
 endmodule

@@ -8,35 +8,27 @@ module rs_soc_lite_error (
     input logic clk_i,
     input logic rst_ni,
 
-    input  logic        s_awvalid,
-    output logic        s_awready,
-    input  logic        s_wvalid,
-    output logic        s_wready,
-    output logic        s_bvalid,
-    input  logic        s_bready,
-    output logic [ 1:0] s_bresp,
-    input  logic        s_arvalid,
-    output logic        s_arready,
-    output logic        s_rvalid,
-    input  logic        s_rready,
-    output logic [31:0] s_rdata,
-    output logic [ 1:0] s_rresp
+    input  rs_soc_pkg::lite_req_t s_i,
+    output rs_soc_pkg::lite_rsp_t s_o
 );
   logic b_valid_q, r_valid_q;
 
-  assign s_awready = s_awvalid && s_wvalid && !b_valid_q;
-  assign s_wready = s_awready;
-  assign s_arready = !r_valid_q;
-  assign {s_bvalid, s_bresp} = {b_valid_q, 2'b11};
-  assign {s_rvalid, s_rresp, s_rdata} = {r_valid_q, 2'b11, 32'd0};
+  assign s_o.aw_ready = s_i.aw_valid && s_i.w_valid && !b_valid_q;
+  assign s_o.w_ready = s_o.aw_ready;
+  assign s_o.ar_ready = !r_valid_q;
+  assign {s_o.b_valid, s_o.b_resp} = {b_valid_q, 2'b11};
+  assign {s_o.r_valid, s_o.r_resp, s_o.r_data} = {r_valid_q, 2'b11, 32'd0};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       b_valid_q <= 1'b0;
       r_valid_q <= 1'b0;
     end else begin
-      b_valid_q <= b_valid_q ? !s_bready : s_awready;
-      r_valid_q <= r_valid_q ? !s_rready : s_arvalid;
+      b_valid_q <= b_valid_q ? !s_i.b_ready : s_o.aw_ready;
+      r_valid_q <= r_valid_q ? !s_i.r_ready : s_i.ar_valid;
     end
   end
+
+  logic unused_bits;
+  assign unused_bits = ^s_i;
 endmodule

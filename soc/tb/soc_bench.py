@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from rs_channels import Bundled
+
 from ringside.sim import verilate
 
 RTL = Path(__file__).resolve().parents[1] / "rtl"
 
 
-def simulator(top: str, parameters: Mapping[str, Any] | None = None, names: Iterable[str] = ()) -> verilate.Simulator:
+def simulator(top: str, parameters: Mapping[str, Any] | None = None, names: Iterable[str] = ()) -> Bundled:
     """After reset."""
-    sources = [RTL / f"{name}.sv" for name in (*names, top)]
-    sim = verilate.Simulator(verilate.build(top, sources, dict(parameters or {})))
+    sources = [RTL / f"{name}.sv" for name in ("rs_soc_pkg", *names, top)]
+    sim = Bundled(verilate.build(top, sources, dict(parameters or {})))
     sim.set(rst_ni=0)
     sim.step(2)
     sim.set(rst_ni=1)

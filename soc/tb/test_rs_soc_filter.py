@@ -38,7 +38,7 @@ class Bench:
     """truth: of each line, the values since it began, with the cycle. A line's value is in all of its words."""
 
     def __init__(self, seed: int, pace: float) -> None:
-        self.sim = simulator("rs_soc_filter", {"Base": BASE, "Bytes": SIZE, "IdBits": 4, "SlotBits": SLOT_BITS})
+        self.sim = simulator("rs_soc_filter", {"Base": BASE, "Bytes": SIZE, "SlotBits": SLOT_BITS})
         self.random = chance = random.Random(seed)
         self.time = self.value = 0
         self.ram = dict.fromkeys(LINES, 0)
@@ -348,7 +348,7 @@ def test_two_masters_at_one_ram() -> None:
     m_ar, m_aw = Taker("m_ar", fields, 0.6, chance), Taker("m_aw", fields, 0.6, chance)
     m_w = Taker("m_w", ("data", "last"), 0.6, chance)
     m_r, m_b = Channel("m_r", 0.7, chance), Channel("m_b", 0.7, chance)
-    width = {"id": 4, "addr": 32, "len": 8, "data": 64, "strb": 8, "last": 1}
+    width = {"id": 8, "addr": 32, "len": 8, "data": 64, "strb": 8, "last": 1}
     queues: dict[tuple[str, int], list[dict[str, int]]] = {
         (name, who): [] for name in ("ar", "aw", "w") for who in (0, 1)
     }
@@ -396,8 +396,8 @@ def test_two_masters_at_one_ram() -> None:
             seen = sim.get(f"s_{name}valid") & ready[name]
             for who in (0, 1):
                 if seen >> who & 1:
-                    number = sim.get(f"s_{name}id") >> 4 * who & 15
-                    got[who].append((number, sim.get("s_rdata")) if name == "r" else number)  # type: ignore[arg-type]
+                    number = sim.get(f"s_{name}id") >> 8 * who & 255
+                    got[who].append((number, sim.get("s_rdata") & (1 << 64) - 1) if name == "r" else number)  # type: ignore[arg-type]
         m_r.sample(sim)
         m_b.sample(sim)
         if asked := m_ar.sample(sim):

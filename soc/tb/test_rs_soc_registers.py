@@ -60,7 +60,7 @@ class Registers:
 def test_axi_lite(pace: float) -> None:
     """Reads and writes of every size, single and in bursts: the accesses that they become, the data, the worst response."""
     chance = random.Random(7)
-    sim = simulator("rs_soc_axi_lite", {"AddrBits": 31, "IdBits": 4})
+    sim = simulator("rs_soc_axi_lite")
     registers = Registers(pace, chance)
     ar, aw, w = (Channel(f"s_{name}", pace, chance) for name in ("ar", "aw", "w"))
     r, b = Taker("s_r", ("id", "data", "resp", "last"), pace, chance), Taker("s_b", ("id", "resp"), pace, chance)
@@ -163,7 +163,7 @@ def test_split() -> None:
     def packed(values: tuple[int, int]) -> str:
         return f"62'h{values[0] << 31 | values[1]:x}"
 
-    parameters = {"Slaves": 2, "AddrBits": 31, "Bases": packed(bases), "Masks": packed(masks)}
+    parameters = {"Slaves": 2, "Bases": packed(bases), "Masks": packed(masks)}
     sim = simulator("rs_soc_lite_split", parameters, ["rs_soc_lite_error"])
     sim.set(m_rdata=0xAAAA_AAAA << 32 | 0xBBBB_BBBB, m_rresp=0b1000, m_bresp=0b1000)
     for address, slave in (
@@ -206,7 +206,7 @@ def test_a_slave_that_does_not_answer() -> None:
     """It gets its time, then the access ends with DECERR, whatever of it was taken; so do all later ones; the other slave works on."""
     patience = 12
     bases, masks = (0x1000_0000, 0x4000_0000), (0x7FFF_E000, 0x7FFF_F000)
-    parameters: dict[str, object] = {"Slaves": 2, "AddrBits": 31, "Patience": patience}
+    parameters: dict[str, object] = {"Slaves": 2, "Patience": patience}
     parameters |= {name: f"62'h{low | high << 31:x}" for name, (low, high) in (("Bases", bases), ("Masks", masks))}
     for taken in range(4):  # a bit for the address of a write, one for its data
         sim = simulator("rs_soc_lite_split", parameters, ["rs_soc_lite_error"])

@@ -13,7 +13,8 @@ from ringside.processors import usable_processors
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang-14"])
+# a library by clang takes half a minute, and releases are gcc's
+@pytest.fixture(scope="module", params=["gcc", pytest.param("clang-14", marks=pytest.mark.soak)])
 def program(request: pytest.FixtureRequest) -> Path:
     compiler: str = request.param
     for tool in ("valgrind", "cmake", compiler):

@@ -103,6 +103,7 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
     assert (place / "secret.key").read_bytes() == before
 
 
+@pytest.mark.soak  # half a minute: the library once more, with flags that no other build has
 def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
     """Word for word, with no variable set but those of the compiler's cache. It writes into a tree of its own and another home."""
     readme = (ROOT / "lib" / "README.md").read_text(encoding="utf-8")

@@ -135,6 +135,56 @@ def test_ci_leaves_one_check_to_the_night(monkeypatch: pytest.MonkeyPatch, capsy
         assert lint.main() == 0
     assert ran == [*checks, *(name for name in checks if name != "cppcheck tests")]
     (piece,) = (piece for piece in nightly.pieces() if piece.name == "lint")
-    assert piece.command[1:] == (str(SCRIPTS / "lint.py"),)
+    assert piece.command[1:] == (str(SCRIPTS / "lint.py"), "--anew")
     both = [*lint.c_sources(of_tests=False), *lint.c_sources(of_tests=True)]
     assert sorted(both) == sorted(path for path in lint.c_files() if path.suffix == ".c")
+
+
+def test_what_passed_is_not_checked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Until a file that its verdict depends on is another; what fails is checked again, and so is everything with --anew."""
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    lint, common = importlib.import_module("lint"), importlib.import_module("common")
+    monkeypatch.setattr(common, "ROOT", tmp_path)
+    monkeypatch.setattr(lint, "TOOLS", ())
+    one, two = tmp_path / "one", tmp_path / "two"
+    for path in (one, two):
+        path.write_text(path.name)
+    asked: list[list[str]] = []
+
+    def check(passed: bool = True, name: str = "check") -> bool:
+        def run(parts: list[str]) -> bool:
+            asked.append(parts)
+            return passed
+
+        return bool(lint.passes(name, {"a": [one], "b": [one, two]}, run))
+
+    assert not check(passed=False)
+    assert check()
+    assert check()
+    assert asked == [["a", "b"]] * 2
+    two.write_text("another")
+    assert check()
+    assert asked.pop() == ["b"]
+    assert check(name="another check")
+    assert asked.pop() == ["a", "b"]
+    monkeypatch.setattr(lint, "anew", True)
+    assert check()
+    assert asked.pop() == ["a", "b"]
+
+
+def test_a_module_depends_on_its_parts_and_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    lint = importlib.import_module("lint")
+    parts = {name: {path.stem for path in files} for name, files in lint.modules().items()}
+    packages, modules = ({path.stem for path in files} for files in lint.rtl())
+    assert set(parts) == modules
+    assert parts["rs_csub"] == {"rs_csub", *packages}
+    assert {"rs_lane", "rs_modmul_wlm_step", "rs_csub"} < parts["rs_core"] - packages
+    assert all(found >= packages | {name} for name, found in parts.items())
+
+
+def test_durations_are_of_files_that_there_are() -> None:
+    known = json.loads((ROOT / "tests" / "durations.json").read_text(encoding="utf-8"))
+    names = {path.name for place in ("hw", "lib", "soc", "tests") for path in (ROOT / place).rglob("test_*.py")}
+    assert set(known) <= names

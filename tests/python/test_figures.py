@@ -441,7 +441,7 @@ def test_the_modules_that_measure(
     assert known.changed() == ["synthesis"]
 
 
-@pytest.mark.slow  # half a minute: it compiles the firmware three times
+@pytest.mark.soak  # half a minute: it compiles the firmware three times
 def test_the_firmware_is_its_instructions_and_constants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_hashes: Callable[[], None]
 ) -> None:

@@ -4,7 +4,7 @@
 It uses plans (plan.h), memory formats and `rs_device_run` (program.h, device.h). No room of the library, hardware or package knows it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def _words(poly: Poly) -> CData:
 def schoolbook(a: Poly, b: Poly) -> Poly:
     product = np.convolve(a.astype(np.int64), b.astype(np.int64))  # below N q^2 < 2^38
     low, high = product[:N], np.append(product[N:], 0)
-    return ((low - high) % Q).astype(np.uint64)
+    return np.asarray((low - high) % Q, np.uint64)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def core() -> Iterator[SimulatedDevice]:
     device.close()
 
 
-OPERANDS = {
+OPERANDS: dict[str, Callable[[], Poly]] = {
     "random": lambda: np.random.default_rng(1).integers(0, Q, (2, N), np.uint64),
     "largest": lambda: np.full((2, N), Q - 1, np.uint64),
     "X^(N-1) times X": lambda: np.eye(N, dtype=np.uint64)[[N - 1, 1]],

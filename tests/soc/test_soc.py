@@ -576,14 +576,14 @@ CASES = [
     ("none", "encrypt-sk", SOFTWARE),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
-    ("rise-4", "encrypt-pk", {"encode", "seed", *CALL}),
+    ("rise-1", "encrypt-pk", {"encode", "seed", *CALL}),
     pytest.param("race", "encrypt-pk-direct", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-sk", ENCODING, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-pk-direct", ENCODING, marks=pytest.mark.soak),
     pytest.param("rise-4e", "decrypt-decode", DECODING, marks=pytest.mark.soak),
     pytest.param("none", "encrypt-pk", SOFTWARE, marks=pytest.mark.soak),
     pytest.param("none", "decrypt", {"decrypt", "decode"}, marks=pytest.mark.soak),
-    pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
+    pytest.param("rise-4", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
 ]
 
 

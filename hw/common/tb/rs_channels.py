@@ -4,11 +4,118 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from ringside.sim import verilate
 
 OKAY, SLVERR, DECERR = 0, 2, 3
+# the bundles of rs_axi_pkg, from the top bit down; those of rs_soc_pkg by their bits, which are all different
+BUNDLES = {
+    "read_req": {"arvalid": 1, "arid": 4, "araddr": 64, "arlen": 8, "rready": 1},
+    "read_rsp": {"arready": 1, "rvalid": 1, "rid": 4, "rresp": 2, "rlast": 1},
+    "write_req": {"awvalid": 1, "awid": 4, "awaddr": 64, "awlen": 8, "wvalid": 1, "wlast": 1, "bready": 1},
+    "write_rsp": {"awready": 1, "wready": 1, "bvalid": 1, "bid": 4, "bresp": 2},
+    "axil_i": (
+        {"awvalid": 1, "awaddr": 12, "awprot": 3, "wvalid": 1, "wdata": 32, "wstrb": 4, "bready": 1}
+        | {"arvalid": 1, "araddr": 12, "arprot": 3, "rready": 1}
+    ),
+    "axil_o": {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
+}
+_SOC = (
+    {
+        "awvalid": 1,
+        "awid": 8,
+        "awaddr": 32,
+        "awlen": 8,
+        "wvalid": 1,
+        "wdata": 64,
+        "wstrb": 8,
+        "wlast": 1,
+        "bready": 1,
+        "arvalid": 1,
+        "arid": 8,
+        "araddr": 32,
+        "arlen": 8,
+        "rready": 1,
+    },
+    {
+        "awready": 1,
+        "wready": 1,
+        "bvalid": 1,
+        "bid": 8,
+        "bresp": 2,
+        "arready": 1,
+        "rvalid": 1,
+        "rid": 8,
+        "rdata": 64,
+        "rresp": 2,
+        "rlast": 1,
+    },
+    {
+        "awvalid": 1,
+        "awaddr": 31,
+        "wvalid": 1,
+        "wdata": 32,
+        "wstrb": 4,
+        "bready": 1,
+        "arvalid": 1,
+        "araddr": 31,
+        "rready": 1,
+    },
+    {"awready": 1, "wready": 1, "bvalid": 1, "bresp": 2, "arready": 1, "rvalid": 1, "rdata": 32, "rresp": 2},
+)
+SOC_BUNDLES = {sum(fields.values()): fields for fields in _SOC}
+
+
+class Bundled(verilate.Simulator):
+    """Wires of AXI4 by their names, though ports are bundles: `arvalid_o` is in `read_o`, `s_arvalid` in `s_read_i`. Those of several ports side by side."""
+
+    def __init__(self, library: Path, seed: int = 1) -> None:
+        super().__init__(library, seed)
+        self.driven = dict.fromkeys(self.bits, 0)
+        self.wires: dict[str, tuple[str, int, int, int]] = {}  # port, lowest bit, bits; those of a bundle
+        for port in self.bits:
+            if data := re.fullmatch(r"([sm]_[rw]data)_[io]", port):
+                self.wires[data[1]] = port, 0, self.bits[port], self.bits[port]
+            found = re.fullmatch(r"([sm]_)?(read|write)_([io])", port)
+            if found:
+                prefix, kind, way = found.groups()
+                fields = BUNDLES[f"{kind}_{'req' if (prefix == 's_') == (way == 'i') else 'rsp'}"]
+                self._bundle(port, fields, prefix or "", "" if prefix else f"_{way}")
+            elif port in BUNDLES:
+                self._bundle(port, BUNDLES[port], "s_axil_", "")
+            elif re.fullmatch(r"(\w)_[io]|(\w)pu_\w+_i", port) and self.bits[port] > 40:
+                bits = next(bits for bits in SOC_BUNDLES if self.bits[port] % bits == 0)
+                self._bundle(port, SOC_BUNDLES[bits], f"{port[0]}_", "")
+
+    def _bundle(self, port: str, fields: dict[str, int], before: str, behind: str) -> None:
+        at = whole = sum(fields.values())
+        for name, bits in fields.items():
+            at -= bits
+            self.wires[f"{before}{name}{behind}"] = port, at, bits, whole
+
+    def set(self, **values: int) -> None:
+        for name, value in values.items():
+            if name not in self.wires:
+                super().set(**{name: value})
+                continue
+            port, at, bits, whole = self.wires[name]
+            mask = (1 << bits) - 1
+            for item in range(self.bits[port] // whole):
+                low = item * whole + at
+                self.driven[port] &= ~(mask << low)
+                self.driven[port] |= (value >> item * bits & mask) << low
+            super().set(**{port: self.driven[port]})
+
+    def get(self, name: str) -> int:
+        if name not in self.wires:
+            return super().get(name)
+        port, at, bits, whole = self.wires[name]
+        found = super().get(port)
+        items = range(self.bits[port] // whole)
+        return sum((found >> item * whole + at & (1 << bits) - 1) << item * bits for item in items)
 
 
 class Channel:

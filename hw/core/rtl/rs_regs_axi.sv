@@ -36,25 +36,8 @@ module rs_regs_axi
     input logic clk_i,
     input logic rst_ni,
 
-    input  logic                s_axil_awvalid,
-    output logic                s_axil_awready,
-    input  logic [AddrBits-1:0] s_axil_awaddr,
-    input  logic [         2:0] s_axil_awprot,
-    input  logic                s_axil_wvalid,
-    output logic                s_axil_wready,
-    input  logic [        31:0] s_axil_wdata,
-    input  logic [         3:0] s_axil_wstrb,
-    output logic                s_axil_bvalid,
-    input  logic                s_axil_bready,
-    output logic [         1:0] s_axil_bresp,
-    input  logic                s_axil_arvalid,
-    output logic                s_axil_arready,
-    input  logic [AddrBits-1:0] s_axil_araddr,
-    input  logic [         2:0] s_axil_arprot,
-    output logic                s_axil_rvalid,
-    input  logic                s_axil_rready,
-    output logic [        31:0] s_axil_rdata,
-    output logic [         1:0] s_axil_rresp,
+    input  rs_axi_pkg::lite_req_t axil_i,
+    output rs_axi_pkg::lite_rsp_t axil_o,
 
     // rs_sequencer
     output logic start_o,
@@ -119,8 +102,8 @@ module rs_regs_axi
   logic unused;
 
   assign free   = !write_q && !read_q && !bvalid_q && !rvalid_q && !seeds_busy;
-  assign writes = s_axil_awvalid && s_axil_wvalid && !(s_axil_arvalid && wrote_q);
-  assign reads  = s_axil_arvalid && !writes;
+  assign writes = axil_i.aw_valid && axil_i.w_valid && !(axil_i.ar_valid && wrote_q);
+  assign reads  = axil_i.ar_valid && !writes;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -132,8 +115,8 @@ module rs_regs_axi
     end else begin
       write_q  <= free && writes;
       read_q   <= free && reads;
-      bvalid_q <= write_q || (bvalid_q && !s_axil_bready);
-      rvalid_q <= read_q || (rvalid_q && !s_axil_rready);
+      bvalid_q <= write_q || (bvalid_q && !axil_i.b_ready);
+      rvalid_q <= read_q || (rvalid_q && !axil_i.r_ready);
       if (write_q || read_q) wrote_q <= write_q;
     end
     if (write_q || read_q) begin
@@ -141,23 +124,25 @@ module rs_regs_axi
       rdata_q  <= rd_data;
     end
     if (free) begin
-      addr_q <= writes ? s_axil_awaddr[AddrBits-1:2] : s_axil_araddr[AddrBits-1:2];
-      wdata_q <= s_axil_wdata;
-      wstrb_q <= s_axil_wstrb;
-      refused_q <= SecureWrites && s_axil_awprot[1];
+      addr_q <= writes ? axil_i.aw_addr[AddrBits-1:2] : axil_i.ar_addr[AddrBits-1:2];
+      wdata_q <= axil_i.w_data;
+      wstrb_q <= axil_i.w_strb;
+      refused_q <= SecureWrites && axil_i.aw_prot[1];
     end
   end
 
-  assign s_axil_awready = write_q;
-  assign s_axil_wready = write_q;
-  assign s_axil_arready = read_q;
-  assign s_axil_bvalid = bvalid_q;
-  assign s_axil_rvalid = rvalid_q;
-  assign s_axil_bresp = {failed_q, 1'b0};
-  assign s_axil_rresp = {failed_q, 1'b0};
-  assign s_axil_rdata = rdata_q;
+  assign axil_o = '{
+          aw_ready: write_q,
+          w_ready: write_q,
+          b_valid: bvalid_q,
+          b_resp: {failed_q, 1'b0},
+          ar_ready: read_q,
+          r_valid: rvalid_q,
+          r_data: rdata_q,
+          r_resp: {failed_q, 1'b0}
+      };
   // rs_regs answers in the same cycle
-  assign unused = ^{s_axil_awaddr, s_axil_araddr, s_axil_awprot, s_axil_arprot, rd_ack, wr_ack};
+  assign unused = ^{axil_i, rd_ack, wr_ack};
 
   rs_regs u_regs (
       .clk(clk_i),

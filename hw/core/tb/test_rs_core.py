@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -90,7 +89,7 @@ DESIGNS = {
     "P8-encode": design(8, 64, "wlm", "stored", groups=4, slots=2, contexts=2, bus_bits=256, encode=True),
 }
 # RTL of other targets than the default: other products, of standard cells also other memories and buffers of hashes
-TARGETS = {"cells": "RS_MUL_CELLS", "tiles": "RS_MUL_TILE_B 18"}
+TARGETS = {"cells": ["RS_MUL_CELLS"], "tiles": ["RS_MUL_TILE_B=18"]}
 DESIGNS |= {
     "P1-cells": replace(DESIGNS["P1"], name="cells", reduction="wlm", keccak_slices=16),
     "P1-encode-cells": replace(DESIGNS["P1-encode"], name="cells"),
@@ -128,13 +127,8 @@ def faults():
 
 def library(wanted):
     """The model, whose memories can be looked at."""
-    plain, own = model(wanted, checked=True), [Path(__file__).with_name("memories.vlt")]
-    if wanted.name not in TARGETS:
-        return build_model(replace(plain, sources=[*own, *plain.sources]))
-    with TemporaryDirectory() as folder:  # by content: the model is found again without the file
-        macros = Path(folder, f"{wanted.name}.sv")
-        macros.write_text(f"`define {TARGETS[wanted.name]}\n", encoding="utf-8")
-        return build_model(replace(plain, sources=[*own, macros, *plain.sources]))
+    plain, own = model(wanted, checked=True), Path(__file__).with_name("memories.vlt")
+    return build_model(replace(plain, sources=[own, *plain.sources], macros=TARGETS.get(wanted.name, ())))
 
 
 class Dut:

@@ -23,8 +23,7 @@ N = 1 << LOG_N
 ASKED = (0, 1, 31, N - 1)  # coefficients
 DESIGNS = [
     "rise-4e",
-    "aloha-he",
-    *(pytest.param(name, marks=pytest.mark.soak) for name in ("rise-32e", "aloha-he-32k")),
+    *(pytest.param(name, marks=pytest.mark.soak) for name in ("aloha-he", "rise-32e", "aloha-he-32k")),
 ]
 PREFIX = "CONTEXT ctx0 [p0 + {context:#x}] alt\n"
 # how a secret comes into group 0, or a public number that stands for it

@@ -5,9 +5,10 @@ import random
 import re
 
 import pytest
-from rs_cocotb import ROOT, enum, rtl
+from rs_channels import Bundled
+from rs_cocotb import ROOT, enum, whole
 
-from ringside.sim.verilate import Simulator, build
+from ringside.sim.verilate import build
 
 OKAY, SLVERR = 0, 2
 BUILT = {
@@ -37,9 +38,9 @@ class Registers:
     """A bus master with random delays, and the signals on the other side of the registers."""
 
     def __init__(self, seed=1, **parameters):
-        sources = rtl("rs_isa_pkg", "rs_regs_pkg", "rs_ram_1r1w", "rs_seeds", "rs_regs", "rs_regs_axi")
+        sources = whole("rs_regs_axi")
         self.slices = parameters.get("SeedSlices", 64)
-        self.sim = Simulator(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
+        self.sim = Bundled(build("rs_regs_axi", sources, BUILT | {"Reduction": int(enum("RS_WLM"))} | parameters))
         self.random = random.Random(seed)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -336,10 +337,17 @@ def test_seeds_are_not_read_and_are_wiped(shape):
     assert bench.operand("SEED") == whole
 
 
-@pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, {"SeedSlices": 16}], ids=str)
-def test_frames_have_seeds_and_a_pointer_each(shape):
-    """Eight in a core with encode, sixteen with PIPE; without both, FRAME chooses nothing. A wipe takes all seeds."""
-    for encode, frames in ((1, 8), (0, 1), (1, 16)):
+EIGHT, NONE, SIXTEEN = (1, 8), (0, 1), (1, 16)  # of a core with encode, without both, with PIPE
+FRAMED = [({}, [EIGHT, NONE]), ({"BothSeeds": 1}, [SIXTEEN]), ({"SeedSlices": 16}, [EIGHT])]
+MORE_FRAMED = [({}, [SIXTEEN]), ({"BothSeeds": 1}, [EIGHT, NONE]), ({"SeedSlices": 16}, [NONE, SIXTEEN])]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kinds"), [*FRAMED, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_FRAMED)], ids=str
+)
+def test_frames_have_seeds_and_a_pointer_each(shape, kinds):
+    """Without encode and PIPE, FRAME chooses nothing. A wipe takes all seeds."""
+    for encode, frames in kinds:
         bench = Registers(HasEncode=encode, StreamLanes=frames // 16, **shape)
         seeds = {}
         for frame in (3, frames - 1, frames // 2, 0) if encode else (3,):

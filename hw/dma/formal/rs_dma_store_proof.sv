@@ -17,8 +17,6 @@ module rs_dma_store_proof #(
     input logic                wready_i,
     input logic                bvalid_i
 );
-  logic bready;
-
   rs_dma_store #(
       .W      (W),
       .LogNMax(LogNMax),
@@ -37,21 +35,9 @@ module rs_dma_store_proof #(
       .chunk_req_o(),
       .chunk_pos_o(),
       .chunk_data_i,
-      .awvalid_o  (),
-      .awready_i,
-      .awid_o     (),
-      .awaddr_o   (),
-      .awlen_o    (),
-      .awsize_o   (),
-      .awburst_o  (),
-      .wvalid_o   (),
-      .wready_i,
-      .wdata_o    (),
-      .wstrb_o    (),
-      .wlast_o    (),
-      .bvalid_i,
-      .bready_o   (bready),
-      .bresp_i    (2'b00)
+      .write_o    (),
+      .write_i    ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: '0}),
+      .wdata_o    ()
   );
 
   logic reset_q = 1'b0;

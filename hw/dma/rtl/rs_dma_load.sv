@@ -2,7 +2,7 @@
 // rs_dma_load: the LOAD unit: memory -> group (LOAD, LOADS), LIFT unit (STREAM), or constants and twiddles of a modulus (CONTEXT, ROOTS), or
 //              one of them (CONSTANTS, TWIDDLES).
 // Model:   docs/core.md: instructions, formats in memory, faults
-// Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
+// Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
 //          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
@@ -30,8 +30,6 @@ module rs_dma_load #(
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Lanes = 4,
     parameter int unsigned BusBits = 128,
-    parameter int unsigned AddrBits = 64,
-    parameter int unsigned IdBits = 4,
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned Reducers = 0,
@@ -40,103 +38,74 @@ module rs_dma_load #(
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
-    input  logic                          clk_i,
-    input  logic                          rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     // unit
-    input  logic                          start_i,
-    input  logic [           63:0]        instr_i,
-    input  logic                          clear_i,          // drains, then done_o as always
-    input  logic [   AddrBits-1:0]        addr_i,
-    input  logic [            4:0]        log_n_i,
-    input  logic [          W-1:0]        q_i,              // of ctx_o, from the next cycle on
-    input  logic [           63:0]        ratio64_i,        // likewise
-    output logic [            1:0]        ctx_o,            // whose constants are wanted
-    input  logic [      LogNMax:0]        twiddle_words_i,  // of a context
-    output logic                          room_o,           // from the second cycle after start_i on: another one may start
-    output logic                          done_o,
-    output logic [            3:0]        fault_o,          // with done_o
+    input logic start_i,
+    input logic [63:0] instr_i,
+    input logic clear_i,  // drains, then done_o as always
+    input logic [63:0] addr_i,
+    input logic [4:0] log_n_i,
+    input logic [W-1:0] q_i,  // of ctx_o, from the next cycle on
+    input logic [63:0] ratio64_i,  // likewise
+    output logic [1:0] ctx_o,  // whose constants are wanted
+    input logic [LogNMax:0] twiddle_words_i,  // of a whole context; stable from the cycle before start_i on
+    output logic room_o,  // from the second cycle after start_i on: another one may start
+    output logic done_o,
+    output logic [3:0] fault_o,  // with done_o
     // LOAD, LOADS: always taken
-    output logic                          chunk_valid_o,
-    output logic                          chunk_word_o,     // of LOADS: chunk_pos_o is that of a word, and only this one is written
-    output logic                          chunk_real_o,     // and zero, 2 Lanes positions behind it
-    output logic [            3:0]        chunk_group_o,
-    output logic                          chunk_ntt_o,
-    output logic [    LogNMax-1:0]        chunk_pos_o,
-    output logic [          V-1:0][W-1:0] chunk_data_o,
+    output logic chunk_valid_o,
+    output logic chunk_word_o,  // of LOADS: chunk_pos_o is that of a word, and only this one is written
+    output logic chunk_real_o,  // and zero, 2 Lanes positions behind it
+    output logic [3:0] chunk_group_o,
+    output logic chunk_ntt_o,
+    output logic [LogNMax-1:0] chunk_pos_o,
+    output logic [V-1:0][W-1:0] chunk_data_o,
     // STREAM
-    output logic                          stream_valid_o,
-    input  logic                          stream_ready_i,
-    output logic [          V-1:0][W-1:0] stream_o,
-    output logic                          stream_secret_o,  // the flag `secret` of its instruction
+    output logic stream_valid_o,
+    input logic stream_ready_i,
+    output logic [V-1:0][W-1:0] stream_o,
+    output logic stream_secret_o,  // the flag `secret` of its instruction
     // CONTEXT: beat i of the header is what comes last with header_write_o[i], then a pulse, before the first twiddle
-    output logic [            1:0]        context_o,        // which one, from the cycle after its start_i to the next one's
-    output logic                          roots_o,          // it has roots, from its start_i on
-    output logic [            1:0]        part_o,           // or is a part of the twiddles (rs_twiddles), likewise
-    output logic [HeaderBeats-1:0]        header_write_o,
-    output logic [    BusBits-1:0]        header_beat_o,
-    output logic                          header_valid_o,
-    output logic                          twiddle_valid_o,
-    input  logic                          twiddle_ready_i,
-    output logic [          V-1:0][W-1:0] twiddle_o,
-    input  logic                          twiddles_done_i,  // a pulse: all are stored
+    output logic [1:0] context_o,  // which one, from the cycle after its start_i to the next one's
+    output logic roots_o,  // it has roots, from its start_i on
+    output logic [1:0] part_o,  // or is a part of the twiddles (rs_twiddles), likewise
+    output logic [HeaderBeats-1:0] header_write_o,
+    output logic [BusBits-1:0] header_beat_o,
+    output logic header_valid_o,
+    output logic twiddle_valid_o,
+    input logic twiddle_ready_i,
+    output logic [V-1:0][W-1:0] twiddle_o,
+    input logic twiddles_done_i,  // a pulse: all are stored
     // memory
-    output logic                          arvalid_o,
-    input  logic                          arready_i,
-    output logic [     IdBits-1:0]        arid_o,
-    output logic [   AddrBits-1:0]        araddr_o,
-    output logic [            7:0]        arlen_o,
-    output logic [            2:0]        arsize_o,
-    output logic [            1:0]        arburst_o,
-    input  logic                          rvalid_i,
-    output logic                          rready_o,
-    input  logic [    BusBits-1:0]        rdata_i,
-    input  logic [            1:0]        rresp_i,
-    input  logic                          rlast_i
+    output rs_axi_pkg::read_req_t read_o,
+    input rs_axi_pkg::read_rsp_t read_i,
+    input logic [BusBits-1:0] rdata_i
 );
-  localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LogV = $clog2(V);
-  localparam int unsigned LogLine = W > 32 ? 3 : 4;  // words of a line, where they are as short as they can be
   localparam int unsigned LinesBits = LogNMax - 2;
-  localparam int unsigned LeftBits = LinesBits + $clog2(LineBeats);
-  localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
-  typedef struct packed {
-    logic       load;
-    logic       stream;
-    logic       is_context;  // or roots, constants, twiddles
-    logic       headed;      // its first line is a header
-    logic       message;     // a STREAM of signed words
-    logic       slots;       // LOADS
-    logic       ntt;
-    logic       secret;
-    logic       hidden;      // nothing is said about its residues
-    logic [3:0] dst;
-    logic [1:0] ctx;
-  } kind_t;
+  localparam int unsigned Loads = rs_load_pkg::Loads;
+  typedef rs_load_pkg::turn_t turn_t;
 
-  rs_isa_pkg::instr_t instr;
-  rs_isa_pkg::op_e op;
-  logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
-  logic [LogNMax:0] last_words_q;  // of twiddles, before the last chunk; -1 for none
-  logic [LinesBits-1:0] twiddle_lines_q, slot_lines_q, poly_lines;
-  logic wide_q;
-  localparam int unsigned Loads = rs_isa_pkg::Loads;
-  typedef logic [1:0] turn_t;
-  kind_t [Loads-1:0] kind_q, kind_d;
-  kind_t column_kind_d;
+  logic [LogNMax-1:0] below_n;  // N - 1
+  logic [  LogNMax:0] last_words;  // of twiddles, before the last chunk; -1 for none
+  logic [LinesBits-1:0] twiddle_lines, slot_lines, poly_lines;
+  logic wide, bare, fills;  // bare: constants alone; fills: twiddles alone
+  rs_load_pkg::kind_t kind;  // of the instruction that starts
+  rs_load_pkg::kind_t [Loads-1:0] kind_q, kind_d;
+  rs_load_pkg::kind_t column_kind_d;
   logic column_load_q, column_stream_q, column_message_q, column_secret_q;  // of kind_q[column_turn_q], as handshakes hang on them
   logic column_ends;
-  // instructions: the next one to start, the last one that has; whose addresses go out, whose beats come, whose chunk is in rs_unpack,
+  // instructions: the next one to start, the last one that has; whose beats come, whose chunk is in rs_unpack,
   // whose columns come, who ends next
-  turn_t new_q, last_q, ask_turn_q, beat_turn_q, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
-  logic [Loads-1:0] open_q, coming_q;  // which are under way, and have beats to come
+  turn_t new_q, last, beat_turn, chunk_turn_q, column_turn_q, end_turn_q, bad_turn_q;
+  logic [Loads-1:0] open_q, coming;  // which are under way, and have beats to come
   logic open;  // one is, and not cleared
-  logic begin_q;  // the cycle after start_i
+  logic begun;  // in the cycle before
   logic refuse_q, refused_q;  // a LOADS of more slots than there are points: in this cycle, since it started
-  logic starts_slots;
   logic clear;
   logic dropped_q;
-  logic ask, waits_q;  // the last one waits for the addresses of the one before
   logic message_ready, message_valid;
   logic [V-1:0][W-1:0] message;
   rs_dma_pkg::numbers_t numbers;
@@ -144,14 +113,10 @@ module rs_dma_load #(
   logic [LogNMax-1:0] slot_pos;
   logic [W-1:0] slot_word;
   logic bad_q, fresh_q, over, above, context_bad_q;
-  logic [Loads-1:0] error_q, residue_q;
-  logic asking, reading, beat_error;
-  logic beat_valid, beat_ready, take_beat, in_header_q, unpack_ready;
+  logic [Loads-1:0] error, residue_q;
+  logic reading;
+  logic beat_valid, beat_ready, in_header, unpack_ready;
   logic [BusBits-1:0] beat;
-  // there are beats to come, the next one is the last; those of an instruction begin, now or after the last one; of which
-  logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, begin_next;
-  turn_t beats_of;
-  logic [LeftBits-1:0] left_q, count;  // beats after the next one
   logic chunk_valid, chunk_ready;
   logic [V-1:0][W-1:0] chunk;
   logic [LogNMax-LogV:0] taken_q;  // words of a context, in chunks
@@ -160,152 +125,86 @@ module rs_dma_load #(
   logic [V-1:0][W-1:0] column;
   logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of the column, in chunks
   logic stored_q, context_end, end_q;
-  logic [HeaderBeats-1:0] header_beat_q;
-  logic header_valid_q;
-  logic [1:0] context_q;
-  logic is_context, roots, roots_q;  // an instruction brings a context, or what of it; of roots; the last one that did
-  logic bare, fills;  // it brings constants alone, or twiddles alone
-  logic bare_d, fills_d, bare_q, fills_q;  // the last one that brought what of a context
-  logic [1:0] part_q;
+  logic roots_q;  // roots_o
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
-  function automatic turn_t after(input turn_t turn);
-    return turn == turn_t'(Loads - 1) ? '0 : turn + 1'b1;
-  endfunction
+  rs_load_kind #(
+      .W       (W),
+      .LogNMax (LogNMax),
+      .Reducers(Reducers),
+      .Encode  (Encode)
+  ) u_kind (
+      .clk_i,
+      .start_i,
+      .instr_i,
+      .log_n_i,
+      .twiddle_words_i,
+      .kind_o         (kind),
+      .bare_o         (bare),
+      .fills_o        (fills),
+      .wide_o         (wide),
+      .below_n_o      (below_n),
+      .poly_lines_o   (poly_lines),
+      .slot_lines_o   (slot_lines),
+      .twiddle_lines_o(twiddle_lines),
+      .last_words_o   (last_words),
+      .context_o,
+      .roots_o,
+      .part_o
+  );
 
-  assign instr = rs_isa_pkg::instr_t'(instr_i);
-  assign op = rs_isa_pkg::op_e'(instr.op);
-  assign roots = Encode && op == rs_isa_pkg::OP_ROOTS;
-  assign starts_slots = Encode && op == rs_isa_pkg::OP_LOADS;
-  assign numbers = rs_dma_pkg::numbers_t'(instr.imm[27:0]);
-  assign clear = clear_i || refuse_q;
-  assign bare = op == rs_isa_pkg::OP_CONSTANTS;
-  assign fills = Encode && op == rs_isa_pkg::OP_TWIDDLES;
-  assign is_context = op == rs_isa_pkg::OP_CONTEXT || roots || bare || fills;
-  assign roots_o = Encode && (start_i && is_context ? roots : roots_q);
-  assign part_o = !Encode ? '0 : start_i && is_context ? instr.part : part_q;
-  assign bare_d = start_i && is_context ? bare : bare_q;
-  assign fills_d = Encode && (start_i && is_context ? fills : fills_q);
-
-  always_ff @(posedge clk_i) begin
-    // twiddles are as short as they can be
-    wide_q <= W > 32 || (instr.wide && !is_context);
-    below_n_q <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
-    last_words_q <= twiddle_words_i - 1'b1;
-    // a line less where there is no header; none but the header's
-    twiddle_lines_q <= LinesBits'(((LogNMax + 2)'(twiddle_words_i) + (LogNMax + 2)'(2 ** LogLine - 1)) >> LogLine) -
-        LinesBits'(fills_d);
-    if (bare_d) twiddle_lines_q <= '0;
-    {bare_q, fills_q, part_q} <= {bare_d, fills_d, part_o};
-    slot_lines_q              <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
-    kind_q                    <= kind_d;
-    if (start_i && is_context) context_q <= instr.dst[1:0];
-  end
+  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::ImmLsb+:28]);
+  assign clear   = clear_i || refuse_q;
 
   always_comb begin
     kind_d = kind_q;
-    if (start_i) begin
-      kind_d[new_q] = '{
-          load: op == rs_isa_pkg::OP_LOAD,
-          stream: op == rs_isa_pkg::OP_STREAM,
-          is_context: is_context,
-          headed: is_context && !fills,
-          message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
-          slots: starts_slots,
-          ntt: instr.ntt,
-          secret: instr.secret,
-          hidden: instr.secret || (op == rs_isa_pkg::OP_LOAD && instr.alt),
-          dst: instr.dst,
-          ctx: instr.ctx
-      };
-    end
+    if (start_i) kind_d[new_q] = kind;
   end
-
-  // a header and the twiddles, or one of them, numbers (of an instruction that is alone), or N words: lines less one
-  assign poly_lines = wide_q ? LinesBits'(below_n_q[LogNMax-1:3]) : LinesBits'(below_n_q[LogNMax-1:4]);
-
-  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots);
-    if (of_context) return twiddle_lines_q;
-    return Encode && slots ? slot_lines_q : poly_lines;
-  endfunction
+  always_ff @(posedge clk_i) kind_q <= kind_d;
 
   // ---- memory to chunks --------------------------------------------------------------------------------------------------
-  assign ask = !asking && (start_i || waits_q);
-  assign room_o = !waits_q;
-
-  rs_axi_read #(
+  rs_load_beats #(
       .BusBits      (BusBits),
-      .AddrBits     (AddrBits),
-      .IdBits       (IdBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (V)
-  ) u_read (
+      .Streams      (V),
+      .Encode       (Encode)
+  ) u_beats (
       .clk_i,
       .rst_ni,
-      .start_i     (ask),
-      .clear_i     (clear),
+      .start_i,
+      .clear_i        (clear),
       .addr_i,
-      .lines_i     (lines_of(kind_q[ask_turn_q].is_context, kind_q[ask_turn_q].slots)),
-      .streams_i   (!kind_q[ask_turn_q].is_context && !(Encode && kind_q[ask_turn_q].slots)),
-      .pairs_i     (wide_q),
-      .busy_o      (reading),
-      .asking_o    (asking),
-      .beat_valid_o(beat_valid),
-      .beat_ready_i(beat_ready),
-      .beat_o      (beat),
-      .beat_error_o(beat_error),
-      .arvalid_o,
-      .arready_i,
-      .arid_o,
-      .araddr_o,
-      .arlen_o,
-      .arsize_o,
-      .arburst_o,
-      .rvalid_i,
-      .rready_o,
-      .rdata_i,
-      .rresp_i,
-      .rlast_i
+      .open_i         (open),
+      .new_i          (new_q),
+      .kind_i         (kind_q),
+      .wide_i         (wide),
+      .poly_lines_i   (poly_lines),
+      .slot_lines_i   (slot_lines),
+      .twiddle_lines_i(twiddle_lines),
+      .room_o,
+      .reading_o      (reading),
+      .coming_o       (coming),
+      .error_o        (error),
+      .last_o         (last),
+      .begun_o        (begun),
+      .turn_o         (beat_turn),
+      .beat_valid_o   (beat_valid),
+      .beat_ready_i   (beat_ready),
+      .beat_o         (beat),
+      .in_header_o    (in_header),
+      .header_write_o,
+      .header_valid_o,
+      .read_o,
+      .read_i,
+      .rdata_i
   );
 
   always_comb begin
-    if (in_header_q) beat_ready = 1'b1;
-    else if (kind_q[beat_turn_q].message) beat_ready = message_ready;
-    else if (Encode && kind_q[beat_turn_q].slots) beat_ready = slot_ready;
+    if (kind_q[beat_turn].message) beat_ready = message_ready;
+    else if (Encode && kind_q[beat_turn].slots) beat_ready = slot_ready;
     else beat_ready = unpack_ready;
-  end
-  assign take_beat = beat_valid && beat_ready;
-
-  // how many beats are left: after the last one come those of the next instruction, which may be there already
-  assign last_beat = take_beat && last_beat_q;
-  // take_beat comes late, from whom the beat is for: it only decides whether, not what
-  assign begin_first = begin_q && !beats_q;
-  assign begin_next = last_beat_q && coming_q[after(beat_turn_q)];
-  assign begin_beats = begin_first || (take_beat && begin_next);
-  assign beats_of = begin_first ? beat_turn_q : after(beat_turn_q);
-  assign count = ~(~LeftBits'(lines_of(kind_q[beats_of].is_context, kind_q[beats_of].slots)) << $clog2(LineBeats));
-
-  always_ff @(posedge clk_i) begin
-    if (begin_first || take_beat) begin
-      left_q      <= begin_first || begin_next ? count : left_q - 1'b1;
-      last_beat_q <= begin_first || begin_next ? count == '0 : left_q == LeftBits'(1);
-    end
-    if (!open) begin
-      beat_turn_q   <= new_q;
-      beats_q       <= 1'b0;
-      in_header_q   <= 1'b0;
-      header_beat_q <= '0;
-    end else begin
-      if (last_beat) beat_turn_q <= after(beat_turn_q);
-      beats_q <= begin_beats || (beats_q && !last_beat);
-      if (begin_first || take_beat) begin
-        in_header_q   <= begin_first || begin_next ? kind_q[beats_of].headed : in_header_q && !header_beat_q[HeaderBeats-1];
-        header_beat_q <= begin_first || begin_next ? HeaderBeats'(kind_q[beats_of].headed) : header_beat_q << 1;
-      end
-    end
-    header_valid_q <= rst_ni && take_beat && header_beat_q[HeaderBeats-1];
   end
 
   rs_unpack #(
@@ -317,8 +216,8 @@ module rs_dma_load #(
       .rst_ni,
       .clear_i      (clear),
       .wipe_i       (!open),
-      .wide_i       (wide_q),
-      .beat_valid_i (beat_valid && !in_header_q && !kind_q[beat_turn_q].message && !(Encode && kind_q[beat_turn_q].slots)),
+      .wide_i       (wide),
+      .beat_valid_i (beat_valid && !in_header && !kind_q[beat_turn].message && !(Encode && kind_q[beat_turn].slots)),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
       .chunk_valid_o(chunk_valid),
@@ -341,7 +240,7 @@ module rs_dma_load #(
         .wipe_i      (!open),
         .q_i,
         .ratio64_i,
-        .beat_valid_i(beat_valid && kind_q[beat_turn_q].message),
+        .beat_valid_i(beat_valid && kind_q[beat_turn].message),
         .beat_ready_o(message_ready),
         .beat_i      (beat),
         .row_valid_o (message_valid),
@@ -370,11 +269,11 @@ module rs_dma_load #(
     ) u_slots (
         .clk_i,
         .rst_ni,
-        .start_i     (begin_q && kind_q[last_q].slots),
+        .start_i     (begun && kind_q[last].slots),
         .clear_i     (clear),
         .numbers_i   (numbers),
         .log_n_i,
-        .beat_valid_i(beat_valid && kind_q[beat_turn_q].slots),
+        .beat_valid_i(beat_valid && kind_q[beat_turn].slots),
         .beat_ready_o(slot_ready),
         .beat_i      (beat),
         .word_valid_o(slot_valid),
@@ -386,10 +285,10 @@ module rs_dma_load #(
     );
 
     // all is written and read, what is behind the last number as well
-    assign slots_end = open && slots_stored_q && !coming_q[column_turn_q];
+    assign slots_end = open && slots_stored_q && !coming[column_turn_q];
     always_ff @(posedge clk_i) begin
       beyond_q       <= 16'hffff << (log_n_i - 5'd1);
-      refuse_q       <= rst_ni && start_i && starts_slots && (numbers.last & beyond_q) != '0;
+      refuse_q       <= rst_ni && start_i && kind.slots && (numbers.last & beyond_q) != '0;
       slots_stored_q <= open && !slots_end && (stored || slots_stored_q);
       if (start_i) begin
         refused_q   <= 1'b0;
@@ -430,7 +329,7 @@ module rs_dma_load #(
   rs_next_reversed #(
       .Width(LogNMax - LogV)
   ) u_next (
-      .ones_i (below_n_q[LogNMax-1:LogV]),
+      .ones_i (below_n[LogNMax-1:LogV]),
       .value_i(pos_q),
       .next_o (pos_next)
   );
@@ -453,13 +352,9 @@ module rs_dma_load #(
   assign stream_secret_o = column_secret_q;
   assign twiddle_valid_o = chunk_valid && kind_q[chunk_turn_q].is_context && !pass_q;
   assign twiddle_o = chunk;
-  assign context_o = context_q;
-  assign header_valid_o = header_valid_q;
-  // a beat or none: the right one comes last
-  assign header_write_o = header_beat_q;
   assign header_beat_o = beat;
   // a message is reduced after its last beat, too
-  assign ctx_o = column_message_q ? kind_q[column_turn_q].ctx : kind_q[beat_turn_q].ctx;
+  assign ctx_o = column_message_q ? kind_q[column_turn_q].ctx : kind_q[beat_turn].ctx;
 
   // ---- faults ------------------------------------------------------------------------------------------------------------
   always_comb begin
@@ -469,7 +364,7 @@ module rs_dma_load #(
 
   assign done_o = open_q[end_turn_q] && (end_q || context_end || (dropped_q && !reading));
   always_comb begin
-    if (error_q[end_turn_q]) fault_o = rs_isa_pkg::FAULT_BUS_READ;
+    if (error[end_turn_q]) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (refused_q) fault_o = rs_isa_pkg::FAULT_ILLEGAL;
     else if (kind_q[end_turn_q].is_context && context_bad_q) fault_o = rs_isa_pkg::FAULT_CONTEXT;
     else if (residue_q[end_turn_q] || (bad_q && bad_turn_q == end_turn_q)) fault_o = rs_isa_pkg::FAULT_RESIDUE;
@@ -480,30 +375,22 @@ module rs_dma_load #(
   // ---- state -------------------------------------------------------------------------------------------------------------
   assign open = open_q != '0 && !dropped_q;
   // its twiddles are stored, padding is gone, and the header has been looked at; the instruction ahead of it has ended
-  assign context_end = open && open_q[column_turn_q] && kind_q[column_turn_q].is_context && !coming_q[column_turn_q] && !end_q &&
-      (stored_q || twiddles_done_i) && !(chunk_valid && chunk_turn_q == column_turn_q) && !header_valid_q;
+  assign context_end = open && open_q[column_turn_q] && kind_q[column_turn_q].is_context && !coming[column_turn_q] && !end_q &&
+      (stored_q || twiddles_done_i) && !(chunk_valid && chunk_turn_q == column_turn_q) && !header_valid_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       new_q     <= '0;
       open_q    <= '0;
-      coming_q  <= '0;
-      begin_q   <= 1'b0;
-      waits_q   <= 1'b0;
       dropped_q <= 1'b0;
       end_q     <= 1'b0;
     end else begin
-      begin_q   <= start_i;
-      waits_q   <= !clear && (start_i ? asking : waits_q && asking);
       dropped_q <= clear ? start_i || open_q != '0 : dropped_q && open_q != '0;
       end_q     <= open && ((take_column && last_column_q) || slots_end);
       if (done_o) open_q[end_turn_q] <= 1'b0;
-      if (!open) coming_q <= '0;  // what was dropped
-      else if (last_beat) coming_q[beat_turn_q] <= 1'b0;
       if (start_i) begin
-        new_q           <= after(new_q);
-        open_q[new_q]   <= 1'b1;
-        coming_q[new_q] <= 1'b1;
+        new_q         <= rs_load_pkg::after(new_q);
+        open_q[new_q] <= 1'b1;
       end
     end
   end
@@ -513,7 +400,7 @@ module rs_dma_load #(
   // whether columns end comes late, so that it chooses last
   always_comb begin
     if (!open) column_kind_d = kind_d[new_q];
-    else column_kind_d = column_ends ? kind_d[after(column_turn_q)] : kind_d[column_turn_q];
+    else column_kind_d = column_ends ? kind_d[rs_load_pkg::after(column_turn_q)] : kind_d[column_turn_q];
   end
   always_ff @(posedge clk_i) begin
     column_load_q    <= column_kind_d.load;
@@ -530,42 +417,36 @@ module rs_dma_load #(
       pos_q         <= '0;
       last_column_q <= 1'b0;
     end else begin
-      if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn_q;
-      if (column_ends) column_turn_q <= after(column_turn_q);
+      if (!chunk_valid || chunk_ready) chunk_turn_q <= beat_turn;
+      if (column_ends) column_turn_q <= rs_load_pkg::after(column_turn_q);
       if (take_column) begin
         pos_q         <= last_column_q ? '0 : pos_next;
-        last_column_q <= !last_column_q && pos_next == below_n_q[LogNMax-1:LogV];
+        last_column_q <= !last_column_q && pos_next == below_n[LogNMax-1:LogV];
       end
     end
     if (open_q == '0) end_turn_q <= new_q;
-    else if (done_o) end_turn_q <= after(end_turn_q);
+    else if (done_o) end_turn_q <= rs_load_pkg::after(end_turn_q);
   end
 
   always_ff @(posedge clk_i) begin
     roots_q <= roots_o;
-    if (start_i && is_context) stored_q <= bare;
+    if (start_i && kind.is_context) stored_q <= bare;
     else if (twiddles_done_i) stored_q <= 1'b1;
-    if (in_header_q || (begin_q && kind_q[last_q].is_context)) begin
+    if (in_header || (begun && kind_q[last].is_context)) begin
       taken_q <= '0;
-      pass_q  <= last_words_q[LogNMax];
+      pass_q  <= last_words[LogNMax];
     end else if (kind_q[chunk_turn_q].is_context && chunk_valid && chunk_ready) begin
       taken_q <= taken_q + 1'b1;
-      if (taken_q == {1'b0, last_words_q[LogNMax-1:LogV]}) pass_q <= 1'b1;
+      if (taken_q == {1'b0, last_words[LogNMax-1:LogV]}) pass_q <= 1'b1;
     end
     // a chunk is compared in its first cycle: the modulus may be another one after that
     fresh_q    <= !chunk_valid || chunk_ready;
     bad_q      <= chunk_valid && fresh_q && !kind_q[chunk_turn_q].is_context && !kind_q[chunk_turn_q].hidden && (above || over);
     bad_turn_q <= chunk_turn_q;
     if (bad_q) residue_q[bad_turn_q] <= 1'b1;
-    if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;
-    if (ask) ask_turn_q <= waits_q ? last_q : new_q;
-    if (start_i) begin
-      last_q           <= new_q;
-      residue_q[new_q] <= 1'b0;
-      error_q[new_q]   <= 1'b0;
-    end
+    if (start_i) residue_q[new_q] <= 1'b0;
     // what the multipliers cannot do: even (0 as well), 1, too wide, or (WLM) not 1 mod 2^WlmWordBits; roots have 1 and nothing else
-    if (header_beat_q[0]) begin
+    if (header_write_o[0]) begin
       context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 ||
           (Reduction == rs_pkg::RS_WLM && beat[rs_pkg::WlmWordBits-1:1] != '0);
     end else if (start_i && fills) begin
@@ -584,7 +465,7 @@ module rs_dma_load #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (start_i) open_wide_q <= W > 32 || (instr.wide && !is_context);
+    if (start_i) open_wide_q <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && !kind.is_context);
     if (rst_ni && open_q[column_turn_q]) begin
       assert ({column_load_q, column_stream_q} == {kind_q[column_turn_q].load, kind_q[column_turn_q].stream})
       else $error("%m: columns of another kind");
@@ -592,18 +473,18 @@ module rs_dma_load #(
       else $error("%m: columns of another kind");
     end
     if (rst_ni && start_i && open_q != '0) begin
-      assert (!begin_q && !open_q[new_q] && room_o)
+      assert (!begun && !open_q[new_q] && room_o)
       else $error("%m: started too early");
-      assert (open_wide_q == (W > 32 || (instr.wide && !is_context)))
+      assert (open_wide_q == (W > 32 || (instr_i[rs_isa_pkg::WideLsb] && !kind.is_context)))
       else $error("%m: instructions of other widths");
-      assert (!open_message && !(op == rs_isa_pkg::OP_STREAM && instr.alt) && !starts_slots)
+      assert (!open_message && !(kind.stream && instr_i[rs_isa_pkg::AltLsb]) && !kind.slots)
       else $error("%m: a message has to be alone");
-      assert (!open_context || !is_context)
+      assert (!open_context || !kind.is_context)
       else $error("%m: two contexts");
     end
   end
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{instr, column_kind_d};
+  assign unused_bits = ^{instr_i, column_kind_d, below_n};
 endmodule

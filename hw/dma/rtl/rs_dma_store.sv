@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_dma_store: the STORE unit: group -> memory.
 // Model:   docs/core.md: STORE, STORES, formats in memory, faults
-// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, AddrBits, IdBits, Outstanding, MaxBurstBytes;
+// Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
 //          chunk_data_i comes two cycles after chunk_req_o, whatever happens
@@ -17,44 +17,30 @@ module rs_dma_store #(
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Lanes = 4,
     parameter int unsigned BusBits = 128,
-    parameter int unsigned AddrBits = 64,
-    parameter int unsigned IdBits = 4,
     parameter int unsigned Outstanding = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_ni,
+    input  logic                                        clk_i,
+    input  logic                                        rst_ni,
     // unit
-    input  logic                        start_i,
-    input  logic [         63:0]        instr_i,
-    input  logic                        clear_i,       // drains, then done_o as always
-    input  logic [ AddrBits-1:0]        addr_i,
-    input  logic [          4:0]        log_n_i,
-    output logic                        done_o,
-    output logic [          3:0]        fault_o,       // with done_o
+    input  logic                                        start_i,
+    input  logic                   [       63:0]        instr_i,
+    input  logic                                        clear_i,       // drains, then done_o as always
+    input  logic                   [       63:0]        addr_i,
+    input  logic                   [        4:0]        log_n_i,
+    output logic                                        done_o,
+    output logic                   [        3:0]        fault_o,       // with done_o
     // group
-    output logic                        chunk_req_o,
-    output logic [  LogNMax-1:0]        chunk_pos_o,
-    input  logic [        V-1:0][W-1:0] chunk_data_i,
+    output logic                                        chunk_req_o,
+    output logic                   [LogNMax-1:0]        chunk_pos_o,
+    input  logic                   [      V-1:0][W-1:0] chunk_data_i,
     // memory
-    output logic                        awvalid_o,
-    input  logic                        awready_i,
-    output logic [   IdBits-1:0]        awid_o,
-    output logic [ AddrBits-1:0]        awaddr_o,
-    output logic [          7:0]        awlen_o,
-    output logic [          2:0]        awsize_o,
-    output logic [          1:0]        awburst_o,
-    output logic                        wvalid_o,
-    input  logic                        wready_i,
-    output logic [  BusBits-1:0]        wdata_o,
-    output logic [BusBits/8-1:0]        wstrb_o,
-    output logic                        wlast_o,
-    input  logic                        bvalid_i,
-    output logic                        bready_o,
-    input  logic [          1:0]        bresp_i
+    output rs_axi_pkg::write_req_t                      write_o,
+    input  rs_axi_pkg::write_rsp_t                      write_i,
+    output logic                   [BusBits-1:0]        wdata_o
 );
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned Under = 4;  // from a request to the room of its chunk being free again: 4 cycles
@@ -262,8 +248,6 @@ module rs_dma_store #(
 
   rs_axi_write #(
       .BusBits      (BusBits),
-      .AddrBits     (AddrBits),
-      .IdBits       (IdBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
@@ -283,21 +267,9 @@ module rs_dma_store #(
       .beat_valid_i(beat_valid),
       .beat_ready_o(beat_ready),
       .beat_i      (beat),
-      .awvalid_o,
-      .awready_i,
-      .awid_o,
-      .awaddr_o,
-      .awlen_o,
-      .awsize_o,
-      .awburst_o,
-      .wvalid_o,
-      .wready_i,
-      .wdata_o,
-      .wstrb_o,
-      .wlast_o,
-      .bvalid_i,
-      .bready_o,
-      .bresp_i
+      .write_o,
+      .write_i,
+      .wdata_o
   );
 
   assign done_o = busy_q && !writing;

@@ -7,7 +7,8 @@ import random
 
 import numpy as np
 from axi_memory import Memory
-from rs_cocotb import rtl
+from rs_channels import Bundled
+from rs_cocotb import whole
 
 from ringside.sim import verilate
 
@@ -15,34 +16,7 @@ LOAD, STORE, CONTEXT, STREAM, LOADS, STORES, ROOTS, CONSTANTS, TWIDDLES = 1, 2, 
 WIDE, SECRET, ALT = 1 << 27, 1 << 29, 1 << 31
 NONE, ILLEGAL, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD, VALUE = 0, 1, 7, 8, 9, 10, 15
 LOG_N_MAX = 11
-SOURCES = (
-    "rs_ram_1r1w",
-    "rs_next_reversed",
-    "rs_delay",
-    "rs_csub",
-    "rs_mul_tile",
-    "rs_mul_add_tile",
-    "rs_mul_carry_save",
-    "rs_mul_row",
-    "rs_mul",
-    "rs_reduce_word",
-    "rs_isa_pkg",
-    "rs_dma_pkg",
-    "rs_shift_round",
-    "rs_slot_walk",
-    "rs_slot_number",
-    "rs_load_slots",
-    "rs_store_slots",
-    "rs_axi_address",
-    "rs_axi_read",
-    "rs_axi_write",
-    "rs_unpack",
-    "rs_pack",
-    "rs_transpose",
-    "rs_reduce_stream",
-    "rs_dma_load",
-    "rs_dma_store",
-)
+SOURCES = whole("rs_dma_load", "rs_dma_store")
 
 # BusBits, W, Lanes: every bus, one to four chunks per beat, and two beats per chunk where wide
 CONFIGURATIONS = [
@@ -81,7 +55,7 @@ class Bench:
             parameters["Reducers"] = reducers
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
-        self.sim = verilate.Simulator(verilate.build(top, rtl(*SOURCES), parameters))
+        self.sim = Bundled(verilate.build(top, SOURCES, parameters))
         self.random = random.Random(seed)
         # around a multiple of 4 KiB, beyond 32 bits
         self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)

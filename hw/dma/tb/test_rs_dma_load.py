@@ -24,12 +24,16 @@ from dma_bench import (
     reverse,
     wides,
 )
-from rs_cocotb import elaborate, enum, rtl
+from rs_channels import Bundled
+from rs_cocotb import elaborate, enum
 
+PART = 22  # rs_isa_pkg::PartLsb
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
 
 
 class Load(Bench):
+    part = 0  # of twiddles, in a sequence
+
     def __init__(self, configuration, seed=1, **options):
         super().__init__("rs_dma_load", configuration, seed, **options)
         self.waiting = {}
@@ -93,8 +97,9 @@ class Load(Bench):
             instr_i=op | wide * WIDE | alt * ALT | secret * SECRET | 1 << 8,
             addr_i=address,
             log_n_i=log_n,
-            twiddle_words_i=twiddles,
+            twiddle_words_i=twiddles << (op == ROOTS),
         )
+        self.sim.step()
         self.sim.set(start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
@@ -199,6 +204,8 @@ def run_sequence(bench, items, qs, pause=4):
             flags = item.wide * WIDE | 1 << 28 | item.number % 16 << 8 | item.ctx << 20
             if item.op in (CONTEXT, CONSTANTS):
                 bench.words_before.append(bench.words_wanted)
+            if item.op in PIECES:
+                flags |= bench.part << PART
             sim.set(instr_i=item.op | flags, addr_i=item.address)
             bench.words_wanted += bench.padded * (item.op in (CONTEXT, TWIDDLES))
             bench.storing |= item.op in (CONTEXT, TWIDDLES)
@@ -241,13 +248,14 @@ def test_a_context_in_pieces(pace, latency):
 
     bench = Load((128, 28, 2), pace=pace, latency=latency)
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Encode": 1}
-    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     bench.log_n = 7
-    for words in (1, 15, 16, 40, 64):
+    for words, bench.part in ((16, 0), (64, 0), (32, 1), (16, 2), (64, 3)):
         bench.twiddle_count = words
-        bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=words)
+        bench.sim.set(log_n_i=bench.log_n, twiddle_words_i=words << min(bench.part, 2))
+        bench.sim.step()
         kinds = [
             CONSTANTS,
             LOAD,
@@ -271,7 +279,7 @@ def test_twiddles_have_no_modulus():
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
-    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     for q, fault in ((4, CONTEXT_BAD), (1, CONTEXT_BAD), ((1 << 27) + (1 << 11) + 1, NONE)):
@@ -486,7 +494,7 @@ def test_moduli(reduction):
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum(reduction)}
-    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     wlm = reduction == "RS_WLM"
@@ -511,7 +519,7 @@ def test_roots_have_the_modulus_one_and_no_other_context_has_it():
 
     bench = Load((128, 28, 2))
     parameters = {"BusBits": 128, "W": 28, "Lanes": 2, "LogNMax": LOG_N_MAX, "Reduction": enum("RS_WLM"), "Encode": 1}
-    bench.sim = verilate.Simulator(verilate.build("rs_dma_load", rtl(*SOURCES), parameters))
+    bench.sim = Bundled(verilate.build("rs_dma_load", SOURCES, parameters))
     bench.sim.step()
     bench.sim.set(rst_ni=1)
     good = (1 << 27) + (1 << 11) + 1
@@ -602,7 +610,7 @@ def test_secrets_are_wiped():
 
 
 def test_illegal_parameters():
-    assert "BusBits must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"BusBits": 96})
-    assert "MaxBurstBytes must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"MaxBurstBytes": 64})
-    assert "Outstanding must be" in elaborate("rs_dma_load", rtl(*SOURCES), {"Outstanding": 3})
-    assert "W must be" in elaborate("rs_unpack", rtl(*SOURCES), {"V": 8})
+    assert "BusBits must be" in elaborate("rs_dma_load", SOURCES, {"BusBits": 96})
+    assert "MaxBurstBytes must be" in elaborate("rs_dma_load", SOURCES, {"MaxBurstBytes": 64})
+    assert "Outstanding must be" in elaborate("rs_dma_load", SOURCES, {"Outstanding": 3})
+    assert "W must be" in elaborate("rs_unpack", SOURCES, {"V": 8})

@@ -4,7 +4,7 @@
 import pytest
 from axi_memory import DECERR, SLAVES, SLVERR
 from dma_bench import BUS_WRITE, CONFIGURATIONS, LOG_N_MAX, NONE, SOURCES, STORE, WIDE, Bench, wides
-from rs_cocotb import elaborate, rtl
+from rs_cocotb import elaborate
 
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of the memory, latency
 
@@ -153,5 +153,5 @@ def test_start_with_clear_announces_nothing():
 
 
 def test_illegal_parameters():
-    assert "BusBits must be" in elaborate("rs_dma_store", rtl(*SOURCES), {"BusBits": 1024})
-    assert "W must be" in elaborate("rs_pack", rtl(*SOURCES), {"W": 60})
+    assert "BusBits must be" in elaborate("rs_dma_store", SOURCES, {"BusBits": 1024})
+    assert "W must be" in elaborate("rs_pack", SOURCES, {"W": 60})

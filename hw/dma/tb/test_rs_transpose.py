@@ -4,11 +4,11 @@
 import random
 
 import pytest
-from rs_cocotb import elaborate, rtl
+from rs_cocotb import elaborate, whole
 
 from ringside.sim import verilate
 
-SOURCES = ("rs_ram_1r1w", "rs_transpose")
+SOURCES = whole("rs_transpose")
 PLACES = 16  # columns of a block
 BENCHES = ((8, 0), (4, 1))  # words of a row, columns come in; the tests of LOAD and STORE have the others
 W = 16
@@ -22,7 +22,7 @@ class Transpose:
     def __init__(self, v, columns, pace=(1.0, 1.0), seed=1):
         self.v, self.pace = v, pace
         parameters = {"W": W, "V": v, "Columns": columns}
-        self.sim = verilate.Simulator(verilate.build("rs_transpose", rtl(*SOURCES), parameters))
+        self.sim = verilate.Simulator(verilate.build("rs_transpose", SOURCES, parameters))
         self.random = random.Random(seed)
         self.offered, self.waiting = False, None
         self.sim.step(2)
@@ -111,5 +111,5 @@ def test_wiped():
 
 
 def test_illegal_parameters():
-    assert "V 3 is not" in elaborate("rs_transpose", rtl(*SOURCES), {"V": 3})
-    assert "V 32 is not" in elaborate("rs_transpose", rtl(*SOURCES), {"V": 32})
+    assert "V 3 is not" in elaborate("rs_transpose", SOURCES, {"V": 3})
+    assert "V 32 is not" in elaborate("rs_transpose", SOURCES, {"V": 32})

@@ -8,10 +8,10 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_cocotb import elaborate, rtl, run, settings, whole
 
 RATE = 136
-SOURCES = ("rs_keccak", "rs_keccak_round", "rs_keccak_chi")
+SOURCES = whole("rs_keccak")
 ROUNDS_PER_CYCLE = [1, 2, 3, 4, 6, 8, 12, 24]
 BUILT = [1, 4, 24]  # others differ in how often one loop is unrolled
 
@@ -26,17 +26,17 @@ NIST = [
     "rounds", [n if n in BUILT else pytest.param(n, marks=pytest.mark.soak) for n in ROUNDS_PER_CYCLE]
 )
 def test_keccak(rounds):
-    run("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds}, __file__)
+    run("rs_keccak", SOURCES, {"RoundsPerCycle": rounds}, __file__)
 
 
 @pytest.mark.parametrize("rounds", [5, 16, 48])
 def test_keccak_illegal(rounds):
-    assert "must divide 24" in elaborate("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds})
+    assert "must divide 24" in elaborate("rs_keccak", SOURCES, {"RoundsPerCycle": rounds})
 
 
 @pytest.mark.parametrize("rounds", ROUNDS_PER_CYCLE)
 def test_keccak_lint(rounds):
-    assert elaborate("rs_keccak", rtl(*SOURCES), {"RoundsPerCycle": rounds}) == ""
+    assert elaborate("rs_keccak", SOURCES, {"RoundsPerCycle": rounds}) == ""
 
 
 def test_keccak_round_lint():

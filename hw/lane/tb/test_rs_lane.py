@@ -12,23 +12,10 @@ import numpy as np
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from rs_cocotb import Model, elaborate, enum, rtl, run, settings
+from rs_cocotb import Model, elaborate, enum, run, settings, whole
 from rs_residues import barrett_constants, moduli, montgomery_radix, operands
 
-MODMUL = [
-    "rs_mul_tile",
-    "rs_mul_add_tile",
-    "rs_mul_carry_save",
-    "rs_mul_row",
-    "rs_mul",
-    "rs_delay",
-    "rs_delay_en",
-    "rs_csub",
-    "rs_modmul_barrett",
-    "rs_modmul_wlm_step",
-    "rs_modmul_wlm_lean",
-]
-LANE = [*MODMUL, "rs_modmul_wlm", "rs_modmul", "rs_addsub_mod", "rs_half_diff", "rs_lane"]
+LANE = whole("rs_lane")
 OPS = ["LANE_CT", "LANE_GS", "LANE_MUL", "LANE_MAC", "LANE_MSUB", "LANE_ADD", "LANE_SUB"]
 WORD_BITS = 11
 PAIR_WIDTHS = [54, *(pytest.param(width, marks=pytest.mark.soak) for width in (32, 60, 64))]
@@ -50,18 +37,18 @@ def test_lane(width, reduction):
     parameters = {"W": width, "Reduction": enum(reduction)}
     ops = {name: enum(name) for name in OPS}
     bits = {32: [30, 31, 20], 54: [30, 54, 50], 64: [30, 45, 60]}[width]
-    run("rs_lane", rtl(*LANE), parameters, __file__, ["operations", "library"], reduction=reduction, ops=ops, bits=bits)
+    run("rs_lane", LANE, parameters, __file__, ["operations", "library"], reduction=reduction, ops=ops, bits=bits)
 
 
 @pytest.mark.parametrize("width", PAIR_WIDTHS)
 def test_lane_pair(width):
-    sources = [*rtl(*LANE), Path(__file__).parent / "rs_lane_pair.sv"]
+    sources = [*LANE, Path(__file__).parent / "rs_lane_pair.sv"]
     ops = {name: enum(name) for name in OPS}
     run("rs_lane_pair", sources, {"W": width}, __file__, ["butterflies", "residues"], ops=ops)
 
 
 def test_lane_illegal():
-    assert "W 65 is not in 16..64" in elaborate("rs_lane", rtl(*LANE), {"W": 65})
+    assert "W 65 is not in 16..64" in elaborate("rs_lane", LANE, {"W": 65})
 
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 from compute_bench import places
-from rs_cocotb import BUILD, elaborate, enum, rtl
+from rs_cocotb import elaborate, enum, whole
 
 from ringside.sim import SimulationError, Simulator, build
 from ringside.sim.verilate import pack, unpack
 
 LOG_LANES, LOG_N, GROUPS, CHUNK, WIDTH = 1, 7, 3, 4, 32
 LANES, N = 1 << LOG_LANES, 1 << LOG_N
-SOURCES = ["rs_ntt_pkg", "rs_ram_1rw", "rs_ram_1rw1w", "rs_bank_group", "rs_chunk_place", "rs_poly_memory"]
+SOURCES = whole("rs_poly_memory")
 # writers of chunks, pairs and words; all but the first one count by the index in SEAL's array
 WORDS = (CHUNK, CHUNK, 2, 1)
 PARAMETERS = {
@@ -35,7 +35,7 @@ STACKED = {"Stacked": 1, "ChunkWords": 2, "WriterWords": sum(min(words, 2) << 8 
 @cache
 def library(**changes):
     assert enum("RS_WLM") == 1
-    return build("rs_poly_memory", rtl(*SOURCES), PARAMETERS | changes, cache=BUILD / "sim")
+    return build("rs_poly_memory", SOURCES, PARAMETERS | changes)
 
 
 def reversed_order(count):
@@ -259,4 +259,4 @@ def test_different_groups_do_not_collide(memory):
     ],
 )
 def test_illegal_parameters(parameters):
-    assert "%Error" in elaborate("rs_poly_memory", rtl(*SOURCES), parameters)
+    assert "%Error" in elaborate("rs_poly_memory", SOURCES, parameters)

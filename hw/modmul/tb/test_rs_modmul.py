@@ -9,11 +9,11 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from rs_cocotb import Model, elaborate, enum, rtl, run, settings
+from rs_cocotb import Model, elaborate, enum, run, settings, whole
 from rs_residues import barrett_constants, moduli, montgomery_radix, operands
 
-MUL = ["rs_mul_tile", "rs_mul_add_tile", "rs_mul_carry_save", "rs_mul_row", "rs_mul", "rs_delay", "rs_csub"]
-MODMUL = [*MUL, "rs_modmul_barrett", "rs_modmul_wlm_step", "rs_modmul_wlm_lean", "rs_modmul_wlm", "rs_modmul"]
+MUL = whole("rs_mul")
+MODMUL = whole("rs_modmul")
 REDUCTIONS = ["RS_BARRETT", "RS_WLM"]
 LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, "RS_WLM"): 19, (64, "RS_WLM"): 20}
 
@@ -32,11 +32,11 @@ LATENCY = {(32, "RS_BARRETT"): 18, (16, "RS_WLM"): 10, (32, "RS_WLM"): 10, (54, 
 def test_modmul(width, reduction):
     library = Model(4096, [30, 45, 60]).moduli if width == 64 else []
     parameters = {"W": width, "Reduction": enum(reduction)}
-    run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction=reduction, library=library)
+    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction=reduction, library=library)
 
 
 # what a target has for products, by the macros of rs_pkg: no latency may depend on it
-TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS", "wide": "RS_MUL_WIDE"}
+TARGETS = {None: [], "tiles": ["RS_MUL_TILE_B=18"], "cells": ["RS_MUL_CELLS"], "wide": ["RS_MUL_WIDE"]}
 
 
 @pytest.mark.parametrize(
@@ -44,25 +44,24 @@ TARGETS = {"tiles": "RS_MUL_TILE_B 18", "cells": "RS_MUL_CELLS", "wide": "RS_MUL
     [
         (54, "RS_WLM", "cells"),
         (32, "RS_WLM", "tiles"),
-        (64, "RS_WLM", "wide"),
+        (32, "RS_WLM", "wide"),
+        pytest.param(64, "RS_WLM", "wide", marks=pytest.mark.soak),  # ten seconds
         *(pytest.param(32, "RS_BARRETT", target, marks=pytest.mark.soak) for target in ("tiles", "cells")),
         *(pytest.param(width, "RS_WLM", "cells", marks=pytest.mark.soak) for width in (16, 32)),
         pytest.param(54, "RS_WLM", "tiles", marks=pytest.mark.soak),
     ],
 )
-def test_modmul_of_targets(width, reduction, target, tmp_path):
+def test_modmul_of_targets(width, reduction, target):
     """The same products in the same cycles."""
-    package, *others = rtl(*MODMUL)
-    changed = tmp_path / package.name
-    changed.write_text(f"`define {TARGETS[target]}\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
     parameters = {"W": width, "Reduction": enum(reduction)}
     latency = LATENCY[width, reduction]
     run(
         "rs_modmul",
-        [changed, *others],
+        MODMUL,
         parameters,
         __file__,
         "products",
+        macros=TARGETS[target],
         reduction=reduction,
         library=[],
         latency=latency,
@@ -80,21 +79,17 @@ def test_modmul_of_targets(width, reduction, target, tmp_path):
         pytest.param(64, "RS_WLM", True, "wide", marks=pytest.mark.soak),
     ],
 )
-def test_modulus_that_moves(width, reduction, held, target, tmp_path):
+def test_modulus_that_moves(width, reduction, held, target):
     """Of another modulus in every cycle, or as soon as registers that load once can take it."""
-    package, *others = rtl(*MODMUL, "rs_tap", "rs_modmul_taps")
-    if target:
-        changed = tmp_path / package.name
-        changed.write_text(f"`define {TARGETS[target]}\n" + package.read_text(encoding="utf-8"), encoding="utf-8")
-        package = changed
-    bench = Path(__file__).parent / "rs_modmul_moving_bench.sv"
+    sources = [*whole("rs_modmul", "rs_modmul_taps"), Path(__file__).parent / "rs_modmul_moving_bench.sv"]
     parameters = {"W": width, "Reduction": enum(reduction), "Held": held}
-    run("rs_modmul_moving_bench", [package, *others, bench], parameters, __file__, "moving", reduction=reduction)
+    chosen = TARGETS[target]
+    run("rs_modmul_moving_bench", sources, parameters, __file__, "moving", macros=chosen, reduction=reduction)
 
 
 def test_modmul_word_bits():
     parameters = {"W": 64, "Reduction": enum("RS_WLM"), "WordBits": 16}
-    run("rs_modmul", rtl(*MODMUL), parameters, __file__, "products", reduction="RS_WLM", library=[])
+    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction="RS_WLM", library=[])
 
 
 @pytest.mark.parametrize(
@@ -108,7 +103,7 @@ def test_modmul_word_bits():
     ],
 )
 def test_modmul_illegal(parameters, message):
-    assert message in elaborate("rs_modmul", rtl(*MODMUL), parameters)
+    assert message in elaborate("rs_modmul", MODMUL, parameters)
 
 
 # the low part alone, tiles of odd sizes, one tile
@@ -130,7 +125,7 @@ MORE_CASES = [
 def test_mul(shape, style):
     parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
     parameters |= {"Style": enum(style), "SoftBits": 4}
-    run("rs_mul", rtl(*MUL), parameters, __file__, "integers")
+    run("rs_mul", MUL, parameters, __file__, "integers")
 
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_twiddles: the twiddles of several moduli, stored or made on the fly from a few seeds: one per lane and cycle.
 //          Stored also: the roots of encode and decode, in a context that is loaded with load_roots_i
-// Model:   lib/src/ckks/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
+// Model:   lib/src/rlwe/context.c (the table w), lib/src/encoding/fixed_roots.c; docs/ntt_schedule.md, "Twiddles", "Roots";
 //          hw/ntt/README.md, "Twiddle image"
 // Params:  W, Reduction, WordBits (rs_modmul); LogNMax, LogLanes; Contexts 1..4; ChunkWords: of a load, a power of two; OnTheFly
 // Bounds:  log_n_i is held from load_start_i of the oldest context in use; ctx_i, inverse_i, q_i, mu_i, shift_i during a
@@ -35,7 +35,7 @@ module rs_twiddles #(
     output logic load_ready_o,
     input logic [ChunkWords-1:0][W-1:0] load_i,
     output logic load_done_o,  // one cycle; all words are stored
-    output logic [LogNMax:0] words_o,  // of an image
+    output logic [LogNMax:0] words_o,  // of a whole image
     // use
     input logic [1:0] ctx_i,
     input logic inverse_i,
@@ -67,19 +67,17 @@ module rs_twiddles #(
     logic [Contexts-1:0][Lanes-1:0][W-1:0] read_data;
 
     // a quarter of the table, or two: rs_ntt_twiddle_index
-    logic [1:0] halved, first_part, last_part;
+    logic [1:0] first_part, last_part;
     always_comb begin
-      halved = {1'b0, load_roots_i};
       first_part = 2'd0;
-      last_part = 2'd3;
+      last_part  = 2'd3;
       if (load_part_i != '0) begin
-        halved = load_part_i == 2'd1 ? 2'd1 : 2'd2;
         first_part = 2'd3 - load_part_i;
-        last_part = load_part_i == 2'd1 ? 2'd3 : 2'd3 - load_part_i;
+        last_part  = load_part_i == 2'd1 ? 2'd3 : 2'd3 - load_part_i;
       end
     end
 
-    assign words_o   = (LogNMax + 1)'(1) << (log_n_i - LogNBits'(halved));
+    assign words_o   = (LogNMax + 1)'(1) << log_n_i;
     assign addr_bits = log_n_i - LogNBits'(2 + LogLanes) - LogNBits'(load_roots_i);
 
     rs_twiddle_load #(

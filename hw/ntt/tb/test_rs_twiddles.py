@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rs_cocotb import HW, elaborate, enum, rtl
+from rs_cocotb import elaborate, enum, whole
 from rs_residues import barrett_constants, montgomery_radix, prime_below
 from twiddle_image import image, reverse
 
@@ -20,10 +20,7 @@ slow = pytest.mark.slow
 
 
 def sources():
-    multiplier = [path.stem for path in sorted((HW / "modmul" / "rtl").glob("*.sv"))]
-    twiddles = [path.stem for path in sorted((HW / "ntt" / "rtl").glob("rs_twiddle*.sv"))]
-    names = ["rs_ntt_pkg", "rs_delay", "rs_ram_1rw", *multiplier, *twiddles]
-    return [*rtl(*names, "rs_ntt_walk", "rs_ntt_twiddle_index", "rs_ntt_addr"), BENCH]
+    return [*whole("rs_twiddles", "rs_ntt_addr"), BENCH]
 
 
 def mul_latency(width_a, width_b):

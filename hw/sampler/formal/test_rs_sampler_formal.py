@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs about the samplers by Yosys' SAT solver, for all inputs and, by induction, all times; each with mutants that must fail."""
 
-from pathlib import Path
-
 import pytest
 from rs_cocotb import rtl
 from rs_formal import COMBINATIONAL, invariant, prove
+from rs_yosys import HW
 
-HERE = Path(__file__).parent
 INVARIANT = invariant(3)
 
 
 def holds(top, names, method, parameters, mutation=None):
-    return prove(method, rtl(*names), [HERE / "rs_handshake.sv", HERE / f"{top}.sv"], parameters, mutation)
+    checks = [path for path in HW.glob("*/formal/*.sv") if path.stem in ("rs_handshake", top)]
+    return prove(method, rtl(*names), sorted(checks), parameters, mutation)
 
 
 CBD, TRITS = ("rs_cbd21",), ("rs_trits5",)

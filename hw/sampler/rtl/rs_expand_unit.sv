@@ -12,9 +12,9 @@ module rs_expand_unit #(
     parameter  int unsigned Words         = 1,
     parameter  bit          Serial        = 1'b0,
     parameter  int unsigned Steps         = 0,
-    localparam int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
-    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
-    localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax)
+    localparam int unsigned LimbBits      = rs_xof_pkg::LimbBits,
+    localparam int unsigned LogBlockWords = rs_xof_pkg::LogBlockWords,
+    localparam int unsigned BlockBits     = rs_xof_pkg::public_bits(LogNMax)
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -103,7 +103,7 @@ module rs_expand_unit #(
   assign word_index_o = index_q;
   for (genvar i = 0; i < Words; i++) begin : gen_word
     // the stream whose number is i reversed
-    assign word_o[i] = residue[rs_sampler_pkg::reversed(i, LogWords)];
+    assign word_o[i] = residue[rs_xof_pkg::reversed(i, LogWords)];
   end
   assign fault_o = rs_isa_pkg::FAULT_NONE;
 

@@ -18,13 +18,13 @@
 module rs_sample_uniform #(
     parameter  int unsigned W             = 60,
     parameter  int unsigned LogNMax       = 17,
-    parameter  int unsigned LimbBits      = rs_sampler_pkg::LimbBits,
+    parameter  int unsigned LimbBits      = rs_xof_pkg::LimbBits,
     parameter  int unsigned Words         = 1,
     parameter  bit          Serial        = 1'b0,
     parameter  int unsigned Steps         = 0,
     localparam int unsigned LogNBits      = $clog2(LogNMax + 1),
-    localparam int unsigned LogBlockWords = rs_sampler_pkg::LogBlockWords,
-    localparam int unsigned BlockBits     = rs_sampler_pkg::public_bits(LogNMax, LimbBits)
+    localparam int unsigned LogBlockWords = rs_xof_pkg::LogBlockWords,
+    localparam int unsigned BlockBits     = rs_xof_pkg::public_bits(LogNMax, LimbBits)
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,

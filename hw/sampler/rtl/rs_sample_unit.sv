@@ -15,7 +15,7 @@ module rs_sample_unit #(
     parameter  int unsigned PieceBytes   = 136,
     parameter  int unsigned TernaryBytes = 1,
     localparam int unsigned RowBits      = LogNMax - $clog2(ChunkWords),
-    localparam int unsigned BlockBits    = rs_sampler_pkg::private_bits(LogNMax)
+    localparam int unsigned BlockBits    = rs_xof_pkg::private_bits(LogNMax)
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,

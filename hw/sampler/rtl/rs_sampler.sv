@@ -12,7 +12,7 @@ module rs_sampler #(
     parameter int unsigned TernaryBytes = 1,
     parameter int unsigned LogNMax = 17,
     localparam int unsigned LogNBits = $clog2(LogNMax + 1),
-    localparam int unsigned BlockBits = rs_sampler_pkg::private_bits(LogNMax)
+    localparam int unsigned BlockBits = rs_xof_pkg::private_bits(LogNMax)
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
@@ -34,7 +34,7 @@ module rs_sampler #(
     input  logic                    xof_valid_i,
     input  logic [8*PieceBytes-1:0] xof_data_sec_i
 );
-  import rs_sampler_pkg::*;
+  import rs_xof_pkg::*;
 
   localparam int unsigned CoefBits = LogNMax + 1;
 

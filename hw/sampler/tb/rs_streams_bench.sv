@@ -20,8 +20,8 @@ module rs_streams_bench #(
     localparam int unsigned RowBits = LogNMax - $clog2(ChunkWords),
     localparam int unsigned PieceBytes = Slices == 64 ? 136 : Slices / 8,
     localparam int unsigned LimbBits = Unit == 2 ? 6 : 8,
-    localparam int unsigned PrivateBits = rs_sampler_pkg::private_bits(LogNMax),
-    localparam int unsigned PublicBits = rs_sampler_pkg::public_bits(LogNMax, LimbBits)
+    localparam int unsigned PrivateBits = rs_xof_pkg::private_bits(LogNMax),
+    localparam int unsigned PublicBits = rs_xof_pkg::public_bits(LogNMax, LimbBits)
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,

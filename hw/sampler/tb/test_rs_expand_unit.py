@@ -6,10 +6,10 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run
-from stream_sources import BENCH, UNIFORM, streams
+from rs_cocotb import elaborate, run, whole
+from stream_sources import BENCH, streams
 
-SOURCES = ("rs_isa_pkg", "rs_expand_unit", *UNIFORM)
+SOURCES = whole("rs_expand_unit")
 EXPAND = 17
 
 
@@ -33,13 +33,13 @@ def test_expand_unit(width, words, slices, steps):
 
 @pytest.mark.parametrize(("width", "words"), [(32, 1), (64, 1), (54, 8)])
 def test_expand_unit_lint(width, words):
-    assert elaborate("rs_expand_unit", rtl(*SOURCES), {"W": width, "Words": words}) == ""
+    assert elaborate("rs_expand_unit", SOURCES, {"W": width, "Words": words}) == ""
 
 
 def test_expand_unit_refuses():
-    assert "W must be 16 to 64" in elaborate("rs_expand_unit", rtl(*SOURCES), {"W": 65})
-    assert "Serial and Steps make one word" in elaborate("rs_expand_unit", rtl(*SOURCES), {"Words": 2, "Steps": 6})
-    assert "Words must be a power of two" in elaborate("rs_expand_unit", rtl(*SOURCES), {"Words": 3})
+    assert "W must be 16 to 64" in elaborate("rs_expand_unit", SOURCES, {"W": 65})
+    assert "Serial and Steps make one word" in elaborate("rs_expand_unit", SOURCES, {"Words": 2, "Steps": 6})
+    assert "Words must be a power of two" in elaborate("rs_expand_unit", SOURCES, {"Words": 3})
 
 
 def model(seed, log_n, moduli):

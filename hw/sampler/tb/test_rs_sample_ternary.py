@@ -9,9 +9,9 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_cocotb import elaborate, rtl, run, settings, whole
 
-SOURCES = ("rs_sample_ternary", "rs_trits5")
+SOURCES = whole("rs_sample_ternary")
 # lanes, bytes: with a byte of five digits for one lane, more digits than lanes, fewer, and many more
 SHAPES = [(1, 1), (4, 17)]
 MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(8, 2), (32, 1), (4, 1), (32, 8)]]
@@ -23,17 +23,17 @@ def shape(lanes, size):
 
 @pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
 def test_sample_ternary(lanes, size):
-    run("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size), __file__)
+    run("rs_sample_ternary", SOURCES, shape(lanes, size), __file__)
 
 
 @pytest.mark.parametrize(("lanes", "size"), [(0, 1), (4, 0), (4, 3), (4, 136)])
 def test_sample_ternary_illegal(lanes, size):
-    assert "LanesOut must be positive" in elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size))
+    assert "LanesOut must be positive" in elaborate("rs_sample_ternary", SOURCES, shape(lanes, size))
 
 
 @pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
 def test_sample_ternary_lint(lanes, size):
-    assert elaborate("rs_sample_ternary", rtl(*SOURCES), shape(lanes, size)) == ""
+    assert elaborate("rs_sample_ternary", SOURCES, shape(lanes, size)) == ""
 
 
 def test_trits5_lint():

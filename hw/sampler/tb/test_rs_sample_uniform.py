@@ -6,10 +6,10 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
-from stream_sources import BENCH, UNIFORM, streams
+from rs_cocotb import elaborate, run, settings, whole
+from stream_sources import BENCH, streams
 
-SOURCES = ("rs_sample_uniform", *UNIFORM)
+SOURCES = whole("rs_sample_uniform")
 INPUTS = ("init_i", "seed_i", "log_n_i", "limb_count_i", "start_i", "q_i", "ratio64_i", "max_multiple_i")
 # limbs of one expansion, the last two rejecting up to 1 word in 17 (the rule does not ask for primes)
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
@@ -21,8 +21,8 @@ def test_sample_uniform(rounds):
 
 
 def test_sample_uniform_lint():
-    assert elaborate("rs_sample_uniform", rtl(*SOURCES)) == ""
-    assert "LogNMax must be" in elaborate("rs_sample_uniform", rtl(*SOURCES), {"LogNMax": 8})
+    assert elaborate("rs_sample_uniform", SOURCES) == ""
+    assert "LogNMax must be" in elaborate("rs_sample_uniform", SOURCES, {"LogNMax": 8})
 
 
 def model(seed, log_n, moduli):

@@ -6,10 +6,10 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
-from stream_sources import BENCH, SAMPLER, streams
+from rs_cocotb import elaborate, run, settings, whole
+from stream_sources import BENCH, streams
 
-SOURCES = ("rs_isa_pkg", "rs_sample_unit", "rs_sampler", *SAMPLER)
+SOURCES = whole("rs_sample_unit")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_sec_i")
 SAMPLE = 14
 KINDS = ("cbd", "ternary")
@@ -32,12 +32,12 @@ def test_sample_unit(parameters):
     [{}, {"SampleLanes": 8, "ChunkWords": 16, "TernaryBytes": 2}, {"LogNMax": 17, "Slots": 1, "PieceBytes": 4}],
 )
 def test_sample_unit_lint(parameters):
-    assert elaborate("rs_sample_unit", rtl(*SOURCES), parameters) == ""
+    assert elaborate("rs_sample_unit", SOURCES, parameters) == ""
 
 
 @pytest.mark.parametrize(("name", "value"), [("ChunkWords", 2), ("ChunkWords", 12), ("Slots", 0)])
 def test_sample_unit_illegal(name, value):
-    assert f"{name} must be" in elaborate("rs_sample_unit", rtl(*SOURCES), {name: value})
+    assert f"{name} must be" in elaborate("rs_sample_unit", SOURCES, {name: value})
 
 
 async def prepare(dut):

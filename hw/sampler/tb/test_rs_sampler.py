@@ -11,10 +11,10 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
-from stream_sources import BENCH, SAMPLER, streams
+from rs_cocotb import elaborate, rtl, run, settings, whole
+from stream_sources import BENCH, streams
 
-SOURCES = ("rs_sampler", *SAMPLER)
+SOURCES = whole("rs_sampler")
 README = Path(__file__).parents[1] / "README.md"
 
 # lanes, cores, rounds per cycle, bytes per cycle, slices per cycle
@@ -53,12 +53,12 @@ def test_sampler(parameters):
 )
 def test_sampler_lint(lanes, size, piece):
     parameters = {"LanesOut": lanes, "TernaryBytes": size, "PieceBytes": piece}
-    assert elaborate("rs_sampler", rtl(*SOURCES), parameters) == ""
+    assert elaborate("rs_sampler", SOURCES, parameters) == ""
 
 
 @pytest.mark.parametrize("lanes", [3, 6])
 def test_sampler_illegal(lanes):
-    assert "LanesOut must be a power of two" in elaborate("rs_sampler", rtl(*SOURCES), {"LanesOut": lanes})
+    assert "LanesOut must be a power of two" in elaborate("rs_sampler", SOURCES, {"LanesOut": lanes})
 
 
 def test_sample_cbd_lint():

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_table_load: an image of twiddle tables, in chunks, to rows of low and words of high; the first two rows of low are told apart.
-// Model:   lib/src/device/image.c rs_device_image_stream; README.md, "Twiddle image"
+// Model:   lib/src/machine/image.c rs_image_stream; README.md, "Twiddle image"
 // Params:  W, LogNMax, LogLanes 1..3, ChunkWords: a power of two, P/2 .. 2^LogLow
 // Bounds:  log_n_i is stable from start_i to done_o, and at least LogLow
 // Timing:  P/2 words of low or one word of high per cycle; done_o with the last one. Words behind the image are dropped

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_tables: the factors of the twiddles w[j] = low[j mod 2^LogLow] high[j >> LogLow] of several contexts, for one group of multipliers.
-// Model:   lib/src/device/image.c rs_device_image_stream; README.md, "Twiddle image"
+// Model:   lib/src/machine/image.c rs_image_stream; README.md, "Twiddle image"
 // Params:  W, LogNMax, LogLanes (log2 P) 1..3, Contexts
 // Bounds:  a context is not written while it is read
 // Timing:  low_o and high_o of row r, j = r P/2 .. r P/2 + P/2 - 1, two cycles after read_i; a row or a word is written per cycle

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from rs_cocotb import HW, enum, rtl
+from rs_cocotb import enum, whole
 from rs_residues import barrett_constants, montgomery_radix
 
 from ringside.native.library import ffi, lib
@@ -17,10 +17,7 @@ COMMUTATOR = 1  # rs_stream_pkg::CommutatorLatency
 
 
 def sources():
-    modmul = [path.stem for path in sorted((HW / "modmul" / "rtl").glob("rs_*mul*.sv"))]
-    stream = [path.stem for path in sorted((HW / "stream" / "rtl").glob("rs_stream_*.sv"))]
-    common = ["rs_delay", "rs_delay_en", "rs_tap", "rs_csub", "rs_ram_1rw", "rs_ram_1r1w"]
-    return rtl(*common, *modmul, "rs_addsub_mod", "rs_lift_small", "rs_stream_pkg", *stream)
+    return whole("rs_stream_unit")
 
 
 @dataclass(frozen=True)

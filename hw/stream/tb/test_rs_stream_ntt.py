@@ -9,40 +9,17 @@ import numpy as np
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from rs_cocotb import Model, elaborate, enum, rtl, run, settings
+from rs_cocotb import Model, elaborate, enum, run, settings, whole
 from rs_residues import barrett_constants, montgomery_radix
 
 HERE = Path(__file__).parent
-STREAM = [
-    "rs_mul_tile",
-    "rs_mul_add_tile",
-    "rs_mul_carry_save",
-    "rs_mul_row",
-    "rs_mul",
-    "rs_delay",
-    "rs_delay_en",
-    "rs_tap",
-    "rs_ram_1rw",
-    "rs_ram_1r1w",
-    "rs_csub",
-    "rs_modmul_barrett",
-    "rs_modmul_wlm_step",
-    "rs_modmul_wlm",
-    "rs_modmul",
-    "rs_modmul_taps",
-    "rs_addsub_mod",
-    "rs_stream_pkg",
-    "rs_stream_delay",
-    "rs_stream_commutator",
-    "rs_stream_butterfly",
-    "rs_stream_ntt",
-]
+STREAM = whole("rs_stream_ntt")
 BITS = {32: [28, 31, 30], 64: [60, 59, 50]}
 LONG = 13  # above: two limbs, nothing else
 
 
 def transform(parameters, lengths, level=0, latency=0):
-    sources = [*rtl(*STREAM), HERE / "rs_stream_ntt_bench.sv"]
+    sources = [*STREAM, HERE / "rs_stream_ntt_bench.sv"]
     run("rs_stream_ntt_bench", sources, parameters, __file__, "limbs", level=level, lengths=lengths, latency=latency)
 
 
@@ -82,7 +59,7 @@ def test_the_longest_transform(lanes, latency):
     ],
 )
 def test_illegal(parameters, message):
-    assert message in elaborate("rs_stream_ntt", rtl(*STREAM), {"W": 32} | parameters)
+    assert message in elaborate("rs_stream_ntt", STREAM, {"W": 32} | parameters)
 
 
 # ---- in the simulator -----------------------------------------------------------------------------------------------

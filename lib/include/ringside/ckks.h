@@ -65,7 +65,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_decode(const rs_context_t *context, rs_plain
 RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
                                                  const void *values, const rs_fixed_layout_t *layout, double scale,
                                                  uint32_t limb_count);
-// Of rs_encode_fixed: how a word that rs_fixed_inverse gives becomes a coefficient. rs_fixed_times of it, unless factor is 0, times 2^shift,
+// How a word that rs_fixed_inverse gives becomes a coefficient in rs_encode_fixed. rs_fixed_times of it, unless factor is 0, times 2^shift,
 // rounded half away from zero (rs_lift_fixed): factor 2^(shift - W), or 2^shift, is scale 2^(bound - (W - 1)), whose mantissa is rounded to W
 // bits. There is no factor if that is a power of two. RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_SCALE: not positive, or not a
 // normal number.
@@ -77,7 +77,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed_scale(uint32_t word_bits, doubl
 RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext,
                                                  void *values, const rs_fixed_layout_t *layout);
 
-// Of rs_decode_fixed: how a plaintext, whose scale and limb_count are used, becomes words of W bits. *limbs: how many of its one or two limbs
+// How rs_decode_fixed makes words of W bits of a plaintext, whose scale and limb_count are used. *limbs: how many of its one or two limbs
 // are read. One: the centred residue d_0. Two: r_0 from 0 to q_0 - 1, and the centred d_1 = (r_1 - r_0) / q_0 modulo q_1. Each is a word by scales[0]
 // or scales[1], digit radix 2^(W - 2 - bound) / scale, radix 1 or q_0, and the two are added. A shift alone does it for the first one if the
 // scale is a power of two. Of two limbs one is read where scale 2^bound is at most q_0 and no word holds q_0: coefficients up to half of that, as bound

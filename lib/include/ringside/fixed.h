@@ -47,7 +47,7 @@ typedef struct rs_fixed_root {
     uint32_t re_is_negative;
 } rs_fixed_root_t;
 
-// Of block `block` in stage `stage`, which has 2^stage blocks; stage < log2 N - 1. zeta^(N / 2^(stage+2) (4 brv(block) + 1)). In the odd
+// The root of block `block` in stage `stage`, which has 2^stage blocks; stage < log2 N - 1. zeta^(N / 2^(stage+2) (4 brv(block) + 1)). In the odd
 // blocks it is i times that of the block before, word for word.
 RS_API rs_fixed_root_t rs_fixed_root(const rs_fixed_t *fixed, uint32_t stage, uint32_t block);
 // The table: N/2 words, re and im in turns. Pair 0: stage 0; pair (2^stage + block) / 2: the even blocks of the other stages.

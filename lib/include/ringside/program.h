@@ -57,9 +57,9 @@ typedef struct rs_design {
 // Bytes of a polynomial and of a context in memory, both multiples of 64; log_n must be one of the design's.
 RS_API size_t rs_design_poly_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_context_bytes(const rs_design_t *design, uint32_t log_n);
-// Of a limb of a key image for the streaming unit: constants, tables, both polynomials of the public key, words of 8 bytes.
+// Bytes of a limb of a key image for the streaming unit: constants, tables, both polynomials of the public key, words of 8 bytes.
 RS_API size_t rs_design_stream_key_bytes(const rs_design_t *design, uint32_t log_n);
-// Of the tables of streaming transforms; log_n is at least half of the design's log_n_max.
+// Bytes of the tables of streaming transforms; log_n is at least half of the design's log_n_max.
 RS_API size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n);
 

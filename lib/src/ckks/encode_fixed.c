@@ -51,7 +51,7 @@ static rs_status_t split(uint64_t bits, uint64_t *mantissa, int32_t *log_scale) 
     return RS_OK;
 }
 
-// Of a digit below 2^bits: digit radix 2^shift / (mantissa 2^-63) as a word. Public.
+// A digit below 2^bits as a word: digit radix 2^shift / (mantissa 2^-63) as a word. Public.
 static rs_fixed_scale_t digit_scale(uint32_t word_bits, uint64_t mantissa, int32_t shift, uint64_t modulus, uint32_t bits) {
     if (!modulus && mantissa == (uint64_t)1 << 63) return (rs_fixed_scale_t){0, shift};
     // digit times (radix / mantissa) 2^exponent, radix with its top bit set

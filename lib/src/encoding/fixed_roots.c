@@ -72,7 +72,7 @@ static uint64_t to_word(rs_wide_t x, uint32_t word_bits) {
 }
 
 // zeta^exponent, 0 < exponent < N/2, is the root of the stage with h blocks, block i, if exponent = N/(4h) (4 brv(i) + 1); these i are even.
-// Of exponent and N/2 - exponent just one is of that form.
+// Just one of exponent and N/2 - exponent is of that form.
 static void put_root(rs_fixed_t *fixed, uint32_t exponent, rs_wide_t re, rs_wide_t im) {
     const uint32_t twos = (uint32_t)__builtin_ctz(exponent);
     if ((exponent >> twos & 3) != 1) return;

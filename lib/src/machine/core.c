@@ -107,7 +107,7 @@ rs_status_t rs_machine_load_program(rs_device_t *d, const rs_program_key_t *key,
     return RS_OK;
 }
 
-// Of a program that ended with `cause`.
+// The status for a program that ended with `cause`.
 static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
     uint32_t key_use;
     switch (cause) {

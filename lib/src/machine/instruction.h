@@ -58,7 +58,7 @@ static inline int32_t rs_shift_of(uint32_t bits) {
     return (int32_t)((bits & 255) ^ 128) - 128;
 }
 
-// Of RS_FRAMES_MAX.
+// The frame of an instruction, one of RS_FRAMES_MAX.
 static inline uint32_t rs_frame_of(uint32_t imm) {
     return imm >> RS_FRAME_SHIFT;
 }

@@ -69,7 +69,7 @@ static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
     return design->word_bits > 32 || (!header && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
 }
 
-// Of a part of an INTT.
+// Stages of a part of an INTT.
 static uint32_t stages(uint32_t log_n, rs_part_t part) {
     if (part == RS_PART_ALL) return log_n;
     return part == RS_PART_REST ? log_n - 2 : 1;

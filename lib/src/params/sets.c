@@ -24,7 +24,7 @@ static const uint64_t PRIMES_30[] = {
     1053818881, 1054015489, 1054212097, 1055260673, 1056178177, 1056440321, 1058209793,
     1060175873, 1060700161, 1060765697, 1061093377, 1062469633, 1062535169,
 };
-// Of the form 2^k - c 2^24 + 1, 53, 52, 51 bits, and the special prime of 54.
+// Primes of the form 2^k - c 2^24 + 1, 53, 52, 51 bits, and the special prime of 54.
 static const uint64_t PRIMES_ALOHA[] = {0x1ffffff6000001, 0xffffff3000001, 0x7fffff9000001, 0x3fffffff000001};
 
 static const named_set_t SETS[] = {

@@ -25,6 +25,7 @@ KINDS = {
     "asic": "blocks mapped to standard cells, and their energy",
     "report": "answers of `ringside report`",
     "proofs": "verdicts of proofs (tests)",
+    "lint": "verdicts of static checks (tests)",
     "ccache": "objects of the C compiler (tests); ccache keeps its own limit",
 }
 OWN_LIMIT = {"ccache"}

@@ -236,7 +236,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
 
 @dataclass(frozen=True)
 class Model:
-    """A module with parameters, as it is to be built. sources: packages first. harness: the C++ around it.
+    """A module with parameters, as it is to be built. sources: packages first. harness: the C++ around it. macros: NAME or NAME=VALUE.
 
     A model is kept by the content of these files and of no others: what no list names can change without a new model.
     """
@@ -247,6 +247,7 @@ class Model:
     clock: str = "clk_i"
     harness: Harness = PORTS
     assertions: bool = True
+    macros: Sequence[str] = ()
 
     @property
     def options(self) -> list[str]:
@@ -266,6 +267,7 @@ class Model:
         options += ["--output-split", "20000", "--prefix", PREFIX, "--top-module", self.top]
         options += ["--assert"] if self.assertions else ["--no-assert", "-DSYNTHESIS"]
         options += COVERAGE if _covers() else ()
+        options += [f"-D{macro}" for macro in self.macros]
         return options + [f"-G{name}={value}" for name, value in values.items()]
 
     def key(self) -> str:
@@ -283,6 +285,7 @@ def build(
     clock: str = "clk_i",
     harness: Harness = PORTS,
     assertions: bool = True,
+    macros: Sequence[str] = (),
     cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -290,7 +293,7 @@ def build(
 
     progress(done, total) is called while it is built, and never if it is in the cache.
     """
-    return build_model(Model(top, sources, parameters or {}, clock, harness, assertions), cache, progress)
+    return build_model(Model(top, sources, parameters or {}, clock, harness, assertions, macros), cache, progress)
 
 
 def build_model(model: Model, cache: Path | None = None, progress: Progress | None = None) -> Path:

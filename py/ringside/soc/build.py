@@ -68,7 +68,8 @@ def source_tree() -> Path:
 def hardware_sources(tree: Path, cpu: SocCpu = ROCKET) -> list[Path]:
     """The SoC's RTL without the processor itself and the core; the top comes last."""
     own = tree / "soc" / "cpu" / cpu.name / "rs_soc_cpu.sv"
-    return [*sorted((tree / "soc" / "rtl").glob("*.sv")), own, tree / "soc" / "top" / "rs_soc.sv"]
+    rtl = sorted((tree / "soc" / "rtl").glob("*.sv"), key=lambda path: (not path.stem.endswith("_pkg"), path.stem))
+    return [*rtl, own, tree / "soc" / "top" / "rs_soc.sv"]
 
 
 def _picorv32() -> Path:

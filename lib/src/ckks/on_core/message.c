@@ -56,7 +56,7 @@ static int take_words(const rs_device_t *d, rs_on_core_call_t *call, const uint6
     return 1;
 }
 
-// Of a scale that rs_check_scale takes.
+// ceil(log2) of a scale that rs_check_scale takes.
 static int32_t ceil_log2(double scale) {
     const uint64_t bits = rs_bits_of(scale);
     return (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + (bits << (64 - RS_MANTISSA_BITS) != 0);

@@ -534,7 +534,7 @@ static void decrypt(builder_t *b) {
     }
 }
 
-// Of all frames.
+// The limbs of all frames.
 static void decrypt_by_limbs(builder_t *b) {
     for (uint32_t limb = 0; limb < b->job->limbs; limb++) {
         for (b->m.frame = 0; b->m.frame < b->job->frames; b->m.frame++) store(b, decrypt_limb(b, limb), 0, limb);

@@ -7,7 +7,7 @@
 #include "machine/design.h"
 
 enum { LOG_N_LEAST = 10, LIMBS = 3, MODULUS_BITS_MAX = 60, POLYS = 3 * LIMBS + 4 * LIMBS + 2 * LIMBS + 1 };
-// Of slots: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
+// Slots of the test: whole numbers from -32 to 31. With words of 24 bits they fit a modulus, and what noise makes of them fits 2^BOUND_OUT.
 enum { SLOT_VALUES = 64, BOUND_IN = 6, BOUND_OUT = 8 };
 static const double SLOT_SCALES[] = {0x1p12, 0x1.4p12}; // a power of two, and none
 
@@ -100,7 +100,7 @@ static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
     return check_decryption(s, &got);
 }
 
-// Of the first limbs; out: room for the library's slots and the device's. Of two limbs the second is read with a bound that scale 2^bound is
+// Decodes the first limbs; out: room for the library's slots and the device's. Of two limbs the second is read with a bound that scale 2^bound is
 // above the first modulus with.
 static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext, uint32_t limbs, rs_fixed_layout_t layout,
                                   int16_t *const out[2]) {

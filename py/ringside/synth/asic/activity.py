@@ -135,15 +135,15 @@ def record(
     try:
         kernel = _kernel()
         with tempfile.TemporaryDirectory() as folder:
-            defined, probes_file = Path(folder) / "rs_macros.sv", Path(folder) / "rs_probe.sv"
-            defined.write_text("".join(f"`define {macro}\n" for macro in macros), encoding="utf-8")
+            probes_file = Path(folder) / "rs_probe.sv"
             probes_file.write_text(bindings(different), encoding="utf-8")
             model = build(
                 TOP,
-                [defined, *sources(), probes_file],
+                [*sources(), probes_file],
                 design.parameters,
                 harness=CORE_HARNESS,
                 assertions=False,
+                macros=macros,
                 progress=progress,
             )
         kernel.rs_gates_clear()

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// axi: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
+rtl/rs_axi_pkg.sv
+rtl/rs_axi_address.sv
+rtl/rs_axi_read.sv
+rtl/rs_axi_write.sv
+rtl/rs_unpack.sv
+rtl/rs_pack.sv
+rtl/rs_bus_guard.sv
+rtl/rs_axi_lines.sv
+rtl/rs_axi_share.sv

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs about transfers over AXI by Yosys' SAT solver; each with mutants that must fail."""
+
+from pathlib import Path
+
+import pytest
+from rs_cocotb import rtl
+from rs_formal import bounded, invariant, prove
+
+HERE = Path(__file__).parent
+INVARIANT = invariant(3)
+TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the middle of longer ones
+
+ADDRESS = ("rs_axi_address",)
+WRITE = ("rs_axi_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
+
+
+def holds(top, names, method, parameters, mutation=None):
+    return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
+
+
+PROOFS = [
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {}),
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {"BusBits": 512, "MaxBurstBytes": 4096, "Outstanding": 8}),
+    ("rs_axi_address_proof", ADDRESS, INVARIANT, {"BusBits": 64, "MaxBurstBytes": 4096, "Outstanding": 4}),
+    ("rs_axi_write_proof", WRITE, TRANSFERS, {}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 2, "BusBits": 512}),
+    ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
+    ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
+]
+MUTANTS = [
+    # bursts cross 4 KiB
+    (0, ("(after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0]", "(after_q != '0 ? '1 : end_q)")),
+    # more beats than a burst may have
+    (2, ("MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits", "MaxBurstBytes")),
+    # one burst too many
+    (0, ("next && free_q != '0 && !clear_i", "next && !clear_i")),
+    # what is offered goes with clear_i, grows, or is followed by more
+    (0, ("offer || (valid_q && !ready_i)", "offer || (valid_q && !ready_i && !clear_i)")),
+    (
+        0,
+        (
+            "len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
+            "end\n    begin\n      len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
+        ),
+    ),
+    (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
+    # bursts leave a gap, or are announced twice; the last one is too long, or one too late
+    (0, ("low_q | LowBits'(PlaceBits'({PlaceBits{!streams}}))", "low_q")),
+    (0, ("(differ_q & {AtBits - LowBits{flip_q}})", "differ_q")),
+    (0, ("if (count_q) differ_q", "if (taken) differ_q")),
+    (1, ("else if (taken) line_q", "else if (offer) line_q")),
+    (1, ("final_q ? end_q : '1", "'1")),
+    (1, ("32'(after_q) == 2", "32'(after_q) == 1")),
+    # addresses wait for a ready, or for answers that need not be there yet
+    (0, ("next && free_q != '0 && !clear_i", "next && free_q != '0 && !clear_i && ready_i")),
+    (0, ("assign valid_o = valid_q;", "assign valid_o = valid_q && ready_i;")),
+    (0, ("next && free_q != '0 && !clear_i", "next && 32'(free_q) > 1 && !clear_i")),
+    (0, ("assign offer_o = offer;", "assign offer_o = taken;")),
+    # idle before the last answer
+    (1, ("free_q + CountBits'(answer_i) != CountBits'(Outstanding)", "free_q == '0")),
+    # beats wait until their address is taken, or for a ready; answers wait for one
+    (
+        3,
+        (
+            "open_q + CountBits'(offer) - CountBits'(last);\n      some_q   <= offer ||",
+            "open_q + CountBits'(aw_valid && write_i.aw_ready) - CountBits'(last);\n      some_q   <= (aw_valid && write_i.aw_ready) ||",
+        ),
+    ),
+    (3, ("assign w_valid = some_q &&", "assign w_valid = some_q && write_i.w_ready &&")),
+    (3, ("b_ready: busy", "b_ready: busy && write_i.w_ready")),
+    # WLAST too late, too early; beats before their burst, lost or changed under clear_i; done too early
+    (3, ("(place_q | beyond) == ~PlaceBits'(1) || beyond[0] || left_q", "left_q")),
+    (3, ("(place_q | beyond) == '1 || left_q == '0", "left_q == '0")),
+    (3, ("left_q == LeftBits'(1)", "left_q == LeftBits'(0)")),
+    (3, ("place_q <= addr_i[BeatBits+:PlaceBits]", "place_q <= '0")),
+    (3, ("some_q && (beat_valid_i || drop_q)", "beat_valid_i || drop_q")),
+    (3, ("some_q && (beat_valid_i || drop_q)", "some_q && beat_valid_i")),
+    (3, ("some_q ? write_i.w_ready : drop_q", "write_i.w_ready || drop_q")),
+    (3, ("some_q ? write_i.w_ready : drop_q", "write_i.w_ready")),
+    (3, ("if (clear_i && room) beat_q", "if (clear_i) beat_q")),
+    (3, ("if (clear_i && room) beat_q <= '0;\n    else if", "if")),
+    (3, ("open_q   <= open_q +", "open_q   <= clear_i ? '0 : open_q +")),
+    (3, ("last && open_q == CountBits'(1)", "last")),
+    (3, ("write_i.b_resp != 2'b00", "write_i.b_resp == 2'b10")),
+    # streams: of the next one, of the first again, of the second of a pair; the high bits; too long
+    (4, ("high ^ (high + 1'b1)", "'1")),
+    (4, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),
+    (4, ("stream_q == '1", "1'b0")),
+    (5, ("!streams_i || !move", "!streams_i")),
+    (6, ("| (LowBits + 1)'(last_of_part + 1'b1)", "")),
+    (4, ("len_q   <= streams ? '0 : (", "len_q   <= (")),
+    # given up too late, never, twice, or without need; hangs for too short or long; a reset that does nothing, or that nobody needs
+    (7, ("TimerBits'(DrainCycles - 1)", "TimerBits'(DrainCycles)")),
+    (7, ("(clear_i || timing_q)", "clear_i")),
+    (7, ("&& !late && (clear_i", "&& (clear_i")),
+    (7, ("timer_q == '0 && any", "timer_q == '0")),
+    (7, ("any && (late || hung_q)", "late")),
+    (7, ("hung_q   <= any && (", "hung_q   <= (")),
+    (7, ("if (!rst_ni || reset_q) begin", "if (!rst_ni) begin")),
+    (7, ("rst_ni && reset_i && hung_q && !reset_q", "rst_ni && reset_i")),
+    # one of several instructions forgotten
+    (7, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
+]
+
+
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
+def test_proof(proof):
+    assert holds(*proof)
+
+
+@pytest.mark.alike(6)
+@pytest.mark.parametrize(("index", "mutation"), MUTANTS)
+def test_mutant_fails(index, mutation):
+    assert not holds(*PROOFS[index], mutation)

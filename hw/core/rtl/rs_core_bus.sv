@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_core_bus: what of rs_core goes to memory: LOAD, STORE and PIPE, who share a port, and how long they may drain.
+// Model:   lib/tests/model_core.c
+// Params:  C: rs_core
+// Bounds:  of its parts
+// Timing:  of its parts
+module rs_core_bus
+  import rs_isa_pkg::*;
+#(
+    parameter rs_core_pkg::config_t C = rs_core_pkg::Smallest,
+    localparam int unsigned W = C.W,
+    localparam int unsigned V = rs_core_pkg::chunk(C),
+    localparam int unsigned Ports = C.AxiPorts,
+    localparam int unsigned PipeWords = rs_core_pkg::pipe_words(C)
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input rs_core_pkg::command_t command_i,
+    output rs_core_pkg::result_t result_o,
+    input rs_core_pkg::log_n_t log_n_i,
+    input logic wipe_i,
+    output logic load_room_o,
+    output logic give_up_o,
+    output logic pipe_idle_o,
+    output logic pipe_wiping_o,
+    input logic bus_reset_i,
+    output logic bus_hung_o,
+    // contexts
+    output rs_core_pkg::context_t context_o,
+    output logic [512/C.BusBits-1:0] header_write_o,
+    output logic [C.BusBits-1:0] header_beat_o,
+    output logic twiddle_valid_o,
+    input logic twiddle_ready_i,
+    output logic [V-1:0][W-1:0] twiddle_o,
+    input logic twiddle_done_i,
+    input logic [C.LogNMax:0] twiddle_words_i,
+    input logic [W-1:0] q_i,  // of the context that LOAD wants
+    input logic [63:0] ratio64_i,
+    // STREAM
+    output logic stream_valid_o,
+    input logic stream_ready_i,
+    output logic [V-1:0][W-1:0] stream_o,
+    output logic stream_secret_o,
+    // groups
+    output rs_core_pkg::writer_t load_o,
+    output logic [V-1:0][W-1:0] load_data_o,
+    output rs_core_pkg::reader_t store_o,
+    input logic [V-1:0][W-1:0] store_data_i,
+    output rs_core_pkg::pipe_t pipe_o,
+    input logic [1:0][PipeWords-1:0][W-1:0] pipe_words_sec_i,
+    input logic [2:0][V-1:0][5:0] pipe_slots_sec_i,
+    // memory
+    output rs_axi_pkg::read_req_t [Ports-1:0] read_o,
+    input rs_axi_pkg::read_rsp_t [Ports-1:0] read_i,
+    input logic [Ports-1:0][C.BusBits-1:0] rdata_i,
+    output rs_axi_pkg::write_req_t [Ports-1:0] write_o,
+    input rs_axi_pkg::write_rsp_t [Ports-1:0] write_i,
+    output logic [Ports-1:0][C.BusBits-1:0] wdata_o
+);
+  localparam int unsigned LogNMax = C.LogNMax;
+  localparam int unsigned BusBits = C.BusBits;
+  localparam int unsigned SlotRowBits = rs_core_pkg::slot_row_bits(C);
+
+  logic units_rst_n;
+  logic [LogNMax-1:0] load_pos, store_pos;
+  // of LOAD and STORE, and of each port in front of rs_axi_lines
+  rs_axi_pkg::read_req_t own_read_req;
+  rs_axi_pkg::read_rsp_t own_read_rsp;
+  rs_axi_pkg::write_req_t own_write_req;
+  rs_axi_pkg::write_rsp_t own_write_rsp;
+  rs_axi_pkg::read_req_t [Ports-1:0] read_req;
+  rs_axi_pkg::read_rsp_t [Ports-1:0] read_rsp;
+  rs_axi_pkg::write_req_t [Ports-1:0] write_req;
+  rs_axi_pkg::write_rsp_t [Ports-1:0] write_rsp;
+  logic [BusBits-1:0] own_wdata;
+  logic [Ports-1:0][BusBits-1:0] rdata, wdata;
+
+  for (genvar u = 0; u < Units; u++) begin : gen_unit
+    if (u != int'(UNIT_LOAD) && u != int'(UNIT_STORE) && u != int'(UNIT_PIPE)) begin : gen_other
+      assign {result_o.done[u], result_o.fault[u], result_o.active[u]} = '0;
+    end
+  end
+  assign result_o.active[UNIT_LOAD]  = read_i[0].r_valid && read_o[0].r_ready;
+  assign result_o.active[UNIT_STORE] = write_o[0].w_valid && write_i[0].w_ready;
+
+  rs_bus_guard #(
+      .DrainCycles(C.DrainCycles)
+  ) u_bus_guard (
+      .clk_i,
+      .rst_ni,
+      .start_i({command_i.start[UNIT_STORE], command_i.start[UNIT_LOAD]}),
+      .done_i ({result_o.done[UNIT_STORE], result_o.done[UNIT_LOAD]}),
+      .pipe_i (!pipe_idle_o),
+      .clear_i(command_i.clear),
+      .reset_i(bus_reset_i),
+      .give_up_o,
+      .hung_o (bus_hung_o),
+      .rst_no (units_rst_n)
+  );
+
+  // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
+  rs_dma_load #(
+      .W          (W),
+      .Reduction  (C.Reduction),
+      .LogNMax    (LogNMax),
+      .Lanes      (C.Lanes),
+      .BusBits    (BusBits),
+      .Outstanding(C.Outstanding),
+      .Reducers   (C.Reducers),
+      .Encode     (C.Encode),
+      .LogNMin    (C.LogNMin)
+  ) u_load (
+      .clk_i,
+      .rst_ni         (units_rst_n),
+      .start_i        (command_i.start[UNIT_LOAD]),
+      .instr_i        (command_i.instr[UNIT_LOAD]),
+      .clear_i        (command_i.clear),
+      .addr_i         (command_i.addr[UNIT_LOAD]),
+      .log_n_i        (log_n_i[UNIT_LOAD]),
+      .q_i,
+      .ratio64_i,
+      .ctx_o          (context_o.wanted),
+      .twiddle_words_i,
+      .room_o         (load_room_o),
+      .done_o         (result_o.done[UNIT_LOAD]),
+      .fault_o        (result_o.fault[UNIT_LOAD]),
+      .chunk_valid_o  (load_o.valid),
+      .chunk_word_o   (load_o.word),
+      .chunk_real_o   (load_o.is_real),
+      .chunk_group_o  (load_o.group),
+      .chunk_ntt_o    (load_o.ntt),
+      .chunk_pos_o    (load_pos),
+      .chunk_data_o   (load_data_o),
+      .stream_valid_o,
+      .stream_ready_i,
+      .stream_o,
+      .stream_secret_o,
+      .context_o      (context_o.coming),
+      .roots_o        (context_o.roots),
+      .part_o         (context_o.part),
+      .header_write_o,
+      .header_beat_o,
+      .header_valid_o (context_o.header_valid),
+      .twiddle_valid_o,
+      .twiddle_ready_i,
+      .twiddle_o,
+      .twiddles_done_i(twiddle_done_i),
+      .read_o         (own_read_req),
+      .read_i         (own_read_rsp),
+      .rdata_i        (rdata[0])
+  );
+  assign load_o.pos = rs_core_pkg::PosBits'(load_pos);
+
+  rs_dma_store #(
+      .W          (W),
+      .LogNMax    (LogNMax),
+      .Lanes      (C.Lanes),
+      .BusBits    (BusBits),
+      .Outstanding(C.Outstanding),
+      .Encode     (C.Encode),
+      .LogNMin    (C.LogNMin)
+  ) u_store (
+      .clk_i,
+      .rst_ni      (units_rst_n),
+      .start_i     (command_i.start[UNIT_STORE]),
+      .instr_i     (command_i.instr[UNIT_STORE]),
+      .clear_i     (command_i.clear),
+      .addr_i      (command_i.addr[UNIT_STORE]),
+      .log_n_i     (log_n_i[UNIT_STORE]),
+      .done_o      (result_o.done[UNIT_STORE]),
+      .fault_o     (result_o.fault[UNIT_STORE]),
+      .chunk_req_o (store_o.req),
+      .chunk_pos_o (store_pos),
+      .chunk_data_i(store_data_i),
+      .write_o     (own_write_req),
+      .write_i     (own_write_rsp),
+      .wdata_o     (own_wdata)
+  );
+  assign store_o.group = command_i.instr[UNIT_STORE][ALsb+:4];
+  assign store_o.ntt   = command_i.instr[UNIT_STORE][NttLsb];
+  assign store_o.pos   = rs_core_pkg::PosBits'(store_pos);
+
+  // ---- PIPE ------------------------------------------------------------------------------------------------------------------
+  if (C.StreamLanes != 0) begin : gen_pipe
+    rs_axi_pkg::read_req_t [Ports-1:0] pipe_read_req;
+    rs_axi_pkg::read_rsp_t [Ports-1:0] pipe_read_rsp;
+    rs_axi_pkg::write_req_t [Ports-1:0] pipe_write_req;
+    rs_axi_pkg::write_rsp_t [Ports-1:0] pipe_write_rsp;
+    logic [Ports-1:0][BusBits-1:0] pipe_wdata;
+    logic [SlotRowBits-1:0] slot_row;
+    logic [LogNMax-1:0] chunk_pos;
+
+    rs_pipe_unit #(
+        .W         (W),
+        .Reduction (C.Reduction),
+        .LogNMin   (C.LogNMin),
+        .LogNMax   (LogNMax),
+        .P         (C.StreamLanes),
+        .Ports     (Ports),
+        .ChunkWords(V)
+    ) u_pipe (
+        .clk_i,
+        .rst_ni          (units_rst_n),
+        .start_i         (command_i.start[UNIT_PIPE]),
+        .instr_i         (command_i.instr[UNIT_PIPE]),
+        .clear_i         (command_i.pipe_clear),
+        .addr_i          (command_i.addr[2]),
+        .log_n_i         (log_n_i[rs_core_pkg::Memory]),
+        .done_o          (result_o.done[UNIT_PIPE]),
+        .fault_o         (result_o.fault[UNIT_PIPE]),
+        .idle_o          (pipe_idle_o),
+        .active_o        (result_o.active[UNIT_PIPE]),
+        .wipe_i,
+        .wiping_o        (pipe_wiping_o),
+        .slot_req_o      (pipe_o.slot_req),
+        .slot_row_o      (slot_row),
+        .slot_first_o    (pipe_o.slot),
+        .slot_data_sec_i (pipe_slots_sec_i),
+        .chunk_req_o     (pipe_o.chunk_req),
+        .chunk_pos_o     (chunk_pos),
+        .chunk_data_sec_i(pipe_words_sec_i),
+        .read_o          (pipe_read_req),
+        .read_i          (pipe_read_rsp),
+        .rdata_i         (rdata),
+        .write_o         (pipe_write_req),
+        .write_i         (pipe_write_rsp),
+        .wdata_o         (pipe_wdata)
+    );
+    assign pipe_o.slot_row  = rs_core_pkg::PosBits'(slot_row);
+    assign pipe_o.chunk_pos = rs_core_pkg::PosBits'(chunk_pos);
+
+    rs_axi_share #(
+        .BusBits(BusBits),
+        .Reads  (4)         // PIPE wants 3 / 4 of a bus of 512 bits, at two words per cycle; 5 / 8 of port 0 of two, at four
+    ) u_share (
+        .clk_i,
+        .rst_ni   (units_rst_n),
+        .s_read_i ({pipe_read_req[0], own_read_req}),
+        .s_read_o ({pipe_read_rsp[0], own_read_rsp}),
+        .s_write_i({pipe_write_req[0], own_write_req}),
+        .s_write_o({pipe_write_rsp[0], own_write_rsp}),
+        .s_wdata_i({pipe_wdata[0], own_wdata}),
+        .m_read_o (read_req[0]),
+        .m_read_i (read_rsp[0]),
+        .m_write_o(write_req[0]),
+        .m_write_i(write_rsp[0]),
+        .m_wdata_o(wdata[0])
+    );
+
+    for (genvar p = 1; p < Ports; p++) begin : gen_port
+      assign {read_req[p], pipe_read_rsp[p]} = {pipe_read_req[p], read_rsp[p]};
+      assign {write_req[p], wdata[p], pipe_write_rsp[p]} = {pipe_write_req[p], pipe_wdata[p], write_rsp[p]};
+    end
+  end else begin : gen_no_pipe
+    assign {result_o.done[UNIT_PIPE], result_o.fault[UNIT_PIPE], result_o.active[UNIT_PIPE]} = '0;
+    assign {pipe_idle_o, pipe_wiping_o} = 2'b10;
+    assign pipe_o = '0;
+    assign {read_req[0], own_read_rsp} = {own_read_req, read_rsp[0]};
+    assign {write_req[0], wdata[0], own_write_rsp} = {own_write_req, own_wdata, write_rsp[0]};
+
+    logic unused_pipe;
+    assign unused_pipe = ^{wipe_i, pipe_words_sec_i, pipe_slots_sec_i};
+  end
+
+  if (C.AxiIds > 1) begin : gen_lines
+    for (genvar p = 0; p < Ports; p++) begin : gen_port
+      rs_axi_lines #(
+          .BusBits(BusBits),
+          .Lines  (C.AxiIds)
+      ) u_lines (
+          .clk_i,
+          .rst_ni   (units_rst_n),
+          .s_read_i (read_req[p]),
+          .s_read_o (read_rsp[p]),
+          .s_rdata_o(rdata[p]),
+          .s_write_i(write_req[p]),
+          .s_write_o(write_rsp[p]),
+          .s_wdata_i(wdata[p]),
+          .m_read_o (read_o[p]),
+          .m_read_i (read_i[p]),
+          .m_rdata_i(rdata_i[p]),
+          .m_write_o(write_o[p]),
+          .m_write_i(write_i[p]),
+          .m_wdata_o(wdata_o[p])
+      );
+    end
+  end else begin : gen_wires
+    assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};
+    assign {write_o, wdata_o, write_rsp} = {write_req, wdata, write_i};
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{command_i, log_n_i};
+endmodule

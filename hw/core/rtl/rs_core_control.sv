@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_core_control: registers, sequencer and wipe of rs_core; a copy of LOG_N for each unit.
+// Model:   lib/tests/model_core.c
+// Params:  C: rs_core
+// Bounds:  result_i is that of all units
+// Timing:  of its parts
+module rs_core_control
+  import rs_isa_pkg::*;
+#(
+    parameter rs_core_pkg::config_t C = rs_core_pkg::Smallest,
+    localparam int unsigned SeedBits = 8 * C.KeccakSlices,
+    localparam int unsigned StepBits = rs_core_pkg::step_bits(C),
+    localparam int unsigned WipeBits = rs_core_pkg::wipe_bits(C)
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input  rs_axi_pkg::lite_req_t axil_i,  // to the registers
+    output rs_axi_pkg::lite_rsp_t axil_o,
+
+    // units
+    output rs_core_pkg::command_t command_o,
+    input rs_core_pkg::result_t result_i,
+    output rs_core_pkg::log_n_t log_n_o,
+    input logic load_room_i,
+    input logic give_up_i,
+    input logic pipe_idle_i,
+    output logic bus_reset_o,
+    input logic bus_hung_i,
+    output logic wipe_o,
+    output logic [WipeBits-1:0] wipe_row_o,
+    input logic pipe_wiping_i,
+    // seeds
+    input logic seed_public_i,
+    input logic [StepBits-1:0] seed_step_i,
+    output logic [SeedBits-1:0] private_row_sec_o,
+    output logic [SeedBits-1:0] public_row_o,
+
+    output logic [Units-1:0] unit_busy_o,
+    output logic [Units-1:0][15:0] unit_pc_o,
+    output logic irq_o
+);
+  // both streams have cores of their own, or share them: one seed at a time
+  localparam bit BothSeeds = C.KeccakSlices == 64 && C.Slots > 0 && C.Expand && !C.KeccakShared;
+  localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits;
+
+  logic seq_start, seq_abort, zeroize, memory_wiping;
+  logic [LogNBits-1:0] log_n;
+  logic [31:0] watchdog;
+  logic [4:0] pointer_index;
+  logic [FrameBits-1:0] new_frame;
+  logic [63:0] pointer;
+  logic program_we, new_seed, no_encrypt, no_decrypt;
+  logic [15:0] program_addr;
+  logic [63:0] program_data;
+  logic seq_busy, seq_done;
+  logic [3:0] seq_cause;
+  logic [15:0] seq_pc;
+  logic [31:0] seq_cycles;
+  logic [Units-1:0][31:0] unit_cycles;
+
+  rs_regs_axi #(
+      .Lanes       (C.Lanes),
+      .W           (C.W),
+      .Reduction   (C.Reduction),
+      .LogNMin     (C.LogNMin),
+      .LogNMax     (C.LogNMax),
+      .Groups      (C.Groups),
+      .Contexts    (C.Contexts),
+      .Slots       (C.Slots),
+      .BusBits     (C.BusBits),
+      .HasExpand   (C.Expand),
+      .HasReduce   (C.Reducers != 0),
+      .HasFactor   (C.StreamFactor),
+      .HasEncode   (C.Encode),
+      .StreamLanes (C.StreamLanes),
+      .OnTheFly    (C.OnTheFly),
+      .ProgramDepth(C.ProgramDepth),
+      .KeccakCores (C.KeccakCores),
+      .SeedSlices  (C.KeccakSlices),
+      .BothSeeds   (BothSeeds),
+      .SecureWrites(C.SecureWrites)
+  ) u_regs (
+      .clk_i,
+      .rst_ni,
+      .axil_i,
+      .axil_o,
+      .start_o        (seq_start),
+      .abort_o        (seq_abort),
+      .log_n_o        (log_n),
+      .watchdog_o     (watchdog),
+      .pointer_index_i(pointer_index),
+      .pointer_o      (pointer),
+      .no_encrypt_o   (no_encrypt),
+      .no_decrypt_o   (no_decrypt),
+      .prog_we_o      (program_we),
+      .prog_addr_o    (program_addr),
+      .prog_data_o    (program_data),
+      .busy_i         (seq_busy),
+      .done_i         (seq_done),
+      .cause_i        (seq_cause),
+      .pc_i           (seq_pc),
+      .cycles_i       (seq_cycles),
+      .unit_cycles_i  (unit_cycles),
+      .seed_public_i,
+      .seed_step_i,
+      .private_frame_i(command_o.instr[UNIT_SAMPLE][ImmLsb+FrameLsb+:FrameBits]),
+      .public_frame_i (command_o.instr[UNIT_EXPAND][ImmLsb+FrameLsb+:FrameBits]),
+      .private_row_sec_o,
+      .public_row_o,
+      .new_seed_o     (new_seed),
+      .new_frame_o    (new_frame),
+      .zeroize_o      (zeroize),
+      .zeroizing_i    (memory_wiping || pipe_wiping_i),
+      .bus_reset_o,
+      .bus_hung_i,
+      .irq_o
+  );
+
+  rs_sequencer #(
+      .W           (C.W),
+      .LogNMin     (C.LogNMin),
+      .LogNMax     (C.LogNMax),
+      .Groups      (C.Groups),
+      .Contexts    (C.Contexts),
+      .Slots       (C.Slots),
+      .HasExpand   (C.Expand),
+      .HasReduce   (C.Reducers != 0),
+      .HasFactor   (C.StreamFactor),
+      .HasEncode   (C.Encode),
+      .HasPipe     (C.StreamLanes != 0),
+      .ProgramDepth(C.ProgramDepth)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i        (seq_start),
+      .abort_i        (seq_abort),
+      .log_n_i        (log_n),
+      .watchdog_i     (watchdog),
+      .forget_i       (wipe_o),
+      .renew_i        (new_seed),
+      .frame_i        (new_frame),
+      .no_encrypt_i   (no_encrypt),
+      .no_decrypt_i   (no_decrypt),
+      .pointer_index_o(pointer_index),
+      .pointer_i      (pointer),
+      .prog_we_i      (program_we),
+      .prog_addr_i    (program_addr),
+      .prog_data_i    (program_data),
+      .busy_o         (seq_busy),
+      .done_o         (seq_done),
+      .cause_o        (seq_cause),
+      .pc_o           (seq_pc),
+      .cycles_o       (seq_cycles),
+      .unit_cycles_o  (unit_cycles),
+      .unit_start_o   (command_o.start),
+      .unit_instr_o   (command_o.instr),
+      .unit_pc_o,
+      .unit_addr_o    (command_o.addr),
+      .unit_busy_o,
+      .unit_done_i    (result_i.done),
+      .unit_fault_i   (result_i.fault),
+      .pipe_clear_o   (command_o.pipe_clear),
+      .pipe_idle_i,
+      .clear_o        (command_o.clear),
+      .load_room_i,
+      .give_up_i
+  );
+
+  // one after the other: all are there long before a program's first instruction. COMPUTE's is the last: it keeps it once more, and
+  // synthesis would make one register of that and of the copy behind it
+  localparam int unsigned Memory = rs_core_pkg::Memory;
+  localparam int unsigned Compute = 32'(UNIT_COMPUTE);
+  for (genvar u = 0; u <= Memory; u++) begin : gen_log_n
+    rs_delay #(
+        .Width (LogNBits),
+        .Cycles(1)
+    ) u_copy (
+        .clk_i,
+        .data_i(u == 0 ? log_n : log_n_o[u==0?0 : u==Compute?Memory : u==Compute+1?u-2 : u-1]),
+        .data_o(log_n_o[u])
+    );
+  end
+
+  rs_wipe #(
+      .RowBits(WipeBits)
+  ) u_wipe (
+      .clk_i,
+      .rst_ni,
+      .command_i(zeroize || give_up_i),
+      .busy_i   (seq_busy),
+      .clear_i  (command_o.clear),
+      .wiping_o (memory_wiping),
+      .wipe_o,
+      .row_o    (wipe_row_o)
+  );
+
+  logic unused_active;
+  assign unused_active = ^result_i.active;
+endmodule

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_core_pkg: what the parts of rs_core know of a design, and what they tell each other.
+package rs_core_pkg;
+  import rs_isa_pkg::*;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  parameter int unsigned PosBits = rs_ntt_pkg::LogNLimit;
+
+  // parameters of rs_core
+  typedef struct packed {
+    int unsigned W;
+    rs_pkg::reduction_e Reduction;
+    int unsigned LogNMin;
+    int unsigned LogNMax;
+    int unsigned Lanes;
+    int unsigned Groups;
+    int unsigned Contexts;
+    bit OnTheFly;
+    bit StreamFactor;
+    bit Encode;
+    int unsigned Slots;
+    int unsigned SampleLanes;
+    int unsigned KeccakCores;
+    int unsigned SampleRounds;
+    int unsigned TernaryBytes;
+    bit Expand;
+    int unsigned ExpandRounds;
+    int unsigned ExpandWords;
+    int unsigned ExpandSteps;
+    bit KeccakShared;
+    int unsigned KeccakSlices;
+    int unsigned BusBits;
+    int unsigned Outstanding;
+    int unsigned Reducers;
+    int unsigned AxiIds;
+    int unsigned StreamLanes;
+    int unsigned AxiPorts;
+    int unsigned ProgramDepth;
+    int unsigned DrainCycles;
+    bit SecureWrites;
+  } config_t;
+
+  // the defaults of rs_core
+  localparam config_t Smallest = '{
+      W: 32,
+      Reduction: rs_pkg::RS_WLM,
+      LogNMin: 10,
+      LogNMax: 10,
+      Lanes: 1,
+      Groups: 2,
+      Contexts: 2,
+      OnTheFly: 1'b0,
+      StreamFactor: 1'b0,
+      Encode: 1'b0,
+      Slots: 1,
+      SampleLanes: 1,
+      KeccakCores: 1,
+      SampleRounds: 1,
+      TernaryBytes: 1,
+      Expand: 1'b1,
+      ExpandRounds: 1,
+      ExpandWords: 1,
+      ExpandSteps: 0,
+      KeccakShared: 1'b0,
+      KeccakSlices: 64,
+      BusBits: 64,
+      Outstanding: 8,
+      Reducers: 0,
+      AxiIds: 1,
+      StreamLanes: 0,
+      AxiPorts: 1,
+      ProgramDepth: 512,
+      DrainCycles: 3072,
+      SecureWrites: 1'b0
+  };
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  // words of a chunk
+  function automatic int unsigned chunk(input config_t c);
+    return rs_dma_pkg::chunk_words(c.W, c.Lanes, c.BusBits);
+  endfunction
+
+  // FPGAs have memories of two ports: rs_bank_group
+  function automatic bit stacked(input config_t c);
+    return chunk(c) <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
+  endfunction
+
+  function automatic int unsigned slot_row_bits(input config_t c);
+    return c.LogNMax - $clog2(chunk(c));
+  endfunction
+
+  // of an address in a bank of a group, with the half of it
+  function automatic int unsigned group_row_bits(input config_t c);
+    return c.LogNMax - 2 - $clog2(c.Lanes) + 32'(stacked(c));
+  endfunction
+
+  function automatic int unsigned wipe_bits(input config_t c);
+    return group_row_bits(c) > slot_row_bits(c) ? group_row_bits(c) : slot_row_bits(c);
+  endfunction
+
+  // lanes of ports for PIPE: one if there is none
+  function automatic int unsigned pipe_words(input config_t c);
+    return c.StreamLanes > 0 ? c.StreamLanes : 1;
+  endfunction
+
+  // slices of the Keccak state per step of a seed, as a number of steps in bits
+  function automatic int unsigned step_bits(input config_t c);
+    return c.KeccakSlices < 64 ? $clog2(64 / c.KeccakSlices) : 1;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // from the sequencer: bit and field u belong to unit u
+  typedef struct packed {
+    logic [Units-1:0] start;
+    logic [Units-1:0][63:0] instr;
+    logic [2:0][63:0] addr;  // of LOAD, STORE and PIPE
+    logic clear;
+    logic pipe_clear;
+  } command_t;
+
+  // to it, and for a trace: the unit moves data in this cycle. A part of the core speaks for its own units; all together they are ORed
+  typedef struct packed {
+    logic [Units-1:0] done;
+    logic [Units-1:0][3:0] fault;
+    logic [Units-1:0] active;
+  } result_t;
+
+  // copies of LOG_N: of each unit, and of the polynomial memory
+  parameter int unsigned Memory = 32'(UNIT_PIPE);
+  typedef logic [Memory:0][rs_ntt_pkg::LogNBits-1:0] log_n_t;
+
+  // a chunk for a group
+  typedef struct packed {
+    logic valid;
+    logic word;  // one word alone, and
+    logic is_real;  // zero behind it: rs_poly_memory
+    logic [3:0] group;
+    logic ntt;
+    logic [PosBits-1:0] pos;
+  } writer_t;
+
+  typedef struct packed {
+    logic req;
+    logic [3:0] group;
+    logic ntt;
+    logic [PosBits-1:0] pos;
+  } reader_t;
+
+  // what LOAD says of contexts: whose constants it wants, which one comes, and that its header is whole
+  typedef struct packed {
+    logic [CtxBits-1:0] wanted;
+    logic [CtxBits-1:0] coming;
+    logic header_valid;
+    logic roots;
+    logic [PartBits-1:0] part;
+  } context_t;
+
+  // PIPE to slots and groups
+  typedef struct packed {
+    logic slot_req;
+    logic [3:0] slot;
+    logic [PosBits-1:0] slot_row;
+    logic chunk_req;
+    logic [PosBits-1:0] chunk_pos;
+  } pipe_t;
+endpackage
