@@ -41,6 +41,10 @@ def test_the_package_is_in_order(rooms: ModuleType) -> None:
             {"sim/a.py": "if TYPE_CHECKING:\n    from .b import x", "sim/b.py": "from . import a"},
             "modules import each other: sim.a -> sim.b -> sim.a",
         ),
+        (
+            {"objects/common/keys.py": "from ..ckks.context import Context", "objects/ckks/context.py": ""},
+            "keys.py:1: objects.common imports objects.ckks.context, which is a scheme's",
+        ),
         ({"attic/old.py": ""}, "attic is not among the rooms"),
     ],
 )
