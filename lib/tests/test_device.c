@@ -77,14 +77,15 @@ static void bench_free(bench_t *b) {
     model_core_free(&b->core);
 }
 
-static void bench_init(bench_t *b, const rs_design_t *design) {
-    bench_keys(b, N, 30, LIMBS);
-    bench_core(b, design);
-}
-
 static void set_level(bench_t *b, uint32_t limbs) {
     b->message.limb_count = limbs;
     memcpy(b->message.parms_id, rs_context_parms_id(b->f.context, limbs), RS_PARMS_ID_BYTES);
+}
+
+static void bench_init(bench_t *b, const rs_design_t *design) {
+    bench_keys(b, N, 30, LIMBS);
+    bench_core(b, design);
+    set_level(b, DATA);
 }
 
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
@@ -334,7 +335,6 @@ RS_TEST(messages_given_as_words) {
 RS_TEST(words_are_for_devices) {
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     b.message.form = RS_FORM_WORDS;
     for (int kind = 0; kind < 3; kind++) CHECK_STATUS(encrypt_by_library(&b, (rs_encryption_t)kind, &ct), RS_ERR_FORM);
@@ -358,7 +358,6 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     design.features |= RS_FEATURE_REDUCE;
     bench_t b;
     bench_init(&b, &design);
-    set_level(&b, DATA);
     rs_rng_t none = {no_seed, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     const uint8_t *input = b.core.memory + b.device.used;
@@ -429,7 +428,6 @@ RS_TEST(messages_in_ntt_form_are_added) {
         design.slots = SLOTS[k];
         design.groups = GROUPS[k];
         bench_init(&b, &design);
-        set_level(&b, DATA);
         uint64_t *ntt = words(DATA * N);
         for (uint32_t l = 0; l < DATA; l++) REQUIRE_OK(rs_plaintext_limb(b.f.context, &b.message, l, ntt + l * N));
         double *coef = b.message.coef;
@@ -666,7 +664,6 @@ RS_TEST(secrets_are_wiped) {
         design.slots = slots;
         if (k == 2) design.groups = 2;
         bench_init(&b, &design);
-        set_level(&b, DATA);
         b.device.bus.read = pass_read;
         b.device.bus.write = look_and_write;
         b.device.bus.wait = NULL;
@@ -732,7 +729,6 @@ RS_TEST(faults_have_meanings_and_pass) {
     };
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (int fault = 1; fault < RS_FAULT_COUNT; fault++) {
         b.core.inject_pc = fault;
@@ -764,7 +760,6 @@ RS_TEST(forbidden_use_of_keys_has_its_own_status) {
     for (uint32_t use = 0; use <= (NO_ENCRYPT | NO_DECRYPT); use++) {
         bench_t b;
         bench_init(&b, &DESIGN);
-        set_level(&b, DATA);
         b.core.registers[RS_REG_KEY_USE / 4] = use;
         rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
@@ -803,7 +798,6 @@ RS_TEST(waits_have_a_limit) {
     };
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     b.core.registers[RS_REG_WATCHDOG / 4] = WATCHDOG;
     const rs_bus_t bus = b.device.bus;
@@ -847,7 +841,6 @@ RS_TEST(waits_have_a_limit) {
 RS_TEST(operands_that_the_core_ignores) {
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (int accesses = 8; accesses < 40; accesses += 4) {
         b.core.foreign = accesses;
@@ -865,7 +858,6 @@ RS_TEST(a_bus_that_hangs) {
     bench_t b;
     rs_device_t again;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     b.core.bus_dead = 1;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
@@ -890,7 +882,6 @@ RS_TEST(a_bus_that_hangs) {
 RS_TEST(a_bus_that_fails_at_any_access) {
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     int accesses = 0, started = 0;
     for (;; accesses++) {
@@ -926,7 +917,6 @@ RS_TEST(a_bus_that_fails_at_any_access) {
 RS_TEST(close_tries_again) {
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
     b.core.bus_error_after = 0;
@@ -1005,7 +995,6 @@ RS_TEST(programs_are_kept_and_reported) {
 RS_TEST(programs_of_several_kinds_are_kept) {
     bench_t b;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT};
     uint64_t built[RS_PROGRAM_WORDS_MAX] = {0};
@@ -1043,7 +1032,6 @@ RS_TEST(calls_in_two_halves) {
     bench_t b;
     int done;
     bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
     double *message = doubles(N);
     memcpy(message, b.message.coef, N * sizeof *message);
     CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_EMPTY);
@@ -1384,7 +1372,6 @@ RS_TEST(memory_for_what_is_divided) {
     rs_design_t design = DESIGN;
     design.groups = 2;
     bench_init(&b, &design);
-    set_level(&b, DATA);
     rs_ciphertext_t ct = {.data = b.got};
     const size_t needed = b.device.used + (2 * (DATA + 1) + 2 * DATA + 2) * rs_design_poly_bytes(&design, 10);
     CHECK(needed <= b.bus.memory_bytes);
