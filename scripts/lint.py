@@ -336,9 +336,9 @@ def check_links() -> bool:
 
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
-    return report(
-        [*rooms.findings(), *rooms.classes(), *rooms.crowds(), *rooms.crowds(ROOT / "scripts"), *c_rooms.findings()]
-    )
+    places = [rooms.PACKAGE, *(ROOT / name for name in ("hw", "scripts", "sim", "soc"))]
+    crowds = [finding for place in places for finding in rooms.crowds(place)]
+    return report([*rooms.findings(), *rooms.classes(), *crowds, *c_rooms.findings()])
 
 
 def check_calls() -> bool:

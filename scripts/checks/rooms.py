@@ -37,6 +37,7 @@ ROOMS = (
     "__main__",
 )
 
+SHARED = ("objects", "common")  # what schemes share, and so knows none of them
 FILES_MAX = 15  # of a folder
 
 Module = tuple[str, ...]  # ("synth", "asic", "power"); a package by its folder, the top as ()
@@ -115,6 +116,8 @@ def findings(package: Path = PACKAGE) -> list[str]:
             above = room_of(target)
             if above in ROOMS and ROOMS.index(above) > ROOMS.index(room):
                 found.append(f"{place}:{line}: {room} imports {'.'.join(target) or package.name}, a room above it")
+            if module[:2] == SHARED and target[:1] == SHARED[:1] and target[1:2] not in ((), SHARED[1:]):
+                found.append(f"{place}:{line}: {'.'.join(SHARED)} imports {'.'.join(target)}, which is a scheme's")
     ring = circle(graph)
     if ring:
         found.append("modules import each other: " + " -> ".join(".".join(part) or package.name for part in ring))

@@ -107,7 +107,8 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
         (out / f"{day.stem}.seal").write_bytes(b"old")
     code = (
         "import os, signal, sys\n"
-        "from ringside.cli import encrypt, main\n"
+        "from ringside.cli import main\n"
+        "from ringside.cli.files import encrypt\n"
         "save, left = encrypt._save, iter(range(17))\n"
         "def killed(*arguments):\n"
         "    next(left, None) is None and os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -171,3 +171,17 @@ def test_the_check_reads_annotations_only_once() -> None:
     for wrong in ({"count": "x"}, {"count": 1, "other": 2}, {"count": None}):
         with pytest.raises(rs.ArgumentError, match="function: `"):
             function(**wrong)
+
+
+def test_options_that_methods_share_are_parameters_of_each(context: rs.Context, secret: rs.SecretKey) -> None:
+    """They are written once (objects/ckks/options.py), and shown, filled in and checked as if each method named them."""
+    shown = inspect.signature(context.encrypt_fixed_batch).parameters
+    assert [(name, shown[name].default) for name in ("threads", "special_prime", "seed_type", "bound")] == [
+        ("threads", None),
+        ("special_prime", True),
+        ("seed_type", "shake256"),
+        ("bound", None),
+    ]
+    assert inspect.signature(context.decrypt_fixed).parameters["bound"].default == 1
+    with pytest.raises(TypeError, match=r"Context.encrypt\(\) got an unexpected keyword argument 'scal'"):
+        context.encrypt([1.0], secret, scal=2.0)  # type: ignore[call-arg]

@@ -376,6 +376,7 @@ def append(file: Path, text: str) -> None:
     [
         ("hw/core/rtl/rs_core.sv", {"lane": ["rtl"], "stream": ["rtl"], "synthesis": ["rtl"], "system": ["rtl"]}),
         ("hw/stream/rtl/rs_stream_ntt.sv", {"stream": ["rtl"]}),
+        ("hw/pipe/rtl/rs_pipe_unit.sv", {"stream": ["rtl"]}),
         ("sim/core.cpp", {"lane": ["simulator"], "stream": ["simulator"]}),
         ("sim/axi_memory.h", {"lane": ["simulator"], "stream": ["simulator"], "system": ["system"]}),
         ("lib/src/ckks/on_core/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),

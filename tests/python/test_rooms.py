@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The check of the package's order of imports: the package passes, and each kind of violation is found."""
+"""The checks of the order of rooms, in the package and in the C library: both pass, and each kind of violation is found."""
 
+import shutil
+import subprocess
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +14,11 @@ from tree_scripts import script
 @pytest.fixture(scope="module")
 def rooms() -> ModuleType:
     return script("checks.rooms")
+
+
+@pytest.fixture(scope="module")
+def c_rooms() -> ModuleType:
+    return script("checks.c_rooms")
 
 
 def test_the_package_is_in_order(rooms: ModuleType) -> None:
@@ -33,6 +40,10 @@ def test_the_package_is_in_order(rooms: ModuleType) -> None:
         (
             {"sim/a.py": "if TYPE_CHECKING:\n    from .b import x", "sim/b.py": "from . import a"},
             "modules import each other: sim.a -> sim.b -> sim.a",
+        ),
+        (
+            {"objects/common/keys.py": "from ..ckks.context import Context", "objects/ckks/context.py": ""},
+            "keys.py:1: objects.common imports objects.ckks.context, which is a scheme's",
         ),
         ({"attic/old.py": ""}, "attic is not among the rooms"),
     ],
@@ -59,3 +70,112 @@ def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
     for number in range(16):
         (tmp_path / "ringside" / "sim" / f"{number}.py").touch()
     assert rooms.crowds(tmp_path / "ringside") == ["ringside/sim: 16 files, more than 15"]
+
+
+# ---- the C library --------------------------------------------------------------------------------------------------
+def write(lib: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = lib / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for room in (lib / "src").iterdir():
+        (room / "README.md").touch()
+
+
+def test_the_library_is_in_order(c_rooms: ModuleType) -> None:
+    assert c_rooms.findings() == []
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (
+            {"arith/a.c": '#include "ckks/b.h"\n', "ckks/b.h": ""},
+            "arith/a.c:1: arith includes ckks/b.h of ckks, a room above it",
+        ),
+        ({"x86/arith/a.c": '\n#include "ckks/b.h"\n', "ckks/b.h": ""}, "x86/arith/a.c:2: x86 includes"),
+        ({"base/a.h": "#include <ringside/ckks.h>\n"}, "base/a.h:1: base includes ckks.h of ckks, a room above it"),
+        (
+            {"ckks/a.c": '#include "ckks/b.h"\n', "ckks/b.c": '#include "ckks/a.h"\n', "ckks/a.h": "", "ckks/b.h": ""},
+            "files include each other: ckks/a -> ckks/b -> ckks/a",
+        ),
+        ({"ckks/a.c": '#include "b.h"\n', "ckks/b.h": ""}, 'ckks/a.c:1: "b.h" is not the path of a file from lib/src'),
+        ({"attic/a.c": ""}, "attic is not among the rooms"),
+        ({f"ckks/{k}.c": "" for k in range(15)}, "ckks: 16 files, more than 15"),
+    ],
+)
+def test_violations_of_includes_are_found(
+    c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
+) -> None:
+    write(tmp_path, {f"src/{name}": text for name, text in files.items()})
+    found = c_rooms.findings(tmp_path)
+    assert len(found) == 1
+    assert words in found[0]
+
+
+def test_a_type_has_one_meaning(c_rooms: ModuleType, tmp_path: Path) -> None:
+    """Two headers with one type each of the same name compile as long as nobody includes both."""
+    first, second = (
+        "typedef struct rs_source {\n    int x;\n} rs_source_t;\n",
+        "typedef struct own own_t;\ntypedef int rs_source_t;\n",
+    )
+    write(tmp_path, {"src/base/a.h": first, "src/base/b.h": second, "src/base/c.c": "typedef struct own own_t;\n"})
+    assert c_rooms.findings(tmp_path) == ["src/base/b.h: rs_source_t is a type of src/base/a.h too"]
+
+
+def test_public_headers_have_rooms(c_rooms: ModuleType, tmp_path: Path) -> None:
+    headers = {"status.h": '#include "ckks.h"\n', "ckks.h": '#include "status.h"\n', "other.h": ""}
+    write(tmp_path, {"src/base/a.c": "", **{f"include/ringside/{name}": text for name, text in headers.items()}})
+    found = c_rooms.findings(tmp_path)
+    assert len(found) == 2
+    assert "other.h: this public header belongs to no room" in found[0]
+    assert "status.h:1: a header of base includes ckks.h of ckks" in found[1]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (
+            {"hash/a": "void rs_high(void); void rs_low(void) { rs_high(); }", "ckks/b": "void rs_high(void) {}"},
+            "hash/a uses rs_high",
+        ),
+        (
+            {
+                "ckks/a": "void rs_b(void); void rs_a(void) { rs_b(); }",
+                "ckks/b": "void rs_a(void); void rs_b(void) { rs_a(); }",
+            },
+            "files call each other: ckks/a -> ckks/b -> ckks/a",
+        ),
+        ({"ckks/a": "void rs_b(void); void rs_a(void) { rs_b(); }"}, "ckks/a needs rs_b, which nothing defines"),
+        ({}, "no objects"),
+    ],
+)
+def test_violations_of_calls_are_found(c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    assert compiler is not None
+    for name, text in files.items():
+        target = tmp_path / f"{name}.c.o"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
+    found = c_rooms.object_findings(tmp_path, None)
+    assert len(found) == 1
+    assert words in found[0]
+
+
+def test_objects_without_a_source_are_passed_over(c_rooms: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "objects" / "attic").mkdir(parents=True)
+    (tmp_path / "objects" / "attic" / "a.c.o").write_bytes(b"")
+    assert c_rooms.object_findings(tmp_path / "objects", tmp_path) == [f"{tmp_path / 'objects'}: no objects"]
+
+
+def test_calls_downwards_pass(c_rooms: ModuleType, tmp_path: Path) -> None:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    assert compiler is not None
+    for name, text in {
+        "hash/a": "void rs_low(void) {}",
+        "ckks/b": "void rs_low(void); void rs_b(void) { rs_low(); }",
+    }.items():
+        target = tmp_path / f"{name}.c.o"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
+    assert c_rooms.object_findings(tmp_path, None) == []

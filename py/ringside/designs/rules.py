@@ -56,7 +56,7 @@ def _shared(f: Any) -> Any:
 
 _FIELDS = [_of_field(field, row) for field, row in table().items() if row.limit is not None]
 # Bounds that depend on other fields mean something once those are in their limits.
-_FIELDS.sort(key=lambda rule: bool(callable(getattr(table()[rule.name].limit, "high", 0))))
+_FIELDS.sort(key=lambda rule: any(map(callable, vars(table()[rule.name].limit).values())))
 BETWEEN = (
     Rule(
         "`stream_factor` needs one lane and two residues per beat",

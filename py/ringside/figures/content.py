@@ -41,6 +41,7 @@ from .questions import (
 
 PACKAGE = Path(__file__).parents[1]
 OBJCOPY = "riscv64-unknown-elf-objcopy"
+STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
 ABSENT = "absent"  # instead of a hash: there is no such design
 # a string or a character as it is; comments and spaces between two words or two operators become one space, others none
 _WORDS = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|(?://[^\n]*|/\*.*?\*/|\s)+""", re.DOTALL)
@@ -180,7 +181,8 @@ def _modules(*places: str) -> str:
 def rtl(*, streams: bool) -> str:
     """A hash of the core's RTL, without the streaming unit's for designs that have none."""
     tree = build.source_tree()
-    return _sources(file for file in of_core(tree) if streams or not file.is_relative_to(tree / "hw" / "stream"))
+    own = [tree / "hw" / block for block in STREAMING]
+    return _sources(file for file in of_core(tree) if streams or not any(map(file.is_relative_to, own)))
 
 
 @cache
