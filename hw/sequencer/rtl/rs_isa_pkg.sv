@@ -57,7 +57,7 @@ package rs_isa_pkg;
   parameter int unsigned SignedBits = 1;
   parameter int unsigned OddLsb = 25;
   parameter int unsigned OddBits = 1;
-  parameter int unsigned AsideLsb = 27;
+  parameter int unsigned AsideLsb = 24;
   parameter int unsigned AsideBits = 1;
   parameter int unsigned PartLsb = 26;
   parameter int unsigned PartBits = 2;
@@ -280,7 +280,7 @@ package rs_isa_pkg;
         form.dst_context = 1'b1;
         form.memory = 1'b1;
         form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc00a0f0f3f;
+        form.bits = 64'hffffffc0030f0f3f;
       end
       OP_STREAM: begin
         form.ctx = 1'b1;

@@ -210,7 +210,7 @@ FAULTS = [
         for name in ("MUL", "NTT", "ADD", "SCALEW")
         for key in ("slice_a", "slice_b", "slices", "a_xor", "b_map", "frame")
     ],
-    ("ILLEGAL", 0, [word("CONTEXT", wide=1)], {}),
+    ("ILLEGAL", 0, [word("CONTEXT", secret=1)], {}),
     ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=0)], {}),
     ("NONE", 3, [CONTEXT, word("EXPAND", dst=0, first=1, limbs=2), word("EXPAND", dst=1), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=3)], {}),

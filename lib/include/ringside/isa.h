@@ -150,7 +150,7 @@ typedef enum rs_isa {
     RS_ISA_SIGNED_BITS = 1,
     RS_ISA_ODD_SHIFT = 25, // CONTEXT: errors of odd frames are lifted to it, not those of even ones
     RS_ISA_ODD_BITS = 1,
-    RS_ISA_ASIDE_SHIFT = 27, // CONTEXT: no error is lifted to it
+    RS_ISA_ASIDE_SHIFT = 24, // CONTEXT: no error is lifted to it
     RS_ISA_ASIDE_BITS = 1,
     RS_ISA_PART_SHIFT =
         26, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
