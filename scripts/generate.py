@@ -3,7 +3,7 @@
 
     build/venv/bin/python scripts/generate.py [--check]
 
-hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, docs/instructions.md
+hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, tables of instruction.c, model_tags.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
 py/ringside/designs     fields of a design and rules between them: docs/designs.md
 scripts/pictures        the rooms of library and package: docs/architecture.svg
@@ -14,6 +14,7 @@ import importlib
 import subprocess
 import sys
 import tempfile
+import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -36,10 +37,8 @@ INCLUDE = ROOT / "lib" / "include" / "ringside"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
 KINDS = ("dst_group", "dst_slot", "dst_slots", "dst_context", "a_group", "a_slot", "b_group")
-# what the tag of a written group becomes
-TAG_RULES = ("NONE", "PUBLIC", "LOADED", "LIFTED", "DST", "A", "PRODUCT", "SUM", "STEP", "MESSAGE", "WORDS")
-# what else the hardware looks at: whether there is an address, imm is added to it, describes numbers or counts limbs, ctx has roots or has to have
-# twiddles, which of a context is written, and what part has the operation
+# what else the hardware looks at: whether there is an address, it is that of numbers, or of a frame's message, ctx has roots or has to have
+# twiddles, which of a context is written, what of a mask becomes, and that it needs encode
 FACTS = (
     "reads_dst",
     "ctx",
@@ -52,9 +51,14 @@ FACTS = (
     "twiddles",
     "bare",
     "fills",
+    "takes_a",
     "encode",
 )
-FRAME_LSB = 28  # of a frame, in imm
+UNIT_NONE = 15
+# how fields stand in a program's text, in this order
+STYLES = ("ctx", "pointer", "offset", "number", "hex", "flag", "named")
+NAMED = ("part", "frame")  # left out if they are 0
+OPERANDS = {"dst": "DST", "a": "A", "b": "B"}
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
     "explicit-parameter-storage-type",
@@ -99,8 +103,17 @@ def c_enum(name: str, about: str, members: Iterable[tuple[str, int | str, str]])
 
 
 def sv_enum(name: str, bits: int, members: Mapping[str, int]) -> list[str]:
+    """bits: 0: as many as are needed."""
+    bits = bits or max(members.values()).bit_length()
     inside = [f"{name.upper()}_{member} = {bits}'d{value}" for member, value in members.items()]
     return [f"typedef enum logic [{bits - 1}:0] {{", ",\n".join(inside), f"}} {name}_e;", ""]
+
+
+def wrapped(text: str, indent: int) -> list[str]:
+    """Where the formatters of the languages do not break a line, or would break it at every comma."""
+    return textwrap.wrap(
+        text, 125, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4), break_long_words=False
+    )
 
 
 def table(*rows: Iterable[str]) -> list[str]:
@@ -113,57 +126,250 @@ def camel(name: str) -> str:
 
 
 # ---- instructions ---------------------------------------------------------------------------------------------------
+def place_of(isa: Isa, field: str) -> tuple[int, int]:
+    """Lowest bit and width."""
+    high, low = isa["field"][field]["bits"]
+    return low, high - low + 1
+
+
 def fields_of(op: Isa) -> list[str]:
-    return [*(name for name in ("dst", "a", "b") if name in op), *op.get("uses", [])]
+    return [*(name for name in OPERANDS if name in op), *op.get("uses", [])]
 
 
 def mask(isa: Isa, op: Isa) -> int:
     """The bits of a word that an operation uses."""
-    spans = [isa["field"][name]["bits"] for name in ["op", *fields_of(op)]]
-    bits = sum((2 << high) - (1 << low) for high, low in spans)
-    low = isa["field"]["imm"]["bits"][1]
-    frame = (isa["frames"] - 1) << low + FRAME_LSB if op.get("frame") else 0
-    kept: int = bits & ((1 << low + op.get("imm_bits", 32)) - 1) | frame
-    return kept
+    places = [place_of(isa, name) for name in ["op", *fields_of(op)]]
+    if len({bit for low, width in places for bit in range(low, low + width)}) != sum(width for _, width in places):
+        raise StopError(f"{ISA.name}: two fields of operation {op['number']} stand in one place")
+    return sum(((1 << width) - 1) << low for low, width in places)
 
 
-def word_members(isa: Isa) -> list[str]:
-    """The packed struct of an instruction word, from the top bit down."""
+def facts_of(op: Isa) -> dict[str, bool]:
+    """KINDS and FACTS, and whether there is an offset."""
+    uses = fields_of(op)
+    facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
+    facts |= {name: bool(op.get(name)) for name in ("reads_dst", "bare", "fills", "takes_a")}
+    facts |= {name: name in uses for name in ("ctx", "offset", "wide", "numbers", "frame")}
+    facts |= {"limbs": "last_limb" in uses, "memory": "pointer" in uses or "last_limb" in uses}
+    facts |= {kind: op.get("ctx_is") == kind for kind in ("roots", "twiddles")}
+    return facts | {"encode": op.get("needs", {}).get("any") == "encode"}
+
+
+def check_isa(isa: Isa) -> None:
+    """What tells whether words fit tells it of readable ones: the fault VALUE of a unit that reads a group says something about it."""
+    for name, op in isa["op"].items():
+        told = {
+            operand for operand in OPERANDS if op.get(operand) == "group" and (operand != "dst" or op.get("reads_dst"))
+        }
+        allowed = isa["allow"].get(op.get("allow"), {})
+        fits = ("readable", "PUBLIC", "PRODUCT")  # of a product PIPE tells nothing
+        if "VALUE" in op.get("raises", []) and any(allowed.get(operand) not in fits for operand in told):
+            raise StopError(f"{ISA.name}: {name} tells something about {', '.join(sorted(told))}, whatever is in there")
+
+
+def word_members(isa: Isa, form: str) -> list[str]:
+    """The packed struct of a word of one format, from the top bit down."""
     lines, top = [], 63
-    for name, field in sorted(isa["field"].items(), key=lambda item: -item[1]["bits"][0]):
-        high, low = field["bits"]
-        if high > top:
+    for name in sorted(isa["format"][form]["fields"], key=lambda name: -place_of(isa, name)[0]):
+        low, width = place_of(isa, name)
+        if low + width - 1 > top:
             raise StopError(f"{ISA.name}: field {name} overlaps another")
-        if high < top:
-            lines.append(f"logic [{top - high - 1}:0] zero_{high + 1};")
-        lines.append(f"logic {'' if high == low else f'[{high - low}:0]'} {name};")
+        if low + width - 1 < top:
+            lines.append(f"logic [{top - low - width}:0] zero_{low + width};")
+        lines.append(f"logic {'' if width == 1 else f'[{width - 1}:0]'} {name};")
         top = low - 1
     return lines
 
 
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
-    uses = fields_of(op)
-    facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
-    facts |= {"reads_dst": op.get("reads_dst", False), "ctx": "ctx" in uses, "wide": "wide" in uses}
-    limbs = op.get("imm_is") == "limbs"
-    facts |= {"memory": limbs or "base" in uses, "numbers": op.get("imm_is") == "numbers"}
-    facts |= {"limbs": limbs, "frame": op.get("frame", False)}
-    facts |= {"roots": op.get("ctx_is") == "roots", "twiddles": op.get("ctx_is") == "twiddles"}
-    facts |= {"bare": op.get("bare", False), "fills": op.get("fills", False), "encode": op.get("part") == "encode"}
     lines = [f"OP_{name}: begin"]
-    lines += [f"form.{key} = 1'b1;" for key, value in facts.items() if value]
-    lines += [f"form.unit = UNIT_{op['unit']};"] if "unit" in op else []
-    lines += [f"form.rule = RULE_{op['tag'].upper()};"] if "tag" in op else []
+    lines += [f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key != "offset"]
+    lines += [f"form.unit = unit_t'(UNIT_{op['unit']});"] if "unit" in op else []
+    for key, member in (("tag", "rule"), ("term", "term"), ("allow", "allow")):
+        lines += [f"form.{member} = {member.upper()}_{op[key].upper()};"] if key in op else []
     return [*lines, f"form.bits = 64'h{mask(isa, op):016x};", "end"]
+
+
+# ---- rules of tags, in both languages -------------------------------------------------------------------------------
+class Language:
+    """How tags, facts and classes of tags are written: in SystemVerilog, or in C."""
+
+    def __init__(self, isa: Isa, prefix: str, fact: str, call: str):
+        self.isa, self.prefix, self.fact, self.call = isa, prefix, fact, call
+
+    def tag(self, tag: str) -> str:
+        return f"{self.prefix}_{tag}"
+
+    def term(self, row: Isa) -> str:
+        """The condition of a row; empty: it always fits."""
+        parts = [f"!{self.fact}{fact[1:]}" if fact[0] == "!" else f"{self.fact}{fact}" for fact in row.get("if", [])]
+        for operand, tag in row.items():
+            if operand in ("if", "tag", "text"):
+                continue
+            if tag in self.isa["class"]:
+                encode = ", is.encode" if "MESSAGE" in self.isa["class"][tag]["tags"] else ""
+                parts.append(self.call.format(name=tag, operand=operand, encode=encode))
+            else:
+                parts.append(f"{operand} == {self.tag(tag)}")
+        return " && ".join(parts)
+
+    def value(self, tag: str) -> str:
+        if tag in self.isa["tag"]:
+            return self.tag(tag)
+        return tag if tag not in self.isa["rule"] else f"{self.function(tag)}(dst, term{self.given})"
+
+    def function(self, rule: str) -> str:
+        return f"{self.prefix.lower()}_{rule}"
+
+    given = ""
+
+    def chain(self, rows: Iterable[Isa], name: str) -> list[str]:
+        """The first row that fits says what `name` is."""
+        lines: list[str] = []
+        for row in rows:
+            condition = self.term(row)
+            lines.append(
+                f"{'else ' if lines else ''}{f'if ({condition}) ' if condition else ''}{name} = {self.value(row['tag'])};"
+            )
+        return lines
+
+
+class SystemVerilog(Language):
+    given = ", is"
+
+    def __init__(self, isa: Isa):
+        super().__init__(isa, "TAG", "is.", "{name}({operand}{encode})")
+
+
+class C(Language):
+    given = ""
+
+    def __init__(self, isa: Isa):
+        super().__init__(isa, "MODEL", "is->", "model_is_{name}({operand})")
+
+    def returns(self, rows: Iterable[Isa]) -> list[str]:
+        conditions = ((self.term(row), self.value(row["tag"])) for row in rows)
+        return [f"{f'if ({condition}) ' if condition else ''}return {value};" for condition, value in conditions]
+
+
+def inner_rules(isa: Isa) -> list[str]:
+    """Rules that others refer to."""
+    return [
+        name for name in isa["rule"] if any(row["tag"] == name for rule in isa["rule"].values() for row in rule["rows"])
+    ]
+
+
+def rules_of(isa: Isa, kind: str) -> list[str]:
+    """Those of operations that write such a resource."""
+    used = {op["tag"] for op in isa["op"].values() if "tag" in op and op["dst"] == kind}
+    return [name for name in isa["rule"] if name in used]
+
+
+def is_encoding(isa: Isa, rule: str) -> bool:
+    """Whether all its operations come with encode."""
+    return all(facts_of(op)["encode"] for op in isa["op"].values() if op.get("tag") == rule)
+
+
+def tag_functions(isa: Isa) -> list[str]:
+    sv = SystemVerilog(isa)
+    lines = []
+    for name, group in isa["class"].items():
+        encode = ", input logic encode" if "MESSAGE" in group["tags"] else ""
+        tags = [f"(encode && tag == TAG_{tag})" if tag == "MESSAGE" else f"tag == TAG_{tag}" for tag in group["tags"]]
+        lines += [f"// {group['text']}", f"function automatic logic {name}(input tag_e tag{encode});"]
+        lines += [f"return {' || '.join(tags)};", "endfunction", ""]
+    for name in inner_rules(isa):
+        lines += [f"// {isa['rule'][name]['text']}"]
+        lines += [f"function automatic tag_e {sv.function(name)}(input tag_e dst, input tag_e term, input facts_t is);"]
+        lines += ["tag_e tag;", *sv.chain(isa["rule"][name]["rows"], "tag"), "return tag;", "endfunction", ""]
+    lines += ["// What the operation adds to dst, or makes."]
+    lines += ["function automatic tag_e term_of(input term_e term, input tag_e a, input tag_e b, input facts_t is);"]
+    lines += ["tag_e tag;", "case (term)"]
+    for name, term in isa["term"].items():
+        lines += [f"TERM_{name.upper()}:", *sv.chain(term["rows"], "tag")]
+    lines += ["default: tag = a;", "endcase", "return tag;", "endfunction", ""]
+    for kind in ("group", "slot"):
+        lines += [f"// The new tag of a {kind}."]
+        slot = "input tag_e slot, " if kind == "group" else ""
+        inputs = f"input rule_e rule, input tag_e dst, {slot}input tag_e term, input facts_t is"
+        lines += [f"function automatic tag_e tag_of_{kind}({inputs});"]
+        lines += ["tag_e tag;", "case (rule)"]
+        for name in rules_of(isa, kind):
+            rows = isa["rule"][name]["rows"]
+            rows = [{"if": ["!encode"], "tag": "PUBLIC"}, *rows] if is_encoding(isa, name) else rows
+            lines += [f"RULE_{name.upper()}:", *sv.chain(rows, "tag")]
+        lines += ["default: tag = TAG_PUBLIC;", "endcase", "return tag;", "endfunction", ""]
+    return [*lines, *allow_function(isa)]
+
+
+def allow_function(isa: Isa) -> list[str]:
+    sv = SystemVerilog(isa)
+    inputs = ", ".join(f"input tag_e {operand}" for operand in ("dst", "a", "b", "slot", "first", "second"))
+    lines = ["// Whether it must not start on operands with these tags; first, second: of the slots behind slot."]
+    lines += [
+        f"function automatic logic refused(input allow_e allow, {inputs}, input facts_t is);",
+        "logic may;",
+        "case (allow)",
+    ]
+    for name, row in isa["allow"].items():
+        encodes = all(facts_of(op)["encode"] for op in isa["op"].values() if op.get("allow") == name)
+        condition = f"!is.encode || ({sv.term(row)})" if encodes else sv.term(row)
+        lines += [f"ALLOW_{name.upper()}:", *wrapped(f"may = {condition};", 8)]
+    return [*lines, "default: may = 1'b1;", "endcase", "return !may;", "endfunction", ""]
+
+
+def needed(isa: Isa, op: Isa, word: str) -> str:
+    """The condition that something it needs is not built."""
+    parts = []
+    for flag, part in op["needs"].items():
+        low, width = place_of(isa, flag.lstrip("!")) if flag != "any" else (0, 0)
+        given = (
+            f"{word}[{low + width - 1}:{low}] != '0" if width > 1 else f"{'!' if flag[0] == '!' else ''}{word}[{low}]"
+        )
+        parts.append(f"!built.{part}" if flag == "any" else f"({given} && !built.{part})")
+    return " || ".join(parts)
+
+
+def check_functions(isa: Isa) -> list[str]:
+    parts = dict.fromkeys(part for op in isa["op"].values() for part in op.get("needs", {}).values())
+    lines = ["// What a core has.", "typedef struct packed {", *(f"logic {part};" for part in parts), "} built_t;", ""]
+    lines += [
+        "function automatic logic lacks(input logic [63:0] word, input built_t built);",
+        "case (word[OpLsb+:OpBits])",
+    ]
+    by_need: dict[str, list[str]] = {}
+    for name, op in isa["op"].items():
+        if "needs" in op:
+            by_need.setdefault(needed(isa, op, "word"), []).append(f"OP_{name}")
+    lines += [f"{', '.join(names)}: return {need};" for need, names in by_need.items()]
+    lines += ["default: return 1'b0;", "endcase", "endfunction", ""]
+    apart = [
+        f"(word.op == OP_{name} && word.{one} == word.{other})"
+        for name, op in isa["op"].items()
+        for one, other in [op.get("apart", ("", ""))]
+        if one
+    ]
+    lines += ["// Two operands that must not be one group.", "function automatic logic is_same(input instr_t word);"]
+    lines += [f"return {' || '.join(apart)};", "endfunction", ""]
+    lines += ["// What is asked before an instruction starts.", "typedef struct packed {"]
+    lines += [*(f"logic {check['name']};  // {check['text']}" for check in isa["checks"]["rows"]), "} checks_t;", ""]
+    lines += ["function automatic fault_e fault_of(input checks_t checks);", "fault_e fault;"]
+    for number, check in enumerate(isa["checks"]["rows"]):
+        lines.append(f"{'else ' if number else ''}if (checks.{check['name']}) fault = FAULT_{check['fault']};")
+    return [*lines, "else fault = FAULT_NONE;", "return fault;", "endfunction", ""]
 
 
 def isa_package(isa: Isa) -> str:
     facts = [*KINDS, *FACTS]
     positions = []
-    for name, field in isa["field"].items():
-        high, low = field["bits"]
+    for name in isa["field"]:
+        low, width = place_of(isa, name)
         positions.append(f"parameter int unsigned {camel(name)}Lsb = {low};")
-        positions.append(f"parameter int unsigned {camel(name)}Bits = {high - low + 1};")
+        positions.append(f"parameter int unsigned {camel(name)}Bits = {width};")
+
+    def numbered(names: Iterable[str]) -> dict[str, int]:
+        return {name.upper(): number for number, name in enumerate(["none", *names])}
+
     return systemverilog(
         [
             f"{LICENCE}// rs_isa_pkg: the instruction set; docs/core.md explains it.",
@@ -174,43 +380,56 @@ def isa_package(isa: Isa) -> str:
             "// verilator lint_off UNUSEDPARAM",
             f"parameter int unsigned Units = {len(isa['unit'])};",
             f"parameter int unsigned Loads = {isa['loads']};  // instructions that LOAD runs at a time",
-            f"parameter int unsigned FrameBits = {(isa['frames'] - 1).bit_length()};",
             f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // of a core with encode, without PIPE",
             f"parameter int unsigned SlotsMax = {isa['slots']};",
-            f"parameter int unsigned FrameLsb = {FRAME_LSB};  // in imm",
+            f"parameter int unsigned ContextsMax = {isa['contexts']};",
+            f"parameter int unsigned ContextBits = {(isa['contexts'] - 1).bit_length()};  // of a context that is built",
             "",
             "// Lowest bit and width of every field.",
             *positions,
-            "// verilator lint_on UNUSEDPARAM",
             "",
-            *sv_enum("op", 6, {name: op["number"] for name, op in isa["op"].items()}),
-            *sv_enum("unit", 3, isa["unit"] | {"NONE": len(isa["unit"])}),
+            *sv_enum("op", place_of(isa, "op")[1], {name: op["number"] for name, op in isa["op"].items()}),
+            "// Units: places in the hardware's vectors; there is room for sixteen, one of which is none.",
+            *(
+                f"parameter int unsigned UNIT_{name} = {unit};"
+                for name, unit in (isa["unit"] | {"NONE": UNIT_NONE}).items()
+            ),
+            f"typedef logic [{UNIT_NONE.bit_length() - 1}:0] unit_t;",
+            "",
             *sv_enum("fault", 4, {name: fault["number"] for name, fault in isa["fault"].items()}),
             *sv_enum("tag", 3, isa["tag"]),
-            "// What the tag of a written group becomes, see rs_tags.",
-            *sv_enum("rule", 4, {name: number for number, name in enumerate(TAG_RULES)}),
-            "// A word.",
+            "// How the tag of what is written follows, from what, and which tags operands must have.",
+            *sv_enum(
+                "rule",
+                0,
+                numbered(name for name in isa["rule"] if any(op.get("tag") == name for op in isa["op"].values())),
+            ),
+            *sv_enum("term", 0, {name.upper(): number for number, name in enumerate(["a", *isa["term"]])}),
+            *sv_enum("allow", 0, numbered(isa["allow"])),
+            "// A word of what computes. All words have its fields up to slice_dst, but that b is a pointer where there is an address.",
             "typedef struct packed {",
-            *word_members(isa),
+            *word_members(isa, "compute"),
             "} instr_t;",
             "",
             "// What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and",
-            "// memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context",
-            "// has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, it needs encode, and which bits",
-            "// it uses.",
+            "// memory, has the flag wide, describes numbers or counts limbs, has a frame, its context",
+            "// has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, a mask that it adds is spent,",
+            "// it needs encode, and which bits it uses.",
             "typedef struct packed {",
             "logic known;",
-            "unit_e unit;",
+            "unit_t unit;",
             "rule_e rule;",
+            "term_e term;",
+            "allow_e allow;",
             *(f"logic {fact};" for fact in facts),
             "logic [63:0] bits;",
             "} form_t;",
             "",
-            "function automatic form_t form_of(input logic [5:0] op);",
+            "function automatic form_t form_of(input logic [OpBits-1:0] op);",
             "form_t form;",
             "form = form_t'('0);",
             "form.known = 1'b1;",
-            "form.unit = UNIT_NONE;",
+            "form.unit = unit_t'(UNIT_NONE);",
             "case (op)",
             *(line for name, op in isa["op"].items() for line in form_lines(isa, name, op)),
             "default: form.known = 1'b0;",
@@ -219,13 +438,13 @@ def isa_package(isa: Isa) -> str:
             "endfunction",
             "",
             "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
-            "function automatic form_t form_built(input logic [5:0] op, input bit pipe);",
+            "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
             "form_t form;",
             "form = form_of(op);",
-            "if (!pipe && form.unit == UNIT_PIPE) begin",
+            "if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin",
             "form = form_t'('0);",
             "form.known = 1'b1;",
-            "form.unit = UNIT_PIPE;",
+            "form.unit = unit_t'(UNIT_PIPE);",
             "form.bits = '1;",
             "end",
             "return form;",
@@ -236,11 +455,25 @@ def isa_package(isa: Isa) -> str:
             "return pipe ? 2 ** FrameBits : encode ? FramesEncode : 1;",
             "endfunction",
             "",
-            "// Where pointer 7 of a frame above 0 is among the pointers: 8 + frame.",
-            "function automatic logic [FrameBits:0] pointer_of(input logic [FrameBits-1:0] frame);",
-            "return {frame[FrameBits-1], !frame[FrameBits-1], frame[FrameBits-2:0]};",
+            "// Where pointer 7 of a frame above 0 is among the pointers: behind all of frame 0.",
+            "function automatic logic [PointerBits:0] pointer_of(input logic [FrameBits-1:0] frame);",
+            "return {1'b1, frame};",
             "endfunction",
             "",
+            "// no function looks at everything",
+            "// verilator lint_off UNUSEDSIGNAL",
+            "",
+            "// ---- faults before the start ----",
+            *check_functions(isa),
+            "// ---- tags ----",
+            "// What is known beside the tags.",
+            "typedef struct packed {",
+            *(f"logic {name};  // {text}" for name, text in isa["fact"].items()),
+            "} facts_t;",
+            "",
+            *tag_functions(isa),
+            "// verilator lint_on UNUSEDPARAM",
+            "// verilator lint_on UNUSEDSIGNAL",
             "endpackage",
         ]
     )
@@ -254,41 +487,180 @@ def isa_header(isa: Isa) -> str:
     units = {name: {"number": number, "text": ""} for name, number in isa["unit"].items()}
     fields = []
     for name, field in isa["field"].items():
-        high, low = field["bits"]
+        low, width = place_of(isa, name)
         fields.append((f"RS_ISA_{name.upper()}_SHIFT", low, field["text"]))
-        fields.append((f"RS_ISA_{name.upper()}_BITS", high - low + 1, ""))
+        fields.append((f"RS_ISA_{name.upper()}_BITS", width, ""))
     frames = [
         ("RS_FRAMES_MAX", isa["frames"], "of a core with the unit PIPE"),
         ("RS_FRAMES_ENCODE", isa["frames_encode"], "of another one that encodes"),
-        ("RS_FRAME_SHIFT", FRAME_LSB, "in imm"),
     ]
     lines = [
         *c_enum("rs_op", "Operations; docs/instructions.md says which fields they use.", members("RS_OP", isa["op"])),
         *c_enum("rs_unit", "Units, in the order of the registers BUSY.", members("RS_UNIT", units)),
         *c_enum("rs_fault", "Why a program ended: STATUS.cause.", members("RS_FAULT", isa["fault"])),
-        *c_enum("rs_isa_frame", "Frames of a program, at most; bits 31:28 of imm.", frames),
+        *c_enum("rs_isa_frame", "Frames of a program, at most.", frames),
         *c_enum("rs_isa_slot", "Slots of a core, at most.", [("RS_SLOTS_MAX", isa["slots"], "")]),
-        *c_enum("rs_isa", "Fields of a 64-bit word: lowest bit and width. All other bits are zero.", fields),
+        *c_enum(
+            "rs_isa_line", "Bytes of a line of memory: offsets count them.", [("RS_ISA_LINE_BYTES", isa["line"], "")]
+        ),
+        *c_enum(
+            "rs_isa", "Fields of a 64-bit word: lowest bit and width. What an operation does not use is zero.", fields
+        ),
     ]
     return c_header("isa", ISA, "The core's instruction set; docs/core.md explains it.", lines)
 
 
-def imm_of(op: Isa) -> str:
-    """The bits of imm that an operation uses."""
-    bits = op.get("imm_bits", 32)
-    return f"imm[{bits - 1}:0]" + (", imm[31:28]" if op.get("frame") and bits < FRAME_LSB else "")
+def style_of(isa: Isa, field: str) -> str:
+    if field in STYLES:
+        return field
+    if field in NAMED:
+        return "named"
+    if field == "numbers":
+        return "hex"
+    return "flag" if place_of(isa, field)[1] == 1 else "number"
+
+
+def operations_source(isa: Isa, text: str) -> str:
+    """instruction.c with its tables: what instruction.h says about fields and operations."""
+    names = [field for field in isa["field"] if any(field in op.get("uses", []) for op in isa["op"].values())]
+    lines = [
+        "// clang-format off",
+        "// Fields beside the operands, as they stand in a program's text.",
+        "typedef enum field {",
+    ]
+    lines += wrapped(", ".join(["FIELD_NONE", *(f"FIELD_{name.upper()}" for name in names)]), 4)
+    lines += ["} field_t;", "", "static const rs_text_field_t FIELDS[] = {"]
+    for name in names:
+        low, width = place_of(isa, name)
+        lines.append(
+            f'    [FIELD_{name.upper()}] = {{"{name}", RS_TEXT_{style_of(isa, name).upper()}, {low}, {width}}},'
+        )
+    lines += ["};", "", "static const rs_op_info_t OPERATIONS[RS_OP_COUNT] = {"]
+    for name, op in isa["op"].items():
+        facts = facts_of(op)
+        uses = [
+            fact for fact in ("ctx", "wide", "numbers", "roots", "twiddles", "encode", "frame", "limbs") if facts[fact]
+        ]
+        uses += ["part"] * ("part" in op.get("uses", [])) + ["memory"] * facts["offset"]
+        kinds = [f"RS_OPERAND_{op.get(operand, 'none').upper()}" for operand in OPERANDS]
+        order = sorted(
+            op.get("uses", []), key=lambda field: (STYLES.index(style_of(isa, field)), op["uses"].index(field))
+        )
+        fields = ", ".join(f"FIELD_{field.upper()}" for field in order) or "FIELD_NONE"
+        unit = f"RS_UNIT_{op['unit']}" if "unit" in op else "RS_UNIT_COUNT"
+        flags = " | ".join(f"RS_USES_{use.upper()}" for use in uses) or "0"
+        about = f'"{name}", {unit}, {", ".join(kinds)}, {int(facts["reads_dst"])}'
+        lines += wrapped(f"[RS_OP_{name}] = {{{about},", 4)
+        lines += wrapped(f"{flags}, UINT64_C({mask(isa, op):#x}), {{{fields}}}}},", 8)
+    begin, end = f"// {made(ISA)}\n", "// clang-format on\n"
+    before, _, rest = text.partition(begin)
+    return before + begin + "\n".join([*lines, "};", ""]) + end + rest.partition(end)[2]
+
+
+def model_header(isa: Isa) -> str:
+    """The rules of tags, for lib/tests/model_core.c."""
+    c = C(isa)
+    tags = [(f"MODEL_{name}", number, "") for name, number in isa["tag"].items()]
+    facts = [f"int {name}; // {text}" for name, text in isa["fact"].items()]
+    lines = ["#include <ringside/isa.h>", ""]
+    lines += c_enum("model_tag", "What is known about what a group or slot holds.", tags)
+    lines += ["typedef struct model_facts {", *facts, "} model_facts_t;", ""]
+
+    def function(about: str, head: str, body: Iterable[str]) -> None:
+        lines.extend([f"// {about}", f"static inline {head} {{", *body, "}", ""])
+
+    def switch(cases: Iterable[tuple[Iterable[str], list[str]]], default: str) -> list[str]:
+        labelled = [line for names, body in cases for line in [*(f"case RS_OP_{name}:" for name in names), *body]]
+        return ["switch (op) {", *labelled, f"default: return {default};", "}"]
+
+    def users(key: str, value: str) -> list[str]:
+        return [name for name, op in isa["op"].items() if op.get(key) == value]
+
+    for name, group in isa["class"].items():
+        condition = " || ".join(f"tag == MODEL_{tag}" for tag in group["tags"])
+        function(group["text"], f"int model_is_{name}(model_tag_t tag)", [f"return {condition};"])
+    for name in inner_rules(isa):
+        head = f"model_tag_t {c.function(name)}(model_tag_t dst, model_tag_t term)"
+        function(isa["rule"][name]["text"], head, c.returns(isa["rule"][name]["rows"]))
+    terms = [(users("term", name), c.returns(term["rows"])) for name, term in isa["term"].items()]
+    head = "model_tag_t model_term(uint32_t op, model_tag_t a, model_tag_t b)"
+    function("What the operation adds to dst, or makes.", head, switch(terms, "a"))
+    rules = [(users("tag", name), c.returns(rule["rows"])) for name, rule in isa["rule"].items() if users("tag", name)]
+    inputs = "uint32_t op, model_tag_t dst, model_tag_t slot, model_tag_t term, const model_facts_t *is"
+    head = f"model_tag_t model_tag_after({inputs})"
+    function("The new tag of dst, a group or a slot; slot: the tag of slot a.", head, switch(rules, "MODEL_EMPTY"))
+    allowed = [(users("allow", name), [f"return !({c.term(row)});"]) for name, row in isa["allow"].items()]
+    inputs = ", ".join(f"model_tag_t {operand}" for operand in ("dst", "a", "b", "slot", "first", "second"))
+    about = "Whether operands have other tags than the operation allows; first, second: of the slots behind slot."
+    function(about, f"int model_refuses(uint32_t op, {inputs}, const model_facts_t *is)", switch(allowed, "0"))
+    return c_header("model_tags", ISA, "How tags follow, for the model of the core.", lines)
+
+
+def condition_text(row: Isa) -> str:
+    parts = [f"{operand} {tag.lower()}" for operand, tag in row.items() if operand not in ("if", "tag", "text")]
+    return ", ".join([*parts, *(fact.replace("!", "not ") for fact in row.get("if", []))]) or "else"
+
+
+def faults_of(isa: Isa, name: str, op: Isa) -> list[str]:
+    """What an operation can end with, in the order in which it is asked."""
+    facts = facts_of(op)
+    reads = (
+        op.get("reads_dst")
+        or any(operand in op for operand in ("a", "b"))
+        or facts["ctx"]
+        or op.get("fills")
+        or op.get("dst") == "slots"
+    )
+    of = {
+        "any": True,
+        "apart": "apart" in op,
+        "resource": bool(fields_of(op)),
+        "reads": bool(reads),
+        "ctx": facts["ctx"] or op.get("fills", False),
+        "allow": "allow" in op,
+        "first": "first" in op.get("uses", []),
+        "END": name == "END",
+        **{fact: facts[fact] for fact in ("numbers", "wide", "memory")},
+    }
+    found = [check["fault"] for check in isa["checks"]["rows"] if of.get(check.get("of", ""))]
+    return list(dict.fromkeys([*found, *op.get("raises", [])]))
 
 
 def isa_page(isa: Isa) -> str:
     ops = [["op", "name", "unit", "effect", "dst", "a", "b", "other fields"]]
+    tags = [["name", "new tag of dst: rule", "of the term", "operands must be", "faults"]]
     for name, op in isa["op"].items():
         dst = op.get("dst", "") + (", also read" if op.get("reads_dst") else "")
         row = [str(op["number"]), name, op.get("unit", ""), op["text"], dst, op.get("a", ""), op.get("b", "")]
-        ops.append([*row, ", ".join(op.get("uses", [])).replace("imm", imm_of(op))])
-    fields = [["bits", "field", "meaning"]]
+        ops.append([*row, ", ".join(op.get("uses", []))])
+        term = isa["term"].get(op.get("term"), {}).get("text", op.get("term", "")).replace("slot", "slot a")
+        allowed = isa["allow"].get(op.get("allow"), {}).get("text", "")
+        tags.append([name, op.get("tag", "").replace("_", " "), term, allowed, ", ".join(faults_of(isa, name, op))])
+    rules = [["rule", "", "the first row that fits: new tag"]]
+    for name, rule in isa["rule"].items():
+        rows = [
+            f"{condition_text(row)}: {row['tag'].lower() if row['tag'] in isa['tag'] else row['tag']}"
+            for row in rule["rows"]
+        ]
+        rules.append([name.replace("_", " "), rule["text"], "; ".join(rows)])
+    for name, term in isa["term"].items():
+        rows = [f"{condition_text(row)}: {row['tag'].lower()}" for row in term["rows"]]
+        rules.append([f"term {name}", term["text"], "; ".join(rows)])
+    classes = [["class", "tags", "meaning"]]
+    classes += [
+        [name, ", ".join(tag.lower() for tag in group["tags"]), group["text"]] for name, group in isa["class"].items()
+    ]
+    known = [["fact", "meaning"], *([name, text] for name, text in isa["fact"].items())]
+    fields = [["bits", "field", "format", "meaning"]]
     for name, field in isa["field"].items():
         high, low = field["bits"]
-        fields.append([str(low) if high == low else f"{high}:{low}", name, field["text"]])
+        forms = [form for form, table_ in isa["format"].items() if name in table_["fields"]]
+        place = "both" if len(forms) == len(isa["format"]) else "".join(forms)
+        fields.append([str(low) if high == low else f"{high}:{low}", name, place, field["text"]])
+    asked = [
+        ["cause", "asked of", "if"],
+        *([check["fault"], check.get("of", ""), check["text"]] for check in isa["checks"]["rows"]),
+    ]
     faults = [["cause", "name", "meaning"]]
     faults += [[str(fault["number"]), name, fault["text"]] for name, fault in isa["fault"].items()]
     return "\n".join(
@@ -304,7 +676,24 @@ def isa_page(isa: Isa) -> str:
             "",
             *table(*ops),
             "## Fields of a 64-bit word",
+            "There are two formats: words that have a pointer, and all others. Fields without a format stand in words of the operations that are",
+            "named; other fields of the format are not there.",
+            "",
             *table(*fields),
+            "## Tags and faults of operations",
+            "",
+            *table(*tags),
+            "## Rules of tags",
+            "What is in dst before, and the term that an operation adds or makes, say what the tag is afterwards.",
+            "",
+            *table(*rules),
+            *table(*classes),
+            *table(*known),
+            "## Faults before the start",
+            "They are asked in this order; the first one that is so ends the program. Of PIPE where it is not built the fault is RANGE, whatever",
+            "else is in the word.",
+            "",
+            *table(*asked),
             "## Causes of a program's end",
             *table(*faults),
         ]
@@ -313,9 +702,13 @@ def isa_page(isa: Isa) -> str:
 
 def from_isa() -> dict[Path, str]:
     isa = tomllib.loads(ISA.read_text(encoding="utf-8"))
+    check_isa(isa)
+    instruction = ROOT / "lib" / "src" / "machine" / "instruction.c"
     return {
         ROOT / "hw" / "sequencer" / "rtl" / "rs_isa_pkg.sv": isa_package(isa),
         INCLUDE / "isa.h": isa_header(isa),
+        instruction: operations_source(isa, instruction.read_text(encoding="utf-8")),
+        ROOT / "lib" / "tests" / "model_tags.h": model_header(isa),
         ROOT / "docs" / "instructions.md": isa_page(isa),
     }
 

@@ -27,7 +27,7 @@ static uint32_t *frame_reg(model_core_t *c, uint32_t frame, uint32_t offset) {
 }
 
 static uint32_t frame_of(uint64_t word) {
-    return rs_frame_of(RS_GET_FIELD(IMM, word));
+    return rs_op_info(word)->uses & RS_USES_FRAME ? RS_GET_FIELD(FRAME, word) : 0;
 }
 
 static size_t size_n(model_core_t *c) {
@@ -68,17 +68,21 @@ static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
     return NULL;
 }
 
-// Bytes at base + imm, or NULL: no memory there.
-static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
-    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
-    const uint64_t pointer = (uint64_t)*reg(c, base + 4) << 32 | *reg(c, base);
-    return bytes_at(c, pointer + RS_GET_FIELD(IMM, word), bytes);
+// pointer + offset.
+static uint64_t address_of(model_core_t *c, uint64_t word) {
+    const uint32_t pointer = RS_REG_POINTER + 8 * RS_GET_FIELD(POINTER, word);
+    return ((uint64_t)*reg(c, pointer + 4) << 32 | *reg(c, pointer)) + (uint64_t)RS_GET_FIELD(OFFSET, word) * RS_ISA_LINE_BYTES;
 }
 
-// The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever base says. That of PIPE always.
+// Bytes there, or NULL: no memory there.
+static uint8_t *memory_at(model_core_t *c, uint64_t word, size_t bytes) {
+    return bytes_at(c, address_of(c, word), bytes);
+}
+
+// The pointer of LOADS and STORES: in frames above 0 it is their pointer 7, whatever `pointer` says. That of PIPE always.
 static uint32_t numbers_base(uint64_t word) {
     const int own = frame_of(word) || rs_op_info(word)->unit == RS_UNIT_PIPE;
-    return own ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(BASE, word);
+    return own ? (uint32_t)RS_POINTER_MESSAGE : RS_GET_FIELD(POINTER, word);
 }
 
 static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
@@ -88,7 +92,9 @@ static uint64_t numbers_pointer(model_core_t *c, uint64_t word) {
 
 // Whether an instruction may use it: both halves were written, and it is a multiple of 64.
 static int is_pointer(model_core_t *c, uint32_t frame, uint32_t base) {
-    return (c->pointers_set[frame] >> 2 * base & 3) == 3 && *frame_reg(c, frame, RS_REG_POINTER + 8 * base) % 64 == 0;
+    const uint32_t built = rs_design_frames(&c->design) > 1 ? 16 : 8;
+    return base < built && (c->pointers_set[frame] >> 2 * base & 3) == 3 &&
+           *frame_reg(c, frame, RS_REG_POINTER + 8 * base) % 64 == 0;
 }
 
 static uint64_t word_at(const uint8_t *image, size_t index, int wide) {
@@ -100,7 +106,7 @@ static int is_wide(uint64_t word) {
     return (int)RS_GET_FIELD(WIDE, word);
 }
 
-// Numbers behind a pointer, and what the imm of LOADS and STORES says about them; numbers fill whole lines.
+// Numbers behind a pointer, and what the field of LOADS and STORES says about them; numbers fill whole lines.
 typedef struct numbers {
     uint8_t *image;
     size_t size;  // of a number
@@ -110,12 +116,12 @@ typedef struct numbers {
 } numbers_t;
 
 static rs_fixed_layout_t layout_of(uint64_t word) {
-    const uint32_t imm = RS_GET_FIELD(IMM, word);
+    const uint32_t bits = RS_GET_FIELD(NUMBERS, word);
     return (rs_fixed_layout_t){
-        .format = (rs_fixed_format_t)(imm & ((1u << RS_NUMBERS_FORMAT_BITS) - 1)),
-        .is_complex = imm >> RS_NUMBERS_COMPLEX_SHIFT & 1,
-        .count = (imm >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1,
-        .exponent = rs_shift_of(imm >> RS_NUMBERS_SHIFT_SHIFT),
+        .format = (rs_fixed_format_t)(bits & ((1u << RS_NUMBERS_FORMAT_BITS) - 1)),
+        .is_complex = bits >> RS_NUMBERS_COMPLEX_SHIFT & 1,
+        .count = (bits >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1,
+        .exponent = rs_shift_of(bits >> RS_NUMBERS_SHIFT_SHIFT),
     };
 }
 
@@ -136,7 +142,7 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
 // Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
     const size_t n = size_n(c);
-    const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ALT, word));
+    const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ERROR, word));
     const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
     rs_fault_t fault = RS_FAULT_NONE;
     if (!image) return RS_FAULT_BUS_READ;
@@ -375,42 +381,65 @@ static int is_full(const model_core_t *c, rs_operand_t kind, uint32_t number, ui
     return kind == RS_OPERAND_SLOT ? c->slot_tags[number] != MODEL_EMPTY : 1;
 }
 
-// Whether PIPE or PIPED may make a ciphertext of these slots and groups: u, and both errors of a frame that has masked nothing yet, rounded with
-// what is in the groups, or as they are.
-static int may_stream(model_core_t *c, uint64_t word) {
-    const uint32_t slot = RS_GET_FIELD(DST, word);
-    const int rounded = RS_GET_FIELD(OP, word) == RS_OP_PIPE;
-    const unsigned odd = c->slot_errors[slot + 1] >> 1;
-    if (*reg(c, RS_REG_KEY_USE) & BIT(KEY_USE_NO_ENCRYPT) || c->slot_tags[slot] != MODEL_SECRET || c->newest[odd] != MODEL_NEVER)
-        return 0;
-    for (unsigned j = 0; j < 2; j++) {
-        const uint32_t group = j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word);
-        if (c->slot_errors[slot + 1 + j] != 2 * odd + j) return 0;
-        if (c->slot_tags[slot + 1 + j] != (rounded ? MODEL_ROUNDED : MODEL_MASK)) return 0;
-        if (rounded && (c->groups[group].tag != MODEL_PRODUCT || c->rounded_with[2 * odd + j] != (int)group)) return 0;
-    }
-    return 1;
+// ---- tags: docs/instructions.md -----------------------------------------------------------------------------------------
+static model_tag_t slot_tag(const model_core_t *c, uint32_t slot) {
+    return slot < MODEL_SLOTS ? c->slot_tags[slot] : MODEL_EMPTY;
 }
 
-static model_tag_t words_tag(model_tag_t tag);
+static unsigned slot_error(const model_core_t *c, uint32_t slot) {
+    return slot < MODEL_SLOTS ? c->slot_errors[slot] : 0;
+}
 
-// Whether an operation that says if words fit (VALUE) would say it of anything but what is public, or a message.
-static int tells_secrets(const model_core_t *c, uint64_t word) {
-    const model_tag_t dst = c->groups[RS_GET_FIELD(DST, word)].tag, a = c->groups[RS_GET_FIELD(A, word)].tag;
-    switch (RS_GET_FIELD(OP, word)) {
-    case RS_OP_IFFT:
-    case RS_OP_FFT:
-        return words_tag(dst) == MODEL_SPENT;
-    case RS_OP_CENTRE:
-    case RS_OP_SCALEW:
-        return words_tag(a) == MODEL_SPENT;
-    case RS_OP_MACW:
-        return words_tag(dst) == MODEL_SPENT || words_tag(a) == MODEL_SPENT;
-    case RS_OP_LIFTW:
-        return words_tag(c->groups[RS_GET_FIELD(B, word)].tag) == MODEL_SPENT;
-    default:
-        return 0;
-    }
+static int is_under_way(const model_core_t *c, uint32_t frame) {
+    return c->fresh >> frame & 1 || c->current[frame & 1] == frame;
+}
+
+// What the rules ask for beside the tags.
+static model_facts_t facts_of(model_core_t *c, uint64_t word) {
+    const int a = (int)RS_GET_FIELD(A, word), b = (int)RS_GET_FIELD(B, word);
+    const uint32_t dst = RS_GET_FIELD(DST, word), ctx = RS_GET_FIELD(CTX, word), use = *reg(c, RS_REG_KEY_USE);
+    const uint32_t domain = RS_GET_FIELD(DOMAIN, word);
+    const unsigned lifted = slot_error(c, (uint32_t)a), first = slot_error(c, dst + 1), second = slot_error(c, dst + 2);
+    const model_tag_t tag = slot_tag(c, (uint32_t)a);
+    const model_context_t *context = &c->contexts[ctx < MODEL_CONTEXTS ? ctx : 0];
+    const int with = c->rounded_with[slot_error(c, dst)];
+    return (model_facts_t){
+        .encode = !!(c->design.features & RS_FEATURE_ENCODE),
+        .slots = c->design.slots > 0,
+        .here = c->groups[dst].ctx == ctx,
+        .here_a = c->groups[a].ctx == ctx,
+        .encrypts = !(use & BIT(KEY_USE_NO_ENCRYPT)),
+        .decrypts = !(use & BIT(KEY_USE_NO_DECRYPT)) && !c->sampled,
+        .linked = c->rounded_with[c->groups[dst].error] == a,
+        .unlinked = with == MODEL_NEVER || with == a,
+        .lifts = (tag == MODEL_MASK || tag == MODEL_ROUNDED) && !RS_GET_FIELD(FACTOR, word) &&
+                 context->errors >> (lifted & 1) & 1 && context->odd == lifted >> 1,
+        .secret = (int)RS_GET_FIELD(SECRET, word),
+        .error = (int)RS_GET_FIELD(ERROR, word),
+        .ternary = (int)RS_GET_FIELD(TERNARY, word),
+        .errors = domain == RS_DOMAIN_E0 || domain == RS_DOMAIN_E1,
+        .under_way = is_under_way(c, frame_of(word)),
+        .paired = !(first & 1) && second == first + 1,
+        .both_linked = c->rounded_with[first] == a && c->rounded_with[second] == b,
+        .unlifted = c->newest[first >> 1] == MODEL_NEVER,
+    };
+}
+
+// The tag that dst will have.
+static model_tag_t tag_after(model_core_t *c, uint64_t word) {
+    const uint32_t op = RS_GET_FIELD(OP, word), number = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word);
+    const model_facts_t facts = facts_of(c, word);
+    const model_tag_t dst = rs_op_info(word)->dst == RS_OPERAND_SLOT ? slot_tag(c, number) : c->groups[number].tag;
+    const model_tag_t term = model_term(op, c->groups[a].tag, c->groups[RS_GET_FIELD(B, word)].tag);
+    return model_tag_after(op, dst, slot_tag(c, a), term, &facts);
+}
+
+static int is_refused(model_core_t *c, uint64_t word) {
+    const uint32_t dst = RS_GET_FIELD(DST, word);
+    const model_facts_t facts = facts_of(c, word);
+    return model_refuses(RS_GET_FIELD(OP, word), c->groups[dst].tag, c->groups[RS_GET_FIELD(A, word)].tag,
+                         c->groups[RS_GET_FIELD(B, word)].tag, slot_tag(c, dst), slot_tag(c, dst + 1), slot_tag(c, dst + 2),
+                         &facts);
 }
 
 static rs_fault_t decode(model_core_t *c, uint64_t word) {
@@ -418,13 +447,14 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word), dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), b = RS_GET_FIELD(B, word),
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
-    if (!info || word & ~rs_op_bits(info)) return RS_FAULT_ILLEGAL;
-    if (op == RS_OP_EXPAND && !RS_GET_FIELD(ALT, word) && !c->expanding) return RS_FAULT_ILLEGAL;
+    if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
+    if (op == RS_OP_EXPAND && !RS_GET_FIELD(FIRST, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
     const uint32_t frames = rs_design_frames(&c->design);
     if (info->uses & RS_USES_FRAME && frame_of(word) >= frames) return RS_FAULT_RANGE;
-    if (op == RS_OP_CONTEXT && RS_GET_FIELD(ADD, word) && frames == 1) return RS_FAULT_RANGE;
-    if (info->uses & RS_USES_PART && RS_GET_FIELD(PART, word) && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
+    if (op == RS_OP_CONTEXT && RS_GET_FIELD(ODD, word) && frames == 1) return RS_FAULT_RANGE;
+    const uint32_t part = info->uses & RS_USES_PART ? RS_GET_FIELD(PART, word) : 0;
+    if (part && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
     if ((op == RS_OP_CENTRE && dst == a) || (op == RS_OP_LIFTW && dst == b)) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_NUMBERS) {
         const rs_fixed_layout_t layout = layout_of(word);
@@ -436,15 +466,13 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (factor && !(c->design.features & RS_FEATURE_STREAM_FACTOR)) return RS_FAULT_RANGE;
     const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || (op == RS_OP_STREAM && !factor);
     if (sampled && !(c->design.features & RS_FEATURE_SAMPLER)) return RS_FAULT_RANGE;
-    const int reduced = op == RS_OP_STREAM && RS_GET_FIELD(ALT, word);
+    const int reduced = op == RS_OP_STREAM && RS_GET_FIELD(SIGNED, word);
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & RS_USES_MEMORY && (!is_pointer(c, 0, RS_GET_FIELD(BASE, word)) || RS_GET_FIELD(IMM, word) % 64))
-        return RS_FAULT_ALIGN;
+    if (info->uses & RS_USES_MEMORY && !is_pointer(c, 0, RS_GET_FIELD(POINTER, word))) return RS_FAULT_ALIGN;
     if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && !is_pointer(c, frame_of(word), numbers_base(word))) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
-    const uint32_t part = RS_GET_FIELD(PART, word);
     const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
     if (op == RS_OP_TWIDDLES && !used->loaded) return RS_FAULT_EMPTY;
     if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst, part)) return RS_FAULT_EMPTY;
@@ -452,97 +480,35 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (op == RS_OP_TWIDDLES && used->roots) return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_TWIDDLES && parts_of(part) & ~used->twiddles) return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
-    if (info->unit == RS_UNIT_STORE && c->groups[a].tag != MODEL_PUBLIC) return RS_FAULT_SECRET;
-    if (info->uses & RS_USES_LIMBS && !may_stream(c, word)) return RS_FAULT_SECRET;
-    if (tells_secrets(c, word)) return RS_FAULT_SECRET;
-    return RS_FAULT_NONE;
+    return is_refused(c, word) ? RS_FAULT_SECRET : RS_FAULT_NONE;
 }
 
-// ---- tags: docs/core.md ------------------------------------------------------------------------------------------------
-static int is_hidden(model_tag_t tag) {
-    return tag == MODEL_SECRET || tag == MODEL_PRODUCT;
-}
-
-static int has_error(model_tag_t tag) {
-    return tag == MODEL_MASK || tag == MODEL_ROUNDED || tag == MODEL_SPENT;
-}
-
-// What nothing can be computed with that leaves the core, but for a LIFTW of a message.
-static int is_unfit(model_tag_t tag) {
-    return has_error(tag) || tag == MODEL_MESSAGE;
-}
-
-// The tag of a group, for an operation modulo context ctx: an error's is one for its own modulus only.
-static model_tag_t tag_in(const model_group_t *g, uint32_t ctx) {
-    return has_error(g->tag) && g->ctx != ctx ? MODEL_SPENT : g->tag;
-}
-
-static model_tag_t product_tag(model_tag_t a, model_tag_t b) {
-    if (is_unfit(a) || is_unfit(b)) return MODEL_SPENT;
-    return is_hidden(a) || is_hidden(b) ? MODEL_PRODUCT : MODEL_PUBLIC;
-}
-
-// Of a sum that makes nothing public.
-static model_tag_t worst_tag(model_tag_t t, model_tag_t p) {
-    if (is_unfit(t) || is_unfit(p)) return MODEL_SPENT;
-    if (t == MODEL_PRODUCT || p == MODEL_PRODUCT) return MODEL_PRODUCT;
-    return is_hidden(t) || is_hidden(p) ? MODEL_SECRET : MODEL_PUBLIC;
-}
-
-static model_tag_t sum_tag(model_core_t *c, model_tag_t t, model_tag_t p) {
-    const uint32_t use = *reg(c, RS_REG_KEY_USE);
-    const int masked = (t == MODEL_MASK && p == MODEL_PRODUCT) || (t == MODEL_PRODUCT && p == MODEL_MASK);
-    const int decrypted = (t == MODEL_PUBLIC && p == MODEL_PRODUCT) || (t == MODEL_PRODUCT && p == MODEL_PUBLIC);
-    if (masked && !(use & BIT(KEY_USE_NO_ENCRYPT))) return MODEL_PUBLIC;
-    if (decrypted && !c->sampled && !(use & BIT(KEY_USE_NO_DECRYPT))) return MODEL_PUBLIC;
-    return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
-}
-
-static model_tag_t step_tag(model_core_t *c, const model_group_t *dst, model_tag_t t, uint32_t a, model_tag_t p) {
-    if (t == MODEL_ROUNDED && p == MODEL_PRODUCT && c->rounded_with[dst->error] == (int)a) return MODEL_MASK;
-    return t == MODEL_MASK && p == MODEL_PUBLIC ? MODEL_MASK : worst_tag(t, p);
-}
-
-// After IFFT, FFT, CENTRE, SCALEW.
-static model_tag_t words_tag(model_tag_t tag) {
-    return tag == MODEL_PUBLIC || tag == MODEL_MESSAGE ? tag : MODEL_SPENT;
-}
-
-// Of a sum of words: what no error masks, no factor makes public.
-static model_tag_t words_sum_tag(model_tag_t s, model_tag_t t) {
-    if (words_tag(s) == MODEL_SPENT || words_tag(t) == MODEL_SPENT) return MODEL_SPENT;
-    return s == MODEL_MESSAGE || t == MODEL_MESSAGE ? MODEL_MESSAGE : MODEL_PUBLIC;
-}
-
-// The tag of a slot that is lifted, plain: an error masks once per modulus.
-static model_tag_t lifted_tag(model_core_t *c, uint32_t slot, uint32_t ctx, int scaled) {
-    const model_tag_t tag = c->slot_tags[slot];
-    const unsigned bit = 1u << (c->slot_errors[slot] & 1);
-    model_context_t *context = &c->contexts[ctx];
-    if (tag == MODEL_SECRET) return MODEL_SECRET;
-    if ((tag != MODEL_MASK && tag != MODEL_ROUNDED) || scaled || !(context->errors & bit)) return MODEL_SPENT;
-    if (context->odd != c->slot_errors[slot] >> 1) return MODEL_SPENT;
+// ---- errors and moduli: docs/core.md ------------------------------------------------------------------------------------
+// A LIFT or LIFTW, of an error that it may lift: an error masks once per modulus.
+static void use_error(model_core_t *c, uint64_t word) {
+    const unsigned bit = 1u << (c->slot_errors[RS_GET_FIELD(A, word)] & 1);
+    model_context_t *context = &c->contexts[RS_GET_FIELD(CTX, word)];
+    if (!facts_of(c, word).lifts) return;
     if (context->is_newest) c->newest_errors[context->odd] &= ~bit;
     context->errors &= ~bit;
-    return tag;
 }
 
 // Another modulus is in a context.
 static void forget_modulus(model_core_t *c, uint32_t number) {
     for (unsigned i = 0; i < MODEL_GROUPS; i++) {
-        if (has_error(c->groups[i].tag) && c->groups[i].ctx == number) c->groups[i].tag = MODEL_SPENT;
+        if (model_is_erroneous(c->groups[i].tag) && c->groups[i].ctx == number) c->groups[i].tag = MODEL_SPENT;
     }
 }
 
 // A context was loaded. Its modulus gets errors if it is a new one under this seed, or the newest one again: then no other context has it.
 static void admit_modulus(model_core_t *c, uint64_t word) {
     const uint32_t number = RS_GET_FIELD(DST, word);
-    const unsigned odd = RS_GET_FIELD(ADD, word);
-    const int64_t offset = RS_GET_FIELD(IMM, word) / 64;
+    const unsigned odd = RS_GET_FIELD(ODD, word);
+    const int64_t offset = RS_GET_FIELD(OFFSET, word);
     model_context_t *context = &c->contexts[number];
     context->odd = odd;
     forget_modulus(c, number);
-    if (RS_GET_FIELD(ALT, word) || RS_GET_FIELD(BASE, word) != RS_POINTER_CONTEXTS || offset < c->newest[odd]) return;
+    if (RS_GET_FIELD(ASIDE, word) || RS_GET_FIELD(POINTER, word) != RS_POINTER_CONTEXTS || offset < c->newest[odd]) return;
     for (unsigned i = 0; i < MODEL_CONTEXTS; i++) {
         model_context_t *other = &c->contexts[i];
         if (other->odd != odd || !other->is_newest) continue;
@@ -575,10 +541,10 @@ static void renew_errors(model_core_t *c, uint32_t frame) {
     }
 }
 
-// A SAMPLE: 1 if this frame is under way, or begins. Then what is there of errors of the one before masks no more.
-static int frame_begins(model_core_t *c, uint32_t frame) {
+// A SAMPLE: perhaps a frame begins. Then what is there of errors of the one before masks no more.
+static void begin_frame(model_core_t *c, uint32_t frame) {
     const unsigned odd = frame & 1;
-    if (!(c->fresh >> frame & 1)) return c->current[odd] == frame;
+    if (!(c->fresh >> frame & 1)) return;
     c->fresh &= ~(1u << frame);
     c->current[odd] = frame;
     c->newest[odd] = MODEL_NEVER;
@@ -589,35 +555,32 @@ static int frame_begins(model_core_t *c, uint32_t frame) {
         c->contexts[i].errors = 0;
     }
     for (unsigned i = 0; i < MODEL_GROUPS; i++) {
-        if (has_error(c->groups[i].tag) && c->groups[i].error >> 1 == odd) c->groups[i].tag = MODEL_SPENT;
+        if (model_is_erroneous(c->groups[i].tag) && c->groups[i].error >> 1 == odd) c->groups[i].tag = MODEL_SPENT;
     }
     for (unsigned i = 0; i < MODEL_SLOTS; i++) {
-        if (has_error(c->slot_tags[i]) && c->slot_errors[i] >> 1 == odd) c->slot_tags[i] = MODEL_SPENT;
+        if (model_is_erroneous(c->slot_tags[i]) && c->slot_errors[i] >> 1 == odd) c->slot_tags[i] = MODEL_SPENT;
     }
-    return 1;
 }
 
 static void tag_sample(model_core_t *c, uint64_t word) {
-    const uint32_t slot = RS_GET_FIELD(DST, word), domain = RS_GET_FIELD(IMM, word) & 255, frame = frame_of(word);
-    const int ternary = (int)RS_GET_FIELD(ALT, word);
-    const int error = domain == RS_DOMAIN_E0 || domain == RS_DOMAIN_E1;
-    const int under_way = frame_begins(c, frame);
-    c->slot_tags[slot] = ternary == error ? MODEL_SPENT : ternary ? MODEL_SECRET : under_way ? MODEL_MASK : MODEL_SPENT;
-    c->slot_errors[slot] = 2 * (frame & 1) + (domain & 1);
+    const uint32_t slot = RS_GET_FIELD(DST, word), frame = frame_of(word);
+    const model_tag_t tag = tag_after(c, word);
+    begin_frame(c, frame);
+    c->slot_tags[slot] = tag;
+    c->slot_errors[slot] = 2 * (frame & 1) + (RS_GET_FIELD(DOMAIN, word) & 1);
     c->sampled = 1;
 }
 
-static void tag_rounded(model_core_t *c, uint32_t slot, uint32_t a, model_tag_t tag) {
-    int *with = &c->rounded_with[c->slot_errors[slot]];
-    const int fits = c->slot_tags[slot] == MODEL_MASK && tag == MODEL_PRODUCT && (*with == MODEL_NEVER || *with == (int)a);
-    c->slot_tags[slot] = fits ? MODEL_ROUNDED : MODEL_SPENT;
-    if (fits) *with = (int)a;
+static void tag_rounded(model_core_t *c, uint64_t word) {
+    const uint32_t slot = RS_GET_FIELD(DST, word);
+    c->slot_tags[slot] = tag_after(c, word);
+    if (c->slot_tags[slot] == MODEL_ROUNDED) c->rounded_with[c->slot_errors[slot]] = (int)RS_GET_FIELD(A, word);
 }
 
-// Something new is in a group.
-static void tag_group(model_core_t *c, uint64_t word, model_tag_t tag, unsigned error) {
+// Something new is in a group; of errors whose it is.
+static void tag_group(model_core_t *c, uint64_t word, unsigned error) {
     model_group_t *group = &c->groups[RS_GET_FIELD(DST, word)];
-    group->tag = tag;
+    group->tag = tag_after(c, word);
     group->error = error;
     group->ctx = RS_GET_FIELD(CTX, word);
     group->part = 0;
@@ -658,19 +621,11 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
         const int minus = op == RS_OP_SUB || op == RS_OP_MSUB || op == RS_OP_MSUBC || streamed;
         dst->words[i] = (y + (minus ? q - x : x)) % q;
     }
-    const uint32_t number = RS_GET_FIELD(CTX, word);
-    const model_tag_t tag = streamed   ? product_tag(a->tag, MODEL_SECRET)
-                            : products ? product_tag(a->tag, b->tag)
-                                       : tag_in(a, number);
-    const model_tag_t old = tag_in(dst, number);
     const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && a->tag == MODEL_MASK && a != dst;
-    model_tag_t result = is_unfit(tag) && op == RS_OP_SCALE ? MODEL_SPENT : tag;
     dst->form = a->form;
-    if (op == RS_OP_MSUBC) result = step_tag(c, dst, old, RS_GET_FIELD(A, word), tag);
-    if (adds && op != RS_OP_MSUBC) result = sum_tag(c, old, tag);
-    if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
     if (streamed) c->streaming = 0;
-    tag_group(c, word, result, dst->error);
+    tag_group(c, word, dst->error);
+    if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -680,12 +635,12 @@ static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, mod
     for (size_t i = 0; i < size_n(c); i++) {
         const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
         uint64_t x = slot[i] < 0 ? ctx->q - magnitude : magnitude;
-        if (RS_GET_FIELD(ALT, word)) x = mul(x, ctx->factor, ctx->q);
+        if (RS_GET_FIELD(FACTOR, word)) x = mul(x, ctx->factor, ctx->q);
         dst->words[i] = add ? (x + c->stream[i]) % ctx->q : x;
     }
     if (add) c->streaming = 0;
-    const uint32_t number = RS_GET_FIELD(A, word);
-    tag_group(c, word, lifted_tag(c, number, RS_GET_FIELD(CTX, word), (int)RS_GET_FIELD(ALT, word)), c->slot_errors[number]);
+    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
+    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
 }
 
@@ -697,18 +652,18 @@ static int64_t *get_words(model_core_t *c, const model_group_t *g, model_form_t 
     return c->signed_words;
 }
 
-static void put_words(model_core_t *c, uint64_t word, model_form_t form, model_tag_t tag) {
+static void put_words(model_core_t *c, uint64_t word, model_form_t form) {
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     for (size_t i = 0; i < size_n(c); i++) dst->words[i] = (uint64_t)c->signed_words[i] & UINT64_MAX >> (64 - c->design.word_bits);
     dst->form = form;
-    tag_group(c, word, tag, 0);
+    tag_group(c, word, 0);
 }
 
 // A small value plus a word times 2^shift, which has to be below q.
 static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     const int8_t *slot = c->slots[RS_GET_FIELD(A, word)];
     const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
-    const int32_t shift = rs_shift_of(RS_GET_FIELD(IMM, word));
+    const int32_t shift = rs_shift_of(RS_GET_FIELD(SHIFT, word));
     const int64_t *message = get_words(c, b, MODEL_WORDS);
     uint64_t over = 0;
     for (size_t i = 0; i < size_n(c); i++) over |= rs_fixed_magnitude(rs_fixed_shift(message[i], shift, &over)) >= ctx->q;
@@ -717,11 +672,8 @@ static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context
         const uint64_t magnitude = (uint64_t)(slot[i] < 0 ? -slot[i] : slot[i]);
         dst->words[i] = over ? 0 : (dst->words[i] + (slot[i] < 0 ? ctx->q - magnitude : magnitude)) % ctx->q;
     }
-    const uint32_t number = RS_GET_FIELD(A, word);
-    model_tag_t tag = MODEL_SPENT;
-    if (c->slot_tags[number] != MODEL_SECRET && words_tag(b->tag) != MODEL_SPENT)
-        tag = lifted_tag(c, number, RS_GET_FIELD(CTX, word), 0);
-    tag_group(c, word, tag, c->slot_errors[number]);
+    tag_group(c, word, c->slot_errors[RS_GET_FIELD(A, word)]);
+    use_error(c, word);
     dst->form = MODEL_COEFFICIENTS;
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
@@ -735,13 +687,13 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
     const int inverse = RS_GET_FIELD(OP, word) == RS_OP_IFFT;
     int64_t *re = get_words(c, dst, inverse ? MODEL_POINTS : MODEL_WORDS);
     const rs_status_t status = (inverse ? rs_fixed_inverse : rs_fixed_forward)(fixed_of(c), re, re + size_n(c) / 2);
-    put_words(c, word, inverse ? MODEL_WORDS : MODEL_POINTS, words_tag(dst->tag));
+    put_words(c, word, inverse ? MODEL_WORDS : MODEL_POINTS);
     return fault_of(c, status);
 }
 
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
-    const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(IMM, word))};
-    const int whole = (int)RS_GET_FIELD(ALT, word); // of whatever modulus they are
+    const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(SHIFT, word))};
+    const int whole = (int)RS_GET_FIELD(WHOLE, word); // of whatever modulus they are
     uint32_t over = 0;
     if (!whole) check_reduced(c, a, ctx->q);
     MISUSE(c, a->form != MODEL_COEFFICIENTS);
@@ -751,7 +703,7 @@ static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *
         const int64_t digit = !whole && x > ctx->q / 2 ? -(int64_t)(ctx->q - x) : (int64_t)x;
         c->signed_words[i] = rs_fixed_scale(c->design.word_bits, digit, scale, &over);
     }
-    put_words(c, word, MODEL_WORDS, words_tag(a->tag));
+    put_words(c, word, MODEL_WORDS);
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
@@ -761,7 +713,7 @@ static rs_fault_t scale_words(model_core_t *c, uint64_t word, const model_contex
     MISUSE(c, a->form != MODEL_POINTS && a->form != MODEL_WORDS);
     int64_t *words = get_words(c, a, a->form);
     for (size_t i = 0; i < size_n(c); i++) words[i] = rs_fixed_times(c->design.word_bits, words[i], ctx->constant, &over);
-    put_words(c, word, a->form, words_tag(a->tag));
+    put_words(c, word, a->form);
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
@@ -776,7 +728,7 @@ static rs_fault_t add_words(model_core_t *c, uint64_t word, const model_context_
         const int64_t product = rs_fixed_times(bits, words[i], ctx->factor, &over);
         words[i] = rs_fixed_sum(bits, rs_fixed_wrap(dst->words[i], bits), product, &over);
     }
-    put_words(c, word, a->form, words_sum_tag(dst->tag, a->tag));
+    put_words(c, word, a->form);
     return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
@@ -792,7 +744,7 @@ static rs_fault_t load_slots(model_core_t *c, uint64_t word) {
     layout.exponent -= (int32_t)c->design.word_bits - 1;
     const rs_status_t status = rs_fixed_load(fixed_of(c), c->signed_words, c->signed_words + size_n(c) / 2, values, &layout);
     free(values);
-    put_words(c, word, MODEL_POINTS, MODEL_MESSAGE);
+    put_words(c, word, MODEL_POINTS);
     return fault_of(c, status);
 }
 
@@ -821,22 +773,22 @@ static void round_slot(model_core_t *c, uint64_t word, const model_context_t *ct
         MISUSE(c, slot[i] < -21 || slot[i] > 21);
         slot[i] = (int64_t)a->words[i] + slot[i] + (int64_t)(ctx->q / 2) >= (int64_t)ctx->q;
     }
-    tag_rounded(c, RS_GET_FIELD(DST, word), RS_GET_FIELD(A, word), a->tag);
+    tag_rounded(c, word);
 }
 
 static void sample(model_core_t *c, uint64_t word) {
     rs_seed_t seed;
     int8_t *slot = c->slots[RS_GET_FIELD(DST, word)];
-    const rs_domain_t domain = (rs_domain_t)(RS_GET_FIELD(IMM, word) & 255);
+    const rs_domain_t domain = (rs_domain_t)RS_GET_FIELD(DOMAIN, word);
     for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame_of(word), RS_REG_SEED + i));
-    (RS_GET_FIELD(ALT, word) ? rs_sample_ternary : rs_sample_cbd21)(slot, size_n(c), &seed, domain);
+    (RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary : rs_sample_cbd21)(slot, size_n(c), &seed, domain);
     tag_sample(c, word);
 }
 
 static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
     rs_seed_t seed;
-    const uint32_t frame = frame_of(word), limbs = RS_GET_FIELD(IMM, word) & 255;
-    if (RS_GET_FIELD(ALT, word)) {
+    const uint32_t frame = frame_of(word), limbs = RS_GET_FIELD(LIMBS, word);
+    if (RS_GET_FIELD(FIRST, word)) {
         for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) rs_store32(seed.bytes + i, *frame_reg(c, frame, RS_REG_PUBLIC_SEED + i));
         const rs_status_t status = rs_uniform_init(&c->expansion, RS_SEED_SHAKE256, &seed, *reg(c, RS_REG_LOG_N), limbs);
         c->expanding_frame = frame;
@@ -845,7 +797,7 @@ static void expand(model_core_t *c, uint64_t word, const model_context_t *ctx, m
     }
     MISUSE(c, c->expansion.limb_count != limbs || c->expanding_frame != frame);
     MISUSE(c, rs_uniform_next(&c->expansion, ctx->q, dst->words) != RS_OK);
-    tag_group(c, word, MODEL_PUBLIC, 0);
+    tag_group(c, word, 0);
     dst->form = MODEL_VALUES;
 }
 
@@ -913,7 +865,7 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
 }
 
 static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
-    const size_t poly = 8 * size_n(c), limbs = (RS_GET_FIELD(IMM, word) & 0xfff) + 1;
+    const size_t poly = 8 * size_n(c), limbs = RS_GET_FIELD(LAST_LIMB, word) + 1;
     const size_t image_bytes = rs_design_stream_key_bytes(&c->design, *reg(c, RS_REG_LOG_N));
     const uint64_t frame = numbers_pointer(c, word);
     const uint8_t *message = bytes_at(c, frame, poly);
@@ -940,11 +892,6 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
     return fault;
 }
 
-static uint64_t key_address(model_core_t *c, uint64_t word) {
-    const uint32_t base = RS_REG_POINTER + 8 * RS_GET_FIELD(BASE, word);
-    return ((uint64_t)*reg(c, base + 4) << 32 | *reg(c, base)) + RS_GET_FIELD(IMM, word);
-}
-
 static rs_fault_t execute(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     const rs_op_info_t *info = rs_op_info(word);
@@ -952,14 +899,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
     model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
     rs_fault_t fault;
-    model_tag_t tag;
     // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
     switch (op) {
     case RS_OP_LOAD:
-        tag = RS_GET_FIELD(SECRET, word) ? MODEL_SECRET : MODEL_PUBLIC;
-        if (RS_GET_FIELD(ALT, word)) tag = c->design.slots ? MODEL_SPENT : MODEL_MASK;
-        tag_group(c, word, tag, 0);
+        tag_group(c, word, 0);
         dst->form = RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS;
         return read_poly(c, word, dst->words, ctx->q);
     case RS_OP_STORE:
@@ -979,7 +923,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         return fault;
     case RS_OP_STREAM:
         c->streaming = RS_GET_FIELD(SECRET, word) ? FOR_MSUBS : FOR_LIFT;
-        if (RS_GET_FIELD(ALT, word)) return read_words(c, word, c->stream, ctx->q);
+        if (RS_GET_FIELD(SIGNED, word)) return read_words(c, word, c->stream, ctx->q);
         return read_poly(c, word, c->stream, ctx->q);
     case RS_OP_NTT:
     case RS_OP_INTT:
@@ -987,14 +931,14 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         check_reduced(c, dst, ctx->q);
         MISUSE(c, dst->part && dst->q != ctx->q);
         if (RS_GET_FIELD(PART, word) % RS_PART_REST) {
-            tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
+            tag_group(c, word, dst->error);
             dst->part = RS_GET_FIELD(PART, word);
             dst->q = ctx->q;
             break;
         }
         (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
-        tag_group(c, word, tag_in(dst, RS_GET_FIELD(CTX, word)), dst->error);
+        tag_group(c, word, dst->error);
         break;
     case RS_OP_SAMPLE:
         sample(c, word);
@@ -1025,7 +969,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         round_slot(c, word, ctx);
         break;
     case RS_OP_PIPEKEY:
-        c->key_image = key_address(c, word);
+        c->key_image = address_of(c, word);
         c->has_key = 1;
         break;
     case RS_OP_PIPE:

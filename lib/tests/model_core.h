@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "ckks/on_core/on_core.h"
+#include "model_tags.h"
 
 enum {
     MODEL_GROUPS = 16,
@@ -20,17 +21,6 @@ enum {
     MODEL_NEVER = -1,
     MODEL_GONE = -2
 };
-
-typedef enum model_tag {
-    MODEL_EMPTY,
-    MODEL_PUBLIC,
-    MODEL_SECRET,
-    MODEL_PRODUCT,
-    MODEL_MASK,
-    MODEL_ROUNDED,
-    MODEL_SPENT,
-    MODEL_MESSAGE
-} model_tag_t;
 
 // What the words of a group are: hardware cannot tell.
 typedef enum model_form {

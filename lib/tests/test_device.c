@@ -605,7 +605,8 @@ RS_TEST(nothing_is_loaded_before_it_is_stored) {
                     for (size_t i = 0; i < length; i++) {
                         const uint64_t word = program[i];
                         const uint32_t op = RS_GET_FIELD(OP, word);
-                        if (!(rs_op_info(word)->uses & RS_USES_MEMORY) || RS_GET_FIELD(BASE, word) != RS_POINTER_SCRATCH) continue;
+                        if (!(rs_op_info(word)->uses & RS_USES_MEMORY) || RS_GET_FIELD(POINTER, word) != RS_POINTER_SCRATCH)
+                            continue;
                         if (op == RS_OP_STORE) {
                             CHECK_EQ_U64(loaded, 0);
                             last = RS_GET_FIELD(A, word);
@@ -977,7 +978,7 @@ RS_TEST(programs_are_kept_and_reported) {
     REQUIRE(b.core.trace != NULL);
     CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
     rewind(b.core.trace);
-    for (; fgets(line, sizeof line, b.core.trace); lines++) samples += strstr(line, " SAMPLE s0 1 alt\n") != NULL;
+    for (; fgets(line, sizeof line, b.core.trace); lines++) samples += strstr(line, " SAMPLE s0 1 ternary\n") != NULL;
     fclose(b.core.trace);
     b.core.trace = NULL;
     CHECK_EQ_U64(lines, r->instructions - 1);
@@ -1178,7 +1179,8 @@ RS_TEST(open_refuses) {
     } CASES[] = {
         {RS_REG_ID, 0, RS_ERR_DEVICE_ABSENT},
         {RS_REG_ID, UINT32_MAX, RS_ERR_DEVICE_ABSENT},
-        {RS_REG_VERSION, 2, RS_ERR_DEVICE_VERSION},
+        {RS_REG_VERSION, RS_REG_VERSION_VALUE - 1, RS_ERR_DEVICE_VERSION}, // an older core
+        {RS_REG_VERSION, RS_REG_VERSION_VALUE + 1, RS_ERR_DEVICE_VERSION},
         {RS_REG_LANES, 0, RS_ERR_DEVICE_DESIGN},
         {RS_REG_LANES, 3, RS_ERR_DEVICE_DESIGN},
         {RS_REG_WORD_BITS, 65, RS_ERR_DEVICE_DESIGN},
@@ -1387,7 +1389,7 @@ RS_TEST(memory_for_what_is_divided) {
 #define D(x) RS_FIELD(DST, x)
 #define A(x) RS_FIELD(A, x)
 #define B(x) RS_FIELD(B, x)
-#define IMM(x) RS_FIELD(IMM, x)
+#define AT(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
 #define SET(name) RS_FIELD(name, 1)
 
 RS_TEST(instructions_as_text) {
@@ -1396,17 +1398,17 @@ RS_TEST(instructions_as_text) {
         const char *text;
     } CASES[] = {
         {I(END), "END"},
-        {I(LOAD) | D(12) | RS_FIELD(CTX, 1) | RS_FIELD(BASE, 7) | IMM(0xffffffc0) | SET(WIDE) | SET(NTT) | SET(SECRET),
-         "LOAD g12 ctx1 [p7 + 0xffffffc0] wide ntt secret"},
+        {I(LOAD) | D(12) | RS_FIELD(CTX, 1) | RS_FIELD(POINTER, 15) | AT(0xffffffc0) | SET(WIDE) | SET(NTT) | SET(SECRET),
+         "LOAD g12 ctx1 [p15 + 0xffffffc0] wide ntt secret"},
         {I(STORE) | A(3) | SET(NTT), "STORE g3 [p0 + 0x0] ntt"},
-        {I(CONTEXT) | D(1) | IMM(64), "CONTEXT ctx1 [p0 + 0x40]"},
-        {I(MAC) | D(2) | A(0) | B(1) | RS_FIELD(CTX, 3), "MAC g2 g0 g1 ctx3"},
-        {I(SAMPLE) | D(1) | IMM(2) | SET(ALT), "SAMPLE s1 2 alt"},
-        {I(LIFT) | D(4) | A(1) | SET(ADD) | SET(ALT), "LIFT g4 s1 ctx0 add alt"},
+        {I(CONTEXT) | D(1) | AT(64), "CONTEXT ctx1 [p0 + 0x40]"},
+        {I(MAC) | D(2) | A(0) | B(1) | RS_FIELD(CTX, 15), "MAC g2 g0 g1 ctx15"},
+        {I(SAMPLE) | D(1) | RS_FIELD(DOMAIN, 2) | SET(TERNARY), "SAMPLE s1 2 ternary"},
+        {I(LIFT) | D(4) | A(1) | SET(ADD) | SET(FACTOR), "LIFT g4 s1 ctx0 add factor"},
         {I(ROUND) | D(1) | A(4), "ROUND s1 g4 ctx0"},
-        {I(EXPAND) | D(4) | IMM(3), "EXPAND g4 ctx0 3"},
+        {I(EXPAND) | D(4) | RS_FIELD(LIMBS, 3), "EXPAND g4 ctx0 3"},
         {63, ".word 0x3f"},
-        {I(MUL) | SET(NTT), ".word 0x10000007"}, // a bit that it does not use
+        {I(MUL) | SET(NTT), ".word 0x2000007"}, // a bit that it does not use
     };
     char text[80];
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -1421,11 +1423,11 @@ RS_TEST(instructions_as_text) {
 }
 
 // The model itself: tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, context 0 loaded.
-#define PUT(group) (I(STORE) | A(group) | SET(NTT) | RS_FIELD(BASE, 3))
-#define ERROR(slot, domain) (I(SAMPLE) | D(slot) | IMM(domain))
+#define PUT(group) (I(STORE) | A(group) | SET(NTT) | RS_FIELD(POINTER, 3))
+#define ERROR(slot, domain) (I(SAMPLE) | D(slot) | RS_FIELD(DOMAIN, domain))
 #define LIFTED(group, slot) (I(LIFT) | D(group) | A(slot))
 #define MASKED(group) LIFTED(group, 0), I(NTT) | D(group), I(ADD) | D(group) | A(2)
-#define MODULUS(place, limb) (I(CONTEXT) | D(place) | IMM(limb * rs_design_context_bytes(&DESIGN, 10)))
+#define MODULUS(place, limb) (I(CONTEXT) | D(place) | AT(limb * rs_design_context_bytes(&DESIGN, 10)))
 RS_TEST(tags_and_faults_of_the_model) {
     const struct {
         uint64_t words[12];
@@ -1447,22 +1449,22 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(MUL) | D(3) | A(0) | B(2), PUT(3)}, RS_FAULT_SECRET},
         {{I(SCALE) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
         {{I(INTT) | D(2), PUT(2) & ~SET(NTT)}, RS_FAULT_SECRET},
-        {{I(LOAD) | D(3) | SET(ALT) | SET(NTT) | RS_FIELD(BASE, 1), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{I(LOAD) | D(3) | SET(ERROR) | SET(NTT) | RS_FIELD(POINTER, 1), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
         // samples, and what they mask
-        {{ERROR(0, 1) | SET(ALT), LIFTED(3, 0), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 1) | SET(TERNARY), LIFTED(3, 0), PUT(3)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), LIFTED(3, 0), PUT(3)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), MASKED(3), PUT(3)}, RS_FAULT_NONE},
         {{ERROR(0, 1), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
-        {{ERROR(0, 1) | SET(ALT), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
-        {{ERROR(0, 3) | SET(ALT), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
-        {{ERROR(0, 2), LIFTED(3, 0) | SET(ALT), I(NTT) | D(3), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 1) | SET(TERNARY), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 3) | SET(TERNARY), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
+        {{ERROR(0, 2), LIFTED(3, 0) | SET(FACTOR), I(NTT) | D(3), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), MASKED(3), MASKED(0), PUT(0)}, RS_FAULT_SECRET}, // the second time
         {{ERROR(0, 2), MASKED(3), ERROR(0, 2), MASKED(0), PUT(0)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), MASKED(3), ERROR(0, 3), MASKED(0), PUT(0)}, RS_FAULT_NONE},
         {{ERROR(0, 2), MASKED(3), MODULUS(0, 0), MASKED(0), PUT(0)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), MASKED(3), MODULUS(0, 1), MASKED(0), PUT(0)}, RS_FAULT_NONE},
         {{ERROR(0, 2), LIFTED(3, 0), MODULUS(0, 1), I(NTT) | D(3), I(ADD) | D(3) | A(2), PUT(3)}, RS_FAULT_SECRET},
-        {{ERROR(0, 2), MODULUS(0, 1) | SET(ALT), MODULUS(0, 0), MASKED(3), PUT(3)}, RS_FAULT_NONE},
+        {{ERROR(0, 2), MODULUS(0, 1) | SET(ASIDE), MODULUS(0, 0), MASKED(3), PUT(3)}, RS_FAULT_NONE},
         {{ERROR(0, 2), MODULUS(0, 1), MODULUS(0, 0), MASKED(3), PUT(3)}, RS_FAULT_SECRET},
         {{ERROR(0, 2), LIFTED(3, 0), I(NTT) | D(3), I(ADD) | D(2) | A(3), PUT(2)}, RS_FAULT_NONE}, // from the other side
         {{ERROR(0, 2), LIFTED(3, 0), I(NTT) | D(3), I(ADD) | D(2) | A(3), I(MUL) | D(2) | A(1) | B(0), I(ADD) | D(3) | A(2),
@@ -1476,12 +1478,20 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(INTT) | D(2), ERROR(0, 3), I(ROUND) | D(0) | A(2), LIFTED(3, 0), I(NTT) | D(2), I(INTT) | D(2), I(MSUBC) | D(3) | A(2),
           I(ADD) | D(3) | A(2), PUT(3) & ~SET(NTT)},
          RS_FAULT_SECRET}, // something else is in that group
-        {{I(EXPAND) | D(3) | IMM(1) | SET(ALT), PUT(3)}, RS_FAULT_NONE},
-        {{I(EXPAND) | D(3) | IMM(1)}, RS_FAULT_ILLEGAL},
+        {{I(EXPAND) | D(3) | RS_FIELD(LIMBS, 1) | SET(FIRST), PUT(3)}, RS_FAULT_NONE},
+        {{I(EXPAND) | D(3) | RS_FIELD(LIMBS, 1)}, RS_FAULT_ILLEGAL},
         {{63}, RS_FAULT_ILLEGAL},
         {{I(END) | D(1)}, RS_FAULT_ILLEGAL},
         {{I(NTT) | D(0) | UINT64_C(1) << 6}, RS_FAULT_ILLEGAL},
-        {{I(NTT) | D(0) | IMM(1)}, RS_FAULT_ILLEGAL},
+        // there are no slices
+        {{I(NTT) | D(0) | RS_FIELD(LOG_SIZE, 8)}, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | RS_FIELD(SLICE_DST, 1)}, RS_FAULT_ILLEGAL},
+        {{I(NTT) | D(0) | RS_FIELD(SLICES, 1)}, RS_FAULT_ILLEGAL},
+        {{I(MUL) | D(0) | RS_FIELD(SLICE_A, 1)}, RS_FAULT_ILLEGAL},
+        {{I(MUL) | D(0) | RS_FIELD(SLICE_B, 1)}, RS_FAULT_ILLEGAL},
+        {{I(MUL) | D(0) | SET(A_XOR)}, RS_FAULT_ILLEGAL},
+        {{I(MUL) | D(0) | RS_FIELD(B_MAP, 1)}, RS_FAULT_ILLEGAL},
+        {{I(LOAD) | D(0) | RS_FIELD(LOG_SIZE, 8)}, RS_FAULT_ILLEGAL},
         {{I(NTT) | D(5)}, RS_FAULT_RANGE},
         {{I(NTT) | D(0) | RS_FIELD(CTX, 2)}, RS_FAULT_RANGE},
         {{I(NTT) | D(0) | RS_FIELD(CTX, 1)}, RS_FAULT_EMPTY},
@@ -1494,26 +1504,27 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(CONSTANTS) | D(1), I(NTT) | D(0) | RS_FIELD(CTX, 1)}, RS_FAULT_CONTEXT},
         {{I(CONSTANTS), I(CONTEXT), I(INTT) | D(0)}, RS_FAULT_NONE},
         {{I(CONTEXT), I(CONSTANTS), I(INTT) | D(0)}, RS_FAULT_CONTEXT},
-        {{I(CONSTANTS) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
-        {{I(CONSTANTS) | D(1) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
+        {{I(CONSTANTS) | D(1) | RS_FIELD(POINTER, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
+        {{I(CONSTANTS) | D(1) | AT(0x80000000)}, RS_FAULT_BUS_READ},
         {{I(INTT) | D(2), ERROR(0, 2), LIFTED(3, 0), I(ADD) | D(3) | A(2), PUT(3) & ~SET(NTT)}, RS_FAULT_NONE},
         {{I(INTT) | D(2), ERROR(0, 2), I(CONSTANTS), LIFTED(3, 0), I(ADD) | D(3) | A(2), PUT(3) & ~SET(NTT)}, RS_FAULT_SECRET},
         // parts come with encode
         {{I(TWIDDLES)}, RS_FAULT_RANGE},
         {{I(INTT) | D(0) | RS_FIELD(PART, 1)}, RS_FAULT_RANGE},
         {{I(NTT) | D(0) | RS_FIELD(PART, 1)}, RS_FAULT_ILLEGAL},
-        {{I(LOAD) | D(0) | IMM(32)}, RS_FAULT_ALIGN},
         // pointers that are not set: neither half, or one of them; no offset makes up for that
-        {{I(LOAD) | D(0) | RS_FIELD(BASE, 7)}, RS_FAULT_ALIGN},
-        {{I(LOAD) | D(0) | RS_FIELD(BASE, 7) | IMM(63)}, RS_FAULT_ALIGN},
-        {{I(LOAD) | D(0) | RS_FIELD(BASE, 5)}, RS_FAULT_ALIGN},
-        {{I(LOAD) | D(0) | RS_FIELD(BASE, 6)}, RS_FAULT_ALIGN},
-        {{I(STORE) | A(0) | RS_FIELD(BASE, 6)}, RS_FAULT_ALIGN},
-        {{I(LOAD) | D(0) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
-        {{PUT(0) | IMM(0x80000000)}, RS_FAULT_BUS_WRITE},
-        {{I(CONTEXT) | D(1) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
-        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT), I(LOAD) | D(0)}, RS_FAULT_WATCHDOG},
-        {{I(STREAM) | RS_FIELD(BASE, RS_POINTER_INPUT)}, RS_FAULT_WATCHDOG},
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 7)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 7) | AT(64)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 15)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 8)}, RS_FAULT_ALIGN}, // no multiple of 64
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 5)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | RS_FIELD(POINTER, 6)}, RS_FAULT_ALIGN},
+        {{I(STORE) | A(0) | RS_FIELD(POINTER, 6)}, RS_FAULT_ALIGN},
+        {{I(LOAD) | D(0) | AT(0x80000000)}, RS_FAULT_BUS_READ},
+        {{PUT(0) | AT(0x80000000)}, RS_FAULT_BUS_WRITE},
+        {{I(CONTEXT) | D(1) | RS_FIELD(POINTER, RS_POINTER_INPUT)}, RS_FAULT_CONTEXT},
+        {{I(STREAM) | RS_FIELD(POINTER, RS_POINTER_INPUT), I(LOAD) | D(0)}, RS_FAULT_WATCHDOG},
+        {{I(STREAM) | RS_FIELD(POINTER, RS_POINTER_INPUT)}, RS_FAULT_WATCHDOG},
     };
     bench_t b;
     bench_init(&b, &DESIGN);
@@ -1526,9 +1537,11 @@ RS_TEST(tags_and_faults_of_the_model) {
     }
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 5, (uint32_t)memory));
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 6 + 4, (uint32_t)(memory >> 32)));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 8, (uint32_t)memory + 32));
+    CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 8 + 4, (uint32_t)(memory >> 32)));
     CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 10));
     for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
-        const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
+        const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
         uint64_t program[24] = {I(CONTEXT), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key, I(MUL) | D(2) | A(0) | B(1)};
         unsigned length = 4;
         const int last = i == sizeof CASES / sizeof CASES[0]; // no END

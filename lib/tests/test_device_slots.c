@@ -721,11 +721,16 @@ RS_TEST(designs_that_do_not_encode) {
 #define A(number) RS_FIELD(A, number)
 #define B(number) RS_FIELD(B, number)
 #define C(number) RS_FIELD(CTX, number)
-#define P(number) RS_FIELD(BASE, number)
-#define IMM(value) RS_FIELD(IMM, value)
+#define P(number) RS_FIELD(POINTER, number)
+#define AT(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
+#define SHIFT(bits) RS_FIELD(SHIFT, bits)
+#define ARRAY_OF(bits) RS_FIELD(NUMBERS, bits)
+#define FRAME(number) RS_FIELD(FRAME, number)
 #define NTT RS_FIELD(NTT, 1)
 #define PART(number) RS_FIELD(PART, number)
-#define ALT RS_FIELD(ALT, 1)
+#define WHOLE RS_FIELD(WHOLE, 1)
+#define ODD RS_FIELD(ODD, 1)
+#define ERROR(domain) (I(SAMPLE) | RS_FIELD(DOMAIN, domain))
 
 RS_TEST(instructions_as_text) {
     static const struct {
@@ -734,31 +739,31 @@ RS_TEST(instructions_as_text) {
     } CASES[] = {
         {I(IFFT) | D(3) | C(1), "IFFT g3 ctx1"},
         {I(FFT) | D(3), "FFT g3 ctx0"},
-        {I(CENTRE) | D(1) | A(2) | IMM(250), "CENTRE g1 g2 ctx0 250"},
-        {I(CENTRE) | P(6), ".word 0x6000015"},
-        {I(CENTRE) | D(1) | A(2) | IMM(250) | RS_FIELD(ALT, 1), "CENTRE g1 g2 ctx0 250 alt"},
+        {I(CENTRE) | D(1) | A(2) | SHIFT(250), "CENTRE g1 g2 ctx0 250"},
+        {I(CENTRE) | B(6), ".word 0x60015"},
+        {I(CENTRE) | D(1) | A(2) | SHIFT(250) | WHOLE, "CENTRE g1 g2 ctx0 250 whole"},
         {I(SCALEW) | D(1) | A(2) | C(3), "SCALEW g1 g2 ctx3"},
         {I(MACW) | D(1) | A(2) | C(3), "MACW g1 g2 ctx3"},
-        {I(LIFTW) | D(1) | A(2) | B(3) | IMM(4), "LIFTW g1 s2 g3 ctx0 4"},
-        {I(LOADS) | D(1) | P(7) | IMM(0x1ff070), "LOADS g1 p7 0x1ff070"},
+        {I(LIFTW) | D(1) | A(2) | B(3) | SHIFT(4), "LIFTW g1 s2 g3 ctx0 4"},
+        {I(LOADS) | D(1) | P(7) | ARRAY_OF(0x1ff070), "LOADS g1 p7 0x1ff070"},
         {I(STORES) | A(1) | P(7), "STORES g1 p7 0x0"},
-        {I(ROOTS) | D(1) | P(5) | IMM(64), "ROOTS ctx1 [p5 + 0x40]"},
-        {I(CONSTANTS) | D(1) | IMM(64), "CONSTANTS ctx1 [p0 + 0x40]"},
-        {I(TWIDDLES) | D(1) | IMM(64) | PART(2), "TWIDDLES ctx1 [p0 + 0x40] part2"},
+        {I(ROOTS) | D(1) | P(5) | AT(64), "ROOTS ctx1 [p5 + 0x40]"},
+        {I(CONSTANTS) | D(1) | AT(64), "CONSTANTS ctx1 [p0 + 0x40]"},
+        {I(TWIDDLES) | D(1) | AT(64) | PART(2), "TWIDDLES ctx1 [p0 + 0x40] part2"},
         {I(INTT) | D(2) | C(1) | PART(3), "INTT g2 ctx1 part3"},
-        {I(NTT) | PART(1), ".word 0x400005"},
-        {I(LOADS) | D(1) | P(7) | IMM(0x301ff070), "LOADS g1 p7 0x1ff070 frame3"},
-        {I(SAMPLE) | D(1) | IMM(0x50000002) | RS_FIELD(ALT, 1), "SAMPLE s1 2 alt frame5"},
-        {I(SAMPLE) | IMM(0xa0000002), "SAMPLE s0 2 frame10"},
-        {I(SAMPLE) | IMM(0x8000100), ".word 0x80001000000000e"},
-        {I(PIPEKEY) | P(2) | IMM(64), "PIPEKEY [p2 + 0x40]"},
-        {I(PIPE) | D(3) | A(1) | B(2) | IMM(0x5000000b), "PIPE s3 g1 g2 11 frame5"},
-        {I(PIPED) | IMM(0xf0000fff), "PIPED s0 4095 frame15"},
+        {I(NTT) | PART(1), ".word 0x4000005"},
+        {I(LOADS) | D(1) | P(7) | ARRAY_OF(0x1ff070) | FRAME(3), "LOADS g1 p7 0x1ff070 frame3"},
+        {ERROR(2) | D(1) | FRAME(5) | RS_FIELD(TERNARY, 1), "SAMPLE s1 2 ternary frame5"},
+        {ERROR(2) | FRAME(10), "SAMPLE s0 2 frame10"},
+        {I(SAMPLE) | RS_FIELD(B_MAP, 1), ".word 0x20000000000000e"},
+        {I(PIPEKEY) | P(2) | AT(64), "PIPEKEY [p2 + 0x40]"},
+        {I(PIPE) | D(3) | A(1) | B(2) | RS_FIELD(LAST_LIMB, 11) | FRAME(5), "PIPE s3 g1 g2 11 frame5"},
+        {I(PIPED) | RS_FIELD(LAST_LIMB, 0xfff) | FRAME(15), "PIPED s0 4095 frame15"},
         {I(PIPED) | A(1), ".word 0x101c"},
         {I(DRAIN), "DRAIN"},
-        {I(DRAIN) | IMM(1), ".word 0x10000001d"},
-        {I(CONTEXT) | D(1) | IMM(64) | RS_FIELD(ADD, 1), "CONTEXT ctx1 [p0 + 0x40] add"},
-        {I(LIFTW) | IMM(256), ".word 0x10000000016"},
+        {I(DRAIN) | RS_FIELD(SLICE_DST, 1), ".word 0x10000001d"},
+        {I(CONTEXT) | D(1) | AT(64) | ODD, "CONTEXT ctx1 [p0 + 0x40] odd"},
+        {I(LIFTW) | RS_FIELD(SLICES, 1), ".word 0x4000000000016"},
     };
     char text[80];
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -768,14 +773,11 @@ RS_TEST(instructions_as_text) {
 }
 
 // Tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, 3 words of a message; context 0 a modulus, 1 roots.
-#define NUMBERS IMM(RS_FIXED_UINT8 | 7 << 4 | (N / 2 - 1) << 12)
-#define OUT IMM(RS_FIXED_INT64 | (N / 2 - 1) << 12)
+#define NUMBERS ARRAY_OF(RS_FIXED_UINT8 | 7 << 4 | (N / 2 - 1) << 12)
+#define OUT ARRAY_OF(RS_FIXED_INT64 | (N / 2 - 1) << 12)
 #define PUT(group) (I(STORE) | A(group) | NTT | P(3))
-#define ERROR(domain) (I(SAMPLE) | IMM(domain))
-#define FRAME(number) IMM((uint64_t)(number) << RS_FRAME_SHIFT)
-#define ODD RS_FIELD(ADD, 1)
 #define TWIDDLES(place, part) \
-    (I(TWIDDLES) | D(place) | PART(part) | IMM(RS_CONTEXT_HEADER_BYTES + rs_design_part_offset(&DESIGN, LOG_N, part)))
+    (I(TWIDDLES) | D(place) | PART(part) | AT(RS_CONTEXT_HEADER_BYTES + rs_design_part_offset(&DESIGN, LOG_N, part)))
 #define INVERSE(place, part) (I(INTT) | D(0) | C(place) | PART(part))
 #define MESSAGE (I(LIFTW) | D(4) | B(3)), (I(NTT) | D(4)), (I(ADD) | D(4) | A(2))
 RS_TEST(tags_and_faults_of_the_model) {
@@ -790,42 +792,42 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{ERROR(2), MESSAGE, MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the second time
         {{ERROR(2), I(LIFTW) | D(4) | B(3), PUT(4) & ~NTT}, RS_FAULT_SECRET},
         {{ERROR(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // no mask
-        {{ERROR(1) | RS_FIELD(ALT, 1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // u + m
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+        {{ERROR(1) | RS_FIELD(TERNARY, 1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // u + m
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_NONE}, // public
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
           I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_NONE},
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(ADD) | D(3) | A(2),
-          PUT(3)},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3),
+          I(ADD) | D(3) | A(2), PUT(3)},
          RS_FAULT_NONE}, // words of what is public
-        {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | IMM(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
+        {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | SHIFT(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
           I(ADD) | D(3) | A(2), PUT(3)},
          RS_FAULT_SECRET}, // of what is not
-        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | IMM(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
+        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | SHIFT(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_SECRET},
-        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | IMM(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+        {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | SHIFT(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
           I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_SECRET},
         // sums of words: public if both are
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(0) | IMM(244) | ALT,
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(CENTRE) | D(3) | A(0) | SHIFT(244) | WHOLE,
           I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_NONE},
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(MACW) | D(4) | A(3) | C(1), I(FFT) | D(4) | C(1),
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(MACW) | D(4) | A(3) | C(1), I(FFT) | D(4) | C(1),
           I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_SECRET}, // a message
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),
           I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_SECRET},
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(244), ERROR(2), I(MACW) | D(3) | A(4) | C(1), MESSAGE, PUT(4)},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(244), ERROR(2), I(MACW) | D(3) | A(4) | C(1), MESSAGE, PUT(4)},
          RS_FAULT_NONE}, // which can be encrypted
-        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(1) | IMM(244),
+        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(CENTRE) | D(3) | A(1) | SHIFT(244),
           I(MACW) | D(4) | A(3) | C(1), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_SECRET},
-        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | IMM(244), I(CENTRE) | D(3) | A(1) | IMM(244),
+        {{I(INTT) | D(0), I(INTT) | D(1), I(CENTRE) | D(4) | A(0) | SHIFT(244), I(CENTRE) | D(3) | A(1) | SHIFT(244),
           I(MACW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT},
          RS_FAULT_SECRET},
-        {{I(INTT) | D(2), ERROR(2), I(LIFT) | D(4), I(CENTRE) | D(3) | A(4) | IMM(244), I(CENTRE) | D(4) | A(2) | IMM(244),
+        {{I(INTT) | D(2), ERROR(2), I(LIFT) | D(4), I(CENTRE) | D(3) | A(4) | SHIFT(244), I(CENTRE) | D(4) | A(2) | SHIFT(244),
           I(MACW) | D(4) | A(3) | C(1), PUT(4)},
          RS_FAULT_SECRET}, // an error masks nothing here
         // contexts of the wrong kind
@@ -854,12 +856,12 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(CONSTANTS) | D(1), TWIDDLES(1, 1), INVERSE(1, 1), INVERSE(1, 2)}, RS_FAULT_CONTEXT},
         {{I(CONSTANTS) | D(1), TWIDDLES(1, 1), TWIDDLES(1, 3), I(INTT) | D(0) | C(1)}, RS_FAULT_CONTEXT},
         {{TWIDDLES(1, 1)}, RS_FAULT_CONTEXT}, // roots are there
-        {{TWIDDLES(0, 1) | IMM(0x80000000)}, RS_FAULT_BUS_READ},
+        {{(TWIDDLES(0, 1) & ~RS_FIELD(OFFSET, 0x3ffffff)) | AT(0x80000000)}, RS_FAULT_BUS_READ},
         {{I(INTT) | D(2), ERROR(2), TWIDDLES(0, 1), I(LIFT) | D(4), I(ADD) | D(4) | A(2), PUT(4) & ~NTT}, RS_FAULT_SECRET},
         // what there cannot be
         {{I(CENTRE) | D(0) | A(0)}, RS_FAULT_ILLEGAL},
         {{ERROR(2), I(LIFTW) | D(3) | B(3)}, RS_FAULT_ILLEGAL},
-        {{I(LOADS) | D(0) | P(3) | IMM(6)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | ARRAY_OF(6)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(3) | FRAME(8)}, RS_FAULT_RANGE}, // there are eight
         {{I(SAMPLE) | FRAME(15)}, RS_FAULT_RANGE},
         {{I(PIPEKEY)}, RS_FAULT_RANGE}, // PIPE is not built
@@ -867,15 +869,15 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(PIPED)}, RS_FAULT_RANGE},
         {{I(DRAIN)}, RS_FAULT_RANGE},
         {{I(DRAIN) | D(1)}, RS_FAULT_RANGE}, // whatever else is in the word
-        {{I(LOADS) | D(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
-        {{I(STORES) | A(0) | P(3) | IMM(N / 2 << 12)}, RS_FAULT_ILLEGAL},
+        {{I(LOADS) | D(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
+        {{I(STORES) | A(0) | P(3) | ARRAY_OF(N / 2 << 12)}, RS_FAULT_ILLEGAL},
         {{I(LOADS) | D(0) | P(7)}, RS_FAULT_ALIGN},
         {{I(LOADS) | D(0) | P(4)}, RS_FAULT_BUS_READ},
         {{I(FFT) | D(5) | C(1)}, RS_FAULT_EMPTY},
         {{I(LIFTW) | D(4) | B(3)}, RS_FAULT_EMPTY},
         {{ERROR(2), I(LIFTW) | D(4) | B(5)}, RS_FAULT_EMPTY},
         {{I(CENTRE) | D(4) | A(6)}, RS_FAULT_RANGE},
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | P(6)}, RS_FAULT_ILLEGAL}, // no pointer
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | B(6)}, RS_FAULT_ILLEGAL}, // no third operand
         {{I(SCALEW) | D(4) | A(6) | C(1)}, RS_FAULT_RANGE},
         {{I(SCALEW) | D(4) | A(5) | C(1)}, RS_FAULT_EMPTY},
         {{I(SCALEW) | D(4) | A(3)}, RS_FAULT_CONTEXT},
@@ -884,8 +886,8 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(MACW) | D(3) | A(6) | C(1)}, RS_FAULT_RANGE},
         {{I(SCALEW) | D(4) | A(3) | C(1), I(STORES) | A(4) | P(3) | OUT}, RS_FAULT_SECRET}, // it stays a message
         // out of range
-        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | IMM(9)}, RS_FAULT_VALUE},
-        {{ERROR(2), I(LIFTW) | D(4) | B(3) | IMM(31)}, RS_FAULT_VALUE},
+        {{I(INTT) | D(0), I(CENTRE) | D(4) | A(0) | SHIFT(9)}, RS_FAULT_VALUE},
+        {{ERROR(2), I(LIFTW) | D(4) | B(3) | SHIFT(31)}, RS_FAULT_VALUE},
         // frames: those up to 2 have seeds
         {{ERROR(2) | FRAME(1), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // the context is for even ones
         {{I(CONTEXT) | ODD, ERROR(2) | FRAME(1), MESSAGE, PUT(4)}, RS_FAULT_NONE},

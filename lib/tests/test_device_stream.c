@@ -332,8 +332,8 @@ RS_TEST(one_context_and_two_sets) {
         for (size_t i = 0; i < length; i++) {
             const uint64_t word = program[i];
             const uint32_t op = RS_GET_FIELD(OP, word), slot = RS_GET_FIELD(DST, word);
-            const uint32_t of = rs_frame_of(RS_GET_FIELD(IMM, word));
-            CHECK(op != RS_OP_CONTEXT || RS_GET_FIELD(ALT, word));
+            const uint32_t of = RS_GET_FIELD(FRAME, word);
+            CHECK(op != RS_OP_CONTEXT || RS_GET_FIELD(ASIDE, word));
             CHECK(op != RS_OP_DRAIN || (i == length - 2 && frame == RS_FRAMES_MAX));
             if (op == RS_OP_SAMPLE) {
                 CHECK(of < frame + 2); // the frame before the last one has been given to PIPE
@@ -343,7 +343,7 @@ RS_TEST(one_context_and_two_sets) {
             if (op != (kind ? RS_OP_PIPED : RS_OP_PIPE)) continue;
             CHECK_EQ_U64(of, frame);
             CHECK_EQ_U64(slot, 3 * (frame & 1));
-            CHECK_EQ_U64(RS_GET_FIELD(IMM, word) & 0xfff, DATA - 1);
+            CHECK_EQ_U64(RS_GET_FIELD(LAST_LIMB, word), DATA - 1);
             if (!kind) CHECK(RS_GET_FIELD(A, word) == 2 * (frame & 1) && RS_GET_FIELD(B, word) == 2 * (frame & 1) + 1);
             frame++;
         }
@@ -404,12 +404,12 @@ RS_TEST(jobs_that_cannot_be_streamed) {
 #define D(x) RS_FIELD(DST, x)
 #define A(x) RS_FIELD(A, x)
 #define B(x) RS_FIELD(B, x)
-#define IMM(x) RS_FIELD(IMM, x)
 #define SET(name) RS_FIELD(name, 1)
-#define SAMPLED(slot, domain) (I(SAMPLE) | D(slot) | IMM(domain))
+#define SAMPLED(slot, domain) (I(SAMPLE) | D(slot) | RS_FIELD(DOMAIN, domain))
 #define IN(context) RS_FIELD(CTX, context)
 #define LIFTED(group, slot) (I(LIFT) | D(group) | A(slot) | IN(1))
-#define OF(frame) IMM((frame) << RS_FRAME_SHIFT)
+#define OF(frame) RS_FIELD(FRAME, frame)
+#define LIMBS_TO(last) RS_FIELD(LAST_LIMB, last)
 #define ROUNDED(slot, group) (I(ROUND) | D(slot) | A(group))
 #define BITS ROUNDED(1, 2), ROUNDED(2, 3)
 #define STREAMED (I(PIPE) | A(2) | B(3))
@@ -439,29 +439,29 @@ RS_TEST(tags_and_faults) {
         {{SAMPLED(0, RS_DOMAIN_E0), I(PIPED)}, RS_FAULT_SECRET}, // no u
         {{SAMPLED(0, RS_DOMAIN_U), I(PIPED)}, RS_FAULT_SECRET},
         {{I(CONTEXT) | D(1), LIFTED(0, 1), I(PIPED)}, RS_FAULT_SECRET}, // masks already
-        {{I(CONTEXT) | D(1) | SET(ALT), I(PIPED), I(DRAIN)}, RS_FAULT_NONE},
+        {{I(CONTEXT) | D(1) | SET(ASIDE), I(PIPED), I(DRAIN)}, RS_FAULT_NONE},
         // afterwards no error of the frame masks anything, those of others do
         {{I(PIPED), I(DRAIN), I(MUL) | D(4) | A(0) | B(1), I(CONTEXT) | D(1), SAMPLED(1, RS_DOMAIN_E0), LIFTED(0, 1),
-          I(NTT) | D(0) | IN(1), I(ADD) | D(0) | A(4) | IN(1), I(STORE) | A(0) | SET(NTT) | RS_FIELD(BASE, 3)},
+          I(NTT) | D(0) | IN(1), I(ADD) | D(0) | A(4) | IN(1), I(STORE) | A(0) | SET(NTT) | RS_FIELD(POINTER, 3)},
          RS_FAULT_SECRET},
-        {{I(PIPED), SAMPLED(3, RS_DOMAIN_U) | SET(ALT) | OF(1), SAMPLED(4, RS_DOMAIN_E0) | OF(1), SAMPLED(5, RS_DOMAIN_E1) | OF(1),
-          I(PIPED) | D(3) | OF(1) | IMM(DATA - 1), I(DRAIN)},
+        {{I(PIPED), SAMPLED(3, RS_DOMAIN_U) | SET(TERNARY) | OF(1), SAMPLED(4, RS_DOMAIN_E0) | OF(1),
+          SAMPLED(5, RS_DOMAIN_E1) | OF(1), I(PIPED) | D(3) | OF(1) | LIMBS_TO(DATA - 1), I(DRAIN)},
          RS_FAULT_NONE},
-        {{I(PIPED), SAMPLED(3, RS_DOMAIN_U) | SET(ALT) | OF(2), SAMPLED(4, RS_DOMAIN_E0) | OF(2), SAMPLED(5, RS_DOMAIN_E1) | OF(2),
-          I(PIPED) | D(3) | OF(2), I(DRAIN)},
+        {{I(PIPED), SAMPLED(3, RS_DOMAIN_U) | SET(TERNARY) | OF(2), SAMPLED(4, RS_DOMAIN_E0) | OF(2),
+          SAMPLED(5, RS_DOMAIN_E1) | OF(2), I(PIPED) | D(3) | OF(2), I(DRAIN)},
          RS_FAULT_NONE},
-        {{SAMPLED(3, RS_DOMAIN_U) | SET(ALT) | OF(2), I(PIPED)}, RS_FAULT_SECRET}, // the frame is over
+        {{SAMPLED(3, RS_DOMAIN_U) | SET(TERNARY) | OF(2), I(PIPED)}, RS_FAULT_SECRET}, // the frame is over
         {{I(PIPE) | A(2) | B(4)}, RS_FAULT_EMPTY},
         {{I(PIPED) | D(3)}, RS_FAULT_EMPTY},
         {{I(PIPED) | D(4)}, RS_FAULT_RANGE},
         {{I(PIPE) | A(2) | B(5)}, RS_FAULT_RANGE},
         {{I(PIPED) | A(1)}, RS_FAULT_ILLEGAL},
-        {{I(PIPED) | IMM(1 << 12)}, RS_FAULT_ILLEGAL},
-        {{I(DRAIN) | IMM(1)}, RS_FAULT_ILLEGAL},
-        {{I(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT) | IMM(32), I(PIPED)}, RS_FAULT_ALIGN},
+        {{I(PIPED) | SET(A_XOR)}, RS_FAULT_ILLEGAL},
+        {{I(DRAIN) | RS_FIELD(SLICE_DST, 1)}, RS_FAULT_ILLEGAL},
+        {{I(PIPEKEY) | RS_FIELD(POINTER, 8), I(PIPED)}, RS_FAULT_ALIGN},
         {{I(PIPED) | OF(3)}, RS_FAULT_ALIGN}, // its pointer
         {{I(PIPED) | OF(4)}, RS_FAULT_BUS_READ},
-        {{I(PIPED) | IMM(DATA + 20)}, RS_FAULT_BUS_WRITE}, // behind the end of memory
+        {{I(PIPED) | LIMBS_TO(DATA + 20)}, RS_FAULT_BUS_WRITE}, // behind the end of memory
     };
     bench_t b;
     bench_init(&b, &DESIGN, 30, 1);
@@ -474,19 +474,19 @@ RS_TEST(tags_and_faults) {
     const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key,
                                   memory + b.device.used};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        const uint64_t key = RS_FIELD(BASE, RS_POINTER_KEY) | SET(NTT);
-        uint64_t program[40] = {I(CONTEXT) | SET(ALT),
+        const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
+        uint64_t program[40] = {I(CONTEXT) | SET(ASIDE),
                                 I(LOAD) | D(1) | key,
-                                SAMPLED(0, RS_DOMAIN_U) | SET(ALT),
+                                SAMPLED(0, RS_DOMAIN_U) | SET(TERNARY),
                                 SAMPLED(1, RS_DOMAIN_E0),
                                 SAMPLED(2, RS_DOMAIN_E1),
-                                I(LIFT) | D(0) | SET(ALT),
+                                I(LIFT) | D(0) | SET(FACTOR),
                                 I(NTT) | D(0),
                                 I(MUL) | D(2) | A(0) | B(1),
                                 I(MUL) | D(3) | A(0) | B(1),
                                 I(INTT) | D(2),
                                 I(INTT) | D(3),
-                                I(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT)};
+                                I(PIPEKEY) | RS_FIELD(POINTER, RS_POINTER_INPUT)};
         unsigned length = 12;
         for (unsigned k = 0; CASES[i].words[k]; k++) program[length++] = CASES[i].words[k];
         program[length++] = I(END);

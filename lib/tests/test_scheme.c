@@ -13,7 +13,7 @@ static rs_status_t build(const rs_design_t *design, uint64_t *words, size_t capa
     rs_builder_t b;
     rs_builder_init(&b, design, LOG_N, words, capacity);
     const int wide = rs_design_residue_bytes(design) == 8;
-    const uint64_t ctx = rs_builder_context(&b, 0, OP(CONTEXT) | RS_FIELD(BASE, RS_POINTER_CONTEXTS));
+    const uint64_t ctx = rs_builder_context(&b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS));
     uint32_t sum = RS_BUILDER_NOTHING;
     for (uint32_t i = 0; i < TERMS; i++) {
         uint32_t x[2];

@@ -224,7 +224,7 @@ def test_errors_of_the_memory_are_reported(
     [
         ("LIFT g0 s0 ctx0\nEND", "EMPTY", 0),
         ("SAMPLE s1 1\nNTT g2 ctx0\nEND", "RANGE", 1),
-        ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x20]\nEND", "ALIGN", 1),
+        ("SAMPLE s0 1\nCONTEXT ctx0 [p5 + 0x0]\nEND", "ALIGN", 1),
         ("SAMPLE s0 1\nCONTEXT ctx0 [p0 + 0x0]\nLIFT g0 s0 ctx0\nNTT g0 ctx0\nSTORE g0 [p1 + 0x0]\nEND", "SECRET", 4),
         (".word 0x3f\nEND", "ILLEGAL", 0),
         ("SAMPLE s0 1", "PROGRAM", 1),

@@ -87,8 +87,9 @@ class Bundled(verilate.Simulator):
             elif port in BUNDLES:
                 self._bundle(port, BUNDLES[port], "s_axil_", "")
             elif re.fullmatch(r"(\w)_[io]|(\w)pu_\w+_i", port) and self.bits[port] > 40:
-                bits = next(bits for bits in SOC_BUNDLES if self.bits[port] % bits == 0)
-                self._bundle(port, SOC_BUNDLES[bits], f"{port[0]}_", "")
+                bits = next((bits for bits in SOC_BUNDLES if self.bits[port] % bits == 0), None)
+                if bits:  # else a number, such as a modulus of 64 bits
+                    self._bundle(port, SOC_BUNDLES[bits], f"{port[0]}_", "")
 
     def _bundle(self, port: str, fields: dict[str, int], before: str, behind: str) -> None:
         at = whole = sum(fields.values())

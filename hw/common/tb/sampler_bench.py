@@ -57,11 +57,6 @@ def fields(values, bits):
     return sum((value & (1 << bits) - 1) << bits * i for i, value in enumerate(values))
 
 
-def instruction(op, dst=0, a=0, add=0, alt=0, imm=0):
-    """docs/core.md"""
-    return op | dst << 8 | a << 12 | add << 30 | alt << 31 | imm << 32
-
-
 # ---- cycles ---------------------------------------------------------------------------------------------------------
 async def reset(dut, *inputs):
     """All inputs 0, then out of reset."""

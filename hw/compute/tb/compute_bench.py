@@ -14,6 +14,7 @@ from twiddle_image import image, reverse
 from ringside.native.library import ffi, lib
 from ringside.sim import Simulator
 from ringside.sim import build as verilate
+from ringside.sim.asm import instruction
 from ringside.sim.verilate import pack, unpack
 
 WORD_BITS = 11  # rs_pkg::WlmWordBits
@@ -104,13 +105,6 @@ class Build:
             "Encode": self.encode,
         }
         return verilate("rs_compute_bench", files or self.sources(), parameters, cache=cache)
-
-
-OPS = {
-    name: number for number, name in enumerate(("NTT", "INTT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC"), 5)
-}
-
-OPS |= {"IFFT": 19, "FFT": 20, "SCALEW": 32, "MACW": 33}
 
 
 def places(log_n: int, lanes: int, transformed: bool):
@@ -278,7 +272,7 @@ class Bench:
         return np.array(words[row, word])
 
     def start(self, name: str, dst: int, a: int = 0, b: int = 0, part: int = 0) -> None:
-        self.sim.set(instr_i=OPS[name] | dst << 8 | a << 12 | b << 16 | part << 22, start_i=1)
+        self.sim.set(instr_i=instruction(name, dst=dst, a=a, b=b, part=part), start_i=1)
         self.sim.step()
         self.sim.set(start_i=0)
 

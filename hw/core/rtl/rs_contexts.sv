@@ -15,23 +15,23 @@ module rs_contexts
     localparam int unsigned Beats      = 512 / BusBits,
     localparam int unsigned ShiftWidth = $clog2(W - 1)
 ) (
-    input  logic                               clk_i,
-    input  logic [  Beats-1:0]                 write_i,
-    input  logic [BusBits-1:0]                 beat_i,
-    input  logic                               header_valid_i,
-    input  logic [CtxBits-1:0]                 header_ctx_i,
-    input  logic [  Units-1:0][   CtxBits-1:0] ctx_i,
-    input  logic                               compute_factor_i,  // COMPUTE's constant is the factor
-    output logic [  Units-1:0][         W-1:0] q_o,
-    output logic [  Units-1:0][         W+1:0] mu_o,
-    output logic [  Units-1:0][ShiftWidth-1:0] shift_o,
-    output logic [  Units-1:0][          63:0] ratio64_o,
-    output logic [  Units-1:0][          63:0] max_multiple_o,
-    output logic [  Units-1:0][         W-1:0] factor_o,
-    output logic [  Units-1:0][         W-1:0] constant_o
+    input  logic                                    clk_i,
+    input  logic [      Beats-1:0]                  write_i,
+    input  logic [    BusBits-1:0]                  beat_i,
+    input  logic                                    header_valid_i,
+    input  logic [ContextBits-1:0]                  header_ctx_i,
+    input  logic [      Units-1:0][ContextBits-1:0] ctx_i,
+    input  logic                                    compute_factor_i,  // COMPUTE's constant is the factor
+    output logic [      Units-1:0][          W-1:0] q_o,
+    output logic [      Units-1:0][          W+1:0] mu_o,
+    output logic [      Units-1:0][ ShiftWidth-1:0] shift_o,
+    output logic [      Units-1:0][           63:0] ratio64_o,
+    output logic [      Units-1:0][           63:0] max_multiple_o,
+    output logic [      Units-1:0][          W-1:0] factor_o,
+    output logic [      Units-1:0][          W-1:0] constant_o
 );
-  if (Contexts == 0 || Contexts > 1 << CtxBits) begin : gen_illegal
-    $fatal(1, "%m: Contexts %0d is not 1 to %0d", Contexts, 1 << CtxBits);
+  if (Contexts == 0 || Contexts > 1 << ContextBits) begin : gen_illegal
+    $fatal(1, "%m: Contexts %0d is not 1 to %0d", Contexts, 1 << ContextBits);
   end
 
   localparam int unsigned Bits = 4 * W + 2 + ShiftWidth + 128;
@@ -44,7 +44,7 @@ module rs_contexts
     logic unused;
     always_ff @(posedge clk_i) begin
       for (int unsigned w = 0; w < 8; w++) begin
-        if (write_i[64*w/BusBits] && header_ctx_i == CtxBits'(c)) word_q[w] <= beat_i[64*w%BusBits+:64];
+        if (write_i[64*w/BusBits] && header_ctx_i == ContextBits'(c)) word_q[w] <= beat_i[64*w%BusBits+:64];
       end
     end
     assign constants[c] = {

@@ -113,7 +113,7 @@ module rs_core #(
 
     output logic irq_o,
 
-    // for a trace; bit u and field u belong to unit u of rs_isa_pkg::unit_e
+    // for a trace; bit u and field u belong to unit u of rs_isa_pkg
     output logic [6:0]       trace_busy_o,
     output logic [6:0][15:0] trace_pc_o,
     output logic [6:0]       trace_active_o  // the unit moves data in this cycle

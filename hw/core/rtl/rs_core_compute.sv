@@ -62,7 +62,7 @@ module rs_core_compute
   localparam int unsigned WriteExpand = 2;
   localparam int unsigned Readers = 2;
 
-  logic [Units-1:0][CtxBits-1:0] ctx_of;
+  logic [Units-1:0][ContextBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] constant;
   logic [Units-1:0][W+1:0] mu;
   logic [Units-1:0][ShiftWidth-1:0] shift;
@@ -80,7 +80,7 @@ module rs_core_compute
 
   // several instructions of LOAD may be under way, so LOAD says itself whose constants it wants
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    assign ctx_of[u] = u == int'(UNIT_LOAD) ? context_i.wanted : command_i.instr[u][CtxLsb+:CtxBits];
+    assign ctx_of[u] = u == int'(UNIT_LOAD) ? context_i.wanted : command_i.instr[u][CtxLsb+:ContextBits];
     if (u != int'(UNIT_COMPUTE)) begin : gen_other
       assign {result_o.done[u], result_o.fault[u], result_o.active[u]} = '0;
     end

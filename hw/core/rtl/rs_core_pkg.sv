@@ -149,8 +149,8 @@ package rs_core_pkg;
 
   // what LOAD says of contexts: whose constants it wants, which one comes, and that its header is whole
   typedef struct packed {
-    logic [CtxBits-1:0] wanted;
-    logic [CtxBits-1:0] coming;
+    logic [ContextBits-1:0] wanted;
+    logic [ContextBits-1:0] coming;
     logic header_valid;
     logic roots;
     logic [PartBits-1:0] part;

@@ -104,7 +104,7 @@ module rs_regs (
     logic BUSY[6];
     logic KEY_USE;
     logic FRAME;
-    logic POINTER[16];
+    logic POINTER[32];
     logic SEED[16];
     logic PUBLIC_SEED[16];
   } decoded_reg_strb_t;
@@ -179,20 +179,20 @@ module rs_regs (
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h78);
     decoded_reg_strb.FRAME = cpuif_req_masked & (cpuif_addr == 12'h7c);
     is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h7c);
-    for (int i0 = 0; i0 < 16; i0++) begin
+    for (int i0 = 0; i0 < 32; i0++) begin
       decoded_reg_strb.POINTER[i0] = cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_external |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80 + (12)'(i0) * 12'h4);
     end
     for (int i0 = 0; i0 < 16; i0++) begin
-      decoded_reg_strb.SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
-      is_external |= cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
-      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc0 + (12)'(i0) * 12'h4);
-    end
-    for (int i0 = 0; i0 < 16; i0++) begin
-      decoded_reg_strb.PUBLIC_SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      decoded_reg_strb.SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_external |= cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
       is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h100 + (12)'(i0) * 12'h4);
+    end
+    for (int i0 = 0; i0 < 16; i0++) begin
+      decoded_reg_strb.PUBLIC_SEED[i0] = cpuif_req_masked & (cpuif_addr == 12'h140 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_external |= cpuif_req_masked & (cpuif_addr == 12'h140 + (12)'(i0) * 12'h4) & cpuif_req_is_wr;
+      is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h140 + (12)'(i0) * 12'h4);
     end
     decoded_err = ~is_valid_addr & decoded_req;
     decoded_req_is_external = is_external;
@@ -668,7 +668,7 @@ module rs_regs (
   end
   assign hwif_out.FRAME.value.value = field_storage.FRAME.value.value;
   assign hwif_out.FRAME.value.swmod = decoded_reg_strb.FRAME && decoded_req_is_wr && |(decoded_wr_biten[3:0]);
-  for (genvar i0 = 0; i0 < 16; i0++) begin
+  for (genvar i0 = 0; i0 < 32; i0++) begin
     // External register: rs_regs.POINTER[]
 
     assign hwif_out.POINTER[i0].req = decoded_req_is_wr ? decoded_reg_strb.POINTER[i0] : '0;
@@ -699,7 +699,7 @@ module rs_regs (
   always_comb begin
     automatic logic wr_ack;
     wr_ack = '0;
-    for (int i0 = 0; i0 < 16; i0++) begin
+    for (int i0 = 0; i0 < 32; i0++) begin
       wr_ack |= hwif_in.POINTER[i0].wr_ack;
     end
     for (int i0 = 0; i0 < 16; i0++) begin
@@ -751,7 +751,7 @@ module rs_regs (
       readback_data_var[31:0] = 32'h52535243;
     end
     if (rd_mux_addr == 12'h4) begin
-      readback_data_var[31:0] = 32'h1;
+      readback_data_var[31:0] = 32'h2;
     end
     if (rd_mux_addr == 12'h8) begin
       readback_data_var[31:0] = hwif_in.LANES.value.next;

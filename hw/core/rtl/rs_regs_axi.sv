@@ -44,7 +44,7 @@ module rs_regs_axi
     output logic abort_o,
     output logic [4:0] log_n_o,
     output logic [31:0] watchdog_o,
-    input logic [4:0] pointer_index_i,  // from 8 on: pointer 7 of a frame above 0
+    input logic [4:0] pointer_index_i,  // from 16 on: pointer 7 of a frame above 0
     output logic [63:0] pointer_o,  // of that index; a cycle later another one. Bit 0: not to be used
     output logic no_encrypt_o,
     output logic no_decrypt_o,
@@ -241,16 +241,19 @@ module rs_regs_axi
   assign prog_data_o = {hwif_out.PROGRAM_HI.value.value, hwif_out.PROGRAM_LO.value.value};
 
   // ---- operands: held while a program runs, the private seed also while zeroizing ----
-  // sixteen words each, at multiples of 64 bytes
-  logic [15:0] pointer_req, seed_req, public_req;
+  // thirty-two words and sixteen of each seed, at multiples of their size
+  logic [2*2**PointerBits-1:0] pointer_req;
+  logic [15:0] seed_req, public_req;
   logic to_pointer, to_seed, to_public, whole, to_held;
   logic to_seed_q, to_public_q, wipe_seeds_q;  // a cycle later, as they go far: the word stays until the answer is taken
 
-  for (genvar i = 0; i < 16; i++) begin : gen_words
+  for (genvar i = 0; i < 2 * 2 ** PointerBits; i++) begin : gen_pointer_words
     assign pointer_req[i] = hwif_out.POINTER[i].req;
+    assign hwif_in.POINTER[i].wr_ack = pointer_req[i];
+  end
+  for (genvar i = 0; i < 16; i++) begin : gen_words
     assign seed_req[i] = hwif_out.SEED[i].req;
     assign public_req[i] = hwif_out.PUBLIC_SEED[i].req;
-    assign hwif_in.POINTER[i].wr_ack = pointer_req[i];
     assign hwif_in.SEED[i].wr_ack = seed_req[i];
     assign hwif_in.PUBLIC_SEED[i].wr_ack = public_req[i];
   end
@@ -265,7 +268,9 @@ module rs_regs_axi
   assign held = (!idle_q && (to_held || (pointer_req != '0 && whole))) || (!calm_q && {seed_req, public_req} != '0 && whole);
 
   // seeds and pointer 7 are of a frame
-  localparam int unsigned PointerBits = Frames > 1 ? $clog2(8 + Frames) : 3;
+  localparam int unsigned Own = Frames > 1 ? 2 ** PointerBits : 8;  // without frames eight pointers are enough: others stay unset
+  localparam int unsigned Pointers = Own + (Frames > 1 ? Frames : 0);
+  localparam int unsigned IndexBits = $clog2(Pointers);
   localparam int unsigned SeedFrameBits = Frames > 1 ? $clog2(Frames) : 1;
   logic [FrameBits-1:0] frame;
   assign frame = hwif_out.FRAME.value.value & FrameBits'(Frames - 1);
@@ -274,11 +279,15 @@ module rs_regs_axi
 
   // Of a pointer's low six bits only whether they are zero is kept, and that is never so of one that was not written since reset, low half
   // and high half: whatever its memory holds then, it is a pointer that no instruction takes.
-  localparam int unsigned Pointers = Frames > 1 ? 8 + Frames : 8;
   logic [1:0][Pointers-1:0] fit_q;
-  logic [PointerBits-1:0] pointer_index;
-  assign pointer_index  = PointerBits'(addr_q[5:3] == '1 && frame != '0 ? pointer_of(frame) : 5'(addr_q[5:3]));
-  assign pointer_o[5:0] = {5'd0, !fit_q[0][PointerBits'(pointer_index_i)] || !fit_q[1][PointerBits'(pointer_index_i)]};
+  logic [PointerBits-1:0] pointer;
+  logic to_built, outside;
+  assign to_built = to_pointer && 32'(pointer) < Own;
+  logic [IndexBits-1:0] pointer_index;
+  assign pointer        = addr_q[3+:PointerBits];
+  assign pointer_index  = IndexBits'(pointer == PointerBits'(7) && frame != '0 ? pointer_of(frame) : (PointerBits + 1)'(pointer));
+  assign outside        = 32'(pointer_index_i) >= Pointers;
+  assign pointer_o[5:0] = {5'd0, outside || !fit_q[0][IndexBits'(pointer_index_i)] || !fit_q[1][IndexBits'(pointer_index_i)]};
 
   for (genvar h = 0; h < 2; h++) begin : gen_halves
     localparam int unsigned Lsb = h == 0 ? 6 : 0;
@@ -287,15 +296,15 @@ module rs_regs_axi
         .Depth(Pointers)
     ) u_pointer (
         .clk_i,
-        .we_i   (to_pointer && addr_q[2] == 1'(h)),
+        .we_i   (to_built && addr_q[2] == 1'(h)),
         .waddr_i(pointer_index),
         .wdata_i(wdata_q[31:Lsb]),
-        .raddr_i(PointerBits'(pointer_index_i)),
+        .raddr_i(IndexBits'(pointer_index_i)),
         .rdata_o(pointer_o[32*h+Lsb+:32-Lsb])
     );
     always_ff @(posedge clk_i) begin
       if (!rst_ni) fit_q[h] <= '0;
-      else if (to_pointer && addr_q[2] == 1'(h)) fit_q[h][pointer_index] <= h != 0 || wdata_q[5:0] == '0;
+      else if (to_built && addr_q[2] == 1'(h)) fit_q[h][pointer_index] <= h != 0 || wdata_q[5:0] == '0;
     end
   end
 

@@ -17,7 +17,7 @@ package rs_regs_pkg;
 
   localparam RS_REGS_DATA_WIDTH = 32;
   localparam RS_REGS_MIN_ADDR_WIDTH = 12;
-  localparam RS_REGS_SIZE = 'h140;
+  localparam RS_REGS_SIZE = 'h180;
 
   typedef struct {logic [31:0] next;} rs_regs__LANES__value__in_t;
 
@@ -161,7 +161,7 @@ package rs_regs_pkg;
     rs_regs__CYCLES__in_t CYCLES;
     rs_regs__PROGRAM_INDEX__in_t PROGRAM_INDEX;
     rs_regs__BUSYx__in_t BUSY[6];
-    rs_regs__POINTERx__in_t POINTER[16];
+    rs_regs__POINTERx__in_t POINTER[32];
     rs_regs__SEEDx__in_t SEED[16];
     rs_regs__PUBLIC_SEEDx__in_t PUBLIC_SEED[16];
   } rs_regs__in_t;
@@ -268,7 +268,7 @@ package rs_regs_pkg;
     rs_regs__PROGRAM_HI__out_t PROGRAM_HI;
     rs_regs__KEY_USE__out_t KEY_USE;
     rs_regs__FRAME__out_t FRAME;
-    rs_regs__POINTERx__out_t POINTER[16];
+    rs_regs__POINTERx__out_t POINTER[32];
     rs_regs__SEEDx__out_t SEED[16];
     rs_regs__PUBLIC_SEEDx__out_t PUBLIC_SEED[16];
   } rs_regs__out_t;

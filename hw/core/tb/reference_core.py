@@ -171,15 +171,15 @@ def signed(byte: int) -> int:
 
 
 FORMATS = ("<i1", "<u1", "<i2", "<u2", "<i4", "<i8")  # of numbers in memory
-COMPLEX, SHIFT, COUNT = 3, 4, 12  # bits of imm that describe them
+COMPLEX, SHIFT, COUNT = 3, 4, 12  # bits of the field that describe them
 
 
-FRAME, FRAMED = 28, ("SAMPLE", "EXPAND", "LOADS", "STORES")  # where imm has one, and of which instructions
+MESSAGE = 16  # of Reference.pointers: pointer 7 of frame 0, if that is another one than 7; those of others follow
 
 
 @dataclass
 class Numbers:
-    """The imm of LOADS and STORES."""
+    """The field of LOADS and STORES."""
 
     imm: int
 
@@ -304,44 +304,52 @@ class Reference:
             raise OutOfRangeError
         self.groups[dst] = (self.slots[a] + words[self.natural]) % q
 
-    def run(self, name: str, dst: int = 0, a: int = 0, b: int = 0, ctx: int = 0, imm: int = 0, **flags: bool) -> None:
+    def run(
+        self,
+        name: str,
+        dst: int = 0,
+        a: int = 0,
+        b: int = 0,
+        ctx: int = 0,
+        address: int = 0,
+        frame: int = 0,
+        **fields: int,
+    ) -> None:
         """One instruction; addresses are from the start of memory."""
         n, groups, slots = 1 << self.log_n, self.groups, self.slots
-        wide, add, alt = (flags.get(flag, False) for flag in ("wide", "add", "alt"))
+        wide, add, factor = (bool(fields.get(flag)) for flag in ("wide", "add", "factor"))
         m = self.contexts.get(ctx)
         q = m.q if m else 1
         inverse = pow(radix(self.design), -1, q) if m else 1
-        frame = imm >> FRAME if name in FRAMED else 0
         seed, public_seed = self.seeds.get(frame, (self.seed, self.public_seed))
         if name == "LOAD":
-            groups[dst] = self.read(imm, wide)
+            groups[dst] = self.read(address, wide)
         elif name == "STORE":
-            self.write(imm, groups[a], wide)
-        elif name == "TWIDDLES" or (name == "INTT" and flags.get("part", 0) in (1, 2)):
+            self.write(address, groups[a], wide)
+        elif name == "TWIDDLES" or (name == "INTT" and fields.get("part", 0) in (1, 2)):
             pass  # the last part is all
         elif name in ("CONTEXT", "CONSTANTS"):
-            self.contexts[dst] = self.moduli[imm]
+            self.contexts[dst] = self.moduli[address]
         elif name == "STREAM":
-            self.stream = self.read(imm, wide)
-            if alt:
+            self.stream = self.read(address, wide)
+            if fields.get("signed"):
                 self.stream = np.array([(x if x < 1 << 63 else x - (1 << 64)) % q for x in self.stream], object)
         elif name == "SAMPLE":
-            slots[dst] = (ternary if alt else cbd)(seed, imm & 255, n)
+            slots[dst] = (ternary if fields.get("ternary") else cbd)(seed, fields["domain"], n)
         elif name == "LOADS":
-            self.load_slots(dst, self.pointers[8 + frame if frame else flags["base"]], imm)
+            self.load_slots(dst, self.pointers[MESSAGE + frame if frame else fields["pointer"]], fields["numbers"])
         elif name == "STORES":
-            self.store_slots(a, self.pointers[8 + frame if frame else flags["base"]], imm)
+            self.store_slots(a, self.pointers[MESSAGE + frame if frame else fields["pointer"]], fields["numbers"])
         elif name == "ROOTS":
             self.contexts.pop(dst, None)
-            added, factor = struct.unpack("<2Q", bytes(self.memory[imm + 48 : imm + 64]))
-            self.factors[dst] = factor, added
+            self.factors[dst] = struct.unpack("<2Q", bytes(self.memory[address + 48 : address + 64]))[::-1]
         elif name in ("SCALEW", "MACW"):
             self.scale_words(dst, a, self.factors[ctx][name == "MACW"], name == "MACW")
         elif name in ("IFFT", "FFT"):
             self.transform_words(dst, name == "IFFT")
         elif name == "EXPAND":
-            if alt:
-                self.uniform = Uniform(public_seed, self.log_n, imm & 255)
+            if fields.get("first"):
+                self.uniform = Uniform(public_seed, self.log_n, fields["limbs"])
             assert self.uniform is not None
             words = self.uniform.limb(q)
             groups[dst] = np.array(words, object)[self.natural]
@@ -349,11 +357,11 @@ class Reference:
             assert m is not None
             if name == "LIFT":
                 assert self.stream is not None or not add
-                groups[dst] = (slots[a] * (m.factor if alt else 1) + (self.stream if add else 0)) % q
+                groups[dst] = (slots[a] * (m.factor if factor else 1) + (self.stream if add else 0)) % q
             elif name == "CENTRE":
-                self.centre(dst, a, q, signed(imm), alt)
+                self.centre(dst, a, q, signed(fields["shift"]), bool(fields.get("whole")))
             elif name == "LIFTW":
-                self.lift_words(dst, a, b, q, signed(imm))
+                self.lift_words(dst, a, b, q, signed(fields["shift"]))
             elif name == "ROUND":
                 slots[dst] = ((groups[a] + slots[dst] + q // 2) >= q).astype(object) + 0
             elif name == "NTT":

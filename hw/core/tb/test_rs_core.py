@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference_core import COMPLEX, COUNT, FORMATS, FRAME, SHIFT, Modulus, Numbers, Reference, primes, roots_image
+from reference_core import COMPLEX, COUNT, FORMATS, MESSAGE, SHIFT, Modulus, Numbers, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.designs import Design
-from ringside.sim.asm import assemble
+from ringside.sim.asm import assemble, disassemble, instruction
 from ringside.sim.core import Core, Memory, model
 from ringside.sim.verilate import build_model
 
@@ -214,8 +214,7 @@ class Writer:
         self.reference.seeds = {frame: (rng.randbytes(64), rng.randbytes(64)) for frame in self.free_frames}
 
     def emit(self, name, **operands):
-        flags = [flag for flag in ("wide", "ntt", "secret", "add", "alt") if operands.get(flag)]
-        self.lines.append((name, operands, flags))
+        self.lines.append((name, operands))
         self.reference.run(name, **operands)
 
     def polynomial(self, q, wide):
@@ -231,12 +230,12 @@ class Writer:
     def load(self, dst, ctx, secret=False):
         wide = self.wide_only or self.rng.random() < 0.3
         address = self.polynomial(self.reference.contexts[ctx].q, wide)
-        self.emit("LOAD", dst=dst, ctx=ctx, imm=address, wide=wide, secret=secret, ntt=self.ntt)
+        self.emit("LOAD", dst=dst, ctx=ctx, address=address, wide=wide, secret=secret, ntt=self.ntt)
 
     def store(self, a):
         wide = self.wide_only or self.rng.random() < 0.3
         address = self.dut.place(bytes((8 if wide else 4) << self.dut.log_n))
-        self.emit("STORE", a=a, imm=address, wide=wide, ntt=self.ntt)
+        self.emit("STORE", a=a, address=address, wide=wide, ntt=self.ntt)
 
     def context(self, ctx):
         """Another modulus, at an offset above all before: errors may be lifted to it once. What the groups hold are no residues of it."""
@@ -244,7 +243,7 @@ class Writer:
         address = self.dut.place(modulus.bytes(self.dut.design))
         self.reference.moduli[address] = modulus
         self.left[ctx] = {2, 3}
-        self.emit("CONTEXT", dst=ctx, imm=address, add=self.frame % 2 == 1)
+        self.emit("CONTEXT", dst=ctx, address=address, odd=self.frame % 2 == 1)
         for group in range(self.dut.design.bank_groups):
             self.load(group, ctx)
 
@@ -258,7 +257,7 @@ class Writer:
         x, y = rng.sample(range(d.bank_groups), 2)
         others = [c for c in range(d.contexts) if c != ctx and d.encode]
         for c in [ctx, *others]:
-            self.emit("CONSTANTS", dst=c, imm=address)
+            self.emit("CONSTANTS", dst=c, address=address)
         self.ntt = True
         self.load(x, ctx)
         self.load(y, ctx)
@@ -268,11 +267,11 @@ class Writer:
             places = {1: 64 + 2 * quarter, 2: 64 + quarter, 3: 64}
             for part in (1, 2, 3):
                 other = (others[0], ctx)[part % 2]
-                self.emit("TWIDDLES", dst=other, imm=address + places[part], part=part)
+                self.emit("TWIDDLES", dst=other, address=address + places[part], part=part)
                 self.emit("INTT", dst=x, ctx=other, part=part)
             self.ntt = False
             self.store(x)
-            self.emit("TWIDDLES", dst=others[0], imm=address + 64)
+            self.emit("TWIDDLES", dst=others[0], address=address + 64)
             self.emit("NTT", dst=x, ctx=others[0])
             self.ntt = True
         self.store(x)
@@ -284,7 +283,7 @@ class Writer:
         """An error, or a ternary one in every second slot."""
         ternary = slot % 2 == 1
         self.kinds[slot] = 1 if ternary else self.rng.choice((2, 3))
-        self.emit("SAMPLE", dst=slot, imm=self.kinds[slot] | self.frame << FRAME, alt=ternary)
+        self.emit("SAMPLE", dst=slot, domain=self.kinds[slot], frame=self.frame, ternary=ternary)
 
     def next_frame(self):
         """Other seeds: with the first sample the moduli begin anew."""
@@ -303,7 +302,7 @@ class Writer:
         if self.kinds[slot] == 1:
             if not masks:
                 return
-            self.emit("LIFT", dst=other, a=slot, ctx=ctx, alt=rng.random() < 0.7)
+            self.emit("LIFT", dst=other, a=slot, ctx=ctx, factor=rng.random() < 0.7)
             slot = rng.choice(masks)
         elif slot in masks:
             self.load(other, ctx, secret=True)
@@ -325,11 +324,11 @@ class Writer:
         add = rng.random() < 0.5
         if add:
             if self.dut.design.reducers and rng.random() < 0.7:
-                self.emit("STREAM", ctx=ctx, imm=self.words(), wide=True, alt=True)
+                self.emit("STREAM", ctx=ctx, address=self.words(), wide=True, signed=True)
             else:
                 wide = self.wide_only or rng.random() < 0.3
                 address = self.polynomial(self.reference.contexts[ctx].q, wide)
-                self.emit("STREAM", ctx=ctx, imm=address, wide=wide)
+                self.emit("STREAM", ctx=ctx, address=address, wide=wide)
         self.emit("LIFT", dst=dst, a=slot, ctx=ctx, add=add)
         self.emit("ADD", dst=dst, a=other, ctx=ctx)
         self.load(other, ctx)
@@ -338,15 +337,15 @@ class Writer:
         """MSUBS; operands are in NTT form."""
         wide = self.wide_only or self.rng.random() < 0.3
         address = self.polynomial(self.reference.contexts[ctx].q, wide)
-        self.emit("STREAM", ctx=ctx, imm=address, wide=wide, secret=True)
+        self.emit("STREAM", ctx=ctx, address=address, wide=wide, secret=True)
         self.emit("MSUBS", dst=dst, a=a, ctx=ctx)
 
     def pointer(self, address):
-        """Where it is, as the base and the frame of an instruction: in a register of its own, or in pointer 7 of a frame."""
+        """Where it is, as the pointer and the frame of an instruction: in a register of its own, or in pointer 7 of a frame."""
         if self.free_frames and self.rng.random() < 0.5:
             frame = self.free_frames.pop(self.rng.randrange(len(self.free_frames)))
-            self.reference.pointers[8 + frame] = address
-            return self.rng.randrange(8), frame << FRAME
+            self.reference.pointers[MESSAGE + frame] = address
+            return self.rng.randrange(16), frame
         number = len(self.pointers)
         self.pointers.append(BASE + address)
         self.reference.pointers[number] = address
@@ -356,7 +355,7 @@ class Writer:
     def frames(self):
         """As Dut.start has them."""
         places = self.reference.pointers
-        return [(f, *seeds, BASE + places.get(8 + f, 0)) for f, seeds in self.reference.seeds.items()]
+        return [(f, *seeds, BASE + places.get(MESSAGE + f, 0)) for f, seeds in self.reference.seeds.items()]
 
     def load_slots(self, dst):
         """Numbers of any format and size, so that slots stay in the unit disc."""
@@ -368,9 +367,9 @@ class Writer:
         )
         shift = d.word_bits - 2 - limits.bits - rng.randint(0, 3)
         address = self.dut.place(values.astype(FORMATS[kind]).tobytes())
-        imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
-        base, frame = self.pointer(address)
-        self.emit("LOADS", dst=dst, base=base, imm=imm | frame)
+        numbers = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
+        pointer, frame = self.pointer(address)
+        self.emit("LOADS", dst=dst, pointer=pointer, numbers=numbers, frame=frame)
 
     def store_slots(self, a):
         """In a format that holds them."""
@@ -378,10 +377,10 @@ class Writer:
         kind, parts, count = rng.choice((0, 2, 4, 5)), rng.randint(1, 2), rng.randint(1, 1 << self.dut.log_n - 1)
         bits = max(abs(x) for x in self.reference.words(a, slots=True).ravel()).bit_length()
         shift = np.iinfo(FORMATS[kind]).bits - 2 - bits - rng.randint(0, 3)
-        imm = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
-        address = self.dut.place(bytes(-(-Numbers(imm).bytes // 64) * 64))
-        base, frame = self.pointer(address)
-        self.emit("STORES", a=a, base=base, imm=imm | frame)
+        numbers = kind | parts - 1 << COMPLEX | (shift & 255) << SHIFT | count - 1 << COUNT
+        address = self.dut.place(bytes(-(-Numbers(numbers).bytes // 64) * 64))
+        pointer, frame = self.pointer(address)
+        self.emit("STORES", a=a, pointer=pointer, numbers=numbers, frame=frame)
 
     def encode(self, ctx, roots):
         """Residues to words, their transforms there and back, and words to residues; a context holds roots meanwhile."""
@@ -391,12 +390,12 @@ class Writer:
         a, b, c, other = rng.sample(range(d.bank_groups), 4)
         self.context(ctx)
         factor, added = rng.getrandbits(d.word_bits), rng.getrandbits(d.word_bits)
-        self.emit("ROOTS", dst=roots, imm=self.dut.place(roots_image(d, self.dut.log_n, factor, added)))
+        self.emit("ROOTS", dst=roots, address=self.dut.place(roots_image(d, self.dut.log_n, factor, added)))
         self.sample(0)
         whole = (
-            {"alt": True} if rng.random() < 0.5 else {}
+            {"whole": True} if rng.random() < 0.5 else {}
         )  # the mean is not 0 then, and there is one word N times as large
-        self.emit("CENTRE", dst=b, a=a, ctx=ctx, imm=shift - 8 * len(whole) & 255, **whole)
+        self.emit("CENTRE", dst=b, a=a, ctx=ctx, shift=shift - 8 * len(whole) & 255, **whole)
         words = b
         if rng.random() < 0.5:
             b, c = (b, c) if rng.random() < 0.5 else (c, b)
@@ -412,7 +411,7 @@ class Writer:
         if rng.random() < 0.5:
             self.emit("SCALEW", dst=b, a=b, ctx=roots)
         limit = max(map(abs, self.reference.words(b, slots=False).ravel())).bit_length()
-        self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, imm=q.bit_length() - 1 - limit - rng.randint(0, 9) & 255)
+        self.emit("LIFTW", dst=c, a=0, b=b, ctx=ctx, shift=q.bit_length() - 1 - limit - rng.randint(0, 9) & 255)
         self.load(a, ctx, secret=True)
         self.emit("MUL", dst=a, a=a, b=other, ctx=ctx)
         self.emit("ADD", dst=c, a=a, ctx=ctx)
@@ -480,9 +479,9 @@ class Writer:
             elif name == "LIFT" and d.slots:
                 self.lift(dst, rng.randrange(d.slots), ctx)
             elif name == "EXPAND" and not expanded and d.expand:
-                frame = rng.choice([0, *self.reference.seeds]) << FRAME
-                self.emit("EXPAND", dst=dst, ctx=ctx, imm=2 | frame, alt=True)
-                self.emit("EXPAND", dst=a, ctx=ctx, imm=2 | frame)
+                frame = rng.choice([0, *self.reference.seeds])
+                self.emit("EXPAND", dst=dst, ctx=ctx, limbs=2, frame=frame, first=True)
+                self.emit("EXPAND", dst=a, ctx=ctx, limbs=2, frame=frame)
                 # its order is that of NTT form
                 self.ntt = True
                 self.store(dst)
@@ -521,28 +520,13 @@ class Writer:
             self.emit("MSUBC", dst=1, a=0, ctx=ctx)
             self.emit("ADD", dst=1, a=0, ctx=ctx)
         self.store(1)
-        return assemble("\n".join([*map(self.text, self.lines), "END"]))
+        return [*map(self.word, self.lines), *assemble("END")]
 
     @staticmethod
-    def text(line):
-        name, operands, flags = line
-        prefix = {"dst": "g", "a": "g", "b": "g", "ctx": "ctx", "base": "p"}
-        if name in ("SAMPLE", "ROUND"):
-            prefix["dst"] = "s"
-        if name in ("LIFT", "LIFTW"):
-            prefix["a"] = "s"
-        if name in ("CONTEXT", "ROOTS", "CONSTANTS", "TWIDDLES"):
-            prefix["dst"] = "ctx"
-        parts = [name] + [
-            f"{prefix[key]}{operands[key]}" for key in ("dst", "a", "b", "ctx", "base") if key in operands
-        ]
-        flags = [*flags, *(f"part{operands[key]}" for key in ("part",) if key in operands)]
-        if name in ("LOAD", "STORE", "CONTEXT", "STREAM", "ROOTS", "CONSTANTS", "TWIDDLES"):
-            parts.append(f"[p0 + {operands['imm']:#x}]")
-        elif name in ("SAMPLE", "EXPAND", "CENTRE", "LIFTW", "LOADS", "STORES"):
-            parts.append(str(operands["imm"] & (1 << FRAME) - 1))
-            flags = [*flags, *[f"frame{operands['imm'] >> FRAME}"] * (operands["imm"] >> FRAME > 0)]
-        return " ".join([*parts, *flags])
+    def word(line):
+        name, operands = line
+        fields = {key: int(value) for key, value in operands.items() if key != "address"}
+        return instruction(name, **fields, offset=operands.get("address", 0) // 64)
 
 
 MEMORIES = (
@@ -554,8 +538,8 @@ MEMORIES = (
 
 def place_of(operands):
     """The pointer of LOADS or STORES, as the reference numbers them."""
-    frame = operands["imm"] >> FRAME
-    return 8 + frame if frame else operands["base"]
+    frame = operands["frame"]
+    return MESSAGE + frame if frame else operands["pointer"]
 
 
 @every_design
@@ -570,26 +554,26 @@ def test_random_programs(name, seed):
         after, placed = dut.memory, len(before)
         # results are not there before
         dut.memory = bytearray(after)
-        for line_name, operands, _ in writer.lines:
+        for line_name, operands in writer.lines:
             if line_name == "STORE":
                 count = (8 if operands.get("wide") else 4) << dut.log_n
-                dut.memory[operands["imm"] : operands["imm"] + count] = bytes(count)
+                dut.memory[operands["address"] : operands["address"] + count] = bytes(count)
             if line_name == "STORES":
-                at, count = writer.reference.pointers[place_of(operands)], Numbers(operands["imm"]).bytes
+                at, count = writer.reference.pointers[place_of(operands)], Numbers(operands["numbers"]).bytes
                 dut.memory[at : at + count] = b"\xff" * count
                 at += count
                 dut.memory[at : at + -at % 64] = b"\xff" * (-at % 64)
         assert placed == SIZE
         given = {"seed": writer.reference.seed, "public_seed": writer.reference.public_seed, "frames": writer.frames}
         cause, pc, _ = dut.run(words, pointers=writer.pointers, **given)
-        assert cause == "NONE", f"{cause} at {pc}: {writer.text(writer.lines[pc]) if pc < len(writer.lines) else 'END'}"
+        assert cause == "NONE", f"{cause} at {pc}: {disassemble(words[pc])}"
         wrong = np.flatnonzero(np.frombuffer(bytes(after), np.uint8) != dut.core.memory)
         if len(wrong):
             places = writer.reference.pointers
-            stores = [(line[1]["imm"], line) for line in writer.lines if line[0] == "STORE"]
+            stores = [(line[1]["address"], line) for line in writer.lines if line[0] == "STORE"]
             stores += [(places[place_of(line[1])], line) for line in writer.lines if line[0] == "STORES"]
             last = max((one for one in stores if one[0] <= wrong[0]), key=lambda one: one[0])
-            pytest.fail(f"byte {wrong[0]:#x} is wrong, from {writer.text(last[1])}")
+            pytest.fail(f"byte {wrong[0]:#x} is wrong, from {disassemble(writer.word(last[1]))}")
 
 
 # ---- what must not pass: a cause, and the core takes the next program ---------------------------------------------------
@@ -622,14 +606,15 @@ def patch(words, pc, text):
 
 FAULTS = {
     "illegal operation": (2, ".word 0x3f", "ILLEGAL"),
-    "a field that is not used": (2, ".word 0x10000005", "ILLEGAL"),
+    "a field that is not used": (2, disassemble(instruction("NTT", ntt=1)), "ILLEGAL"),
+    "a slice": (2, disassemble(instruction("NTT", slices=1)), "ILLEGAL"),
     "group": (2, "NTT g9 ctx0", "RANGE"),
     "context": (2, "NTT g0 ctx3", "RANGE"),
     "slot": (2, "SAMPLE s3 1", "RANGE"),
-    "alignment": (1, "LOAD g0 ctx0 [p0 + 0x20]", "ALIGN"),
-    "a pointer that is not set": (1, "LOAD g0 ctx0 [p2 + 0x0]", "ALIGN"),
+    "alignment": (1, "LOAD g0 ctx0 [p2 + 0x40]", "ALIGN"),
+    "a pointer that is not set": (1, "LOAD g0 ctx0 [p8 + 0x0]", "ALIGN"),
     "one that is not set, for writing": (4, "STORE g0 [p7 + 0x40]", "ALIGN"),
-    "an offset does not set it": (1, "LOAD g0 ctx0 [p5 + 0x3f]", "ALIGN"),
+    "an offset does not set it": (1, "LOAD g0 ctx0 [p15 + 0x40]", "ALIGN"),
     "empty group": (2, "MUL g0 g1 g0 ctx0", "EMPTY"),
     "empty context": (1, "LOAD g0 ctx1 [p0 + 0x0]", "EMPTY"),
     "empty slot": (2, "LIFT g0 s1 ctx0", "EMPTY"),
@@ -637,7 +622,7 @@ FAULTS = {
     "sampled secret": (3, "SAMPLE s0 1\nLIFT g0 s0 ctx0", "SECRET"),
     "sampled secret times 1 plus 0": (
         3,
-        "SAMPLE s0 1 alt\nLIFT g1 s0 ctx0 alt\nLOAD g2 ctx0 [p0 + {data:#x}]\nMAC g0 g1 g2 ctx0",
+        "SAMPLE s0 1 ternary\nLIFT g1 s0 ctx0 factor\nLOAD g2 ctx0 [p0 + {data:#x}]\nMAC g0 g1 g2 ctx0",
         "SECRET",
     ),
     "no bus there": (1, "LOAD g0 ctx0 [p1 + 0x0]", "BUS_READ"),
@@ -656,7 +641,7 @@ def test_faults(what):
         words, context, data, out = small(dut)
         text = text.format(data=data, context=context)
         dut.core.write(registers()["WATCHDOG"], 1 << 17)
-        cause, at, _ = dut.run(patch(words, pc, text), pointers=(BASE, BASE << 1))
+        cause, at, _ = dut.run(patch(words, pc, text), pointers=(BASE, BASE << 1, BASE + 32))
         assert cause == expected
         if expected != "WATCHDOG":
             assert at == (4 + text.count("\n") if expected == "SECRET" else pc + (expected == "PROGRAM"))
@@ -707,9 +692,9 @@ def test_cycles_do_not_depend_on_secrets():
             places = [dut.place(Modulus(10, q, 1, 1).bytes(dut.design))]
             places += [dut.place(np.array([rng.randrange(q) for _ in range(1024)], "<u4").tobytes()) for _ in range(2)]
             text = """CONTEXT ctx0 [p0 + {0:#x}]
-                SAMPLE s0 1 alt
+                SAMPLE s0 1 ternary
                 SAMPLE s1 2
-                LIFT g0 s0 ctx0 alt
+                LIFT g0 s0 ctx0 factor
                 LOAD g1 ctx0 [p0 + {1:#x}] secret
                 NTT g0 ctx0
                 STREAM ctx0 [p0 + {2:#x}]

@@ -29,7 +29,7 @@ def everything(dut, rng):
     key, message = (dut.place(np.array([rng.randrange(q) for _ in range(1024)], "<u4").tobytes()) for _ in range(2))
     out = dut.place(bytes(8192))
     return assemble(f"""CONTEXT ctx0 [p0 + {context:#x}]
-        SAMPLE s0 1 alt
+        SAMPLE s0 1 ternary
         LOAD g0 ctx0 [p0 + {key:#x}]
         LOAD g1 ctx0 [p0 + {key:#x}] secret
         STORE g0 [p0 + {out:#x}]

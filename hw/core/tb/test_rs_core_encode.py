@@ -53,7 +53,7 @@ class Bench:
             STORE g1 [p0 + {self.out:#x}]
             CENTRE g0 g3 ctx0 240
             SCALEW g0 g0 ctx1
-            CENTRE g1 g3 ctx0 240 alt
+            CENTRE g1 g3 ctx0 240 whole
             MACW g0 g1 ctx1
             FFT g0 ctx1
             STORES g0 p{OUT} {numbers(INT64, 0)}
@@ -90,9 +90,9 @@ FAULTS = {
     "a transform with a modulus": (3, "IFFT g0 ctx0", "CONTEXT"),
     "words times a modulus": (13, "SCALEW g0 g0 ctx0", "CONTEXT"),
     "words plus words times a modulus": (15, "MACW g0 g1 ctx0", "CONTEXT"),
-    "a residue beyond a word, as it is": (14, "CENTRE g1 g3 ctx0 2 alt", "VALUE"),
-    "words and words beyond a word": (14, "CENTRE g1 g3 ctx0 0 alt\nMACW g1 g1 ctx1\nMACW g1 g1 ctx1", "VALUE"),
-    "words of what is secret are added": (14, "CENTRE g1 g2 ctx0 240 alt", "SECRET"),
+    "a residue beyond a word, as it is": (14, "CENTRE g1 g3 ctx0 2 whole", "VALUE"),
+    "words and words beyond a word": (14, "CENTRE g1 g3 ctx0 0 whole\nMACW g1 g1 ctx1\nMACW g1 g1 ctx1", "VALUE"),
+    "words of what is secret are added": (14, "CENTRE g1 g2 ctx0 240 whole", "SECRET"),
     "residues with roots": (8, "LOAD g3 ctx1 [p0 + {data:#x}]", "CONTEXT"),
 }
 LATER = {

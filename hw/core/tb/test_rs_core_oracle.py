@@ -25,12 +25,12 @@ DESIGNS = [
     "rise-4e",
     *(pytest.param(name, marks=pytest.mark.soak) for name in ("aloha-he", "rise-32e", "aloha-he-32k")),
 ]
-PREFIX = "CONTEXT ctx0 [p0 + {context:#x}] alt\n"
+PREFIX = "CONTEXT ctx0 [p0 + {context:#x}] aside\n"
 # how a secret comes into group 0, or a public number that stands for it
 SECRETS = {
-    "u": "SAMPLE s0 1 alt\nLIFT g0 s0 ctx0",
+    "u": "SAMPLE s0 1 ternary\nLIFT g0 s0 ctx0",
     "e0": "SAMPLE s0 2\nLIFT g0 s0 ctx0",
-    "u times the factor": "SAMPLE s0 1 alt\nLIFT g0 s0 ctx0 alt",
+    "u times the factor": "SAMPLE s0 1 ternary\nLIFT g0 s0 ctx0 factor",
     "a loaded secret": "LOAD g0 ctx0 [p0 + {secret:#x}] secret {wide}",
 }
 PUBLIC = "LOAD g0 ctx0 [p0 + {secret:#x}] {wide}"

@@ -95,16 +95,16 @@ class Batch(Images):
 
     def text(self):
         """Two sets of slots and groups take turns."""
-        lines, image = [f"CONTEXT ctx0 [p0 + {self.context:#x}] alt"], None
+        lines, image = [f"CONTEXT ctx0 [p0 + {self.context:#x}] aside"], None
         for f, rounds in enumerate(self.kinds):
             first, v, frame = 3 * (f % 2), 2 * (f % 2), f" frame{f}" * (f > 0)
             if image != self.images[rounds]:
                 image = self.images[rounds]
                 lines.append(f"PIPEKEY [p0 + {image:#x}]")
-            lines += [f"SAMPLE s{first} 1 alt{frame}"]
+            lines += [f"SAMPLE s{first} 1 ternary{frame}"]
             lines += [f"SAMPLE s{first + 1 + j} {2 + j}{frame}" for j in range(2)]
             if rounds:
-                lines += [f"LIFT g4 s{first} ctx0 alt", "NTT g4 ctx0"]
+                lines += [f"LIFT g4 s{first} ctx0 factor", "NTT g4 ctx0"]
                 for j in range(2):
                     lines += [f"LOAD g{v + j} ctx0 [p0 + {self.special[j]:#x}] ntt", f"MUL g{v + j} g{v + j} g4 ctx0"]
                     lines += [f"INTT g{v + j} ctx0", f"ROUND s{first + 1 + j} g{v + j} ctx0"]

@@ -20,7 +20,7 @@ from test_rs_core_pipe import DESIGN, LIMBS, Images
 
 from ringside.native import library as native
 from ringside.native.library import ffi, lib
-from ringside.sim.asm import assemble, disassemble, unit_of
+from ringside.sim.asm import assemble, disassemble, frame_of, instruction, unit_of
 from ringside.sim.program import native_design
 
 HERE = Path(__file__).parent
@@ -122,7 +122,7 @@ class Story(Images):
         """Registers."""
         draw, at = self.rng.randbytes, {frame: BASE + place for frame, place in self.places.items()}
         frames = [(frame, draw(64), bytes(64), at[frame]) for frame in range(1, FRAMES)]
-        return {"pointers": (BASE, BASE + SIZE, *[0] * 5, at[0]), "seed": draw(64), "frames": frames}
+        return {"pointers": (BASE, BASE + SIZE, BASE + 32, *[0] * 4, at[0]), "seed": draw(64), "frames": frames}
 
     @staticmethod
     def of(frame):
@@ -131,10 +131,10 @@ class Story(Images):
     def frame(self, number, place, first, groups, spare):
         """first: its three slots. groups: of v_0 and v_1, None: no special prime. spare: for NTT(u)."""
         rng, of = self.rng, self.of(number)
-        parts = [[f"SAMPLE s{first} 1 alt{of}"], *[[f"SAMPLE s{first + 1 + j} {2 + j}{of}"] for j in range(2)]]
+        parts = [[f"SAMPLE s{first} 1 ternary{of}"], *[[f"SAMPLE s{first + 1 + j} {2 + j}{of}"] for j in range(2)]]
         rng.shuffle(parts)
         if groups:
-            lines = [f"LIFT g{spare} s{first} ctx0 alt", f"NTT g{spare} ctx0"]
+            lines = [f"LIFT g{spare} s{first} ctx0 factor", f"NTT g{spare} ctx0"]
             for j in rng.sample(range(2), 2):
                 v = groups[j]
                 lines += [f"LOAD g{v} ctx0 [p0 + {self.special[j]:#x}] ntt", f"MUL g{v} g{v} g{spare} ctx0"]
@@ -147,7 +147,7 @@ class Story(Images):
         for group in rng.sample(groups or [], rng.randint(0, len(groups or []))):
             parts[-1] += self.lanes(group)
         for slot in rng.sample(range(3), rng.randint(0, 3)):
-            parts[-1].append(f"SAMPLE s{first + slot} {rng.choice((1, 4))} alt{of}")
+            parts[-1].append(f"SAMPLE s{first + slot} {rng.choice((1, 4))} ternary{of}")
         return Frame(number, place, parts)
 
     def lanes(self, group):
@@ -170,7 +170,7 @@ class Story(Images):
         for i, number in enumerate(sorted(rng.sample(range(FRAMES), rng.randint(1, 4)))):
             own = rng.sample(groups[2 * (i % 2) :][:2], 2) if rng.random() < 0.6 else None
             waiting.append(self.frame(number, i % 2, bases[i % 2], own, spare))
-        lines, under_way = [f"CONTEXT ctx0 [p0 + {self.context:#x}] alt"], []
+        lines, under_way = [f"CONTEXT ctx0 [p0 + {self.context:#x}] aside"], []
         while waiting or under_way:
             joins = waiting and all(
                 (waiting[0].number - f.number) % 2 and waiting[0].place != f.place for f in under_way
@@ -215,7 +215,7 @@ class Story(Images):
         elif kind == "insert":
             lines.insert(at, self.stranger())
         elif kind == "key":
-            where = rng.choice((f"p0 + {self.special[0]:#x}", f"p0 + {self.places[0] + 32:#x}", "p1 + 0x40"))
+            where = rng.choice((f"p0 + {self.special[0]:#x}", "p2 + 0x0", "p1 + 0x40"))
             lines.insert(pipe, f"PIPEKEY [{where}]")
         elif kind == "sample":
             at = rng.choice([i for i, line in enumerate(lines) if line.startswith("SAMPLE")])
@@ -223,7 +223,7 @@ class Story(Images):
             other = rng.choice(
                 (
                     f"{int(domain) ^ 1} {' '.join(rest)}",
-                    f"{domain}{'' if 'alt' in rest else ' alt'} {self.of(rng.randrange(FRAMES))}",
+                    f"{domain}{'' if 'ternary' in rest else ' ternary'} {self.of(rng.randrange(FRAMES))}",
                 )
             )
             lines[at] = f"SAMPLE {slot} {other}"
@@ -231,11 +231,11 @@ class Story(Images):
             lines[pipe : pipe + 1] = self.wrong(lines[pipe])
         words = assemble("\n".join(lines))
         if kind == "limbs":
-            words[pipe] = words[pipe] & ~(0xFFF << 32) | LIMBS << 32
+            words[pipe] = words[pipe] & ~instruction(0, last_limb=0xFFF) | instruction(0, last_limb=LIMBS)
         elif kind == "bit":
             words[at] ^= 1 << rng.choice(self.bits(words[at]))
         elif kind == "word":
-            self.spoil(words[pipe] >> 60)
+            self.spoil(frame_of(words[pipe]))
         return words
 
     def wrong(self, line):
@@ -279,9 +279,10 @@ class Story(Images):
     @staticmethod
     def bits(word):
         """Those that may change. Addresses stay, and so does an operation; a LIFT that adds would wait for ever."""
-        bits = [bit for bit in range(6, 32) if bit != 30 or not disassemble(word).startswith("LIFT")]
+        adds = instruction(0, add=1).bit_length() - 1
+        bits = [bit for bit in range(6, 38) if bit != adds or not disassemble(word).startswith("LIFT")]
         if unit_of(word) == "PIPE" and not disassemble(word).startswith("PIPEKEY"):
-            return [*bits, 32, *range(44, 64)]
+            return [*bits, *range(38, 64)]
         return [*bits, *range(61, 64)]
 
     def spoil(self, frame):
@@ -314,13 +315,11 @@ class Story(Images):
             self.of(rng.randrange(FRAMES)),
         )
         if rng.random() < 0.25:  # a modulus that errors may be lifted to
-            return (
-                f"CONTEXT ctx{rng.randrange(2)} [p0 + {rng.choice(self.contexts):#x}]{rng.choice(('', ' add', ' alt'))}"
-            )
+            return f"CONTEXT ctx{rng.randrange(2)} [p0 + {rng.choice(self.contexts):#x}]{rng.choice(('', ' odd', ' aside'))}"
         return rng.choice(
             (
-                f"SAMPLE s{slot} {rng.randrange(1, 4)}{rng.choice(('', ' alt'))}{frame}",
-                f"LIFT g{group} s{slot} ctx0{rng.choice(('', ' alt'))}",
+                f"SAMPLE s{slot} {rng.randrange(1, 4)}{rng.choice(('', ' ternary'))}{frame}",
+                f"LIFT g{group} s{slot} ctx0{rng.choice(('', ' factor'))}",
                 f"ROUND s{slot} g{group} ctx0",
                 f"STORE g{group} [p0 + {self.out[0]:#x}]",
                 f"MUL g{group} g{other} g{rng.randrange(GROUPS)} ctx0",

@@ -63,23 +63,23 @@ def check(dut, seed):
     down = width - bits - log_n // 2 - 5
     whole = down - log_n // 2 - 1  # of residues that are not centred: with N
     program = [
-        ("CONTEXT", {"dst": 0, "imm": context}, f"CONTEXT ctx0 [p0 + {context:#x}]"),
-        ("ROOTS", {"dst": 1, "imm": roots}, f"ROOTS ctx1 [p0 + {roots:#x}]"),
-        ("LOADS", {"dst": 0, "base": MESSAGE, "imm": given}, f"LOADS g0 p{MESSAGE} {given}"),
+        ("CONTEXT", {"dst": 0, "address": context}, f"CONTEXT ctx0 [p0 + {context:#x}]"),
+        ("ROOTS", {"dst": 1, "address": roots}, f"ROOTS ctx1 [p0 + {roots:#x}]"),
+        ("LOADS", {"dst": 0, "pointer": MESSAGE, "numbers": given}, f"LOADS g0 p{MESSAGE} {given}"),
         ("IFFT", {"dst": 0, "ctx": 1}, "IFFT g0 ctx1"),
-        ("SAMPLE", {"dst": 0, "imm": 2}, "SAMPLE s0 2"),
-        ("LIFTW", {"dst": 1, "a": 0, "b": 0, "imm": bits - width & 255}, f"LIFTW g1 s0 g0 ctx0 {bits - width & 255}"),
-        ("LOAD", {"dst": 2, "imm": key, "wide": wide}, f"LOAD g2 ctx0 [p0 + {key:#x}] secret"),
-        ("LOAD", {"dst": 3, "imm": data, "wide": wide}, f"LOAD g3 ctx0 [p0 + {data:#x}]"),
+        ("SAMPLE", {"dst": 0, "domain": 2}, "SAMPLE s0 2"),
+        ("LIFTW", {"dst": 1, "a": 0, "b": 0, "shift": bits - width & 255}, f"LIFTW g1 s0 g0 ctx0 {bits - width & 255}"),
+        ("LOAD", {"dst": 2, "address": key, "wide": wide}, f"LOAD g2 ctx0 [p0 + {key:#x}] secret"),
+        ("LOAD", {"dst": 3, "address": data, "wide": wide}, f"LOAD g3 ctx0 [p0 + {data:#x}]"),
         ("MUL", {"dst": 2, "a": 2, "b": 3}, "MUL g2 g2 g3 ctx0"),
         ("ADD", {"dst": 1, "a": 2}, "ADD g1 g2 ctx0"),
-        ("STORE", {"a": 1, "imm": out, "wide": wide}, f"STORE g1 [p0 + {out:#x}]"),
-        ("CENTRE", {"dst": 0, "a": 3, "imm": down & 255}, f"CENTRE g0 g3 ctx0 {down & 255}"),
+        ("STORE", {"a": 1, "address": out, "wide": wide}, f"STORE g1 [p0 + {out:#x}]"),
+        ("CENTRE", {"dst": 0, "a": 3, "shift": down & 255}, f"CENTRE g0 g3 ctx0 {down & 255}"),
         ("SCALEW", {"dst": 0, "a": 0, "ctx": 1}, "SCALEW g0 g0 ctx1"),
-        ("CENTRE", {"dst": 1, "a": 3, "imm": whole & 255, "alt": True}, f"CENTRE g1 g3 ctx0 {whole & 255} alt"),
+        ("CENTRE", {"dst": 1, "a": 3, "shift": whole & 255, "whole": True}, f"CENTRE g1 g3 ctx0 {whole & 255} whole"),
         ("MACW", {"dst": 0, "a": 1, "ctx": 1}, "MACW g0 g1 ctx1"),
         ("FFT", {"dst": 0, "ctx": 1}, "FFT g0 ctx1"),
-        ("STORES", {"a": 0, "base": VALUES, "imm": taken}, f"STORES g0 p{VALUES} {taken}"),
+        ("STORES", {"a": 0, "pointer": VALUES, "numbers": taken}, f"STORES g0 p{VALUES} {taken}"),
     ]
     text = [line + " wide" * (wide and line.split()[0] in ("LOAD", "STORE")) for *_, line in program]
     before = bytes(dut.memory)

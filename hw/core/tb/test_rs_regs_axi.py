@@ -172,10 +172,10 @@ def test_configuration_and_reset_values():
 def test_addresses_without_a_register_answer_an_error():
     bench = Registers()
     assert bench.write(REG["PROGRAM_DEPTH"] + 12, 1) == SLVERR
-    assert bench.write(0x140, 1) == SLVERR
+    assert bench.write(0x180, 1) == SLVERR
     assert bench.write(0xFFC, 1) == SLVERR
     with pytest.raises(AssertionError):
-        bench.read(0x140)
+        bench.read(0x180)
     assert bench.read(REG["ID"]) == REG["ID_VALUE"]
 
 
@@ -209,7 +209,7 @@ BUSY_ONLY, ALWAYS = ("busy_i",), ("busy_i", "zeroizing_i", "bus_hung_i")
         ("WATCHDOG", 1, BUSY_ONLY),
         ("FRAME", 1, BUSY_ONLY),
         ("PROGRAM_HI", 1, BUSY_ONLY),
-        ("POINTER", 16, BUSY_ONLY),
+        ("POINTER", 32, BUSY_ONLY),
         ("SEED", 16, ALWAYS),
         ("PUBLIC_SEED", 16, ALWAYS),
         # these take it at any time
@@ -244,16 +244,20 @@ def test_a_write_that_is_ignored_is_an_error(name, words, holders):
 def test_a_pointer_is_aligned_only_when_both_halves_have_been_written(shape, frames):
     """Since reset, not by what its memory holds; so no instruction uses it before (hw/sequencer/rtl/rs_issue.sv)."""
     bench = Registers(**shape)
-    indices = [*range(8), *(8 + frame for frame in range(1, frames))]
+    indices = [*range(16 if frames > 1 else 8), *(16 + frame for frame in range(1, frames))]
 
     def low(index):
         bench.sim.set(pointer_index_i=index)
         return bench.sim.get("pointer_o") & 63
 
     def write(index, half, value):
-        assert bench.write(REG["FRAME"], index - 8 if index > 8 else 0) == OKAY
-        assert bench.write(REG["POINTER"] + 8 * min(index, 7) + 4 * half, value) == OKAY
+        assert bench.write(REG["FRAME"], max(index - 16, 0)) == OKAY
+        assert bench.write(REG["POINTER"] + 8 * (7 if index > 16 else index) + 4 * half, value) == OKAY
 
+    for index in [] if frames > 1 else range(8, 16):  # not built: it stays unset
+        for half in range(2):
+            assert bench.write(REG["POINTER"] + 8 * index + 4 * half, 64) == OKAY
+        assert low(index) == 1
     for again in range(2):
         for step, index in enumerate(indices):
             first = (step + again) % 2
@@ -367,7 +371,7 @@ def test_frames_have_seeds_and_a_pointer_each(shape, kinds):
 
         for frame, values in seeds.items():
             assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
-            bench.sim.set(pointer_index_i=8 + frame if encode and frame else 7)
+            bench.sim.set(pointer_index_i=16 + frame if encode and frame else 7)
             assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 38 | (frame << 8 | 14) << 6
         bench.sim.set(pointer_index_i=6)  # of all of them
         assert (

@@ -153,7 +153,7 @@ module rs_dma_load #(
       .part_o
   );
 
-  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::ImmLsb+:28]);
+  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::NumbersLsb+:28]);
   assign clear   = clear_i || refuse_q;
 
   always_comb begin
@@ -477,7 +477,7 @@ module rs_dma_load #(
       else $error("%m: started too early");
       assert (open_wide_q == (W > 32 || (instr_i[rs_isa_pkg::WideLsb] && !kind.is_context)))
       else $error("%m: instructions of other widths");
-      assert (!open_message && !(kind.stream && instr_i[rs_isa_pkg::AltLsb]) && !kind.slots)
+      assert (!open_message && !(kind.stream && instr_i[rs_isa_pkg::SignedLsb]) && !kind.slots)
       else $error("%m: a message has to be alone");
       assert (!open_context || !kind.is_context)
       else $error("%m: two contexts");

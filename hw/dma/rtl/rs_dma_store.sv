@@ -157,7 +157,7 @@ module rs_dma_store #(
   end
 
   // ---- slots -------------------------------------------------------------------------------------------------------------
-  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::ImmLsb+:28]);
+  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::NumbersLsb+:28]);
   assign starts_slots = Encode && instr_i[rs_isa_pkg::OpLsb+:6] == rs_isa_pkg::OP_STORES;
   assign clear = clear_i || refuse_q;
   // What is here may leave the core, but is no less secret for that if it is decoded values. So as soon as it is of no use, zeros take its place.

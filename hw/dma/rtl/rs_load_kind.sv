@@ -45,7 +45,7 @@ module rs_load_kind #(
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
   assign op = rs_isa_pkg::op_e'(instr.op);
-  assign numbers = rs_dma_pkg::numbers_t'(instr.imm[27:0]);
+  assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::NumbersLsb+:28]);
   assign roots = Encode && op == rs_isa_pkg::OP_ROOTS;
   assign bare = op == rs_isa_pkg::OP_CONSTANTS;
   assign fills = Encode && op == rs_isa_pkg::OP_TWIDDLES;
@@ -55,24 +55,24 @@ module rs_load_kind #(
           stream: op == rs_isa_pkg::OP_STREAM,
           is_context: is_context,
           headed: is_context && !fills,
-          message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr.alt,
+          message: Reducers != 0 && op == rs_isa_pkg::OP_STREAM && instr_i[rs_isa_pkg::SignedLsb],
           slots: Encode && op == rs_isa_pkg::OP_LOADS,
-          ntt: instr.ntt,
-          secret: instr.secret,
-          hidden: instr.secret || (op == rs_isa_pkg::OP_LOAD && instr.alt),
+          ntt: instr_i[rs_isa_pkg::NttLsb],
+          secret: instr_i[rs_isa_pkg::SecretLsb],
+          hidden: instr_i[rs_isa_pkg::SecretLsb] || (op == rs_isa_pkg::OP_LOAD && instr_i[rs_isa_pkg::ErrorLsb]),
           dst: instr.dst,
-          ctx: instr.ctx
+          ctx: instr.ctx[1:0]
       };
   assign {bare_o, fills_o} = {bare, fills};
 
   assign roots_o = Encode && (start_i && is_context ? roots : roots_q);
-  assign part_o = !Encode ? '0 : start_i && is_context ? instr.part : part_q;
+  assign part_o = !Encode ? '0 : start_i && is_context ? instr_i[rs_isa_pkg::PartLsb+:2] : part_q;
   assign bare_d = start_i && is_context ? bare : bare_q;
   assign fills_d = Encode && (start_i && is_context ? fills : fills_q);
 
   always_ff @(posedge clk_i) begin
     // twiddles are as short as they can be
-    wide_q <= W > 32 || (instr.wide && !is_context);
+    wide_q <= W > 32 || (instr_i[rs_isa_pkg::WideLsb] && !is_context);
     below_n_q <= ~({LogNMax{1'b1}} << log_n_i);
     slot_lines_q <= LinesBits'(rs_dma_pkg::number_lines(numbers.last, numbers.pairs, numbers.format));
     {roots_q, bare_q, fills_q, part_q} <= {roots_o, bare_d, fills_d, part_o};

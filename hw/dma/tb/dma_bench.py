@@ -13,7 +13,6 @@ from rs_cocotb import whole
 from ringside.sim import verilate
 
 LOAD, STORE, CONTEXT, STREAM, LOADS, STORES, ROOTS, CONSTANTS, TWIDDLES = 1, 2, 3, 4, 23, 24, 25, 30, 31
-WIDE, SECRET, ALT = 1 << 27, 1 << 29, 1 << 31
 NONE, ILLEGAL, BUS_READ, BUS_WRITE, RESIDUE, CONTEXT_BAD, VALUE = 0, 1, 7, 8, 9, 10, 15
 LOG_N_MAX = 11
 SOURCES = whole("rs_dma_load", "rs_dma_store")

@@ -4,7 +4,6 @@
 import pytest
 from axi_memory import DECERR, SLVERR
 from dma_bench import (
-    ALT,
     BUS_READ,
     CONFIGURATIONS,
     CONSTANTS,
@@ -15,11 +14,9 @@ from dma_bench import (
     NONE,
     RESIDUE,
     ROOTS,
-    SECRET,
     SOURCES,
     STREAM,
     TWIDDLES,
-    WIDE,
     Bench,
     reverse,
     wides,
@@ -27,7 +24,8 @@ from dma_bench import (
 from rs_channels import Bundled
 from rs_cocotb import elaborate, enum
 
-PART = 22  # rs_isa_pkg::PartLsb
+from ringside.sim.asm import instruction
+
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
 
 
@@ -85,7 +83,7 @@ class Load(Bench):
         self.padded = -(-self.twiddle_count // self.v) * self.v
         self.waiting.clear()
 
-    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, alt=0, secret=0):
+    def begin(self, op, address, log_n, wide=0, twiddles=0, clear=0, **flags):
         self.chunks, self.stream, self.twiddles, self.headers = [], [], [], []
         self.storing, self.ntt, self.contexts = op in (CONTEXT, ROOTS, TWIDDLES), 0, int(op != TWIDDLES)
         self.words_wanted, self.padded, self.words_before = twiddles, -(-twiddles // self.v) * self.v, [0]
@@ -94,7 +92,7 @@ class Load(Bench):
         self.memory.bursts.clear()
         self.memory.peak = 0
         self.sim.set(
-            instr_i=op | wide * WIDE | alt * ALT | secret * SECRET | 1 << 8,
+            instr_i=instruction(op, dst=1, wide=wide, **flags),
             addr_i=address,
             log_n_i=log_n,
             twiddle_words_i=twiddles << (op == ROOTS),
@@ -201,12 +199,13 @@ def run_sequence(bench, items, qs, pause=4):
         start = fits and all(left[0].beside(other) for other in running)
         if start:
             item = left.pop(0)
-            flags = item.wide * WIDE | 1 << 28 | item.number % 16 << 8 | item.ctx << 20
+            fields = {"dst": item.number % 16, "ctx": item.ctx, "ntt": item.op == LOAD}
+            fields |= {"wide": item.wide} if item.op in (LOAD, STREAM) else {}
             if item.op in (CONTEXT, CONSTANTS):
                 bench.words_before.append(bench.words_wanted)
             if item.op in PIECES:
-                flags |= bench.part << PART
-            sim.set(instr_i=item.op | flags, addr_i=item.address)
+                fields["part"] = bench.part
+            sim.set(instr_i=instruction(item.op, **fields), addr_i=item.address)
             bench.words_wanted += bench.padded * (item.op in (CONTEXT, TWIDDLES))
             bench.storing |= item.op in (CONTEXT, TWIDDLES)
             bench.contexts += item.op in (CONTEXT, CONSTANTS)
@@ -438,7 +437,7 @@ def test_residues(configuration):
                 assert fault == RESIDUE, f"{value:x} at {at}"
                 bench.check(op, [word % (1 << bench.w) for word in values])
                 # nothing is told of a secret, or of an error from memory; the time is the same
-                for flags in ({"secret": 1}, {"alt": 1})[: 2 if op == LOAD else 1]:
+                for flags in ({"secret": 1}, {"error": 1})[: 2 if op == LOAD else 1]:
                     hidden = bench.run(op, address, bench.log_n_min, wide, **flags)
                     assert hidden == (cycles, NONE), f"{value:x} at {at}, {flags}"
         values, address, _ = bench.polynomial(bench.log_n_min, wide)
@@ -466,7 +465,7 @@ def test_messages(configuration, reducers):
             address = bench.address(len(data))
             bench.put(address, data)
             if trial == 1:
-                bench.begin(STREAM, address, log_n, 1, alt=1)
+                bench.begin(STREAM, address, log_n, 1, signed=1)
                 for _ in range(40):
                     bench.cycle()
                 bench.sim.set(clear_i=1)
@@ -474,7 +473,7 @@ def test_messages(configuration, reducers):
                 bench.waiting.clear()
                 bench.sim.set(clear_i=0)
                 bench.finish(limit=4000)
-            cycles, fault = bench.run(STREAM, address, log_n, 1, alt=1)
+            cycles, fault = bench.run(STREAM, address, log_n, 1, signed=1)
             assert fault == NONE
             bench.check(STREAM, [value % q for value in signed])
             bench.check_transfer(address, len(data), 1)

@@ -16,6 +16,7 @@ from test_rs_dma_load import Load
 from test_rs_dma_store import Store
 
 from ringside.native.library import ffi, lib
+from ringside.sim.asm import instruction
 
 FORMATS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
 # BusBits, W, Lanes: V = 4 Lanes, V = 2 Lanes, less; every kind of beat
@@ -43,7 +44,7 @@ class Numbers(NamedTuple):
         return self.type.itemsize * self.count << self.pairs
 
     @property
-    def imm(self):
+    def field(self):
         return self.format | self.pairs << 3 | (self.shift & 255) << 4 | self.count - 1 << 12
 
     def layout(self, exponent):
@@ -103,7 +104,7 @@ class Slots:
         self.memory.bursts.clear()
         self.sim.set(log_n_i=log_n)
         assert [self.cycle(), self.cycle()] == [None, None]
-        self.sim.set(instr_i=op | 1 << 8 | 1 << 12 | numbers.imm << 32, addr_i=address)
+        self.sim.set(instr_i=instruction(op, dst=1, a=1, numbers=numbers.field), addr_i=address)
         self.sim.set(start_i=1)
         assert self.cycle() is None
         self.sim.set(start_i=0)

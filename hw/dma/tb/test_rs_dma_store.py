@@ -3,8 +3,10 @@
 
 import pytest
 from axi_memory import DECERR, SLAVES, SLVERR
-from dma_bench import BUS_WRITE, CONFIGURATIONS, LOG_N_MAX, NONE, SOURCES, STORE, WIDE, Bench, wides
+from dma_bench import BUS_WRITE, CONFIGURATIONS, LOG_N_MAX, NONE, SOURCES, STORE, Bench, wides
 from rs_cocotb import elaborate
+
+from ringside.sim.asm import instruction
 
 PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of the memory, latency
 
@@ -35,7 +37,7 @@ class Store(Bench):
         self.by_position = self.chunks_of(self.values)
         self.memory.bursts.clear()
         self.memory.peak = 0
-        self.sim.set(instr_i=STORE | wide * WIDE | 1 << 12, addr_i=address, log_n_i=log_n)
+        self.sim.set(instr_i=instruction(STORE, a=1, wide=wide), addr_i=address, log_n_i=log_n)
         self.sim.set(start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)

@@ -151,8 +151,8 @@ module rs_lift_unit #(
 
   always_ff @(posedge clk_i) begin
     round_q      <= instr.op == rs_isa_pkg::OP_ROUND;
-    add_q        <= instr.op != rs_isa_pkg::OP_ROUND && instr.add;
-    scale_q      <= instr.alt;
+    add_q        <= instr.op != rs_isa_pkg::OP_ROUND && instr_i[rs_isa_pkg::AddLsb];
+    scale_q      <= instr_i[rs_isa_pkg::FactorLsb];  // CENTRE: whole, which stands there, too
     slot_q       <= instr.op == rs_isa_pkg::OP_ROUND ? instr.dst : instr.a;
     below_rows_q <= ~({RowBits{1'b1}} << (log_n_i - 5'(LogChunk)));
     if (start_i) begin
@@ -304,7 +304,7 @@ module rs_lift_unit #(
     always_ff @(posedge clk_i) begin
       words_q  <= instr.op == rs_isa_pkg::OP_LIFTW || instr.op == rs_isa_pkg::OP_CENTRE;
       centre_q <= instr.op == rs_isa_pkg::OP_CENTRE;
-      shift_q  <= instr.imm[7:0];
+      shift_q  <= instr_i[rs_isa_pkg::ShiftLsb+:rs_isa_pkg::ShiftBits];
       if (!rst_ni || clear_i) begin
         arrive_q <= '0;
         turned_q <= '0;

@@ -8,6 +8,8 @@ import pytest
 from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, settings, whole
 
+from ringside.sim.asm import instruction
+
 SOURCES = whole("rs_lift_unit")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
 INPUTS += ("chunk_ready_i", "chunk_data_i")
@@ -101,18 +103,18 @@ class Surroundings:
         await FallingEdge(dut.clk_i)
         return seen["done_o"]
 
-    async def begin(self, q, factor, instruction):
+    async def begin(self, q, factor, word):
         dut = self.dut
         dut.q_i.value = q
         dut.factor_i.value = factor
         dut.log_n_i.value = len(self.slot).bit_length() - 1
-        dut.instr_i.value = instruction
+        dut.instr_i.value = word
         dut.start_i.value = 1
         await self.cycle()
         dut.start_i.value = 0
 
-    async def run(self, q, factor, instruction):
-        await self.begin(q, factor, instruction)
+    async def run(self, q, factor, word):
+        await self.begin(q, factor, word)
         while not await self.cycle():
             assert len(self.trace) < 20 * len(self.slot)
         return self
@@ -134,19 +136,17 @@ def residues(q):
     return [random.choice((random.choice(corners), random.randrange(q))) for _ in range(N)]
 
 
-async def lift(dut, q, slot, alt, stream=(), offer=None, factor=1):
-    import sampler_bench as bench
+async def lift(dut, q, slot, scaled, stream=(), offer=None, factor=1):
 
     number = random.randrange(16)
-    given = bench.instruction(LIFT, dst=random.randrange(16), a=number, add=int(bool(stream)), alt=alt)
+    given = instruction(LIFT, dst=random.randrange(16), a=number, add=int(bool(stream)), factor=scaled)
     return await Surroundings(dut, slot, number, (), stream, offer).run(q, factor, given)
 
 
 async def rounded(dut, q, slot, group, ready=None):
-    import sampler_bench as bench
 
     number = random.randrange(16)
-    given = bench.instruction(ROUND, dst=number, a=random.randrange(16))
+    given = instruction(ROUND, dst=number, a=random.randrange(16))
     return await Surroundings(dut, slot, number, group, ready=ready).run(q, 1, given)
 
 
@@ -155,12 +155,12 @@ async def lifts(dut):
     bench = await prepare(dut)
     for q in moduli():
         factor = random.randrange(1, q)
-        for alt, slot in ((0, small(21)), (0, [random.randrange(-32, 32) for _ in range(2 * N)]), (1, small(1))):
-            values = [value * (factor if alt else 1) for value in slot]
-            assert (await lift(dut, q, slot, alt, factor=factor)).out == [value % q for value in values]
+        for scaled, slot in ((0, small(21)), (0, [random.randrange(-32, 32) for _ in range(2 * N)]), (1, small(1))):
+            values = [value * (factor if scaled else 1) for value in slot]
+            assert (await lift(dut, q, slot, scaled, factor=factor)).out == [value % q for value in values]
             stream = residues(q) * (len(slot) // N)
             for chance in (1, 0.4):
-                got = (await lift(dut, q, slot, alt, stream, bench.sometimes(chance, 1), factor)).out
+                got = (await lift(dut, q, slot, scaled, stream, bench.sometimes(chance, 1), factor)).out
                 assert got == [(value + word) % q for value, word in zip(values, stream, strict=True)]
 
 
@@ -228,9 +228,9 @@ async def back_to_back(dut):
 
 @cocotb.test()
 async def cleared_in_between(dut):
-    bench = await prepare(dut)
+    await prepare(dut)
     q = moduli()[2]
-    for given in (bench.instruction(LIFT, a=2, add=1), bench.instruction(ROUND, dst=2)):
+    for given in (instruction(LIFT, a=2, add=1), instruction(ROUND, dst=2)):
         around = Surroundings(dut, small(21), 2, residues(q), residues(q))
         await around.begin(q, 1, given)
         for _ in range(random.randrange(5, 60)):

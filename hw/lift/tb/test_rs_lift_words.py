@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from rs_cocotb import Model, elaborate, whole
 
+from ringside.sim.asm import instruction
 from ringside.sim.verilate import Simulator, build
 
 SOURCES = whole("rs_lift_unit")
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
-WHOLE = 1 << 31  # of CENTRE: residues as they are
+WHOLE = instruction(0, whole=1)  # of CENTRE: residues as they are
 VALUE = 15  # the fault
 DATA = ("chunk_data_o", "slot_wdata_sec_o")
 
@@ -86,7 +87,7 @@ class Unit:
         """Numbers of operands are noise. The reply: the slot's."""
         rng = self.rng
         dst, a, b = (rng.randrange(16) for _ in range(3))
-        self.sim.set(instr_i=op | dst << 8 | a << 12 | (b if op == LIFTW else 0) << 16 | (shift & 255) << 32)
+        self.sim.set(instr_i=op | instruction(0, dst=dst, a=a, b=b if op == LIFTW else 0, shift=shift & 255))
         self.sim.set(log_n_i=self.log_n, start_i=1)
         return a
 

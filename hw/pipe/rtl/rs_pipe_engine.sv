@@ -141,7 +141,7 @@ module rs_pipe_engine #(
       // the streaming part begins anew, behind a wipe
       begin_q   <= (starts_pipe && !open_q) || (begin_q && stream_wiping);
       // another order of limbs than what has been loaded ahead
-      restart_q <= (starts_pipe && (!open_q || instr_i[ImmLsb+:LimbBits] != last_limb_q)) || (starts_key && addr_i != base_q);
+      restart_q <= (starts_pipe && (!open_q || instr_i[LastLimbLsb+:LimbBits] != last_limb_q)) || (starts_key && addr_i != base_q);
       done_o    <= done;
     end
     fault_o <= stop ? bad_q : pipe_q && value_q ? FAULT_VALUE : FAULT_NONE;
@@ -150,7 +150,7 @@ module rs_pipe_engine #(
     if (starts_pipe) begin
       direct_q    <= op == OP_PIPED;
       slot_q      <= instr_i[DstLsb+:4];
-      last_limb_q <= instr_i[ImmLsb+:LimbBits];
+      last_limb_q <= instr_i[LastLimbLsb+:LimbBits];
       message_q   <= addr_i;
     end
   end

@@ -13,6 +13,7 @@ from stream_design import Design
 
 from ringside.native.library import ffi, lib
 from ringside.sim import build
+from ringside.sim.asm import instruction
 from ringside.sim.sources import Harness
 from ringside.sim.verilate import pack
 
@@ -115,7 +116,7 @@ class Bench:
         if groups is not None:
             rows = np.stack([turned(v).reshape(-1, self.design.lanes) for v in groups], axis=1)
             self.chunk_rows = integers(rows.reshape(len(rows), -1), self.design.width)
-        self.cycle(start_i=1, instr_i=op | dst << 8 | (limbs - 1) << 32, addr_i=addr)
+        self.cycle(start_i=1, instr_i=instruction(op, dst=dst, last_limb=limbs - 1), addr_i=addr)
         self.sim.set(start_i=0, instr_i=self.random.getrandbits(64), addr_i=64 * self.random.getrandbits(50))
 
     def finish(self, limit=20_000):

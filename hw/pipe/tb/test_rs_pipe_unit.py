@@ -307,7 +307,7 @@ def test_wipe():
         ("keys", "(restart_i || restart_q) && state_q != IDLE && !ends", "1'b0", "test_other_limbs_and_keys", {}),
         ("keys", " && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "rounds": True}),
         ("keys", "q[WordBits-1:1] != '0", "1'b0", "test_faults", {"fault": CONTEXT, "break_it": bad_modulus}),
-        ("engine", "instr_i[ImmLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
+        ("engine", "instr_i[LastLimbLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
         ("engine", "starts_key && addr_i != base_q", "1'b0", "test_other_limbs_and_keys", {}),
         ("engine", ".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600}),
         (

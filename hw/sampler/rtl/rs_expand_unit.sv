@@ -54,7 +54,7 @@ module rs_expand_unit #(
   logic [Words-1:0][W-1:0] residue;
 
   assign instr = rs_isa_pkg::instr_t'(instr_i);
-  assign first = instr.alt;
+  assign first = instr_i[rs_isa_pkg::FirstLsb];
 
   // A limb begins one cycle after start_i, the initialisation of an expansion.
   always_ff @(posedge clk_i) begin
@@ -77,7 +77,7 @@ module rs_expand_unit #(
       .run_i(own_q),
       .init_i(clear_i || (start_i && first)),
       .log_n_i(LogNBits'(log_n_i)),
-      .limb_count_i(instr.imm[LimbBits-1:0]),
+      .limb_count_i(instr_i[rs_isa_pkg::LimbsLsb+:LimbBits]),
       .start_i(start_q),
       .q_i,
       .ratio64_i,

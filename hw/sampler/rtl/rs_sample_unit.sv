@@ -75,7 +75,7 @@ module rs_sample_unit #(
       .rst_ni(rst_nq),
       .clear_i(clear_q),
       .start_i,
-      .ternary_i(instr.alt),
+      .ternary_i(instr_i[rs_isa_pkg::TernaryLsb]),
       .log_n_i(LogNBits'(log_n_i)),
       .busy_o(busy),
       .done_o(done),
@@ -115,7 +115,7 @@ module rs_sample_unit #(
   end
   assign slot_row_o = row_q;
   assign slot_data_sec_o = row_sec_q;
-  assign xof_domain_o = instr.imm[7:0];
+  assign xof_domain_o = instr_i[rs_isa_pkg::DomainLsb+:rs_isa_pkg::DomainBits];
   assign fault_o = rs_isa_pkg::FAULT_NONE;
   assign unused_bits = ^{instr, log_n_i, busy};
 endmodule

@@ -9,6 +9,8 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, whole
 from stream_sources import BENCH, streams
 
+from ringside.sim.asm import instruction
+
 SOURCES = whole("rs_expand_unit")
 EXPAND = 17
 
@@ -59,23 +61,23 @@ def rejects(q):
     return 2**64 % q > 2**54
 
 
-async def begin(dut, q, instruction):
+async def begin(dut, q, word):
     import sampler_bench as bench
 
     dut.q_i.value = q
     dut.ratio64_i.value = 2**64 // q
     dut.max_multiple_i.value = 2**64 - 1 - (2**64 - 1) % q - 1
-    dut.instr_i.value = instruction
+    dut.instr_i.value = word
     await bench.pulse(dut, "start_i")
 
 
-async def limb(dut, q, n, instruction):
+async def limb(dut, q, n, word):
     """The words by their indices, and how many came side by side. They come in order, and each once, unless the limb begins again."""
     from rs_cocotb import settings
 
     parameters = settings()["parameters"]
     width, words = parameters["W"], parameters["Words"]
-    await begin(dut, q, instruction)
+    await begin(dut, q, word)
     found, count, side = {}, 0, 0
     while not int(dut.done_o.value):
         if int(dut.valid_o.value):
@@ -121,7 +123,7 @@ async def same_words(dut):
         dut.seed_i.value = int.from_bytes(seed, "little")
         dut.log_n_i.value = log_n
         for index, expected in enumerate(model(seed, log_n, limbs)):
-            given = bench.instruction(EXPAND, dst=3, alt=int(index == 0), imm=len(limbs))
+            given = instruction(EXPAND, dst=3, first=int(index == 0), limbs=len(limbs))
             words, side = await limb(dut, limbs[index], 1 << log_n, given)
             assert words == expected
             # side by side if a stream has a whole block, and nothing is rejected
@@ -130,7 +132,7 @@ async def same_words(dut):
             for _ in range(random.randrange(30)):
                 await FallingEdge(dut.clk_i)
         # cut the next expansion short; the one after it has to begin anew
-        await begin(dut, moduli[0], bench.instruction(EXPAND, alt=1, imm=1))
+        await begin(dut, moduli[0], instruction(EXPAND, first=1, limbs=1))
         for _ in range(random.randrange(1, 300)):
             await FallingEdge(dut.clk_i)
         await bench.pulse(dut, "clear_i")

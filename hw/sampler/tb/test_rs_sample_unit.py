@@ -9,6 +9,8 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, settings, whole
 from stream_sources import BENCH, streams
 
+from ringside.sim.asm import instruction
+
 SOURCES = whole("rs_sample_unit")
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_sec_i")
 SAMPLE = 14
@@ -50,7 +52,7 @@ async def prepare(dut):
 async def begin(dut, kind, log_n, seed, slot, domain):
     import sampler_bench as bench
 
-    dut.instr_i.value = bench.instruction(SAMPLE, dst=slot, alt=int(kind == "ternary"), imm=domain)
+    dut.instr_i.value = instruction(SAMPLE, dst=slot, ternary=int(kind == "ternary"), domain=domain)
     dut.log_n_i.value = log_n
     dut.seed_sec_i.value = int.from_bytes(seed, "little")
     await bench.pulse(dut, "start_i")

@@ -186,10 +186,10 @@ module rs_issue_formal
   // where the word's address is, or what it counts from
   instr_t offered;
   logic [FrameBits-1:0] frame;
-  logic [63:0] offset;  // of the next instruction
+  logic [OffsetBits-1:0] offset;  // of the next instruction
   assign offered = instr_t'(word_i);
-  assign frame   = offered.imm[FrameLsb+:FrameBits];
-  assign offset  = HasPipe && form[Next].limbs ? '0 : 64'(word[Next].imm);
+  assign frame   = offered.frame;
+  assign offset  = HasPipe && form[Next].limbs ? '0 : word[Next][OffsetLsb+:OffsetBits];
 
   logic reset_q = 1'b0;
   logic hold_q, clear_q, taken, looks, knows, dropped_q;
@@ -206,8 +206,8 @@ module rs_issue_formal
   // two of LOAD fit each other
   function automatic logic misfit(input instr_t one, input instr_t other);
     logic [1:0] message, wide;
-    message = {one.op == OP_STREAM && one.alt, other.op == OP_STREAM && other.alt};
-    wide = {!brings(one) && one.wide, !brings(other) && other.wide};
+    message = {one.op == OP_STREAM && one[SignedLsb], other.op == OP_STREAM && other[SignedLsb]};
+    wide = {!brings(one) && one[WideLsb], !brings(other) && other[WideLsb]};
     return message != '0 || wide[0] != wide[1] || (brings(one) && brings(other));
   endfunction
 
@@ -215,10 +215,10 @@ module rs_issue_formal
     logic same;
     logic comes;  // it may read a context that this entry brings
     if (of_load(u)) begin : gen_load
-      assign same  = form[Next].unit == UNIT_LOAD && (turn == 2'(turn_of(u)) || misfit(word[Next], word[u]));
-      assign comes = form[Next].unit == UNIT_LOAD;
+      assign same  = form[Next].unit == unit_t'(UNIT_LOAD) && (turn == 2'(turn_of(u)) || misfit(word[Next], word[u]));
+      assign comes = form[Next].unit == unit_t'(UNIT_LOAD);
     end else begin : gen_unit
-      assign same  = form[Next].unit == unit_e'(u);
+      assign same  = form[Next].unit == unit_t'(u);
       assign comes = 1'b0;
     end
     assign overlap[u] = same || (groups[Next] & groups[u]) != '0 || (slots[Next] & slots[u]) != '0 ||
@@ -277,7 +277,7 @@ module rs_issue_formal
       for (int u = 0; u < Entries; u++) begin
         if (begins[u]) begin
           assert (runs[u] && !runs_q[u]);
-          assert (form[u].known && form[u].unit == unit_e'(of_load(
+          assert (form[u].known && form[u].unit == unit_t'(of_load(
               u
           ) ? int'(UNIT_LOAD) : u) && (64'(word[u]) & ~form[u].bits) == '0);
         end
@@ -306,7 +306,7 @@ module rs_issue_formal
       end
       for (int unsigned l = 0; l < Loads; l++) begin
         if (runs[entry_of(l)]) begin
-          assert (u_dut.load_stream_q[l] == {word[entry_of(l)].secret, word[entry_of(l)].op == OP_STREAM});
+          assert (u_dut.load_stream_q[l] == {word[entry_of(l)][SecretLsb], word[entry_of(l)].op == OP_STREAM});
         end
         // those from `ending` on up to `turn` run: all or none of them if these are equal
         assert (32'(turn) < Loads && 32'(ending) < Loads);
@@ -326,16 +326,16 @@ module rs_issue_formal
           for (int i = 0; i < 3; i++) assert (slot_q[2'(begun.dst+4'(i))]);
         end
         if (begun.op == OP_ROUND) assert (slot_q[begun.dst[1:0]]);
-        if (begun_form.ctx) assert (context_q[begun.ctx]);
+        if (begun_form.ctx) assert (context_q[begun.ctx[1:0]]);
         if (begun.op == OP_STORE) assert (u_dut.u_tags.group_q[begun.a].tag == TAG_PUBLIC);
-        if (begun.op == OP_EXPAND) assert (begun.alt || expanding_q);
+        if (begun.op == OP_EXPAND) assert (begun[FirstLsb] || expanding_q);
       end
 
       // results are in memory when it ends
       if (ended && !dropped_q) assert (!streams);
       if (form_of(offered.op).limbs && HasPipe)
-        assert (32'(pointer_index) == (frame == '0 ? 32'd7 : 32'd8 + 32'(frame)));
-        else assert (32'(pointer_index) == 32'(offered.base));
+        assert (32'(pointer_index) == (frame == '0 ? 32'd7 : 32'd16 + 32'(frame)));
+        else assert (32'(pointer_index) == 32'(offered.b));
 
       // ---- what induction needs to know of the inside ----
       // the step it is at
@@ -358,25 +358,25 @@ module rs_issue_formal
           assert (16'(u_dut.u_scoreboard.ctx_read_q[u]) == ctx_read[u]);
           assert (16'(u_dut.u_scoreboard.ctx_write_q[u]) == ctx_write[u]);
           if (of_load(u)) begin
-            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (!brings(word[u]) && word[u].wide));
-            assert (u_dut.u_scoreboard.message_q[turn_of(u)] == (word[u].op == OP_STREAM && word[u].alt));
+            assert (u_dut.u_scoreboard.wide_q[turn_of(u)] == (!brings(word[u]) && word[u][WideLsb]));
+            assert (u_dut.u_scoreboard.message_q[turn_of(u)] == (word[u].op == OP_STREAM && word[u][SignedLsb]));
           end
         end
       end
       // what was looked up
       if (looks) assert (u_dut.form_q == form[Next]);
       if (knows) begin
-        assert (u_dut.word_fault_q == u_dut.word_fault && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
+        assert (u_dut.word_checks_q == u_dut.word_checks && u_dut.groups_q == u_dut.groups && u_dut.slots_q == u_dut.slots);
         assert (u_dut.ctx_read_q == u_dut.ctx_read && u_dut.ctx_write_q == u_dut.ctx_write);
-        assert (u_dut.misaligned_q == (u_dut.pointer_q[5:0] != '0 || offset[5:0] != '0));
-        assert (u_dut.addr_q == {u_dut.pointer_q[63:6] + offset[63:6], 6'd0});
+        assert (u_dut.misaligned_q == (u_dut.pointer_q[5:0] != '0));
+        assert (u_dut.addr_q == {u_dut.pointer_q[63:6] + 58'(offset), 6'd0});
         assert (u_dut.u_tags.dst_q == u_dut.u_tags.group_q[word[Next].dst]);
         assert (u_dut.u_tags.a_q == u_dut.u_tags.group_q[word[Next].a]);
         assert (u_dut.u_tags.b_q == u_dut.u_tags.group_q[word[Next].b]);
         assert (u_dut.u_tags.dst_slot_q == u_dut.u_tags.slot_q[word[Next].dst[1:0]]);
         assert (u_dut.u_tags.a_slot_q == u_dut.u_tags.slot_q[word[Next].a[1:0]]);
-        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx]);
-        assert (u_dut.u_tags.has_twiddles_q == u_dut.u_tags.twiddles_q[word[Next].ctx]);
+        assert (u_dut.u_tags.has_context_q == u_dut.u_tags.context_q[word[Next].ctx[1:0]]);
+        assert (u_dut.u_tags.has_twiddles_q == u_dut.u_tags.twiddles_q[word[Next].ctx[1:0]]);
         if (HasPipe) begin
           assert (u_dut.u_tags.first_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd1)]);
           assert (u_dut.u_tags.second_q == u_dut.u_tags.slot_q[2'(word[Next].dst+4'd2)]);
@@ -389,7 +389,7 @@ module rs_issue_formal
                                                    u_dut.u_tags.link_q[p][1] == word[Next].b));
           end
         end
-        if (u_dut.word_fault_q == FAULT_NONE) begin
+        if (u_dut.word_checks_q == '0) begin
           assert (form[Next].known && (64'(word[Next]) & ~form[Next].bits) == '0);
           assert (u_dut.groups_q == groups[Next] && groups[Next] >> Groups == '0);
           assert (16'(u_dut.slots_q) == slots[Next] && slots[Next] >> Slots == '0);
@@ -400,8 +400,7 @@ module rs_issue_formal
       // what was judged
       if (u_dut.ready_q || u_dut.commit_q) begin
         assert (u_dut.fault == FAULT_NONE && !u_dut.is_end);
-        // pointer and offset, each for itself
-        if (form[Next].memory) assert (u_dut.pointer_q[5:0] == '0 && offset[5:0] == '0);
+        if (form[Next].memory) assert (u_dut.pointer_q[5:0] == '0);
         if (form[Next].dst_group) assert (u_dut.u_tags.result_q != TAG_EMPTY);
         if (form[Next].dst_slot) assert (u_dut.u_tags.filled_q.tag != TAG_EMPTY);
         assert (u_dut.u_tags.takes_a_q == u_dut.u_tags.takes_a);

@@ -135,7 +135,7 @@ module rs_secrets_formal
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
         (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
-        (instr.op == OP_LOAD && (instr.secret || instr.alt));
+        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb]));
     if (sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
@@ -157,7 +157,7 @@ module rs_secrets_formal
       told_q    <= '0;
     end else if (commit) begin
       for (int g = 0; g < int'(Groups); g++) if (form.dst_group && instr.dst == 4'(g)) differs_q[g] <= result_differs;
-      for (int u = 0; u < Units; u++) if (form.unit == unit_e'(u)) told_q[u] <= tells && words_differ;
+      for (int u = 0; u < Units; u++) if (form.unit == unit_t'(u)) told_q[u] <= tells && words_differ;
     end
   end
 
@@ -258,7 +258,7 @@ module rs_secrets_formal
       &&
       `RS_SAME_ISSUE(unit_pc_q)
       &&
-      `RS_SAME_ISSUE(word_fault_q);
+      `RS_SAME_ISSUE(word_checks_q);
   assign same_board =
       `RS_SAME_BOARD(busy_q)
       &&
@@ -422,13 +422,13 @@ module rs_secrets_formal
       if (u_one.u_issue.look_q || u_one.u_issue.judge_q || u_one.u_issue.held_q || commit)
         assert (form == form_built(instr.op, HasPipe));
       if (u_one.u_issue.judge_q || u_one.u_issue.held_q || commit) begin
-        assert (u_one.u_issue.word_fault_q == u_one.u_issue.word_fault);
+        assert (u_one.u_issue.word_checks_q == u_one.u_issue.word_checks);
         assert (u_one.u_issue.u_tags.dst_q == u_one.u_issue.u_tags.group_q[instr.dst]);
         assert (u_one.u_issue.u_tags.a_q == u_one.u_issue.u_tags.group_q[instr.a]);
         assert (u_one.u_issue.u_tags.b_q == u_one.u_issue.u_tags.group_q[instr.b]);
       end
       if (judged) begin
-        assert (u_one.u_issue.word_fault_q == FAULT_NONE && !reads_empty && !(tells && words_differ));
+        assert (u_one.u_issue.word_checks_q == '0 && !reads_empty && !(tells && words_differ));
         if (form.dst_group && (tag == TAG_PUBLIC || tag == TAG_MESSAGE)) assert (!result_differs);
       end
       assert ((readable & differs) == '0);

@@ -174,8 +174,8 @@ module rs_sequencer_formal
         assert (u_dut.u_issue.form_q == form_built(u_dut.u_issue.instr_q.op, HasPipe));
       end
       // what no unit runs is a fault
-      if (judges || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_fault_q == u_dut.u_issue.word_fault);
-      if (u_dut.u_issue.ready_q || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_fault_q == FAULT_NONE);
+      if (judges || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_checks_q == u_dut.u_issue.word_checks);
+      if (u_dut.u_issue.ready_q || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_checks_q == '0);
       if (u_dut.u_issue.ready_q) assert (u_dut.u_issue.held_q && u_dut.u_issue.unit != '0);
       if (u_dut.u_issue.ended_q || u_dut.u_issue.fault_q != '0) assert (u_dut.u_issue.held_q && !u_dut.u_issue.ready_q);
       if (u_dut.u_issue.held_q) assert ((entry & ~u_dut.u_issue.u_scoreboard.conflict_q) == '0);

@@ -19,20 +19,20 @@ module rs_tags_formal
     localparam int unsigned Frames    = frames_of(1'b1, HasPipe),
     localparam int unsigned LogFrames = $clog2(Frames)
 ) (
-    input logic                 clk_i,
-    input logic                 begin_i,        // a program
-    input logic                 end_i,
-    input logic                 forget_i,
-    input logic                 renew_i,
-    input logic [LogFrames-1:0] renew_frame_i,
-    input logic                 no_encrypt_i,
-    input logic                 no_decrypt_i,
-    input logic                 take_i,         // the next instruction
-    input logic [         63:0] word_i,
-    input logic                 go_i,           // it starts
-    input logic                 error_i,
-    input logic [LogFrames-1:0] frame_i,
-    input logic [  ImmBits-7:0] offset_i
+    input logic                  clk_i,
+    input logic                  begin_i,        // a program
+    input logic                  end_i,
+    input logic                  forget_i,
+    input logic                  renew_i,
+    input logic [ LogFrames-1:0] renew_frame_i,
+    input logic                  no_encrypt_i,
+    input logic                  no_decrypt_i,
+    input logic                  take_i,         // the next instruction
+    input logic [          63:0] word_i,
+    input logic                  go_i,           // it starts
+    input logic                  error_i,
+    input logic [ LogFrames-1:0] frame_i,
+    input logic [OffsetBits-1:0] offset_i
 );
 
   // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
@@ -43,14 +43,14 @@ module rs_tags_formal
   logic [1:0] wiped_q;  // cycles since then that there is none, three at most
   instr_t word, instr_q;
   form_t form_q;
-  logic [ImmBits-7:0] offset, any_offset_q;
+  logic [OffsetBits-1:0] offset, any_offset_q;
   logic any_error_q, no_encrypt_q, no_decrypt_q;
   logic [LogFrames-1:0] any_frame_q;
 
   assign word   = instr_t'(word_i);
   assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
   assign clear  = !reset_q || (begin_i && !run_q);
-  assign offset = instr_q.imm[6+:ImmBits-6];
+  assign offset = instr_q[OffsetLsb+:OffsetBits];
 
   rs_tags #(
       .Groups  (Groups),
@@ -75,7 +75,7 @@ module rs_tags_formal
   );
 
   always_comb begin
-    legal = form_q.known && form_q.unit != UNIT_NONE && !empty && !strange && !secret;
+    legal = form_q.known && form_q.unit != unit_t'(UNIT_NONE) && !empty && !strange && !secret;
     if (form_q.dst_group && 32'(instr_q.dst) >= Groups) legal = 1'b0;
     if (form_q.a_group && 32'(instr_q.a) >= Groups) legal = 1'b0;
     if (form_q.b_group && 32'(instr_q.b) >= Groups) legal = 1'b0;
@@ -83,8 +83,8 @@ module rs_tags_formal
     if (form_q.a_slot && 32'(instr_q.a) >= Slots) legal = 1'b0;
     if (form_q.dst_context && 32'(instr_q.dst) >= Contexts) legal = 1'b0;
     if (form_q.ctx && 32'(instr_q.ctx) >= Contexts) legal = 1'b0;
-    if (form_q.frame && 32'(instr_q.imm[FrameLsb+:FrameBits]) >= Frames) legal = 1'b0;
-    if (form_q.unit == UNIT_PIPE && !HasPipe) legal = 1'b0;
+    if (form_q.frame && 32'(instr_q.frame) >= Frames) legal = 1'b0;
+    if (form_q.unit == unit_t'(UNIT_PIPE) && !HasPipe) legal = 1'b0;
     if (form_q.dst_slots && 32'(instr_q.dst) + 2 >= Slots) legal = 1'b0;
   end
   assign issue  = held_q && go_i && legal;
@@ -144,7 +144,7 @@ module rs_tags_formal
     logic rounded;  // a rounded one, plus what is public
     logic reduced;  // a rounded one minus a multiple of what it was rounded with
     which_t which;
-    logic [ImmBits-7:0] offset;  // of the modulus that it was lifted to
+    logic [OffsetBits-1:0] offset;  // of the modulus that it was lifted to
   } value_t;
   typedef struct packed {
     taint_t taint;
@@ -158,7 +158,7 @@ module rs_tags_formal
 
   value_t [Groups-1:0] value_q;
   small_t [Slots-1:0] small_q;
-  logic [Contexts-1:0][ImmBits-7:0] offset_q;
+  logic [Contexts-1:0][OffsetBits-1:0] offset_q;
   logic [Contexts-1:0] known_q;  // the context came from where offsets tell moduli apart
   logic [Errors-1:0][3:0] with_q;  // with what an error was rounded
   logic [Errors-1:0] rounds_q, same_q;  // it was; and that is still there
@@ -169,12 +169,14 @@ module rs_tags_formal
 
   value_t dst, a, b;
   small_t dst_slot, a_slot, first, second;  // the two behind dst_slot
-  logic [ImmBits-7:0] modulus;
+  logic [OffsetBits-1:0] modulus;
   logic modulus_known, is_sum, is_mac, here, here_a, mine, releases, masks, masks_a, decrypts;
   taint_t all, term;
   value_t result;
   tag_e tag;
   logic [LogFrames-1:0] frame;
+  logic [DomainBits-1:0] domain;
+  logic transforms, lifts;  // told by the operation, not by the table of rules
 
   always_comb begin
     dst = value_q[0];
@@ -206,7 +208,10 @@ module rs_tags_formal
   end
 
   assign tag = u_dut.result_q;
-  assign frame = instr_q.imm[FrameLsb+:LogFrames];
+  assign domain = instr_q[DomainLsb+:DomainBits];
+  assign transforms = instr_q.op == OP_NTT || instr_q.op == OP_INTT || instr_q.op == OP_IFFT || instr_q.op == OP_FFT;
+  assign lifts = instr_q.op == OP_LIFT || instr_q.op == OP_LIFTW;
+  assign frame = instr_q.frame[LogFrames-1:0];
   assign is_mac = instr_q.op == OP_MAC || instr_q.op == OP_MSUB || instr_q.op == OP_MSUBS;
   assign is_sum = is_mac || instr_q.op == OP_ADD || instr_q.op == OP_SUB;
   assign here = modulus_known && dst.offset == modulus;
@@ -226,7 +231,7 @@ module rs_tags_formal
     end
     if (instr_q.op == OP_LOAD) begin
       term = '0;
-      term.loaded = instr_q.secret || instr_q.alt;
+      term.loaded = instr_q[SecretLsb] || instr_q[ErrorLsb];
     end
     if (instr_q.op == OP_EXPAND) term = '0;
     if (instr_q.op == OP_LIFT) term = a_slot.taint;
@@ -236,14 +241,14 @@ module rs_tags_formal
       term.message = 1'b1;
     end
     all = term;
-    if (form_q.reads_dst) all = dst.taint | (form_q.rule == RULE_DST || (form_q.rule == RULE_WORDS && !form_q.a_group) ? '0 : term);
+    if (form_q.reads_dst) all = dst.taint | (transforms ? '0 : term);
 
     result = '0;
     result.taint = all;
     result.which = dst.which;
     result.offset = dst.offset;
     // what keeps an error what it is: transforms, and adding what is public, modulo the same
-    if (form_q.rule == RULE_DST && here) begin
+    if ((instr_q.op == OP_NTT || instr_q.op == OP_INTT) && here) begin
       result.plain   = dst.plain;
       result.rounded = dst.rounded;
       result.reduced = dst.reduced;
@@ -256,7 +261,7 @@ module rs_tags_formal
     if (instr_q.op == OP_MSUBC && here && dst.rounded && mine) result.reduced = 1'b1;
     // and nothing but a message or what is public is added to it as it is lifted
     if ((instr_q.op == OP_LIFT || (instr_q.op == OP_LIFTW && !b.taint.loaded && !b.taint.sampled && !b.taint.error)) &&
-        !instr_q.alt && modulus_known) begin
+        !instr_q[FactorLsb] && modulus_known) begin
       result.plain   = a_slot.plain;
       result.rounded = a_slot.rounded;
       result.which   = a_slot.which;
@@ -275,8 +280,7 @@ module rs_tags_formal
   logic masks_mine, lifts_mine;  // error_i at offset_i
   assign masks_mine = releases && !decrypts && (masks ? dst.which == this_one && dst.offset == offset_i :
                                                          a.which == this_one && a.offset == offset_i);
-  assign lifts_mine = starts && form_q.rule == RULE_LIFTED && (tag == TAG_MASK || tag == TAG_ROUNDED) &&
-      a_slot.which == this_one && modulus == offset_i;
+  assign lifts_mine = starts && lifts && (tag == TAG_MASK || tag == TAG_ROUNDED) && a_slot.which == this_one && modulus == offset_i;
 
   // what PIPE streams to memory, and for all moduli
   logic streams, both_rounded, both_plain, streams_mine;
@@ -306,7 +310,7 @@ module rs_tags_formal
       same_q    <= '0;
       sampled_q <= 1'b0;
     end else if (starts) begin
-      if (form_q.unit == UNIT_SAMPLE) sampled_q <= 1'b1;
+      if (form_q.unit == unit_t'(UNIT_SAMPLE)) sampled_q <= 1'b1;
       for (int g = 0; g < int'(Groups); g++) begin
         if (form_q.dst_group && instr_q.dst == 4'(g)) value_q[g] <= releases ? '0 : result;
       end
@@ -316,10 +320,10 @@ module rs_tags_formal
           small_q[s] <= '0;
           if (instr_q.op == OP_SAMPLE) begin
             // a ternary sample and a CBD sample of one domain come from the same bytes
-            small_q[s].taint.error   <= instr_q.imm[7:0] == {7'd1, error_i} && frame == frame_i;
-            small_q[s].taint.sampled <= instr_q.alt || instr_q.imm[7:1] != 7'd1;
-            small_q[s].plain         <= !instr_q.alt && instr_q.imm[7:1] == 7'd1;
-            small_q[s].which         <= '{frame: frame, error: instr_q.imm[0]};
+            small_q[s].taint.error   <= domain == {7'd1, error_i} && frame == frame_i;
+            small_q[s].taint.sampled <= instr_q[TernaryLsb] || domain[7:1] != 7'd1;
+            small_q[s].plain         <= !instr_q[TernaryLsb] && domain[7:1] == 7'd1;
+            small_q[s].which         <= '{frame: frame, error: domain[0]};
           end else begin
             small_q[s].taint <= dst_slot.taint | a.taint;
             small_q[s].which <= dst_slot.which;
@@ -337,7 +341,7 @@ module rs_tags_formal
       for (int c = 0; c < int'(Contexts); c++) begin
         if (form_q.dst_context && instr_q.dst == 4'(c)) begin
           offset_q[c] <= offset;
-          known_q[c]  <= instr_q.base == '0 && instr_q.op == OP_CONTEXT;
+          known_q[c]  <= instr_q[PointerLsb+:PointerBits] == '0 && instr_q.op == OP_CONTEXT;
         end
       end
     end
@@ -366,7 +370,7 @@ module rs_tags_formal
       if (releases) assert (masks || masks_a || decrypts);
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
-      if (starts && form_q.unit == UNIT_STORE) assert (a.taint == '0);
+      if (starts && form_q.unit == unit_t'(UNIT_STORE)) assert (a.taint == '0);
       if (starts && told) assert (!told_taint.loaded && !told_taint.sampled && !told_taint.error && !told_taint.product);
       if (streams) begin
         assert (both_rounded || both_plain);
@@ -374,7 +378,7 @@ module rs_tags_formal
         assert (dst_slot.taint.sampled && !dst_slot.taint.error && !dst_slot.taint.message && !dst_slot.plain && !dst_slot.rounded);
       end
       if (streams_mine) assert (!lifted_q && !released_q);
-      if (starts && form_q.rule == RULE_LIFTED && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
+      if (starts && lifts && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
     end
   end
 
@@ -424,7 +428,7 @@ module rs_tags_formal
           assert (u_dut.odd_q[u_dut.group_q[g].ctx] == u_dut.group_q[g].odd);
           assert (is_of(value_q[g].which, u_dut.group_q[g].odd, u_dut.group_q[g].error));
           for (int c = 0; c < int'(Contexts); c++) begin
-            if (u_dut.group_q[g].ctx == CtxBits'(c)) assert (known_q[c] && value_q[g].offset == offset_q[c]);
+            if (u_dut.group_q[g].ctx == ContextBits'(c)) assert (known_q[c] && value_q[g].offset == offset_q[c]);
           end
         end
       end
@@ -520,8 +524,9 @@ module rs_tags_formal
           end
         end
         assert (u_dut.has_roots_q == u_dut.roots_q[u_dut.looked] && u_dut.has_twiddles_q == u_dut.twiddles_q[u_dut.looked]);
-        assert (u_dut.has_context_q == u_dut.context_q[u_dut.looked] && u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx]);
-        assert (u_dut.ctx_odd_q == u_dut.odd_q[instr_q.ctx]);
+        assert (u_dut.has_context_q == u_dut.context_q[u_dut.looked]);
+        assert (u_dut.ctx_may_q == u_dut.may_q[instr_q.ctx[ContextBits-1:0]]);
+        assert (u_dut.ctx_odd_q == u_dut.odd_q[instr_q.ctx[ContextBits-1:0]]);
         for (int p = 0; p < 2; p++) begin
           for (int e = 0; e < 2; e++) begin
             assert (u_dut.linked_a_q[p][e] == (u_dut.linked_q[p][e] && !u_dut.broken_q[p][e] && u_dut.link_q[p][e] == instr_q.a));
@@ -530,11 +535,12 @@ module rs_tags_formal
       end
       // also when seeds of frames are new: what a stopped program has left is no news of others
       if ((judge_q || held_q) && wiped_q == '0) begin
-        assert (u_dut.above_q == (offset > u_dut.newest_q[instr_q.add]) && u_dut.same_q == (offset == u_dut.newest_q[instr_q.add]));
+        assert (u_dut.above_q == (offset > u_dut.newest_q[u_dut.parity]));
+        assert (u_dut.same_q == (offset == u_dut.newest_q[u_dut.parity]));
       end
       if (held_q && wiped_q == '0) begin
-        if (u_dut.newer_q) assert (u_dut.counts && (u_dut.none_q[instr_q.add] || u_dut.above_q));
-        if (u_dut.next_q) assert (form_q.unit == UNIT_SAMPLE && u_dut.fresh_q[frame]);
+        if (u_dut.newer_q) assert (u_dut.counts && (u_dut.none_q[u_dut.parity] || u_dut.above_q));
+        if (u_dut.next_q) assert (form_q.unit == unit_t'(UNIT_SAMPLE) && u_dut.fresh_q[frame]);
       end
       if (held_q && !other_q) begin
         if (run_q) assert (u_dut.result_q == u_dut.result);

@@ -17,16 +17,16 @@ module rs_decode
     parameter bit          HasEncode = 1'b0,
     parameter bit          HasPipe   = 1'b0
 ) (
-    input  instr_t                instr_i,
-    input  form_t                 form_i,
-    output fault_e                fault_o,     // NONE, ILLEGAL, RANGE or WIDE
-    output logic   [        15:0] groups_o,    // read or written
-    output logic   [SlotsMax-1:0] slots_o,     // likewise
-    output logic   [         3:0] ctx_read_o,
-    output logic   [         3:0] ctx_write_o
+    input  instr_t                 instr_i,
+    input  form_t                  form_i,
+    output checks_t                checks_o,    // unused, same, impossible, outside, narrow
+    output logic    [        15:0] groups_o,    // read or written
+    output logic    [SlotsMax-1:0] slots_o,     // likewise
+    output logic    [         3:0] ctx_read_o,
+    output logic    [         3:0] ctx_write_o
 );
 
-  if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > 4 || Slots > SlotsMax) begin : gen_illegal
+  if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > ContextsMax || Slots > SlotsMax) begin : gen_illegal
     $fatal(1, "%m: Groups %0d, Contexts %0d, Slots %0d", Groups, Contexts, Slots);
   end
 
@@ -36,7 +36,12 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic illegal, outside, untaken, narrow, same, impossible, unframed, parted, unused;
+  logic unframed, unbuilt, unused;
+  logic [63:0] word;
+  logic [NumbersBits-1:0] numbers;
+
+  assign word = 64'(instr_i);
+  assign numbers = word[NumbersLsb+:NumbersBits];
 
   assign dst = 16'd1 << instr_i.dst;
   assign a = 16'd1 << instr_i.a;
@@ -48,33 +53,36 @@ module rs_decode
   assign ctx_read = {16{form_i.ctx}} & ctx;
   assign ctx_write = {16{form_i.dst_context}} & dst;
 
-  // words cannot be read and written in one group: their order is another one afterwards
-  assign same = (instr_i.op == OP_CENTRE && instr_i.dst == instr_i.a) || (instr_i.op == OP_LIFTW && instr_i.dst == instr_i.b);
-  assign impossible = form_i.numbers && instr_i.imm[2:0] > 3'd5;
-  assign illegal = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0 || (HasEncode && (same || impossible));
-  // what STREAM delivers needs who takes it: MSUBS, or the LIFT unit, which comes with the slots
-  assign untaken = instr_i.secret ? !HasFactor : Slots == 0;
-  assign outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
-      ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || (form_i.unit == UNIT_EXPAND && !HasExpand) ||
-      (instr_i.op == OP_STREAM && (untaken || (instr_i.alt && !HasReduce))) || (instr_i.op == OP_MSUBS && !HasFactor) ||
-      (!HasEncode && (form_i.encode || parted)) || (!HasPipe && form_i.unit == UNIT_PIPE) || unframed;
-  // frames come with encode, more of them with PIPE
-  assign unframed = (form_i.frame && 32'(instr_i.imm[FrameLsb+:FrameBits]) >= Frames) ||
-      (Frames == 1 && form_i.dst_context && instr_i.add);
-  assign parted = instr_i.op == OP_INTT && instr_i.part != '0;
-  assign narrow = form_i.wide && !instr_i.wide && W > 32;
+  // what the operation, or one of its flags, needs; a frame that is there
+  assign unbuilt = lacks(
+      64'(instr_i),
+      '{
+          frames: Frames > 1,
+          factor: HasFactor,
+          slots: Slots > 0,
+          reduce: HasReduce,
+          encode: HasEncode,
+          expand: HasExpand,
+          pipe: HasPipe
+      }
+  );
+  assign unframed = form_i.frame && 32'(instr_i.frame) >= Frames;
 
   always_comb begin
-    fault_o = FAULT_NONE;
-    if (illegal) fault_o = FAULT_ILLEGAL;
-    else if (outside) fault_o = FAULT_RANGE;
-    else if (narrow) fault_o = FAULT_WIDE;
+    checks_o = '0;
+    checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0;
+    // words cannot be read and written in one group: their order is another one afterwards
+    checks_o.same = HasEncode && is_same(instr_i);
+    checks_o.impossible = HasEncode && form_i.numbers && numbers[2:0] > 3'd5;
+    checks_o.outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
+        ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed;
+    checks_o.narrow = form_i.wide && !word[WideLsb] && W > 32;
   end
 
   assign groups_o = groups & GroupsBuilt;
   assign slots_o = slots[SlotsMax-1:0] & SlotsBuilt[SlotsMax-1:0];
   assign ctx_read_o = ctx_read[3:0] & ContextsBuilt[3:0];
   assign ctx_write_o = ctx_write[3:0] & ContextsBuilt[3:0];
-  assign unused = ^form_i;
+  assign unused = ^{form_i, numbers};
 
 endmodule

@@ -7,10 +7,10 @@ package rs_isa_pkg;
   // verilator lint_off UNUSEDPARAM
   parameter int unsigned Units = 7;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
-  parameter int unsigned FrameBits = 4;
   parameter int unsigned FramesEncode = 8;  // of a core with encode, without PIPE
   parameter int unsigned SlotsMax = 6;
-  parameter int unsigned FrameLsb = 28;  // in imm
+  parameter int unsigned ContextsMax = 4;
+  parameter int unsigned ContextBits = 2;  // of a context that is built
 
   // Lowest bit and width of every field.
   parameter int unsigned OpLsb = 0;
@@ -21,25 +21,66 @@ package rs_isa_pkg;
   parameter int unsigned ABits = 4;
   parameter int unsigned BLsb = 16;
   parameter int unsigned BBits = 4;
+  parameter int unsigned PointerLsb = 16;
+  parameter int unsigned PointerBits = 4;
   parameter int unsigned CtxLsb = 20;
-  parameter int unsigned CtxBits = 2;
-  parameter int unsigned PartLsb = 22;
-  parameter int unsigned PartBits = 2;
-  parameter int unsigned BaseLsb = 24;
-  parameter int unsigned BaseBits = 3;
-  parameter int unsigned WideLsb = 27;
+  parameter int unsigned CtxBits = 4;
+  parameter int unsigned OptionsLsb = 24;
+  parameter int unsigned OptionsBits = 4;
+  parameter int unsigned OffsetLsb = 38;
+  parameter int unsigned OffsetBits = 26;
+  parameter int unsigned FrameLsb = 60;
+  parameter int unsigned FrameBits = 4;
+  parameter int unsigned LogSizeLsb = 28;
+  parameter int unsigned LogSizeBits = 4;
+  parameter int unsigned SliceDstLsb = 32;
+  parameter int unsigned SliceDstBits = 6;
+  parameter int unsigned SliceALsb = 38;
+  parameter int unsigned SliceABits = 6;
+  parameter int unsigned SliceBLsb = 44;
+  parameter int unsigned SliceBBits = 6;
+  parameter int unsigned SlicesLsb = 50;
+  parameter int unsigned SlicesBits = 6;
+  parameter int unsigned AXorLsb = 56;
+  parameter int unsigned AXorBits = 1;
+  parameter int unsigned BMapLsb = 57;
+  parameter int unsigned BMapBits = 2;
+  parameter int unsigned WideLsb = 24;
   parameter int unsigned WideBits = 1;
-  parameter int unsigned NttLsb = 28;
+  parameter int unsigned NttLsb = 25;
   parameter int unsigned NttBits = 1;
-  parameter int unsigned SecretLsb = 29;
+  parameter int unsigned SecretLsb = 26;
   parameter int unsigned SecretBits = 1;
-  parameter int unsigned AddLsb = 30;
+  parameter int unsigned ErrorLsb = 27;
+  parameter int unsigned ErrorBits = 1;
+  parameter int unsigned SignedLsb = 27;
+  parameter int unsigned SignedBits = 1;
+  parameter int unsigned OddLsb = 25;
+  parameter int unsigned OddBits = 1;
+  parameter int unsigned AsideLsb = 24;
+  parameter int unsigned AsideBits = 1;
+  parameter int unsigned PartLsb = 26;
+  parameter int unsigned PartBits = 2;
+  parameter int unsigned AddLsb = 24;
   parameter int unsigned AddBits = 1;
-  parameter int unsigned AltLsb = 31;
-  parameter int unsigned AltBits = 1;
-  parameter int unsigned ImmLsb = 32;
-  parameter int unsigned ImmBits = 32;
-  // verilator lint_on UNUSEDPARAM
+  parameter int unsigned FactorLsb = 25;
+  parameter int unsigned FactorBits = 1;
+  parameter int unsigned WholeLsb = 25;
+  parameter int unsigned WholeBits = 1;
+  parameter int unsigned TernaryLsb = 24;
+  parameter int unsigned TernaryBits = 1;
+  parameter int unsigned FirstLsb = 24;
+  parameter int unsigned FirstBits = 1;
+  parameter int unsigned DomainLsb = 44;
+  parameter int unsigned DomainBits = 8;
+  parameter int unsigned LimbsLsb = 44;
+  parameter int unsigned LimbsBits = 8;
+  parameter int unsigned LastLimbLsb = 44;
+  parameter int unsigned LastLimbBits = 12;
+  parameter int unsigned ShiftLsb = 56;
+  parameter int unsigned ShiftBits = 8;
+  parameter int unsigned NumbersLsb = 32;
+  parameter int unsigned NumbersBits = 28;
 
   typedef enum logic [5:0] {
     OP_END = 6'd0,
@@ -78,16 +119,16 @@ package rs_isa_pkg;
     OP_MACW = 6'd33
   } op_e;
 
-  typedef enum logic [2:0] {
-    UNIT_LOAD = 3'd0,
-    UNIT_STORE = 3'd1,
-    UNIT_COMPUTE = 3'd2,
-    UNIT_SAMPLE = 3'd3,
-    UNIT_LIFT = 3'd4,
-    UNIT_EXPAND = 3'd5,
-    UNIT_PIPE = 3'd6,
-    UNIT_NONE = 3'd7
-  } unit_e;
+  // Units: places in the hardware's vectors; there is room for sixteen, one of which is none.
+  parameter int unsigned UNIT_LOAD = 0;
+  parameter int unsigned UNIT_STORE = 1;
+  parameter int unsigned UNIT_COMPUTE = 2;
+  parameter int unsigned UNIT_SAMPLE = 3;
+  parameter int unsigned UNIT_LIFT = 4;
+  parameter int unsigned UNIT_EXPAND = 5;
+  parameter int unsigned UNIT_PIPE = 6;
+  parameter int unsigned UNIT_NONE = 15;
+  typedef logic [3:0] unit_t;
 
   typedef enum logic [3:0] {
     FAULT_NONE = 4'd0,
@@ -119,32 +160,56 @@ package rs_isa_pkg;
     TAG_MESSAGE = 3'd7
   } tag_e;
 
-  // What the tag of a written group becomes, see rs_tags.
+  // How the tag of what is written follows, from what, and which tags operands must have.
   typedef enum logic [3:0] {
     RULE_NONE = 4'd0,
     RULE_PUBLIC = 4'd1,
-    RULE_LOADED = 4'd2,
-    RULE_LIFTED = 4'd3,
-    RULE_DST = 4'd4,
-    RULE_A = 4'd5,
-    RULE_PRODUCT = 4'd6,
-    RULE_SUM = 4'd7,
-    RULE_STEP = 4'd8,
-    RULE_MESSAGE = 4'd9,
-    RULE_WORDS = 4'd10
+    RULE_MESSAGE = 4'd2,
+    RULE_LOADED = 4'd3,
+    RULE_SAMPLED = 4'd4,
+    RULE_ROUNDED = 4'd5,
+    RULE_LIFTED = 4'd6,
+    RULE_LIFTED_WORDS = 4'd7,
+    RULE_KEPT = 4'd8,
+    RULE_MADE = 4'd9,
+    RULE_SCALED = 4'd10,
+    RULE_SUM = 4'd11,
+    RULE_STEP = 4'd12,
+    RULE_WORDED = 4'd13,
+    RULE_TURNED = 4'd14,
+    RULE_WORDS = 4'd15
   } rule_e;
 
-  // A word.
+  typedef enum logic [1:0] {
+    TERM_A = 2'd0,
+    TERM_PRODUCT = 2'd1,
+    TERM_STREAMED = 2'd2
+  } term_e;
+
+  typedef enum logic [2:0] {
+    ALLOW_NONE = 3'd0,
+    ALLOW_STORED = 3'd1,
+    ALLOW_TOLD_DST = 3'd2,
+    ALLOW_TOLD_A = 3'd3,
+    ALLOW_TOLD_B = 3'd4,
+    ALLOW_TOLD_SUM = 3'd5,
+    ALLOW_STREAMED = 3'd6,
+    ALLOW_STREAMED_PLAIN = 3'd7
+  } allow_e;
+
+  // A word of what computes. All words have its fields up to slice_dst, but that b is a pointer where there is an address.
   typedef struct packed {
-    logic [31:0] imm;
-    logic alt;
-    logic add;
-    logic secret;
-    logic ntt;
-    logic wide;
-    logic [2:0] base;
-    logic [1:0] part;
-    logic [1:0] ctx;
+    logic [3:0] frame;
+    logic [0:0] zero_59;
+    logic [1:0] b_map;
+    logic a_xor;
+    logic [5:0] slices;
+    logic [5:0] slice_b;
+    logic [5:0] slice_a;
+    logic [5:0] slice_dst;
+    logic [3:0] log_size;
+    logic [3:0] options;
+    logic [3:0] ctx;
     logic [3:0] b;
     logic [3:0] a;
     logic [3:0] dst;
@@ -153,13 +218,15 @@ package rs_isa_pkg;
   } instr_t;
 
   // What an operation does: its unit, what its fields name, whether it reads dst, a context's modulus and
-  // memory, whether it has the flag wide, imm describes numbers or counts limbs, imm has a frame, its context
-  // has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, it needs encode, and which bits
-  // it uses.
+  // memory, has the flag wide, describes numbers or counts limbs, has a frame, its context
+  // has roots, has to have twiddles, what is written is a context without twiddles, is twiddles alone, a mask that it adds is spent,
+  // it needs encode, and which bits it uses.
   typedef struct packed {
     logic known;
-    unit_e unit;
+    unit_t unit;
     rule_e rule;
+    term_e term;
+    allow_e allow;
     logic dst_group;
     logic dst_slot;
     logic dst_slots;
@@ -178,15 +245,16 @@ package rs_isa_pkg;
     logic twiddles;
     logic bare;
     logic fills;
+    logic takes_a;
     logic encode;
     logic [63:0] bits;
   } form_t;
 
-  function automatic form_t form_of(input logic [5:0] op);
+  function automatic form_t form_of(input logic [OpBits-1:0] op);
     form_t form;
     form = form_t'('0);
     form.known = 1'b1;
-    form.unit = UNIT_NONE;
+    form.unit = unit_t'(UNIT_NONE);
     case (op)
       OP_END: begin
         form.bits = 64'h000000000000003f;
@@ -196,56 +264,58 @@ package rs_isa_pkg;
         form.ctx = 1'b1;
         form.wide = 1'b1;
         form.memory = 1'b1;
-        form.unit = UNIT_LOAD;
+        form.unit = unit_t'(UNIT_LOAD);
         form.rule = RULE_LOADED;
-        form.bits = 64'hffffffffbf300f3f;
+        form.bits = 64'hffffffc00fff0f3f;
       end
       OP_STORE: begin
         form.a_group = 1'b1;
         form.wide = 1'b1;
         form.memory = 1'b1;
-        form.unit = UNIT_STORE;
-        form.bits = 64'hffffffff1f00f03f;
+        form.unit = unit_t'(UNIT_STORE);
+        form.allow = ALLOW_STORED;
+        form.bits = 64'hffffffc0030ff03f;
       end
       OP_CONTEXT: begin
         form.dst_context = 1'b1;
         form.memory = 1'b1;
-        form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffffc7000f3f;
+        form.unit = unit_t'(UNIT_LOAD);
+        form.bits = 64'hffffffc0030f0f3f;
       end
       OP_STREAM: begin
         form.ctx = 1'b1;
         form.wide = 1'b1;
         form.memory = 1'b1;
-        form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffffaf30003f;
+        form.unit = unit_t'(UNIT_LOAD);
+        form.bits = 64'hffffffc00dff003f;
       end
       OP_NTT: begin
         form.dst_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
         form.twiddles = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_DST;
-        form.bits = 64'h0000000000300f3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_KEPT;
+        form.bits = 64'h0000000000f00f3f;
       end
       OP_INTT: begin
         form.dst_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
         form.twiddles = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_DST;
-        form.bits = 64'h0000000000f00f3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_KEPT;
+        form.bits = 64'h000000000cf00f3f;
       end
       OP_MUL: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.b_group = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_PRODUCT;
-        form.bits = 64'h00000000003fff3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_MADE;
+        form.term = TERM_PRODUCT;
+        form.bits = 64'h0000000000ffff3f;
       end
       OP_MAC: begin
         form.dst_group = 1'b1;
@@ -253,9 +323,10 @@ package rs_isa_pkg;
         form.b_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_SUM;
-        form.bits = 64'h00000000003fff3f;
+        form.term = TERM_PRODUCT;
+        form.bits = 64'h0000000000ffff3f;
       end
       OP_MSUB: begin
         form.dst_group = 1'b1;
@@ -263,83 +334,94 @@ package rs_isa_pkg;
         form.b_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_SUM;
-        form.bits = 64'h00000000003fff3f;
+        form.term = TERM_PRODUCT;
+        form.bits = 64'h0000000000ffff3f;
       end
       OP_ADD: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.reads_dst = 1'b1;
+        form.takes_a = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_SUM;
-        form.bits = 64'h000000000030ff3f;
+        form.term = TERM_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_SUB: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.reads_dst = 1'b1;
+        form.takes_a = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_SUM;
-        form.bits = 64'h000000000030ff3f;
+        form.term = TERM_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_SCALE: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_A;
-        form.bits = 64'h000000000030ff3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_SCALED;
+        form.term = TERM_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_MSUBC: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_STEP;
-        form.bits = 64'h000000000030ff3f;
+        form.term = TERM_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_SAMPLE: begin
         form.dst_slot = 1'b1;
         form.frame = 1'b1;
-        form.unit = UNIT_SAMPLE;
-        form.bits = 64'hf00000ff80000f3f;
+        form.unit = unit_t'(UNIT_SAMPLE);
+        form.rule = RULE_SAMPLED;
+        form.bits = 64'hf00ff00001000f3f;
       end
       OP_LIFT: begin
         form.dst_group = 1'b1;
         form.a_slot = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_LIFT;
+        form.unit = unit_t'(UNIT_LIFT);
         form.rule = RULE_LIFTED;
-        form.bits = 64'h00000000c030ff3f;
+        form.bits = 64'h0000000003f0ff3f;
       end
       OP_ROUND: begin
         form.dst_slot = 1'b1;
         form.a_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_LIFT;
-        form.bits = 64'h000000000030ff3f;
+        form.unit = unit_t'(UNIT_LIFT);
+        form.rule = RULE_ROUNDED;
+        form.term = TERM_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_EXPAND: begin
         form.dst_group = 1'b1;
         form.ctx = 1'b1;
         form.frame = 1'b1;
-        form.unit = UNIT_EXPAND;
+        form.unit = unit_t'(UNIT_EXPAND);
         form.rule = RULE_PUBLIC;
-        form.bits = 64'hf00000ff80300f3f;
+        form.bits = 64'hf00ff00001f00f3f;
       end
       OP_MSUBS: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.reads_dst = 1'b1;
         form.ctx = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_SUM;
-        form.bits = 64'h000000000030ff3f;
+        form.term = TERM_STREAMED;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_IFFT: begin
         form.dst_group = 1'b1;
@@ -347,9 +429,10 @@ package rs_isa_pkg;
         form.ctx = 1'b1;
         form.roots = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_WORDS;
-        form.bits = 64'h0000000000300f3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_TURNED;
+        form.allow = ALLOW_TOLD_DST;
+        form.bits = 64'h0000000000f00f3f;
       end
       OP_FFT: begin
         form.dst_group = 1'b1;
@@ -357,18 +440,21 @@ package rs_isa_pkg;
         form.ctx = 1'b1;
         form.roots = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_WORDS;
-        form.bits = 64'h0000000000300f3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_TURNED;
+        form.allow = ALLOW_TOLD_DST;
+        form.bits = 64'h0000000000f00f3f;
       end
       OP_CENTRE: begin
         form.dst_group = 1'b1;
         form.a_group = 1'b1;
         form.ctx = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_LIFT;
-        form.rule = RULE_WORDS;
-        form.bits = 64'h000000ff8030ff3f;
+        form.unit = unit_t'(UNIT_LIFT);
+        form.rule = RULE_WORDED;
+        form.term = TERM_A;
+        form.allow = ALLOW_TOLD_A;
+        form.bits = 64'hff00000002f0ff3f;
       end
       OP_LIFTW: begin
         form.dst_group = 1'b1;
@@ -376,77 +462,81 @@ package rs_isa_pkg;
         form.b_group = 1'b1;
         form.ctx = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_LIFT;
-        form.rule = RULE_LIFTED;
-        form.bits = 64'h000000ff003fff3f;
+        form.unit = unit_t'(UNIT_LIFT);
+        form.rule = RULE_LIFTED_WORDS;
+        form.allow = ALLOW_TOLD_B;
+        form.bits = 64'hff00000000ffff3f;
       end
       OP_LOADS: begin
         form.dst_group = 1'b1;
-        form.memory = 1'b1;
         form.numbers = 1'b1;
         form.frame = 1'b1;
+        form.memory = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_LOAD;
+        form.unit = unit_t'(UNIT_LOAD);
         form.rule = RULE_MESSAGE;
-        form.bits = 64'hffffffff07000f3f;
+        form.bits = 64'hffffffff000f0f3f;
       end
       OP_STORES: begin
         form.a_group = 1'b1;
-        form.memory = 1'b1;
         form.numbers = 1'b1;
         form.frame = 1'b1;
+        form.memory = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_STORE;
-        form.bits = 64'hffffffff0700f03f;
+        form.unit = unit_t'(UNIT_STORE);
+        form.allow = ALLOW_STORED;
+        form.bits = 64'hffffffff000ff03f;
       end
       OP_ROOTS: begin
         form.dst_context = 1'b1;
         form.memory = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff07000f3f;
+        form.unit = unit_t'(UNIT_LOAD);
+        form.bits = 64'hffffffc0000f0f3f;
       end
       OP_PIPEKEY: begin
         form.memory = 1'b1;
-        form.unit   = UNIT_PIPE;
-        form.bits   = 64'hffffffff0700003f;
+        form.unit   = unit_t'(UNIT_PIPE);
+        form.bits   = 64'hffffffc0000f003f;
       end
       OP_PIPE: begin
         form.dst_slots = 1'b1;
         form.a_group = 1'b1;
         form.b_group = 1'b1;
-        form.memory = 1'b1;
-        form.limbs = 1'b1;
         form.frame = 1'b1;
-        form.unit = UNIT_PIPE;
-        form.bits = 64'hf0000fff000fff3f;
+        form.limbs = 1'b1;
+        form.memory = 1'b1;
+        form.unit = unit_t'(UNIT_PIPE);
+        form.allow = ALLOW_STREAMED;
+        form.bits = 64'hf0fff000000fff3f;
       end
       OP_PIPED: begin
         form.dst_slots = 1'b1;
-        form.memory = 1'b1;
-        form.limbs = 1'b1;
         form.frame = 1'b1;
-        form.unit = UNIT_PIPE;
-        form.bits = 64'hf0000fff00000f3f;
+        form.limbs = 1'b1;
+        form.memory = 1'b1;
+        form.unit = unit_t'(UNIT_PIPE);
+        form.allow = ALLOW_STREAMED_PLAIN;
+        form.bits = 64'hf0fff00000000f3f;
       end
       OP_DRAIN: begin
-        form.unit = UNIT_PIPE;
+        form.unit = unit_t'(UNIT_PIPE);
         form.bits = 64'h000000000000003f;
       end
       OP_CONSTANTS: begin
         form.dst_context = 1'b1;
-        form.memory = 1'b1;
         form.bare = 1'b1;
-        form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff07000f3f;
+        form.memory = 1'b1;
+        form.unit = unit_t'(UNIT_LOAD);
+        form.bits = 64'hffffffc0000f0f3f;
       end
       OP_TWIDDLES: begin
         form.dst_context = 1'b1;
-        form.memory = 1'b1;
         form.fills = 1'b1;
+        form.memory = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_LOAD;
-        form.bits = 64'hffffffff07c00f3f;
+        form.unit = unit_t'(UNIT_LOAD);
+        form.bits = 64'hffffffc00c0f0f3f;
       end
       OP_SCALEW: begin
         form.dst_group = 1'b1;
@@ -454,9 +544,11 @@ package rs_isa_pkg;
         form.ctx = 1'b1;
         form.roots = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_COMPUTE;
-        form.rule = RULE_WORDS;
-        form.bits = 64'h000000000030ff3f;
+        form.unit = unit_t'(UNIT_COMPUTE);
+        form.rule = RULE_WORDED;
+        form.term = TERM_A;
+        form.allow = ALLOW_TOLD_A;
+        form.bits = 64'h0000000000f0ff3f;
       end
       OP_MACW: begin
         form.dst_group = 1'b1;
@@ -465,9 +557,11 @@ package rs_isa_pkg;
         form.ctx = 1'b1;
         form.roots = 1'b1;
         form.encode = 1'b1;
-        form.unit = UNIT_COMPUTE;
+        form.unit = unit_t'(UNIT_COMPUTE);
         form.rule = RULE_WORDS;
-        form.bits = 64'h000000000030ff3f;
+        form.term = TERM_A;
+        form.allow = ALLOW_TOLD_SUM;
+        form.bits = 64'h0000000000f0ff3f;
       end
       default: form.known = 1'b0;
     endcase
@@ -475,13 +569,13 @@ package rs_isa_pkg;
   endfunction
 
   // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
-  function automatic form_t form_built(input logic [5:0] op, input bit pipe);
+  function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);
     form_t form;
     form = form_of(op);
-    if (!pipe && form.unit == UNIT_PIPE) begin
+    if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin
       form = form_t'('0);
       form.known = 1'b1;
-      form.unit = UNIT_PIPE;
+      form.unit = unit_t'(UNIT_PIPE);
       form.bits = '1;
     end
     return form;
@@ -492,9 +586,244 @@ package rs_isa_pkg;
     return pipe ? 2 ** FrameBits : encode ? FramesEncode : 1;
   endfunction
 
-  // Where pointer 7 of a frame above 0 is among the pointers: 8 + frame.
-  function automatic logic [FrameBits:0] pointer_of(input logic [FrameBits-1:0] frame);
-    return {frame[FrameBits-1], !frame[FrameBits-1], frame[FrameBits-2:0]};
+  // Where pointer 7 of a frame above 0 is among the pointers: behind all of frame 0.
+  function automatic logic [PointerBits:0] pointer_of(input logic [FrameBits-1:0] frame);
+    return {1'b1, frame};
   endfunction
 
+  // no function looks at everything
+  // verilator lint_off UNUSEDSIGNAL
+
+  // ---- faults before the start ----
+  // What a core has.
+  typedef struct packed {
+    logic frames;
+    logic factor;
+    logic slots;
+    logic reduce;
+    logic encode;
+    logic expand;
+    logic pipe;
+  } built_t;
+
+  function automatic logic lacks(input logic [63:0] word, input built_t built);
+    case (word[OpLsb+:OpBits])
+      OP_CONTEXT: return (word[25] && !built.frames);
+      OP_STREAM: return (word[26] && !built.factor) || (!word[26] && !built.slots) || (word[27] && !built.reduce);
+      OP_INTT: return (word[27:26] != '0 && !built.encode);
+      OP_EXPAND: return !built.expand;
+      OP_MSUBS: return !built.factor;
+      OP_IFFT, OP_FFT, OP_CENTRE, OP_LIFTW, OP_LOADS, OP_STORES, OP_ROOTS, OP_TWIDDLES, OP_SCALEW, OP_MACW: return !built.encode;
+      OP_PIPEKEY, OP_PIPE, OP_PIPED, OP_DRAIN: return !built.pipe;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Two operands that must not be one group.
+  function automatic logic is_same(input instr_t word);
+    return (word.op == OP_CENTRE && word.dst == word.a) || (word.op == OP_LIFTW && word.dst == word.b);
+  endfunction
+
+  // What is asked before an instruction starts.
+  typedef struct packed {
+    logic past;  // there is no instruction
+    logic unordered;  // EXPAND before one with first
+    logic undrained;  // END after PIPE or PIPED without DRAIN
+    logic unused;  // unknown operation, or a bit is set that it does not use
+    logic same;  // words are read and written in one group
+    logic impossible;  // there is no such format of numbers
+    logic outside;  // a group, slot, context or frame that is not built, or the unit
+    logic narrow;  // wide is missing where W > 32
+    logic misaligned;  // the pointer is not a multiple of 64, or not set
+    logic empty;  // nothing is in what is read, or an INTT is between its parts
+    logic strange;  // the context has roots where a modulus is needed, or the other way round, or lacks twiddles
+    logic refused;  // operands have other tags than the operation allows
+  } checks_t;
+
+  function automatic fault_e fault_of(input checks_t checks);
+    fault_e fault;
+    if (checks.past) fault = FAULT_PROGRAM;
+    else if (checks.unordered) fault = FAULT_ILLEGAL;
+    else if (checks.undrained) fault = FAULT_ILLEGAL;
+    else if (checks.unused) fault = FAULT_ILLEGAL;
+    else if (checks.same) fault = FAULT_ILLEGAL;
+    else if (checks.impossible) fault = FAULT_ILLEGAL;
+    else if (checks.outside) fault = FAULT_RANGE;
+    else if (checks.narrow) fault = FAULT_WIDE;
+    else if (checks.misaligned) fault = FAULT_ALIGN;
+    else if (checks.empty) fault = FAULT_EMPTY;
+    else if (checks.strange) fault = FAULT_CONTEXT;
+    else if (checks.refused) fault = FAULT_SECRET;
+    else fault = FAULT_NONE;
+    return fault;
+  endfunction
+
+  // ---- tags ----
+  // What is known beside the tags.
+  typedef struct packed {
+    logic encode;  // the core has messages
+    logic here;  // the error in dst was lifted to the modulus of ctx
+    logic here_a;  // the error in a was
+    logic encrypts;  // KEY_USE.no_encrypt is not set
+    logic decrypts;  // KEY_USE.no_decrypt is not set, and the program has sampled nothing
+    logic linked;  // the error in dst was rounded with a, and a is still this product
+    logic unlinked;  // the error in slot dst was rounded with nothing in this program, or with a, still this product
+    logic lifts;  // the error in slot a, without factor, the first time for this modulus, whose context is for its frame
+    logic secret;  // the flag secret
+    logic error;  // the flag error
+    logic slots;  // the core has slots
+    logic ternary;  // the flag ternary
+    logic errors;  // the domain is one of errors: 2 or 3
+    logic under_way;  // the frame is under way, or begins
+    logic paired;  // both are errors 0 and 1 of one frame
+    logic both_linked;  // they were rounded with a and b, which are still these products
+    logic unlifted;  // no context for errors of their frame has been loaded
+  } facts_t;
+
+  // a secret that depends on no error
+  function automatic logic hidden(input tag_e tag);
+    return tag == TAG_SECRET || tag == TAG_PRODUCT;
+  endfunction
+
+  // what depends on an error
+  function automatic logic erroneous(input tag_e tag);
+    return tag == TAG_MASK || tag == TAG_ROUNDED || tag == TAG_SPENT;
+  endfunction
+
+  // what no product or sum may leave the core with
+  function automatic logic unfit(input tag_e tag, input logic encode);
+    return tag == TAG_MASK || tag == TAG_ROUNDED || tag == TAG_SPENT || (encode && tag == TAG_MESSAGE);
+  endfunction
+
+  // what is public, or the caller's own
+  function automatic logic readable(input tag_e tag, input logic encode);
+    return tag == TAG_PUBLIC || (encode && tag == TAG_MESSAGE);
+  endfunction
+
+  // a sum that makes nothing public
+  function automatic tag_e tag_worst(input tag_e dst, input tag_e term, input facts_t is);
+    tag_e tag;
+    if (unfit(dst, is.encode)) tag = TAG_SPENT;
+    else if (unfit(term, is.encode)) tag = TAG_SPENT;
+    else if (dst == TAG_PRODUCT) tag = TAG_PRODUCT;
+    else if (term == TAG_PRODUCT) tag = TAG_PRODUCT;
+    else if (hidden(dst)) tag = TAG_SECRET;
+    else if (hidden(term)) tag = TAG_SECRET;
+    else tag = TAG_PUBLIC;
+    return tag;
+  endfunction
+
+  // What the operation adds to dst, or makes.
+  function automatic tag_e term_of(input term_e term, input tag_e a, input tag_e b, input facts_t is);
+    tag_e tag;
+    case (term)
+      TERM_PRODUCT:
+      if (unfit(a, is.encode)) tag = TAG_SPENT;
+      else if (unfit(b, is.encode)) tag = TAG_SPENT;
+      else if (hidden(a)) tag = TAG_PRODUCT;
+      else if (hidden(b)) tag = TAG_PRODUCT;
+      else tag = TAG_PUBLIC;
+      TERM_STREAMED:
+      if (unfit(a, is.encode)) tag = TAG_SPENT;
+      else tag = TAG_PRODUCT;
+      default: tag = a;
+    endcase
+    return tag;
+  endfunction
+
+  // The new tag of a group.
+  function automatic tag_e tag_of_group(input rule_e rule, input tag_e dst, input tag_e slot, input tag_e term, input facts_t is);
+    tag_e tag;
+    case (rule)
+      RULE_PUBLIC: tag = TAG_PUBLIC;
+      RULE_MESSAGE:
+      if (!is.encode) tag = TAG_PUBLIC;
+      else tag = TAG_MESSAGE;
+      RULE_LOADED:
+      if (is.error && !is.slots) tag = TAG_MASK;
+      else if (is.error) tag = TAG_SPENT;
+      else if (is.secret) tag = TAG_SECRET;
+      else tag = TAG_PUBLIC;
+      RULE_LIFTED:
+      if (slot == TAG_SECRET) tag = TAG_SECRET;
+      else if (is.lifts) tag = slot;
+      else tag = TAG_SPENT;
+      RULE_LIFTED_WORDS:
+      if (!is.encode) tag = TAG_PUBLIC;
+      else if (is.lifts) tag = slot;
+      else tag = TAG_SPENT;
+      RULE_KEPT:
+      if (!is.here && erroneous(dst)) tag = TAG_SPENT;
+      else tag = dst;
+      RULE_MADE: tag = term;
+      RULE_SCALED:
+      if (unfit(term, is.encode)) tag = TAG_SPENT;
+      else tag = term;
+      RULE_SUM:
+      if (is.here && is.encrypts && dst == TAG_MASK && term == TAG_PRODUCT) tag = TAG_PUBLIC;
+      else if (is.here_a && is.encrypts && dst == TAG_PRODUCT && term == TAG_MASK) tag = TAG_PUBLIC;
+      else if (is.decrypts && dst == TAG_PUBLIC && term == TAG_PRODUCT) tag = TAG_PUBLIC;
+      else if (is.decrypts && dst == TAG_PRODUCT && term == TAG_PUBLIC) tag = TAG_PUBLIC;
+      else if (is.here && dst == TAG_MASK && term == TAG_PUBLIC) tag = TAG_MASK;
+      else tag = tag_worst(dst, term, is);
+      RULE_STEP:
+      if (is.here && is.linked && dst == TAG_ROUNDED && term == TAG_PRODUCT) tag = TAG_MASK;
+      else if (is.here && dst == TAG_MASK && term == TAG_PUBLIC) tag = TAG_MASK;
+      else tag = tag_worst(dst, term, is);
+      RULE_WORDED:
+      if (!is.encode) tag = TAG_PUBLIC;
+      else if (readable(term, is.encode)) tag = term;
+      else tag = TAG_SPENT;
+      RULE_TURNED:
+      if (!is.encode) tag = TAG_PUBLIC;
+      else if (readable(dst, is.encode)) tag = dst;
+      else tag = TAG_SPENT;
+      RULE_WORDS:
+      if (!is.encode) tag = TAG_PUBLIC;
+      else if (readable(dst, is.encode) && term == TAG_PUBLIC) tag = dst;
+      else if (readable(dst, is.encode) && term == TAG_MESSAGE) tag = TAG_MESSAGE;
+      else tag = TAG_SPENT;
+      default: tag = TAG_PUBLIC;
+    endcase
+    return tag;
+  endfunction
+
+  // The new tag of a slot.
+  function automatic tag_e tag_of_slot(input rule_e rule, input tag_e dst, input tag_e term, input facts_t is);
+    tag_e tag;
+    case (rule)
+      RULE_SAMPLED:
+      if (is.ternary && !is.errors) tag = TAG_SECRET;
+      else if (!is.ternary && is.errors && is.under_way) tag = TAG_MASK;
+      else tag = TAG_SPENT;
+      RULE_ROUNDED:
+      if (is.unlinked && dst == TAG_MASK && term == TAG_PRODUCT) tag = TAG_ROUNDED;
+      else tag = TAG_SPENT;
+      default: tag = TAG_PUBLIC;
+    endcase
+    return tag;
+  endfunction
+
+  // Whether it must not start on operands with these tags; first, second: of the slots behind slot.
+  function automatic logic refused(input allow_e allow, input tag_e dst, input tag_e a, input tag_e b, input tag_e slot,
+                                   input tag_e first, input tag_e second, input facts_t is);
+    logic may;
+    case (allow)
+      ALLOW_STORED: may = a == TAG_PUBLIC;
+      ALLOW_TOLD_DST: may = !is.encode || (readable(dst, is.encode));
+      ALLOW_TOLD_A: may = !is.encode || (readable(a, is.encode));
+      ALLOW_TOLD_B: may = !is.encode || (readable(b, is.encode));
+      ALLOW_TOLD_SUM: may = !is.encode || (readable(dst, is.encode) && readable(a, is.encode));
+      ALLOW_STREAMED:
+      may = is.encrypts && is.paired && is.both_linked && is.unlifted && slot == TAG_SECRET && first == TAG_ROUNDED &&
+            second == TAG_ROUNDED && a == TAG_PRODUCT && b == TAG_PRODUCT;
+      ALLOW_STREAMED_PLAIN:
+      may = is.encrypts && is.paired && is.unlifted && slot == TAG_SECRET && first == TAG_MASK && second == TAG_MASK;
+      default: may = 1'b1;
+    endcase
+    return !may;
+  endfunction
+
+  // verilator lint_on UNUSEDPARAM
+  // verilator lint_on UNUSEDSIGNAL
 endpackage

@@ -27,7 +27,7 @@ module rs_issue
     input  logic                         no_encrypt_i,
     input  logic                         no_decrypt_i,
     input  logic                         hold_i,           // start nothing from the next cycle on
-    output logic   [          4:0]       pointer_index_o,  // in the same cycle: base, or 8 + a frame above 0 for its message
+    output logic   [          4:0]       pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
     input  logic   [         63:0]       pointer_i,
     // from rs_fetch
     input  logic                         word_valid_i,
@@ -55,13 +55,15 @@ module rs_issue
   logic look_q, judge_q, held_q, ready_q, commit_q, ended_q, past_q, expanding_q, undrained;
   instr_t word, instr_q;
   form_t form_q;
-  fault_e word_fault, word_fault_q, fault, fault_q;
+  checks_t word_checks, word_checks_q, checks;
+  fault_e fault, fault_q;
   logic [Units-1:0] unit, issue_q, start, start_q;
   logic [15:0] groups, groups_q, pc_q;
   logic [SlotsMax-1:0] slots, slots_q;
   logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
+  logic [63:0] bits;  // of the next instruction
   logic [FrameBits-1:0] frame;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
@@ -70,10 +72,11 @@ module rs_issue
   logic [Units-1:0][15:0] unit_pc_q;
 
   assign word = instr_t'(word_i);
-  assign frame = word.imm[FrameLsb+:FrameBits];
+  assign bits = 64'(instr_q);
+  assign frame = word.frame;
   assign streams = HasPipe && (word.op == OP_PIPE || word.op == OP_PIPED);
   assign framed = ((HasEncode && (word.op == OP_LOADS || word.op == OP_STORES)) || streams) && frame != '0;
-  assign pointer_index_o = framed ? pointer_of(frame) : streams ? 5'd7 : 5'(word.base);
+  assign pointer_index_o = framed ? pointer_of(frame) : streams ? 5'd7 : 5'(word.b);
   assign word_ready_o = !look_q && !judge_q && !held_q;
   assign take = word_valid_i && word_ready_o;
   assign issue = ready_q && free;
@@ -131,7 +134,7 @@ module rs_issue
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),
-      .fault_o    (word_fault),
+      .checks_o   (word_checks),
       .groups_o   (groups),
       .slots_o    (slots),
       .ctx_read_o (ctx_read),
@@ -139,34 +142,36 @@ module rs_issue
   );
 
   always_ff @(posedge clk_i) begin
-    word_fault_q <= word_fault;
-    groups_q     <= groups;
-    slots_q      <= slots;
-    ctx_read_q   <= ctx_read;
-    ctx_write_q  <= ctx_write;
-    // each for itself: what an unset pointer reads as is no multiple of 64, and no offset may make up for that
-    misaligned_q <= pointer_q[5:0] != '0 || (adds && instr_q.imm[5:0] != '0);
-    addr_q       <= {pointer_q[63:6] + (adds ? 58'(instr_q.imm[31:6]) : 58'd0), 6'd0};
+    word_checks_q <= word_checks;
+    groups_q      <= groups;
+    slots_q       <= slots;
+    ctx_read_q    <= ctx_read;
+    ctx_write_q   <= ctx_write;
+    // what an unset pointer reads as is no multiple of 64
+    misaligned_q  <= pointer_q[5:0] != '0;
+    addr_q        <= {pointer_q[63:6] + (adds ? 58'(bits[OffsetLsb+:OffsetBits]) : 58'd0), 6'd0};
   end
-  assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // imm is an offset
+
+  assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
 
   // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    assign unit[u] = (HasPipe || u != int'(UNIT_PIPE)) && form_q.unit == unit_e'(u);
+    assign unit[u] = (HasPipe || u != int'(UNIT_PIPE)) && form_q.unit == unit_t'(u);
   end
-  assign unordered = form_q.unit == UNIT_EXPAND && !instr_q.alt && !expanding_q;
-  assign is_end = form_q.unit == UNIT_NONE;
+  assign unordered = form_q.unit == unit_t'(UNIT_EXPAND) && !bits[FirstLsb] && !expanding_q;
+  assign is_end = form_q.unit == unit_t'(UNIT_NONE);
 
   always_comb begin
-    fault = FAULT_NONE;
-    if (past_q) fault = FAULT_PROGRAM;
-    else if (unordered || (is_end && undrained)) fault = FAULT_ILLEGAL;
-    else if (word_fault_q != FAULT_NONE) fault = word_fault_q;
-    else if (form_q.memory && misaligned_q) fault = FAULT_ALIGN;
-    else if (empty) fault = FAULT_EMPTY;
-    else if (strange) fault = FAULT_CONTEXT;
-    else if (secret) fault = FAULT_SECRET;
+    checks = word_checks_q;
+    checks.past = past_q;
+    checks.unordered = unordered;
+    checks.undrained = is_end && undrained;
+    checks.misaligned = form_q.memory && misaligned_q;
+    checks.empty = empty;
+    checks.strange = strange;
+    checks.refused = secret;
   end
+  assign fault = fault_of(checks);
   assign fault_o = fault_q;
   assign end_o   = ended_q;
   assign pc_o    = pc_q;
@@ -181,8 +186,8 @@ module rs_issue
       .slots_i    (slots_q),
       .ctx_read_i (ctx_read_q),
       .ctx_write_i(ctx_write_q),
-      .wide_i     (W > 32 || (instr_q.wide && instr_q.op != OP_CONTEXT)),
-      .message_i  ((HasReduce && instr_q.op == OP_STREAM && instr_q.alt) || (HasEncode && instr_q.op == OP_LOADS)),
+      .wide_i     (W > 32 || (form_q.wide && bits[WideLsb])),
+      .message_i  ((HasReduce && instr_q.op == OP_STREAM && bits[SignedLsb]) || (HasEncode && instr_q.op == OP_LOADS)),
       .load_room_i,
       .free_o     (free),
       .issue_i    (issue_q),
@@ -236,7 +241,7 @@ module rs_issue
     else if (issue_q[UNIT_PIPE]) unit_addr_o[2] <= addr_q;
     if (issue_q[UNIT_LOAD]) begin
       load_pc_q[load_turn]     <= pc_q;
-      load_stream_q[load_turn] <= {instr_q.secret, instr_q.op == OP_STREAM};
+      load_stream_q[load_turn] <= {bits[SecretLsb], instr_q.op == OP_STREAM};
     end
   end
   always_comb begin

@@ -44,11 +44,11 @@ module rs_sequencer
     output logic [15:0] pc_o,
     output logic [31:0] cycles_o,
     output logic [Units-1:0][31:0] unit_cycles_o,
-    // units, by unit_e
+    // units, by number
     output logic [Units-1:0] unit_start_o,
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
     output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
-    output logic [2:0][63:0] unit_addr_o,  // of LOAD, STORE and PIPE: pointer + imm, or the pointer alone
+    output logic [2:0][63:0] unit_addr_o,  // of LOAD, STORE and PIPE: pointer + offset, or the pointer alone
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i

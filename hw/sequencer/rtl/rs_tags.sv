@@ -38,7 +38,6 @@ module rs_tags
     output logic secret_o  // it would store what is not public, stream it to memory, or tell whether its words fit
 );
 
-  localparam int unsigned OffsetBits = ImmBits - 6;
   localparam int unsigned Parts = 2 ** PartBits - 1;
 
   localparam int unsigned Frames = frames_of(HasEncode, HasPipe);
@@ -58,7 +57,7 @@ module rs_tags
     tag_e tag;
     logic odd;
     logic error;
-    logic [CtxBits-1:0] ctx;
+    logic [ContextBits-1:0] ctx;
     logic [PartBits-1:0] part;  // of an INTT, which was the last one: 3 is yet to come, or 2 and 3
   } group_t;
 
@@ -86,16 +85,19 @@ module rs_tags
   logic has_context_q, has_roots_q, above_q, same_q, ctx_odd_q, unused;
   logic [1:0] ctx_may_q;
   logic [Parities-1:0][1:0] linked_a_q;
-  logic parity;  // of a CONTEXT's frames
+  logic parity;  // of the frames of a CONTEXT, if it is one
   logic [OffsetBits-1:0] offset;
-  logic [CtxBits-1:0] looked;  // the context that is looked up
+  logic [63:0] word;
+  logic [ContextBits-1:0] ctx, looked;  // the context that the instruction uses, and that is looked up
   logic [Parts-1:0] has_twiddles_q, parts;  // there; that the instruction needs, or brings
-  logic [PartBits-1:0] part;
+  logic [PartBits-1:0] part;  // of an INTT or TWIDDLES, if it is one
 
-  assign offset = instr_i.imm[6+:OffsetBits];
-  assign parity = HasFrames && instr_i.add;
-  assign looked = HasEncode && form_i.fills ? instr_i.dst[CtxBits-1:0] : instr_i.ctx;
-  assign part   = HasEncode ? instr_i.part : '0;
+  assign word   = 64'(instr_i);
+  assign offset = word[OffsetLsb+:OffsetBits];
+  assign parity = HasFrames && word[OddLsb];
+  assign ctx    = instr_i.ctx[ContextBits-1:0];
+  assign looked = HasEncode && form_i.fills ? instr_i.dst[ContextBits-1:0] : ctx;
+  assign part   = HasEncode ? word[PartLsb+:PartBits] : '0;
   assign parts  = part == '0 ? '1 : Parts'(1) << (part - 1'b1);
 
   always_ff @(posedge clk_i) begin
@@ -107,8 +109,8 @@ module rs_tags
     has_context_q  <= context_q[looked];
     has_roots_q    <= roots_q[looked];
     has_twiddles_q <= twiddles_q[looked];
-    ctx_may_q      <= may_q[instr_i.ctx];
-    ctx_odd_q      <= odd_q[instr_i.ctx];
+    ctx_may_q      <= may_q[ctx];
+    ctx_odd_q      <= odd_q[ctx];
     above_q        <= offset > newest_q[parity];
     same_q         <= offset == newest_q[parity];
     for (int p = 0; p < int'(Parities); p++) begin
@@ -117,171 +119,81 @@ module rs_tags
   end
 
   // ---- judge ----
-  function automatic logic hidden(input tag_e tag);  // a secret that depends on no error
-    return tag == TAG_SECRET || tag == TAG_PRODUCT;
-  endfunction
-
-  function automatic logic erroneous(input tag_e tag);
-    return tag == TAG_MASK || tag == TAG_ROUNDED || tag == TAG_SPENT;
-  endfunction
-
-  // what no product or sum may leave the core with
-  function automatic logic unfit(input tag_e tag);
-    return erroneous(tag) || (HasEncode && tag == TAG_MESSAGE);
-  endfunction
-
-  // of a sum that makes nothing public
-  function automatic tag_e worst(input tag_e s, input tag_e t);
-    if (unfit(s) || unfit(t)) return TAG_SPENT;
-    if (s == TAG_PRODUCT || t == TAG_PRODUCT) return TAG_PRODUCT;
-    return hidden(s) || hidden(t) ? TAG_SECRET : TAG_PUBLIC;
-  endfunction
-
-  tag_e term, sum, step, lifted, result, result_q;
+  tag_e term, result, result_q;
+  facts_t is;
   logic
-      here,
-      here_a,
-      lifts,
-      takes_a,
-      rounds,
-      newer,
-      again,
-      streamed,
-      error,
-      error_q,
-      lifts_q,
-      takes_a_q,
-      newer_q,
-      again_q,
-      odd,
-      odd_lifted_q;
+      here, lifting, lifts, takes_a, refuses, newer, again, error, error_q, lifts_q, takes_a_q, newer_q, again_q, odd, odd_lifted_q;
   slot_t filled, filled_q;
+  logic [FrameBits-1:0] frame;  // of a SAMPLE
+  logic next, next_q, under_way;
+  logic paired, both_linked, pipes, pipes_q, pipe_odd_q, pipe_empty;  // of PIPE
+  slot_t first_q, second_q;
+  logic [1:0] linked_b_q;
 
   // a mask is one for its own modulus only
-  assign here = dst_q.ctx == instr_i.ctx;
-  assign here_a = a_q.ctx == instr_i.ctx;
-
-  // what is added to dst; the factor that comes as a STREAM counts as a secret
-  assign streamed = instr_i.op == OP_MSUBS;
-  always_comb begin
-    term = a_q.tag;
-    if (streamed) begin
-      term = unfit(a_q.tag) ? TAG_SPENT : TAG_PRODUCT;
-    end else if (form_i.b_group) begin
-      if (unfit(a_q.tag) || unfit(b_q.tag)) term = TAG_SPENT;
-      else term = hidden(a_q.tag) || hidden(b_q.tag) ? TAG_PRODUCT : TAG_PUBLIC;
-    end
-  end
-
-  always_comb begin
-    sum = worst(dst_q.tag, term);
-    if (!no_encrypt_i) begin
-      if (dst_q.tag == TAG_MASK && here && term == TAG_PRODUCT) sum = TAG_PUBLIC;
-      if (dst_q.tag == TAG_PRODUCT && term == TAG_MASK && here_a) sum = TAG_PUBLIC;
-    end
-    if (!no_decrypt_i && !sampled_q) begin
-      if (dst_q.tag == TAG_PUBLIC && term == TAG_PRODUCT) sum = TAG_PUBLIC;
-      if (dst_q.tag == TAG_PRODUCT && term == TAG_PUBLIC) sum = TAG_PUBLIC;
-    end
-    if (dst_q.tag == TAG_MASK && here && term == TAG_PUBLIC) sum = TAG_MASK;
-  end
-
-  always_comb begin
-    step = worst(dst_q.tag, a_q.tag);
-    if (dst_q.tag == TAG_ROUNDED && here && a_q.tag == TAG_PRODUCT && linked_a_q[dst_q.odd][dst_q.error]) step = TAG_MASK;
-    if (dst_q.tag == TAG_MASK && here && a_q.tag == TAG_PUBLIC) step = TAG_MASK;
-  end
-
-  // words: those of a message, or public ones, which errors hide as they hide a stream; nothing else of them leaves the core
-  function automatic logic readable(input tag_e tag);
-    return tag == TAG_PUBLIC || tag == TAG_MESSAGE;
-  endfunction
-
-  logic with_words;
-  tag_e words_tag, worded;
-  assign with_words = HasEncode && form_i.b_group;
-  // a sum of words as what is added: what no error masks, no factor makes public
-  assign words_tag = !form_i.reads_dst || (form_i.a_group && a_q.tag != TAG_PUBLIC) ? a_q.tag : dst_q.tag;
-  assign worded = readable(words_tag) && (!form_i.reads_dst || readable(dst_q.tag)) ? words_tag : TAG_SPENT;
-
-  // A unit tells whether words fit (fault VALUE), which is an answer about them: it is given of words that are public or a message's, the
-  // caller's own. All operations of rule "words" do, and LIFTW, the one that lifts beside a group.
-  logic tells, tells_words, tells_lifted;
-  assign tells_words = form_i.rule == RULE_WORDS && worded == TAG_SPENT;
-  assign tells_lifted = form_i.rule == RULE_LIFTED && form_i.b_group && !readable(b_q.tag);
-  assign tells = HasEncode && (tells_words || tells_lifted);
-
-  assign lifts = form_i.rule == RULE_LIFTED && !instr_i.alt && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
+  assign here = dst_q.ctx == ctx;
+  assign lifting = form_i.rule == RULE_LIFTED || (HasEncode && form_i.rule == RULE_LIFTED_WORDS);
+  assign lifts = lifting && !word[FactorLsb] && ctx_may_q[a_slot_q.error] && ctx_odd_q == a_slot_q.odd &&
       (a_slot_q.tag == TAG_MASK || a_slot_q.tag == TAG_ROUNDED);
 
   always_comb begin
-    lifted = TAG_SPENT;
-    if (lifts) lifted = a_slot_q.tag;
-    if (a_slot_q.tag == TAG_SECRET && !with_words) lifted = TAG_SECRET;
+    is = '0;
+    is.encode = HasEncode;
+    is.slots = Slots > 0;
+    is.here = here;
+    is.here_a = a_q.ctx == ctx;
+    is.encrypts = !no_encrypt_i;
+    is.decrypts = !no_decrypt_i && !sampled_q;
+    is.linked = linked_a_q[dst_q.odd][dst_q.error];
+    is.unlinked = !linked_q[dst_slot_q.odd][dst_slot_q.error] || linked_a_q[dst_slot_q.odd][dst_slot_q.error];
+    is.lifts = lifts;
+    is.secret = word[SecretLsb];
+    is.error = word[ErrorLsb];
+    // errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them
+    is.ternary = word[TernaryLsb];
+    is.errors = word[DomainLsb+1+:DomainBits-1] == 7'd1;
+    is.under_way = under_way;
+    is.paired = paired;
+    is.both_linked = both_linked;
+    is.unlifted = none_q[first_q.odd];
   end
-
-  always_comb begin
-    case (form_i.rule)
-      RULE_LOADED: begin
-        result = instr_i.secret ? TAG_SECRET : TAG_PUBLIC;
-        if (instr_i.alt) result = Slots == 0 ? TAG_MASK : TAG_SPENT;
-      end
-      RULE_LIFTED: result = lifted;
-      RULE_DST: result = erroneous(dst_q.tag) && !here ? TAG_SPENT : dst_q.tag;
-      RULE_A: result = unfit(a_q.tag) ? TAG_SPENT : a_q.tag;
-      RULE_PRODUCT: result = term;
-      RULE_SUM: result = sum;
-      RULE_STEP: result = step;
-      RULE_MESSAGE: result = HasEncode ? TAG_MESSAGE : TAG_PUBLIC;
-      RULE_WORDS: result = HasEncode ? worded : TAG_PUBLIC;
-      default: result = TAG_PUBLIC;
-    endcase
-  end
-  assign error = form_i.rule == RULE_LIFTED ? a_slot_q.error : dst_q.error;
-  assign odd = HasFrames && (form_i.rule == RULE_LIFTED ? a_slot_q.odd : dst_q.odd);
+  assign term = term_of(form_i.term, a_q.tag, b_q.tag, is);
+  assign result = tag_of_group(form_i.rule, dst_q.tag, a_slot_q.tag, term, is);
+  assign error = lifting ? a_slot_q.error : dst_q.error;
+  assign odd = HasFrames && (lifting ? a_slot_q.odd : dst_q.odd);
 
   // a mask that is added is gone
-  assign takes_a = form_i.rule == RULE_SUM && !form_i.b_group && !streamed && a_q.tag == TAG_MASK;
+  assign takes_a = form_i.takes_a && a_q.tag == TAG_MASK;
 
-  // the frame of a SAMPLE
-  logic [FrameBits-1:0] frame;
-  logic next, next_q, under_way;
-  assign frame = instr_i.imm[FrameLsb+:FrameBits] & FrameBits'(Frames - 1);  // others are faults
-  assign next = HasFrames && form_i.unit == UNIT_SAMPLE && fresh_q[frame];
+  // a SAMPLE of a frame that begins
+  assign frame = instr_i.frame & FrameBits'(Frames - 1);  // others are faults
+  assign next = HasFrames && form_i.unit == unit_t'(UNIT_SAMPLE) && fresh_q[frame];
   assign under_way = !HasFrames || next || current_q[HasFrames&&frame[0]] == frame;
 
-  // Errors are CBD samples of domains 2 and 3 (rs_domain_t: e0, e1); a ternary one of these would not be independent of them. An
-  // error is rounded with a product, for each domain the same one in the whole program.
-  assign rounds = dst_slot_q.tag == TAG_MASK && a_q.tag == TAG_PRODUCT &&
-      (!linked_q[dst_slot_q.odd][dst_slot_q.error] || linked_a_q[dst_slot_q.odd][dst_slot_q.error]);
+  // what is in a slot afterwards: its error is told by the domain
   always_comb begin
-    filled = '{tag: TAG_SPENT, odd: HasFrames && dst_slot_q.odd, error: dst_slot_q.error};
-    if (form_i.unit == UNIT_SAMPLE) begin
+    filled = '{
+        tag: tag_of_slot(form_i.rule, dst_slot_q.tag, a_q.tag, is),
+        odd: HasFrames && dst_slot_q.odd,
+        error: dst_slot_q.error
+    };
+    if (form_i.unit == unit_t'(UNIT_SAMPLE)) begin
       filled.odd   = HasFrames && frame[0];
-      filled.error = instr_i.imm[0];
-      if (instr_i.alt != (instr_i.imm[7:1] == 7'd1)) filled.tag = instr_i.alt ? TAG_SECRET : under_way ? TAG_MASK : TAG_SPENT;
-    end else if (rounds) begin
-      filled.tag = TAG_ROUNDED;
+      filled.error = word[DomainLsb];
     end
   end
 
   // PIPE masks the products with both errors of a frame for all moduli: nothing else may have. Their contexts and tags are as if each had been
   // lifted to every modulus, the product that it was rounded with subtracted and one with u added
-  logic pipes, pipes_q, pipe_odd_q, pipe_empty;
-  slot_t first_q, second_q;
-  logic [1:0] linked_b_q;
   if (HasPipe) begin : gen_pipe
-    logic rounded, linked;
     always_ff @(posedge clk_i) begin
       first_q  <= slot_q[SlotBits'(instr_i.dst+4'd1)];
       second_q <= slot_q[SlotBits'(instr_i.dst+4'd2)];
       for (int p = 0; p < 2; p++) linked_b_q[p] <= linked_q[p][1] && !broken_q[p][1] && link_q[p][1] == instr_i.b;
     end
-    assign rounded = form_i.a_group;  // PIPE, and not PIPED
-    assign linked = a_q.tag == TAG_PRODUCT && b_q.tag == TAG_PRODUCT && linked_a_q[first_q.odd][0] && linked_b_q[first_q.odd];
-    assign pipes = form_i.dst_slots && !no_encrypt_i && dst_slot_q.tag == TAG_SECRET &&
-        first_q.tag == (rounded ? TAG_ROUNDED : TAG_MASK) && second_q.tag == (rounded ? TAG_ROUNDED : TAG_MASK) &&
-        !first_q.error && second_q.error && first_q.odd == second_q.odd && (!rounded || linked) && none_q[first_q.odd];
+    assign paired = !first_q.error && second_q.error && first_q.odd == second_q.odd;
+    assign both_linked = linked_a_q[first_q.odd][0] && linked_b_q[first_q.odd];
+    assign pipes = form_i.dst_slots && !refuses;
     assign pipe_empty = form_i.dst_slots && (dst_slot_q.tag == TAG_EMPTY || first_q.tag == TAG_EMPTY || second_q.tag == TAG_EMPTY);
     always_ff @(posedge clk_i) begin
       pipes_q    <= pipes;
@@ -289,15 +201,16 @@ module rs_tags
     end
   end else begin : gen_no_pipe
     logic unused_pipe;
-    assign {pipes, pipes_q, pipe_odd_q, pipe_empty, first_q, second_q, linked_b_q} = '0;
+    assign {paired, both_linked, pipes, pipes_q, pipe_odd_q, pipe_empty, first_q, second_q, linked_b_q} = '0;
     assign unused_pipe = ^{first_q, second_q, linked_b_q};
   end
 
   // a context whose modulus gets errors; roots have none, nor has one that came in pieces
   logic counts;
-  assign counts = form_i.dst_context && !instr_i.alt && instr_i.base == '0 && !(HasEncode && form_i.encode) && !form_i.bare;
-  assign newer  = counts && (none_q[parity] || above_q);
-  assign again  = counts && !none_q[parity] && same_q;
+  assign counts = form_i.dst_context && !word[AsideLsb] && word[PointerLsb+:PointerBits] == '0 &&
+      !(HasEncode && form_i.encode) && !form_i.bare;
+  assign newer = counts && (none_q[parity] || above_q);
+  assign again = counts && !none_q[parity] && same_q;
 
   // an INTT in parts has them in turn, and nothing else has the group before the last one
   logic unfinished;
@@ -312,7 +225,9 @@ module rs_tags
       ((form_i.ctx || (HasEncode && form_i.fills)) && !has_context_q);
   assign strange_o = (HasEncode && ((form_i.ctx && has_roots_q != form_i.roots) || (form_i.fills && has_roots_q))) ||
       (form_i.twiddles && (parts & ~has_twiddles_q) != '0);
-  assign secret_o = (form_i.unit == UNIT_STORE && a_q.tag != TAG_PUBLIC) || (HasPipe && form_i.dst_slots && !pipes) || tells;
+  // what STORE and PIPE send to memory, and words of which a unit tells whether they fit (fault VALUE)
+  assign refuses = refused(form_i.allow, dst_q.tag, a_q.tag, b_q.tag, dst_slot_q.tag, first_q.tag, second_q.tag, is);
+  assign secret_o = refuses;
 
   always_ff @(posedge clk_i) begin
     result_q  <= result;
@@ -334,6 +249,9 @@ module rs_tags
     return HasFrames && next_q && erroneous(tag) && tag_odd == frame[0];
   endfunction
 
+  logic [PartBits-1:0] left;  // the part of an INTT after which there are others
+  assign left = form_i.twiddles && part != '1 ? part : '0;
+
   // ---- what is written; nothing that is not built ----
   for (genvar g = 0; g < 16; g++) begin : gen_group
     if (g < Groups) begin : gen_built
@@ -341,11 +259,11 @@ module rs_tags
         if (clear_i) group_q[g].tag <= TAG_EMPTY;
         else if (issue_i) begin
           if (form_i.dst_group && instr_i.dst == 4'(g))
-            group_q[g] <= '{tag: result_q, odd: odd_lifted_q, error: error_q, ctx: instr_i.ctx, part: part == '1 ? '0 : part};
+            group_q[g] <= '{tag: result_q, odd: odd_lifted_q, error: error_q, ctx: ctx, part: left};
           else if (ends(group_q[g].tag, group_q[g].odd)) group_q[g].tag <= TAG_SPENT;
           else if (takes_a_q && instr_i.a == 4'(g)) group_q[g].tag <= TAG_SPENT;
           // the modulus is gone
-          else if (form_i.dst_context && erroneous(group_q[g].tag) && group_q[g].ctx == instr_i.dst[CtxBits-1:0]) begin
+          else if (form_i.dst_context && erroneous(group_q[g].tag) && group_q[g].ctx == instr_i.dst[ContextBits-1:0]) begin
             group_q[g].tag <= TAG_SPENT;
           end
         end
@@ -418,7 +336,7 @@ module rs_tags
               may_q[i] <= '0;
               is_newest_q[i] <= 1'b0;
             end
-          end else if (lifts_q && instr_i.ctx == 2'(i)) begin
+          end else if (lifts_q && ctx == 2'(i)) begin
             may_q[i] <= may_q[i] & ~lifted_error;
           end
         end
@@ -436,7 +354,7 @@ module rs_tags
       linked_q  <= '0;
       broken_q  <= '0;
     end else if (issue_i) begin
-      sampled_q <= sampled_q || form_i.unit == UNIT_SAMPLE;
+      sampled_q <= sampled_q || form_i.unit == unit_t'(UNIT_SAMPLE);
       for (int p = 0; p < int'(Parities); p++) begin
         for (int e = 0; e < 2; e++) begin
           if (form_i.dst_slot && filled_q.tag == TAG_ROUNDED && filled_q.odd == 1'(p) && filled_q.error == 1'(e)) begin
@@ -477,7 +395,7 @@ module rs_tags
           none_q[p]       <= 1'b0;
           newest_q[p]     <= offset;
           newest_may_q[p] <= 2'b11;
-        end else if (issue_i && lifts_q && ctx_odd_q == 1'(p) && is_newest_q[instr_i.ctx]) begin
+        end else if (issue_i && lifts_q && ctx_odd_q == 1'(p) && is_newest_q[ctx]) begin
           newest_may_q[p] <= newest_may_q[p] & ~lifted_error;
         end
       end
@@ -501,6 +419,6 @@ module rs_tags
     assign newest_may_q = '0;
   end
 
-  assign unused = ^{instr_i, form_i, renew_i, frame_i, forget_i, a_q, b_q, current_q};
+  assign unused = ^{word, is, pipes, form_i, renew_i, frame_i, forget_i, a_q, b_q, current_q};
 
 endmodule

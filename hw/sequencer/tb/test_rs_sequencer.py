@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from rs_cocotb import rtl
 
+from ringside.sim.asm import field_of as field
+from ringside.sim.asm import instruction as word
 from ringside.sim.verilate import Simulator, build
 
 SOURCES = ["rs_isa_pkg", "rs_ram_1rw", "rs_decode", "rs_scoreboard", "rs_tags", "rs_fetch", "rs_issue", "rs_sequencer"]
@@ -34,21 +36,6 @@ ISA = tomllib.loads((Path(__file__).parent.parent / "isa.toml").read_text(encodi
 UNITS = list(ISA["unit"])
 CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
 OPS = {op["number"]: (name, op) for name, op in ISA["op"].items()}
-
-
-def word(op, **fields):
-    """An instruction; every field that is not given is zero."""
-    bits = ISA["op"][op]["number"]
-    for name, value in fields.items():
-        high, low = ISA["field"][name]["bits"]
-        assert 0 <= value < 2 << high - low
-        bits |= value << low
-    return bits
-
-
-def field(bits, name):
-    high, low = ISA["field"][name]["bits"]
-    return bits >> low & (2 << high - low) - 1
 
 
 def used(bits):
@@ -82,7 +69,7 @@ def pair_conflict(one, other):
     if OPS[field(one, "op")][1]["unit"] != "LOAD" or {*names} <= CONTEXTS:
         return True
     messages = [
-        name == "LOADS" or (name == "STREAM" and field(bits, "alt"))
+        name == "LOADS" or (name == "STREAM" and field(bits, "signed"))
         for name, bits in zip(names, (one, other), strict=True)
     ]
     wides = [name not in CONTEXTS and field(bits, "wide") for name, bits in zip(names, (one, other), strict=True)]
@@ -110,7 +97,7 @@ class Sequencer:
     def __init__(self, times=lambda unit, instr: 3, faults=lambda unit, instr: 0, **changes):
         self.sim = Simulator(library(**changes))
         self.times, self.faults = times, faults
-        self.pointers = [0] * 24  # from 8 on those of frames
+        self.pointers = [0] * 32  # from 16 on those of frames
         self.sim.set(log_n_i=10, watchdog_i=0, load_room_i=1, pipe_idle_i=1)
         self.sim.step(2)
         self.sim.set(rst_ni=1)
@@ -202,7 +189,7 @@ def load(dst, **fields):
 
 
 NO_SAMPLER = {"Slots": 0, "HasExpand": 0}
-ENCODE = [name for name, op in OPS.values() if op.get("part") == "encode"]
+ENCODE = [name for name, op in OPS.values() if op.get("needs", {}).get("any") == "encode"]
 STREAMED = [name for name, op in OPS.values() if op.get("unit") == "PIPE"]
 FAULTS = [
     ("NONE", 0, [END], {}),
@@ -210,10 +197,22 @@ FAULTS = [
     ("ILLEGAL", 0, [63], {}),
     ("ILLEGAL", 0, [word("END") | 1 << 6], {}),
     ("ILLEGAL", 1, [CONTEXT, word("NTT", dst=0, a=1)], {}),
-    ("ILLEGAL", 0, [word("SAMPLE", imm=256)], {}),
-    ("ILLEGAL", 0, [word("CONTEXT", wide=1)], {}),
+    ("ILLEGAL", 0, [word("SAMPLE", b_map=1)], {}),
+    ("ILLEGAL", 0, [word("LIFT", frame=1)], {}),
+    # slices are not built
+    *[
+        ("ILLEGAL", 2, [CONTEXT, load(0), word(name, **{key: 1})], {})
+        for name in ("NTT", "MUL", "LIFT", "STORE", "LOAD", "SAMPLE", "EXPAND")
+        for key in ("log_size", "slice_dst")
+    ],
+    *[
+        ("ILLEGAL", 2, [CONTEXT, load(0), word(name, **{key: 1})], {})
+        for name in ("MUL", "NTT", "ADD", "SCALEW")
+        for key in ("slice_a", "slice_b", "slices", "a_xor", "b_map", "frame")
+    ],
+    ("ILLEGAL", 0, [word("CONTEXT", secret=1)], {}),
     ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=0)], {}),
-    ("NONE", 3, [CONTEXT, word("EXPAND", dst=0, alt=1, imm=2), word("EXPAND", dst=1), END], {}),
+    ("NONE", 3, [CONTEXT, word("EXPAND", dst=0, first=1, limbs=2), word("EXPAND", dst=1), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("EXPAND", dst=3)], {}),
     ("RANGE", 1, [CONTEXT, load(3)], {}),
     ("RANGE", 0, [word("STORE", a=15)], {}),
@@ -222,17 +221,18 @@ FAULTS = [
     ("RANGE", 0, [word("CONTEXT", dst=2)], {}),
     ("RANGE", 0, [word("SAMPLE", dst=2)], {}),
     ("RANGE", 1, [CONTEXT, word("LIFT", a=2)], {}),
-    ("RANGE", 1, [CONTEXT, word("EXPAND", alt=1)], NO_SAMPLER),
+    ("RANGE", 1, [CONTEXT, word("EXPAND", first=1)], NO_SAMPLER),
     ("RANGE", 1, [CONTEXT, word("STREAM")], NO_SAMPLER),
-    ("RANGE", 1, [CONTEXT, word("STREAM", alt=1)], {"HasReduce": 0}),
+    ("RANGE", 1, [CONTEXT, word("STREAM", signed=1)], {"HasReduce": 0}),
     ("RANGE", 1, [CONTEXT, word("STREAM", secret=1)], {"HasFactor": 0}),
     ("RANGE", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=0)], {"HasFactor": 0}),
     ("NONE", 3, [CONTEXT, word("STREAM", secret=1), word("STREAM", secret=1), END], NO_SAMPLER),
     ("EMPTY", 2, [CONTEXT, load(0), word("MSUBS", dst=0, a=1)], {}),
-    ("ALIGN", 0, [word("CONTEXT", imm=32)], {}),
-    ("ALIGN", 1, [CONTEXT, word("STREAM", base=1)], {}),  # pointer 1 is 8 above a multiple of 64
-    ("ALIGN", 0, [word("CONTEXT", base=1, imm=56)], {}),  # pointer and offset, each for itself
-    ("NONE", 1, [word("CONTEXT", base=2, imm=64), END], {}),
+    ("RANGE", 0, [load(0, ctx=15)], {}),
+    ("ALIGN", 1, [CONTEXT, word("STREAM", pointer=1)], {}),  # pointer 1 is 8 above a multiple of 64
+    ("ALIGN", 0, [word("CONTEXT", pointer=1, offset=1)], {}),
+    ("NONE", 1, [word("CONTEXT", pointer=2, offset=1), END], {}),
+    ("ALIGN", 0, [word("CONTEXT", pointer=15)], {}),
     ("EMPTY", 0, [load(0)], {}),
     ("EMPTY", 1, [CONTEXT, load(0, ctx=1)], {}),
     ("EMPTY", 0, [word("STORE")], {}),
@@ -252,9 +252,9 @@ FAULTS = [
     *[("RANGE", 2, [CONTEXT, load(0), word(name)], {"HasEncode": 0}) for name in ENCODE],
     ("NONE", 4, [word("ROOTS"), word("LOADS"), word("IFFT"), word("FFT"), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("CENTRE")], {}),
-    ("ILLEGAL", 2, [CONTEXT, load(0), word("CENTRE", dst=1, base=1)], {}),
+    ("ILLEGAL", 2, [CONTEXT, load(0), word("CENTRE", dst=1, b=1)], {}),
     ("NONE", 4, [word("ROOTS"), word("LOADS"), word("SCALEW"), word("SCALEW", dst=1), END], {}),
-    ("ILLEGAL", 0, [word("SCALEW", imm=1)], {}),
+    ("ILLEGAL", 0, [word("SCALEW", slice_dst=1)], {}),
     ("EMPTY", 1, [word("ROOTS"), word("SCALEW")], {}),
     ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("SCALEW")], {}),
     ("NONE", 5, [word("ROOTS"), word("LOADS"), word("SCALEW", dst=1), word("MACW", dst=1), word("MACW"), END], {}),
@@ -262,24 +262,24 @@ FAULTS = [
     ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", dst=1)], {}),
     ("EMPTY", 2, [word("ROOTS"), word("LOADS"), word("MACW", a=1)], {}),
     ("CONTEXT", 2, [CONTEXT, word("LOADS"), word("MACW")], {}),
-    ("NONE", 3, [CONTEXT, load(0), word("CENTRE", dst=1, alt=1), END], {}),
+    ("NONE", 3, [CONTEXT, load(0), word("CENTRE", dst=1, whole=1), END], {}),
     ("ILLEGAL", 1, [CONTEXT, word("LIFTW")], {}),
-    ("ILLEGAL", 0, [word("LOADS", imm=6)], {}),
-    ("RANGE", 0, [word("LOADS", imm=1 << 31)], {}),
+    ("ILLEGAL", 0, [word("LOADS", numbers=6)], {}),
+    ("RANGE", 0, [word("LOADS", frame=8)], {}),
     # frames come with encode
     *[
-        ("RANGE", 0, [word(name, imm=1 << 28, **fields)], {"HasEncode": 0})
-        for name, fields in [("SAMPLE", {}), ("EXPAND", {"alt": 1})]
+        ("RANGE", 0, [word(name, frame=1, **fields)], {"HasEncode": 0})
+        for name, fields in [("SAMPLE", {}), ("EXPAND", {"first": 1})]
     ],
-    ("RANGE", 0, [word("CONTEXT", add=1)], {"HasEncode": 0}),
-    ("RANGE", 0, [word("SAMPLE", imm=8 << 28)], {}),  # there are eight, and sixteen with PIPE
-    ("RANGE", 0, [word("EXPAND", alt=1, imm=15 << 28)], {}),
+    ("RANGE", 0, [word("CONTEXT", odd=1)], {"HasEncode": 0}),
+    ("RANGE", 0, [word("SAMPLE", frame=8)], {}),  # there are eight, and sixteen with PIPE
+    ("RANGE", 0, [word("EXPAND", first=1, frame=15)], {}),
     # PIPE is not built
     *[("RANGE", 0, [word(name)], {}) for name in STREAMED],
     ("RANGE", 0, [word("PIPED", a=1)], {}),  # whatever else is in the word
-    ("ILLEGAL", 0, [word("STORES", imm=7)], {}),
-    ("ALIGN", 0, [word("LOADS", base=1, imm=56 << 4)], {}),  # imm is no offset
-    ("ALIGN", 0, [word("ROOTS", base=1)], {}),
+    ("ILLEGAL", 0, [word("STORES", numbers=7)], {}),
+    ("ALIGN", 0, [word("LOADS", pointer=1, numbers=56 << 4)], {}),  # that is no offset
+    ("ALIGN", 0, [word("ROOTS", pointer=1)], {}),
     ("EMPTY", 0, [word("STORES")], {}),
     ("EMPTY", 1, [word("ROOTS"), word("FFT")], {}),
     ("EMPTY", 2, [CONTEXT, word("SAMPLE"), word("LIFTW", b=1)], {}),
@@ -339,7 +339,7 @@ FAULTS = [
 @pytest.mark.parametrize(("cause", "pc", "program", "changes"), FAULTS)
 def test_cause_and_pc(cause, pc, program, changes):
     bench = Sequencer(**changes)
-    bench.pointers[1] = 0x1008
+    bench.pointers[1] = bench.pointers[15] = 0x1008
     assert bench.program(*program) == (CAUSES[cause], pc)
     assert len(bench.starts) == pc
 
@@ -360,9 +360,9 @@ def test_fault_of_a_unit_ends_the_program_when_the_others_are_done(cause):
     """LOAD at 2 fails while the transform of 3 runs, and 4 waits for that."""
     bench = Sequencer(
         times=lambda unit, instr: 40 if unit == COMPUTE else 20,
-        faults=lambda unit, instr: CAUSES[cause] if field(instr, "imm") == 64 else 0,
+        faults=lambda unit, instr: CAUSES[cause] if field(instr, "offset") == 1 else 0,
     )
-    program = [CONTEXT, load(0), load(1, imm=64), word("NTT", dst=0), word("INTT", dst=0), END]
+    program = [CONTEXT, load(0), load(1, offset=1), word("NTT", dst=0), word("INTT", dst=0), END]
     assert bench.program(*program) == (CAUSES[cause], 2)
     assert [pc for _, _, pc, _ in bench.starts] == [0, 1, 2, 3]
     assert bench.ends[-1][1] == COMPUTE
@@ -372,16 +372,16 @@ def test_first_of_two_faults_counts():
     bench = Sequencer(
         times=lambda unit, instr: 40 if unit == COMPUTE else 20,
         faults=lambda unit, instr: (
-            {COMPUTE: CAUSES["RESIDUE"], LOAD: CAUSES["BUS_READ"]}[unit] if field(instr, "imm") or unit else 0
+            {COMPUTE: CAUSES["RESIDUE"], LOAD: CAUSES["BUS_READ"]}[unit] if field(instr, "offset") or unit else 0
         ),
     )
-    program = [CONTEXT, load(0), word("NTT", dst=0), load(1, imm=64), word("STORE", a=2)]
+    program = [CONTEXT, load(0), word("NTT", dst=0), load(1, offset=1), word("STORE", a=2)]
     assert bench.program(*program) == (CAUSES["EMPTY"], 4)
 
 
 # ---- what the tags allow --------------------------------------------------------------------------------------------
-def sample(slot, domain, **fields):
-    return word("SAMPLE", dst=slot, imm=domain, **fields)
+def sample(slot, domain, frame=0, **fields):
+    return word("SAMPLE", dst=slot, domain=domain, frame=frame, **fields)
 
 
 def lift(dst, slot, **fields):
@@ -389,7 +389,7 @@ def lift(dst, slot, **fields):
 
 
 def context(number, offset, **fields):
-    return word("CONTEXT", dst=number, imm=64 * offset, **fields)
+    return word("CONTEXT", dst=number, offset=offset, **fields)
 
 
 PREPARE = [CONTEXT, load(0), load(1, secret=1), load(2)]  # public, secret, public
@@ -399,10 +399,10 @@ ERROR = [sample(0, 2), lift(2, 0)]  # a mask in group 2
 
 def framed(frame, *between):
     """A mask in group 2 of a frame."""
-    return [sample(0, 2 | frame << 28), *between, lift(2, 0)]
+    return [sample(0, 2, frame), *between, lift(2, 0)]
 
 
-TERNARY = [sample(1, 1, alt=1), lift(0, 1)]
+TERNARY = [sample(1, 1, ternary=1), lift(0, 1)]
 ADD_PRODUCT = word("ADD", dst=2, a=1)
 MASKED = [PRODUCT, *ERROR, ADD_PRODUCT]
 # V in group 1, the error rounded with it, minus V, plus a product
@@ -429,9 +429,9 @@ COPY = word("SCALE", dst=2, a=0)
         ([word("MSUBC", dst=2, a=1)], False),
         ([word("MUL", dst=2, a=0, b=1), word("MSUBC", dst=2, a=1)], False),
         ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=1)], False),  # a secret is no mask
-        ([word("EXPAND", dst=2, alt=1, imm=1)], True),
+        ([word("EXPAND", dst=2, first=1, limbs=1)], True),
         ([load(2, secret=1)], False),
-        ([load(2, alt=1)], False),
+        ([load(2, error=1)], False),
         # decryption: a loaded secret, and nothing is sampled
         ([word("MAC", dst=2, a=0, b=1)], True),
         ([word("MUL", dst=2, a=0, b=1), word("ADD", dst=2, a=0)], True),
@@ -439,7 +439,7 @@ COPY = word("SCALE", dst=2, a=0)
         ([*TERNARY, word("MAC", dst=2, a=0, b=0)], False),  # u times 1 plus 0
         # what samples are
         ([sample(0, 2), lift(2, 0)], False),
-        ([sample(0, 1, alt=1), lift(2, 0)], False),
+        ([sample(0, 1, ternary=1), lift(2, 0)], False),
         # masked products
         (MASKED, True),
         ([PRODUCT, *ERROR, word("SUB", dst=2, a=1)], True),
@@ -472,12 +472,12 @@ COPY = word("SCALE", dst=2, a=0)
         ([*LOADED, word("SCALEW", dst=2, a=0, ctx=1)], False),
         ([*LOADED, word("MACW", dst=2, a=0, ctx=1)], False),
         ([*LOADED, word("MACW", dst=0, a=2, ctx=1), COPY], False),
-        ([PRODUCT, sample(0, 1, alt=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
+        ([PRODUCT, sample(0, 1, ternary=1), *LOADED, word("LIFTW", dst=2, a=0, b=0), ADD_PRODUCT], False),  # no mask
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),  # twice
         ([PRODUCT, sample(0, 2), *LOADED, *2 * [SCALED, word("LIFTW", dst=2, b=0), ADD_PRODUCT]], False),
         # words of what is public, and their sums
         ([word("CENTRE", dst=2, a=0)], True),
-        ([word("CENTRE", dst=2, a=0, alt=1)], True),
+        ([word("CENTRE", dst=2, a=0, whole=1)], True),
         ([word("ROOTS", dst=1), word("SCALEW", dst=2, a=0, ctx=1)], True),
         ([word("ROOTS", dst=1), word("MACW", dst=2, a=0, ctx=1)], True),
         # masked sums of a message and of what is public
@@ -495,9 +495,9 @@ COPY = word("SCALE", dst=2, a=0)
         # what is no mask
         ([*ERROR, ADD_PRODUCT], False),  # a secret that is no product
         ([PRODUCT, sample(0, 1), lift(2, 0), ADD_PRODUCT], False),  # another domain
-        ([PRODUCT, sample(0, 2, alt=1), lift(2, 0), ADD_PRODUCT], False),  # ternary
-        ([PRODUCT, sample(0, 1, alt=1), lift(2, 0), ADD_PRODUCT], False),
-        ([PRODUCT, sample(0, 2), lift(2, 0, alt=1), ADD_PRODUCT], False),
+        ([PRODUCT, sample(0, 2, ternary=1), lift(2, 0), ADD_PRODUCT], False),  # ternary
+        ([PRODUCT, sample(0, 1, ternary=1), lift(2, 0), ADD_PRODUCT], False),
+        ([PRODUCT, sample(0, 2), lift(2, 0, factor=1), ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, word("SCALE", dst=2, a=2), ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, word("MUL", dst=2, a=2, b=0), ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, word("ADD", dst=0, a=2), word("ADD", dst=0, a=1), word("SCALE", dst=2, a=0)], False),
@@ -516,29 +516,29 @@ COPY = word("SCALE", dst=2, a=0)
         ([*MASKED, context(0, 1), lift(2, 0), ADD_PRODUCT], True),
         ([*MASKED, context(0, 1), CONTEXT, lift(2, 0), ADD_PRODUCT], False),
         ([PRODUCT, context(0, 1), CONTEXT, *ERROR, ADD_PRODUCT], False),  # an older one
-        ([PRODUCT, context(1, 1, alt=1), *ERROR, ADD_PRODUCT], True),
-        ([PRODUCT, context(0, 1, alt=1), *ERROR, ADD_PRODUCT], False),
-        ([PRODUCT, context(0, 1, base=1), *ERROR, ADD_PRODUCT], False),
-        ([PRODUCT, context(0, 1, alt=1), CONTEXT, *ERROR, ADD_PRODUCT], True),  # the newest one again
-        ([*MASKED, context(0, 1, alt=1), CONTEXT, *ERROR, ADD_PRODUCT], False),
+        ([PRODUCT, context(1, 1, aside=1), *ERROR, ADD_PRODUCT], True),
+        ([PRODUCT, context(0, 1, aside=1), *ERROR, ADD_PRODUCT], False),
+        ([PRODUCT, context(0, 1, pointer=1), *ERROR, ADD_PRODUCT], False),
+        ([PRODUCT, context(0, 1, aside=1), CONTEXT, *ERROR, ADD_PRODUCT], True),  # the newest one again
+        ([*MASKED, context(0, 1, aside=1), CONTEXT, *ERROR, ADD_PRODUCT], False),
         ([PRODUCT, *ERROR, CONTEXT, ADD_PRODUCT], False),  # its modulus is gone
         ([PRODUCT, *ERROR, context(1, 1), word("ADD", dst=2, a=1, ctx=1)], False),
         ([PRODUCT, *ERROR, context(1, 1), word("NTT", dst=2, ctx=1), ADD_PRODUCT], False),
         ([PRODUCT, context(1, 0), *ERROR, ADD_PRODUCT], False),  # only the last one to have a modulus
         # frames: 0 to 3 have seeds
         ([PRODUCT, *framed(1), ADD_PRODUCT], False),  # the context is for even ones
-        ([PRODUCT, context(0, 0, add=1), *framed(1), ADD_PRODUCT], True),
-        ([PRODUCT, context(0, 0, add=1), *framed(0), ADD_PRODUCT], False),
+        ([PRODUCT, context(0, 0, odd=1), *framed(1), ADD_PRODUCT], True),
+        ([PRODUCT, context(0, 0, odd=1), *framed(0), ADD_PRODUCT], False),
         ([PRODUCT, *framed(2), ADD_PRODUCT], False),  # the context came before the frame
         ([PRODUCT, *framed(2, CONTEXT), ADD_PRODUCT], True),
         ([PRODUCT, *framed(2, CONTEXT), ADD_PRODUCT, lift(2, 0), ADD_PRODUCT], False),  # once
         ([PRODUCT, *framed(2, CONTEXT), *framed(0, CONTEXT), ADD_PRODUCT], False),  # 0 is over
         ([PRODUCT, *framed(4, CONTEXT), ADD_PRODUCT], False),  # no seed
         ([*MASKED, *framed(2, CONTEXT), ADD_PRODUCT], True),
-        ([PRODUCT, *ERROR, sample(1, 2 | 2 << 28), ADD_PRODUCT], False),  # a mask of the frame before
-        ([PRODUCT, *ERROR, sample(1, 2 | 3 << 28), ADD_PRODUCT], True),  # of another one
-        ([PRODUCT, sample(0, 2), sample(1, 2 | 2 << 28), CONTEXT, lift(2, 0), ADD_PRODUCT], False),
-        ([*ROUNDED, sample(1, 3 | 2 << 28), STEP, ADD_PRODUCT], False),
+        ([PRODUCT, *ERROR, sample(1, 2, 2), ADD_PRODUCT], False),  # a mask of the frame before
+        ([PRODUCT, *ERROR, sample(1, 2, 3), ADD_PRODUCT], True),  # of another one
+        ([PRODUCT, sample(0, 2), sample(1, 2, 2), CONTEXT, lift(2, 0), ADD_PRODUCT], False),
+        ([*ROUNDED, sample(1, 3, 2), STEP, ADD_PRODUCT], False),
         # rounding
         ([*ROUNDED, STEP, ADD_PRODUCT], True),
         ([*ROUNDED, ADD_PRODUCT], False),
@@ -549,7 +549,7 @@ COPY = word("SCALE", dst=2, a=0)
         ([*ROUNDED, STEP, ADD_PRODUCT, lift(2, 0), STEP, ADD_PRODUCT], False),
         ([sample(0, 3), word("ROUND", dst=0, a=0), lift(2, 0), PRODUCT, STEP, ADD_PRODUCT], False),  # V is public
         ([sample(0, 3), word("ROUND", dst=0, a=1), lift(2, 0), PRODUCT, STEP, ADD_PRODUCT], False),
-        ([PRODUCT, sample(0, 1, alt=1), word("ROUND", dst=0, a=1), lift(2, 0), STEP, ADD_PRODUCT], False),
+        ([PRODUCT, sample(0, 1, ternary=1), word("ROUND", dst=0, a=1), lift(2, 0), STEP, ADD_PRODUCT], False),
         (
             [
                 PRODUCT,
@@ -585,11 +585,11 @@ ROOTS = word("ROOTS", dst=1)
         [],
         [word("SCALE", dst=1, a=1)],
         [PRODUCT],
-        [sample(0, 1, alt=1), lift(1, 0)],
+        [sample(0, 1, ternary=1), lift(1, 0)],
         [sample(0, 2), lift(1, 0)],
         [sample(0, 2), lift(1, 0), word("ADD", dst=1, a=0)],  # an error of which a public number is subtracted
         [PRODUCT, sample(0, 3), word("ROUND", dst=0, a=1), lift(1, 0)],
-        [sample(0, 2), lift(1, 0, alt=1)],  # spent
+        [sample(0, 2), lift(1, 0, factor=1)],  # spent
         [word("LOADS", dst=2), word("MUL", dst=1, a=2, b=0)],  # a message that was multiplied
     ],
     ids=["loaded", "scaled", "product", "ternary", "error", "sum", "rounded", "spent", "message"],
@@ -600,13 +600,13 @@ ROOTS = word("ROOTS", dst=1)
         [ROOTS, word("IFFT", dst=1, ctx=1)],
         [ROOTS, word("FFT", dst=1, ctx=1)],
         [word("CENTRE", dst=2, a=1)],
-        [word("CENTRE", dst=2, a=1, alt=1)],
+        [word("CENTRE", dst=2, a=1, whole=1)],
         [ROOTS, word("SCALEW", dst=2, a=1, ctx=1)],
         [ROOTS, word("MACW", dst=0, a=1, ctx=1)],
         [ROOTS, word("MACW", dst=1, a=0, ctx=1)],
         [sample(1, 2), word("LIFTW", dst=2, a=1, b=1)],
     ],
-    ids=["IFFT", "FFT", "CENTRE", "CENTRE alt", "SCALEW", "MACW a", "MACW dst", "LIFTW"],
+    ids=["IFFT", "FFT", "CENTRE", "CENTRE whole", "SCALEW", "MACW a", "MACW dst", "LIFTW"],
 )
 def test_nothing_is_told_of_what_is_not_public(kind, tells):
     """What says whether words fit does not start on words that depend on a secret: its answer would."""
@@ -616,16 +616,16 @@ def test_nothing_is_told_of_what_is_not_public(kind, tells):
 
 # PIPE: u in slot 0, the errors behind it, what they are rounded with in groups 0 and 1
 WITH_PIPE = {"HasPipe": 1, "Slots": 4}
-P_CONTEXT = context(0, 0, alt=1)  # nothing is lifted to the special prime
+P_CONTEXT = context(0, 0, aside=1)  # nothing is lifted to the special prime
 
 
 def noise(frame=0, first=0):
-    return [sample(first, 1 | frame << 28, alt=1)] + [sample(first + 1 + e, 2 + e | frame << 28) for e in range(2)]
+    return [sample(first, 1, frame, ternary=1)] + [sample(first + 1 + e, 2 + e, frame) for e in range(2)]
 
 
 FACTORS = [P_CONTEXT, load(0), load(1), load(2, secret=1), *[word("MUL", dst=g, a=g, b=2) for g in range(2)]]
 ROUNDS = [word("ROUND", dst=1 + e, a=e) for e in range(2)]
-PIPE_0, PIPED_0 = word("PIPE", dst=0, a=0, b=1, imm=11), word("PIPED", dst=0, imm=11)
+PIPE_0, PIPED_0 = word("PIPE", dst=0, a=0, b=1, last_limb=11), word("PIPED", dst=0, last_limb=11)
 PIPED_1 = word("PIPED", dst=1)
 DRAIN = word("DRAIN")
 ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
@@ -645,13 +645,13 @@ ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
         ([*ONCE, *noise(2), PIPED_0], True),  # another frame
         ([*ONCE, *noise(2), *FACTORS, *ROUNDS, PIPE_0], True),
         ([*ONCE, *noise(9), *FACTORS, *ROUNDS, PIPE_0], False),  # one without seed: 0 to 3 have one
-        ([*ONCE, word("SAMPLE", dst=1, imm=2), P_CONTEXT, lift(2, 1), context(1, 1), lift(2, 1, ctx=1)], True),
+        ([*ONCE, sample(1, 2), P_CONTEXT, lift(2, 1), context(1, 1), lift(2, 1, ctx=1)], True),
         ([*noise(), CONTEXT, PIPED_0], False),  # a modulus that an error may have been lifted to
-        ([*noise(), context(0, 0, add=1), PIPED_0], True),  # of odd frames
+        ([*noise(), context(0, 0, odd=1), PIPED_0], True),  # of odd frames
         ([*noise(3), CONTEXT, PIPED_0], True),
-        ([*noise(3), context(0, 0, add=1), PIPED_0], False),
+        ([*noise(3), context(0, 0, odd=1), PIPED_0], False),
         ([sample(0, 1), *noise()[1:], PIPED_0], False),  # u is an error
-        ([sample(0, 2, alt=1), *noise()[1:], PIPED_0], False),
+        ([sample(0, 2, ternary=1), *noise()[1:], PIPED_0], False),
         ([*noise()[:2], sample(2, 2), PIPED_0], False),  # the same error
         ([*noise()[:1], sample(1, 3), sample(2, 2), PIPED_0], False),
         ([*noise()[:2], noise(1)[2], PIPED_0], False),  # of two frames
@@ -670,29 +670,29 @@ def test_tags_of_pipe(program, legal):
 @pytest.mark.parametrize(
     ("cause", "pc", "program"),
     [
-        ("NONE", 2, [word("PIPEKEY", base=7, imm=64), DRAIN, END]),
+        ("NONE", 2, [word("PIPEKEY", pointer=7, offset=1), DRAIN, END]),
         ("NONE", 5, [*noise(), PIPED_0, DRAIN, END]),
         ("ILLEGAL", 4, [*noise(), PIPED_0, END]),  # results may be on their way
         ("ILLEGAL", 5, [*noise(), PIPED_0, word("PIPEKEY"), END]),
         ("ILLEGAL", 7, [*noise(), PIPED_0, DRAIN, word("PIPEKEY"), word("PIPEKEY"), 63]),
         ("PROGRAM", 4, [*noise(), PIPED_0]),
         ("ILLEGAL", 0, [word("DRAIN", dst=1)]),
-        ("ILLEGAL", 0, [word("PIPE", imm=1 << 12)]),
+        ("ILLEGAL", 0, [word("PIPE", a_xor=1)]),
         ("ILLEGAL", 0, [word("PIPED", a=1)]),
         ("RANGE", 0, [word("PIPED", dst=2)]),  # its third slot is not built
         ("RANGE", 0, [word("PIPED", dst=15)]),
         ("RANGE", 0, [word("PIPE", a=3)]),
-        ("ALIGN", 0, [word("PIPEKEY", imm=32)]),
-        ("ALIGN", 0, [word("PIPED", imm=5 << 28)]),  # pointer 7 of frame 5
+        ("ALIGN", 0, [word("PIPEKEY", pointer=1, offset=1)]),
+        ("ALIGN", 0, [word("PIPED", frame=5)]),  # pointer 7 of frame 5
         ("EMPTY", 2, [*noise()[:2], PIPED_0]),
         ("EMPTY", 2, [*noise()[1:], PIPED_0]),
         ("EMPTY", 3, [*noise(), PIPE_0]),
-        ("NONE", 1, [sample(0, 2 | 15 << 28), END]),
+        ("NONE", 1, [sample(0, 2, 15), END]),
     ],
 )
 def test_cause_and_pc_with_pipe(cause, pc, program):
     bench = Sequencer(**WITH_PIPE)
-    bench.pointers[8 + 5] = 0x1008
+    bench.pointers[1] = bench.pointers[16 + 5] = 0x1008
     assert bench.program(*program) == (CAUSES[cause], pc)
 
 
@@ -710,19 +710,19 @@ def test_pipe_reads_slots_and_groups_of_its_own_and_pointer_7_of_its_frame():
         return 60 if unit == PIPE else 3
 
     bench = Sequencer(times=times, **WITH_PIPE)
-    bench.pointers[:] = [64 * i for i in range(24)]
-    frames = [(noise(f), word("PIPED", dst=0, imm=f << 28 | 2)) for f in (0, 1, 2, 3)]
+    bench.pointers[:] = [64 * i for i in range(32)]
+    frames = [(noise(f), word("PIPED", dst=0, frame=f, last_limb=2)) for f in (0, 1, 2, 3)]
     program = [
-        word("PIPEKEY", base=3, imm=1 << 20),
+        word("PIPEKEY", pointer=3, offset=1 << 14),
         *[one for slots, pipe in frames for one in (*slots, pipe)],
         DRAIN,
         END,
     ]
     assert bench.program(*program)[0] == CAUSES["NONE"]
     addresses = [address for name, address in seen if name.startswith("PIPE")]
-    assert addresses == [64 * 3 + (1 << 20), 64 * 7, 64 * 9, 64 * 10, 64 * 11]
+    assert addresses == [64 * 3 + (1 << 20), 64 * 7, 64 * 17, 64 * 18, 64 * 19]
     ends = [cycle for cycle, unit in bench.ends if unit == PIPE]
-    starts = [cycle for cycle, unit, _, bits in bench.starts if unit == SAMPLE and field(bits, "alt")]
+    starts = [cycle for cycle, unit, _, bits in bench.starts if unit == SAMPLE and field(bits, "ternary")]
     assert all(start > end for start, end in zip(starts[1:], ends[1:], strict=False))  # slots are free when it is done
 
 
@@ -800,10 +800,10 @@ def test_errors_are_used_once_under_a_seed():
 @pytest.mark.parametrize(
     ("program", "public"),
     [
-        ([PRODUCT, load(2, alt=1), ADD_PRODUCT], True),
+        ([PRODUCT, load(2, error=1), ADD_PRODUCT], True),
         ([PRODUCT, load(2, secret=1), ADD_PRODUCT], False),
-        ([PRODUCT, load(2, alt=1), CONTEXT, ADD_PRODUCT], False),
-        ([PRODUCT, load(2, alt=1), word("ADD", dst=1, a=2), PRODUCT, ADD_PRODUCT], False),
+        ([PRODUCT, load(2, error=1), CONTEXT, ADD_PRODUCT], False),
+        ([PRODUCT, load(2, error=1), word("ADD", dst=1, a=2), PRODUCT, ADD_PRODUCT], False),
     ],
 )
 def test_errors_from_memory_without_a_sampler(program, public):
@@ -818,7 +818,7 @@ def test_second_program_starts_with_nothing():
     assert bench.program(load(0), END) == (CAUSES["EMPTY"], 0)
     assert bench.program(CONTEXT, word("STORE", a=0), END) == (CAUSES["EMPTY"], 1)
     assert bench.program(CONTEXT, word("LIFT", dst=0), END) == (CAUSES["EMPTY"], 1)
-    assert bench.program(CONTEXT, word("EXPAND", dst=0, alt=1), END) == (0, 2)
+    assert bench.program(CONTEXT, word("EXPAND", dst=0, first=1), END) == (0, 2)
     assert bench.program(CONTEXT, word("EXPAND", dst=0), END) == (CAUSES["ILLEGAL"], 1)
 
 
@@ -903,7 +903,9 @@ def test_stream_without_who_takes_it_ends_after_a_fault():
     adds, takes = word("LIFT", dst=0, a=0, add=1), word("MSUBS", dst=1, a=1)
     for waiting in ([stream], [adds], [secret], [takes], [secret, adds], [stream, takes], [adds, takes]):
         bench = Sequencer(
-            times=lambda unit, instr: NEVER if field(instr, "op") in (4, 18) or field(instr, "add") else 3
+            times=lambda unit, instr: (
+                NEVER if field(instr, "op") in (4, 18) or (unit == LIFT and field(instr, "add")) else 3
+            )
         )
         program = [CONTEXT, load(1), word("SAMPLE"), *waiting, word("STORE", a=2), END]
         assert bench.program(*program) == (CAUSES["EMPTY"], 3 + len(waiting))
@@ -938,7 +940,7 @@ def test_reset_in_the_middle(after):
 def test_latencies():
     """README.md, section Time."""
     bench = Sequencer(times=lambda unit, instr: 20)
-    free = [CONTEXT, word("SAMPLE", dst=0), load(0), word("NTT", dst=0), word("EXPAND", dst=1, alt=1), END]
+    free = [CONTEXT, word("SAMPLE", dst=0), load(0), word("NTT", dst=0), word("EXPAND", dst=1, first=1), END]
     bench.write(free)
     first = bench.cycle
     bench.start()
@@ -956,7 +958,7 @@ def test_latencies():
 
 def test_several_loads():
     """A second instruction of LOAD starts beside the first one, but where docs/core.md says that it does not; and a third one."""
-    wide, message = load(1, wide=1), word("STREAM", wide=1, alt=1)
+    wide, message = load(1, wide=1), word("STREAM", wide=1, signed=1)
     cases = [
         ([load(0), load(1)], True),
         ([load(0), load(0)], False),
@@ -1009,9 +1011,9 @@ def test_fault_of_the_first_of_two_loads():
     for bad in (2, 3):
         bench = Sequencer(
             times=lambda unit, instr: 30,
-            faults=lambda unit, instr, bad=bad: 7 if field(instr, "imm") == 64 * bad else 0,
+            faults=lambda unit, instr, bad=bad: 7 if unit == LOAD and field(instr, "offset") == bad else 0,
         )
-        program = [CONTEXT, load(0), load(1, imm=128), load(2, imm=192), END]
+        program = [CONTEXT, load(0), load(1, offset=2), load(2, offset=3), END]
         assert bench.program(*program) == (CAUSES["BUS_READ"], bad)
         assert [pc for _, _, pc, _ in bench.starts] == [0, 1, 2, 3]
         assert len(bench.ends) == 4
@@ -1027,7 +1029,7 @@ def test_counters():
         load(0),
         word("LIFT", dst=1),
         word("NTT"),
-        word("EXPAND", dst=2, alt=1),
+        word("EXPAND", dst=2, first=1),
         word("STORE"),
     ]
     for _ in range(2):
@@ -1038,21 +1040,21 @@ def test_counters():
 
 def test_addresses():
     bench = Sequencer()
-    pointers = [(0x1234_5678_9ABC_DE00 << i) % (1 << 64) & ~63 for i in range(16)]
+    pointers = [(0x1234_5678_9ABC_DE00 << i) % (1 << 64) & ~63 for i in range(32)]
     bench.pointers = pointers
     rng = random.Random(5)
     seen = []
     times = bench.times
     bench.times = lambda unit, instr: seen.append((unit, bench.sim.get("unit_addr_o"))) or times(unit, instr)
     program = [CONTEXT, load(0)]
-    program += [word("LOAD" if i % 2 else "STORE", base=i % 8, imm=rng.getrandbits(26) << 6) for i in range(16)]
-    program += [word("LOADS", dst=1, base=7 - i, imm=i << 28 | 1 << 4) for i in range(8)]
+    program += [word("LOAD" if i % 2 else "STORE", pointer=i, offset=rng.getrandbits(26)) for i in range(16)]
+    program += [word("LOADS", dst=1, pointer=15 - i, frame=i, numbers=1 << 4) for i in range(8)]
     bench.program(*program, END)
     for (unit, address), bits in zip(seen, program, strict=True):
-        want = (pointers[field(bits, "base")] + field(bits, "imm")) % (1 << 64)
+        want = (pointers[field(bits, "pointer")] + 64 * field(bits, "offset")) % (1 << 64)
         if OPS[field(bits, "op")][0] == "LOADS":
-            frame = field(bits, "imm") >> 28
-            want = pointers[8 + frame if frame else field(bits, "base")]
+            frame = field(bits, "frame")
+            want = pointers[16 + frame if frame else field(bits, "pointer")]
         assert address >> 64 * unit & (1 << 64) - 1 == want
 
 
@@ -1114,12 +1116,13 @@ class Meaning:
     def step(self, bits):
         """The cause of the fault, or NONE."""
         name, op = OPS[field(bits, "op")]
-        dst, a, b, ctx, imm, alt = (field(bits, key) for key in ("dst", "a", "b", "ctx", "imm", "alt"))
-        if name == "EXPAND" and not alt and not self.expanding:
+        dst, a, b, ctx = (field(bits, key) for key in ("dst", "a", "b", "ctx"))
+        has = {key: field(bits, key) for key in op.get("uses", [])}
+        if name == "EXPAND" and not has["first"] and not self.expanding:
             return "ILLEGAL"
         if (name == "CENTRE" and dst == a) or (name == "LIFTW" and dst == b):
             return "ILLEGAL"
-        if op.get("imm_is") == "numbers" and imm % 8 > 5:
+        if has.get("numbers", 0) % 8 > 5:
             return "ILLEGAL"
         limits = {"group": 3, "slot": 2, "context": 2}
         for key, value in (("dst", dst), ("a", a), ("b", b)):
@@ -1127,9 +1130,7 @@ class Meaning:
                 return "RANGE"
         if "ctx" in op.get("uses", []) and ctx >= 2:
             return "RANGE"
-        if "base" in op.get("uses", []) and "imm_is" not in op and imm % 64:
-            return "ALIGN"
-        part = field(bits, "part")
+        part = has.get("part", 0)
         if "ctx" in op.get("uses", []) and ctx not in self.context:
             return "EMPTY"
         if name == "TWIDDLES" and dst not in self.context:
@@ -1158,7 +1159,7 @@ class Meaning:
             self.twiddles[dst] = new.get(name, {1, 2, 3})
         if op.get("dst") == "group":
             self.part[dst] = part % 3
-        self.act(name, dst, a, b, ctx, imm, alt, field(bits, "secret"), field(bits, "base"), field(bits, "add"))
+        self.act(name, dst, a, b, ctx, has)
         return "NONE"
 
     def begin(self, frame):
@@ -1172,25 +1173,26 @@ class Meaning:
         self.context = {number: left and left - mine for number, left in self.context.items()}
         self.rounded_with = {e: group for e, group in self.rounded_with.items() if e not in mine}
 
-    def act(self, name, dst, a, b, ctx, imm, alt, secret, base, add):
+    def act(self, name, dst, a, b, ctx, has):
         tag = self.tag
         error = self.group[dst][1] if dst in self.group else None
         new = None
         match name:
             case "LOAD":
-                new = "spent" if alt else "secret" if secret else "public"
+                new = "spent" if has["error"] else "secret" if has["secret"] else "public"
             case "CONTEXT":
                 for group, (its, *_, where) in self.group.items():
                     if its in ("mask", "rounded") and where == dst:
                         self.group[group] = ("spent", None, None)
-                seeds, usable = self.seeds, not alt and not base
-                if usable and imm > seeds.newest[add]:
-                    seeds.newest[add], seeds.left[add] = imm, {2 * add, 2 * add + 1}
-                elif usable and imm == seeds.newest[add]:  # no other context has it any more
+                seeds, usable = self.seeds, not has["aside"] and not has["pointer"]
+                odd, offset = has["odd"], has["offset"]
+                if usable and offset > seeds.newest[odd]:
+                    seeds.newest[odd], seeds.left[odd] = offset, {2 * odd, 2 * odd + 1}
+                elif usable and offset == seeds.newest[odd]:  # no other context has it any more
                     for number, left in self.context.items():
-                        if left is seeds.left[add]:
+                        if left is seeds.left[odd]:
                             self.context[number] = set()
-                self.context[dst] = seeds.left[add] if usable and imm == seeds.newest[add] else set()
+                self.context[dst] = seeds.left[odd] if usable and offset == seeds.newest[odd] else set()
             case "ROOTS" | "CONSTANTS" | "TWIDDLES":
                 for group, (its, *_, where) in self.group.items():
                     if its in ("mask", "rounded") and where == dst:
@@ -1225,11 +1227,11 @@ class Meaning:
                     new = "mask"
             case "SAMPLE":
                 self.sampled = True
-                domain, frame = imm & 255, imm >> 28
+                domain, frame, ternary = has["domain"], has["frame"], has["ternary"]
                 if frame in self.seeds.fresh:
                     self.begin(frame)
                 errors, under_way = domain in (2, 3), frame == self.seeds.current[frame & 1]
-                tag = "spent" if bool(alt) == errors else "secret" if alt else "mask" if under_way else "spent"
+                tag = "spent" if bool(ternary) == errors else "secret" if ternary else "mask" if under_way else "spent"
                 self.slot[dst] = (tag, 2 * (frame & 1) + (domain & 1))
             case "ROUND":
                 kind, its = self.slot[dst]
@@ -1240,7 +1242,7 @@ class Meaning:
             case "LIFT" | "LIFTW":
                 new, error = self.slot[a]
                 if new in ("mask", "rounded"):
-                    if not alt and error in self.context[ctx]:  # whose frames are even, or odd
+                    if not has.get("factor") and error in self.context[ctx]:  # whose frames are even, or odd
                         self.context[ctx].discard(error)
                     else:
                         new = "spent"
@@ -1251,10 +1253,21 @@ class Meaning:
             self.rounded_with = {e: None if group == dst else group for e, group in self.rounded_with.items()}
 
 
+CHOICES = {
+    "offset": range(4),
+    "domain": (1, 2, 3, 130),
+    "frame": (0, 0, *range(5)),
+    "numbers": range(6),
+    "shift": range(6),
+}
+
+
 def random_program(rng):
     """A mostly correct program, so that it does not end at once."""
-    program = [context(0, rng.randrange(3)), context(1, rng.randrange(4), add=rng.randrange(2))]
-    program += [sample(0, rng.choice((1, 2, 3))), sample(1, rng.choice((1, 2)), alt=1)] if rng.random() < 0.8 else []
+    program = [context(0, rng.randrange(3)), context(1, rng.randrange(4), odd=rng.randrange(2))]
+    program += (
+        [sample(0, rng.choice((1, 2, 3))), sample(1, rng.choice((1, 2)), ternary=1)] if rng.random() < 0.8 else []
+    )
     program += [load(g, secret=rng.randrange(2)) for g in range(3)]
     while len(program) < 20:
         dst = rng.randrange(3)
@@ -1263,8 +1276,8 @@ def random_program(rng):
             slot, domain, masks = rng.randrange(2), rng.choice((2, 2, 3, 1)), rng.random() < 0.7
             program += [load(secret, secret=1), word("MUL", dst=secret, a=secret, b=(dst + 2) % 3)]
             frame, ctx = rng.randrange(5), rng.randrange(2)
-            program += [sample(slot, domain | frame << 28)]
-            program += [context(ctx, rng.randrange(4), add=frame & 1)] if rng.random() < 0.5 else []
+            program += [sample(slot, domain, frame)]
+            program += [context(ctx, rng.randrange(4), odd=frame & 1)] if rng.random() < 0.5 else []
             program += [] if masks else [word("ROUND", dst=slot, a=secret)]
             program += [lift(dst, slot, ctx=ctx)]
             program += [] if masks else [word("MSUBC", dst=dst, a=secret, ctx=ctx)]
@@ -1275,14 +1288,8 @@ def random_program(rng):
         name, op = OPS[rng.choice([*range(1, 18), *range(19, 26), 30, 31, 32])]
         values = {}
         for key in [key for key in ("dst", "a", "b") if key in op] + op.get("uses", []):
-            if key == "imm":
-                values[key] = 64 * rng.randrange(4) + (rng.random() < 0.01)
-                if name == "SAMPLE":
-                    values[key] = rng.choice((1, 2, 3, 130)) | rng.choice((0, 0, *range(5))) << 28
-                if name == "EXPAND":
-                    values[key] |= rng.randrange(8) << 28
-                if name in ("LOADS", "STORES", "LIFTW", "CENTRE"):
-                    values[key] = rng.randrange(6)
+            if key in CHOICES:
+                values[key] = rng.choice(CHOICES[key])
             elif key in ("dst", "a", "b"):
                 values[key] = rng.randrange({"group": 3, "slot": 2, "context": 2}[op[key]]) + (rng.random() < 0.01)
             elif key == "part":

@@ -11,11 +11,11 @@ extern "C" {
 // Operations; docs/instructions.md says which fields they use.
 typedef enum rs_op {
     RS_OP_END = 0, // waits for all units, then ends the program
-    RS_OP_LOAD = 1, // dst = memory[base + imm]; each residue must be below q of ctx, which is checked of public ones alone
-    RS_OP_STORE = 2, // memory[base + imm] = a
-    RS_OP_CONTEXT = 3, // context dst = memory[base + imm]
+    RS_OP_LOAD = 1, // dst = memory[pointer + offset]; each residue must be below q of ctx, which is checked of public ones alone
+    RS_OP_STORE = 2, // memory[pointer + offset] = a
+    RS_OP_CONTEXT = 3, // context dst = memory[pointer + offset]
     RS_OP_STREAM =
-        4, // memory[base + imm] -> the LIFT that adds, or with secret the MSUBS; each residue must be below q of ctx, or with alt (and wide) be any signed 64-bit word
+        4, // memory[pointer + offset] -> the LIFT that adds, or with secret the MSUBS; each residue must be below q of ctx, or with signed (and wide) be any signed 64-bit word
     RS_OP_NTT = 5, // dst = NTT(dst)
     RS_OP_INTT = 6, // dst = INTT(dst), or one of its three parts, in turn
     RS_OP_MUL = 7, // dst = a b
@@ -33,19 +33,19 @@ typedef enum rs_op {
     RS_OP_IFFT = 19, // points in dst -> words of coefficients: rs_fixed_inverse
     RS_OP_FFT = 20, // words of coefficients in dst -> points: rs_fixed_forward
     RS_OP_CENTRE =
-        21, // words dst = centred residues a, or with alt residues as they are, times 2^imm: rs_fixed_scale without a factor; dst is not a
-    RS_OP_LIFTW = 22, // dst = slot a + words b times 2^imm: rs_lift_fixed; their magnitudes are below q; dst is not b
-    RS_OP_LOADS = 23, // points dst = slots in memory[base]: rs_fixed_load
-    RS_OP_STORES = 24, // slots in memory[base] = points a: rs_fixed_store
-    RS_OP_ROOTS = 25, // context dst = the roots of fixed point in memory[base + imm]
-    RS_OP_PIPEKEY = 26, // the key image of the following PIPE and PIPED is at memory[base + imm]
+        21, // words dst = centred residues a, or with whole residues as they are, times 2^shift: rs_fixed_scale without a factor; dst is not a
+    RS_OP_LIFTW = 22, // dst = slot a + words b times 2^shift: rs_lift_fixed; their magnitudes are below q; dst is not b
+    RS_OP_LOADS = 23, // points dst = slots in memory[pointer]: rs_fixed_load
+    RS_OP_STORES = 24, // slots in memory[pointer] = points a: rs_fixed_store
+    RS_OP_ROOTS = 25, // context dst = the roots of fixed point in memory[pointer + offset]
+    RS_OP_PIPEKEY = 26, // the key image of the following PIPE and PIPED is at memory[pointer + offset]
     RS_OP_PIPE =
         27, // ciphertext behind memory[pointer 7 of the frame] = the message there, encrypted with slots dst (u), dst + 1, dst + 2 (bits of ROUND) and groups a, b (ROUND's) for all limbs of the key image
     RS_OP_PIPED = 28, // as PIPE, without special prime: slots dst + 1 and dst + 2 are the errors
     RS_OP_DRAIN = 29, // waits until all results of PIPE and PIPED are in memory
-    RS_OP_CONSTANTS = 30, // constants of context dst = 64 bytes of memory[base + imm]: no twiddles; no error is lifted to it
+    RS_OP_CONSTANTS = 30, // constants of context dst = 64 bytes of memory[pointer + offset]: no twiddles; no error is lifted to it
     RS_OP_TWIDDLES =
-        31, // twiddles of context dst, which has constants, = memory[base + imm]: all, or those of a part of INTT; no error is lifted to it
+        31, // twiddles of context dst, which has constants, = memory[pointer + offset]: all, or those of a part of INTT; no error is lifted to it
     RS_OP_SCALEW = 32, // words dst = words a times the constant of ctx and 2^-W: rs_fixed_times
     RS_OP_MACW = 33, // words dst = dst + words a times the factor of ctx and 2^-W: rs_fixed_times and a sum
     RS_OP_COUNT = 34,
@@ -67,9 +67,9 @@ typedef enum rs_unit {
 typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
     RS_FAULT_ILLEGAL =
-        1, // unknown operation, an unused bit or field is set, EXPAND before one with alt, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
+        1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
     RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
-    RS_FAULT_ALIGN = 3, // pointer or offset not a multiple of 64, or pointer not set since reset
+    RS_FAULT_ALIGN = 3, // pointer not a multiple of 64, or not set since reset
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
     RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written, or a group between the parts of an INTT
     RS_FAULT_SECRET =
@@ -88,11 +88,10 @@ typedef enum rs_fault {
     RS_FAULT_COUNT = 16,
 } rs_fault_t;
 
-// Frames of a program, at most; bits 31:28 of imm.
+// Frames of a program, at most.
 typedef enum rs_isa_frame {
     RS_FRAMES_MAX = 16, // of a core with the unit PIPE
     RS_FRAMES_ENCODE = 8, // of another one that encodes
-    RS_FRAME_SHIFT = 28, // in imm
 } rs_isa_frame_t;
 
 // Slots of a core, at most.
@@ -100,9 +99,14 @@ typedef enum rs_isa_slot {
     RS_SLOTS_MAX = 6,
 } rs_isa_slot_t;
 
-// Fields of a 64-bit word: lowest bit and width. All other bits are zero.
+// Bytes of a line of memory: offsets count them.
+typedef enum rs_isa_line {
+    RS_ISA_LINE_BYTES = 64,
+} rs_isa_line_t;
+
+// Fields of a 64-bit word: lowest bit and width. What an operation does not use is zero.
 typedef enum rs_isa {
-    RS_ISA_OP_SHIFT = 0, // operation
+    RS_ISA_OP_SHIFT = 0, // operation; bits 7:6 are zero
     RS_ISA_OP_BITS = 6,
     RS_ISA_DST_SHIFT = 8, // group, slot or context that is written; PIPE, PIPED: first of three slots that are read
     RS_ISA_DST_BITS = 4,
@@ -110,28 +114,67 @@ typedef enum rs_isa {
     RS_ISA_A_BITS = 4,
     RS_ISA_B_SHIFT = 16, // operand: group
     RS_ISA_B_BITS = 4,
+    RS_ISA_POINTER_SHIFT = 16, // number of the pointer register
+    RS_ISA_POINTER_BITS = 4,
     RS_ISA_CTX_SHIFT = 20, // context: the modulus
-    RS_ISA_CTX_BITS = 2,
-    RS_ISA_PART_SHIFT =
-        22, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
-    RS_ISA_PART_BITS = 2,
-    RS_ISA_BASE_SHIFT = 24, // memory: number of the pointer register
-    RS_ISA_BASE_BITS = 3,
-    RS_ISA_WIDE_SHIFT = 27, // memory: 8 bytes per residue
+    RS_ISA_CTX_BITS = 4,
+    RS_ISA_OPTIONS_SHIFT = 24, // flags, each with a name of its own below
+    RS_ISA_OPTIONS_BITS = 4,
+    RS_ISA_OFFSET_SHIFT = 38, // lines of 64 bytes behind the pointer
+    RS_ISA_OFFSET_BITS = 26,
+    RS_ISA_FRAME_SHIFT = 60, // SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame
+    RS_ISA_FRAME_BITS = 4,
+    RS_ISA_LOG_SIZE_SHIFT = 28, // reserved: log2 size of a slice; 0: register LOG_N
+    RS_ISA_LOG_SIZE_BITS = 4,
+    RS_ISA_SLICE_DST_SHIFT = 32, // reserved: first slice of dst; memory: of the group
+    RS_ISA_SLICE_DST_BITS = 6,
+    RS_ISA_SLICE_A_SHIFT = 38, // reserved: first slice of a
+    RS_ISA_SLICE_A_BITS = 6,
+    RS_ISA_SLICE_B_SHIFT = 44, // reserved: first slice of b
+    RS_ISA_SLICE_B_BITS = 6,
+    RS_ISA_SLICES_SHIFT = 50, // reserved: number of slices - 1
+    RS_ISA_SLICES_BITS = 6,
+    RS_ISA_A_XOR_SHIFT = 56, // reserved: slices of a in pairs, the other one first
+    RS_ISA_A_XOR_BITS = 1,
+    RS_ISA_B_MAP_SHIFT = 57, // reserved: which slice of b meets one of a
+    RS_ISA_B_MAP_BITS = 2,
+    RS_ISA_WIDE_SHIFT = 24, // LOAD, STORE, STREAM: 8 bytes per residue
     RS_ISA_WIDE_BITS = 1,
-    RS_ISA_NTT_SHIFT = 28, // memory: NTT form
+    RS_ISA_NTT_SHIFT = 25, // LOAD, STORE: NTT form
     RS_ISA_NTT_BITS = 1,
-    RS_ISA_SECRET_SHIFT = 29, // LOAD: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
+    RS_ISA_SECRET_SHIFT = 26, // LOAD: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
     RS_ISA_SECRET_BITS = 1,
-    RS_ISA_ADD_SHIFT =
-        30, // LIFT: add the residues of a STREAM; CONTEXT: errors of odd frames are lifted to it, not those of even ones
+    RS_ISA_ERROR_SHIFT = 27, // LOAD: an error, in a core without slots
+    RS_ISA_ERROR_BITS = 1,
+    RS_ISA_SIGNED_SHIFT = 27, // STREAM: signed words of 64 bits, which are reduced
+    RS_ISA_SIGNED_BITS = 1,
+    RS_ISA_ODD_SHIFT = 25, // CONTEXT: errors of odd frames are lifted to it, not those of even ones
+    RS_ISA_ODD_BITS = 1,
+    RS_ISA_ASIDE_SHIFT = 24, // CONTEXT: no error is lifted to it
+    RS_ISA_ASIDE_BITS = 1,
+    RS_ISA_PART_SHIFT =
+        26, // INTT: only its first stage (1), second stage (2), all others (3); TWIDDLES: only those of these stages; 0: all
+    RS_ISA_PART_BITS = 2,
+    RS_ISA_ADD_SHIFT = 24, // LIFT: add the residues of a STREAM
     RS_ISA_ADD_BITS = 1,
-    RS_ISA_ALT_SHIFT =
-        31, // SAMPLE: ternary instead of CBD; STREAM: signed words; LIFT: times the context's factor; CENTRE: residues stay as they are; EXPAND: first limb; CONTEXT: no error is lifted to it; LOAD: an error (core without slots)
-    RS_ISA_ALT_BITS = 1,
-    RS_ISA_IMM_SHIFT =
-        32, // memory: byte offset; SAMPLE: domain; EXPAND: number of limbs of the expansion; LIFTW, CENTRE: shift; LOADS, STORES: the numbers; PIPE, PIPED: number of limbs - 1; SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame, in bits 31:28
-    RS_ISA_IMM_BITS = 32,
+    RS_ISA_FACTOR_SHIFT = 25, // LIFT: times the context's factor
+    RS_ISA_FACTOR_BITS = 1,
+    RS_ISA_WHOLE_SHIFT = 25, // CENTRE: residues stay as they are
+    RS_ISA_WHOLE_BITS = 1,
+    RS_ISA_TERNARY_SHIFT = 24, // SAMPLE: ternary instead of CBD
+    RS_ISA_TERNARY_BITS = 1,
+    RS_ISA_FIRST_SHIFT = 24, // EXPAND: first limb of an expansion
+    RS_ISA_FIRST_BITS = 1,
+    RS_ISA_DOMAIN_SHIFT = 44, // SAMPLE: domain of the seed's stream (rs_domain_t)
+    RS_ISA_DOMAIN_BITS = 8,
+    RS_ISA_LIMBS_SHIFT = 44, // EXPAND: number of limbs of the expansion
+    RS_ISA_LIMBS_BITS = 8,
+    RS_ISA_LAST_LIMB_SHIFT = 44, // PIPE, PIPED: number of limbs - 1
+    RS_ISA_LAST_LIMB_BITS = 12,
+    RS_ISA_SHIFT_SHIFT = 56, // LIFTW, CENTRE: shift, in two's complement
+    RS_ISA_SHIFT_BITS = 8,
+    RS_ISA_NUMBERS_SHIFT = 32, // LOADS, STORES: format, shift and number of the numbers (docs/core.md, Fixed point)
+    RS_ISA_NUMBERS_BITS = 28,
 } rs_isa_t;
 
 #ifdef __cplusplus

@@ -38,10 +38,10 @@ typedef enum rs_reg {
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset; also while busy.
     RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written; 0 where neither encode nor PIPE is built.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1; a multiple of 64. If unset: ALIGN.
-    RS_REG_POINTER_COUNT = 16, // words
-    RS_REG_SEED = 0x0c0, // Private seed, little-endian; held also while zeroizing or bus_hung. A write lets its errors mask anew.
+    RS_REG_POINTER_COUNT = 32, // words
+    RS_REG_SEED = 0x100, // Private seed, little-endian; held also while zeroizing or bus_hung. A write lets its errors mask anew.
     RS_REG_SEED_COUNT = 16, // words
-    RS_REG_PUBLIC_SEED = 0x100, // Public seed, little-endian; held also while zeroizing or bus_hung.
+    RS_REG_PUBLIC_SEED = 0x140, // Public seed, little-endian; held also while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
 } rs_reg_t;
 
@@ -100,7 +100,7 @@ typedef enum rs_reg_field {
 // Constants.
 typedef enum rs_reg_value {
     RS_REG_ID_VALUE = 0x52535243, // what ID reads
-    RS_REG_VERSION_VALUE = 1, // what VERSION reads
+    RS_REG_VERSION_VALUE = 2, // what VERSION reads
 } rs_reg_value_t;
 
 #ifdef __cplusplus

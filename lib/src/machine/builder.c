@@ -64,7 +64,7 @@ uint64_t rs_builder_context(rs_builder_t *b, uint32_t what, uint64_t load) {
 }
 
 uint64_t rs_builder_at(const rs_builder_t *b, rs_pointer_t pointer, uint32_t index, int wide) {
-    return RS_FIELD(BASE, pointer) | RS_FIELD(IMM, (size_t)index * (wide ? 8 : 4) << b->log_n) | RS_FIELD(WIDE, wide);
+    return RS_FIELD(POINTER, pointer) | OFFSET((size_t)index * (wide ? 8 : 4) << b->log_n) | RS_FIELD(WIDE, wide);
 }
 
 void rs_builder_init(rs_builder_t *b, const rs_design_t *design, uint32_t log_n, uint64_t *words, size_t capacity) {

@@ -58,5 +58,6 @@ uint64_t rs_builder_at(const rs_builder_t *b, rs_pointer_t pointer, uint32_t ind
 #define A(number) RS_FIELD(A, number)
 #define B(number) RS_FIELD(B, number)
 #define FLAG(name) RS_FIELD(name, 1)
+#define OFFSET(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
 
 #endif

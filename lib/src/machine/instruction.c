@@ -4,74 +4,120 @@
 
 #include <ringside/program.h>
 
-#define G RS_OPERAND_GROUP
-#define S RS_OPERAND_SLOT
-#define C RS_OPERAND_CONTEXT
-#define S3 RS_OPERAND_SLOTS
-#define NONE RS_OPERAND_NONE
+// Made from hw/sequencer/isa.toml by scripts/generate.py: do not edit.
+// clang-format off
+// Fields beside the operands, as they stand in a program's text.
+typedef enum field {
+    FIELD_NONE, FIELD_POINTER, FIELD_CTX, FIELD_OFFSET, FIELD_FRAME, FIELD_WIDE, FIELD_NTT, FIELD_SECRET, FIELD_ERROR,
+        FIELD_SIGNED, FIELD_ODD, FIELD_ASIDE, FIELD_PART, FIELD_ADD, FIELD_FACTOR, FIELD_WHOLE, FIELD_TERNARY, FIELD_FIRST,
+        FIELD_DOMAIN, FIELD_LIMBS, FIELD_LAST_LIMB, FIELD_SHIFT, FIELD_NUMBERS
+} field_t;
 
-static const rs_op_info_t INFO[RS_OP_COUNT] = {
-    [RS_OP_END] = {"END", RS_UNIT_COUNT, NONE, NONE, NONE, 0, 0},
-    [RS_OP_LOAD] = {"LOAD", RS_UNIT_LOAD, G, NONE, NONE, 0,
-                    RS_USES_CTX | RS_USES_MEMORY | RS_USES_WIDE | RS_USES_NTT | RS_USES_SECRET | RS_USES_ALT},
-    [RS_OP_STORE] = {"STORE", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_MEMORY | RS_USES_WIDE | RS_USES_NTT},
-    [RS_OP_CONTEXT] = {"CONTEXT", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ADD | RS_USES_ALT},
-    [RS_OP_STREAM] = {"STREAM", RS_UNIT_LOAD, NONE, NONE, NONE, 0,
-                      RS_USES_CTX | RS_USES_MEMORY | RS_USES_WIDE | RS_USES_SECRET | RS_USES_ALT},
-    [RS_OP_NTT] = {"NTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_TWIDDLES},
-    [RS_OP_INTT] = {"INTT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_TWIDDLES | RS_USES_PART},
-    [RS_OP_MUL] = {"MUL", RS_UNIT_COMPUTE, G, G, G, 0, RS_USES_CTX},
-    [RS_OP_MAC] = {"MAC", RS_UNIT_COMPUTE, G, G, G, 1, RS_USES_CTX},
-    [RS_OP_MSUB] = {"MSUB", RS_UNIT_COMPUTE, G, G, G, 1, RS_USES_CTX},
-    [RS_OP_ADD] = {"ADD", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_SUB] = {"SUB", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_SCALE] = {"SCALE", RS_UNIT_COMPUTE, G, G, NONE, 0, RS_USES_CTX},
-    [RS_OP_MSUBC] = {"MSUBC", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_SAMPLE] = {"SAMPLE", RS_UNIT_SAMPLE, S, NONE, NONE, 0, RS_USES_ALT | RS_USES_NUMBER | RS_USES_FRAME},
-    [RS_OP_LIFT] = {"LIFT", RS_UNIT_LIFT, G, S, NONE, 0, RS_USES_CTX | RS_USES_ADD | RS_USES_ALT},
-    [RS_OP_ROUND] = {"ROUND", RS_UNIT_LIFT, S, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_MSUBS] = {"MSUBS", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX},
-    [RS_OP_IFFT] = {"IFFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
-    [RS_OP_FFT] = {"FFT", RS_UNIT_COMPUTE, G, NONE, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
-    [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, G, G, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER | RS_USES_ENCODE},
-    [RS_OP_LIFTW] = {"LIFTW", RS_UNIT_LIFT, G, S, G, 0, RS_USES_CTX | RS_USES_NUMBER | RS_USES_ENCODE},
-    [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, G, NONE, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
-    [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, NONE, G, NONE, 0, RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME},
-    [RS_OP_ROOTS] = {"ROOTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_ENCODE},
-    [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, G, NONE, NONE, 0, RS_USES_CTX | RS_USES_ALT | RS_USES_NUMBER | RS_USES_FRAME},
-    [RS_OP_PIPEKEY] = {"PIPEKEY", RS_UNIT_PIPE, NONE, NONE, NONE, 0, RS_USES_MEMORY},
-    [RS_OP_PIPE] = {"PIPE", RS_UNIT_PIPE, S3, G, G, 0, RS_USES_LIMBS | RS_USES_FRAME},
-    [RS_OP_PIPED] = {"PIPED", RS_UNIT_PIPE, S3, NONE, NONE, 0, RS_USES_LIMBS | RS_USES_FRAME},
-    [RS_OP_DRAIN] = {"DRAIN", RS_UNIT_PIPE, NONE, NONE, NONE, 0, 0},
-    [RS_OP_CONSTANTS] = {"CONSTANTS", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY},
-    [RS_OP_TWIDDLES] = {"TWIDDLES", RS_UNIT_LOAD, C, NONE, NONE, 0, RS_USES_MEMORY | RS_USES_PART | RS_USES_ENCODE},
-    [RS_OP_SCALEW] = {"SCALEW", RS_UNIT_COMPUTE, G, G, NONE, 0, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
-    [RS_OP_MACW] = {"MACW", RS_UNIT_COMPUTE, G, G, NONE, 1, RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE},
+static const rs_text_field_t FIELDS[] = {
+    [FIELD_POINTER] = {"pointer", RS_TEXT_POINTER, 16, 4},
+    [FIELD_CTX] = {"ctx", RS_TEXT_CTX, 20, 4},
+    [FIELD_OFFSET] = {"offset", RS_TEXT_OFFSET, 38, 26},
+    [FIELD_FRAME] = {"frame", RS_TEXT_NAMED, 60, 4},
+    [FIELD_WIDE] = {"wide", RS_TEXT_FLAG, 24, 1},
+    [FIELD_NTT] = {"ntt", RS_TEXT_FLAG, 25, 1},
+    [FIELD_SECRET] = {"secret", RS_TEXT_FLAG, 26, 1},
+    [FIELD_ERROR] = {"error", RS_TEXT_FLAG, 27, 1},
+    [FIELD_SIGNED] = {"signed", RS_TEXT_FLAG, 27, 1},
+    [FIELD_ODD] = {"odd", RS_TEXT_FLAG, 25, 1},
+    [FIELD_ASIDE] = {"aside", RS_TEXT_FLAG, 24, 1},
+    [FIELD_PART] = {"part", RS_TEXT_NAMED, 26, 2},
+    [FIELD_ADD] = {"add", RS_TEXT_FLAG, 24, 1},
+    [FIELD_FACTOR] = {"factor", RS_TEXT_FLAG, 25, 1},
+    [FIELD_WHOLE] = {"whole", RS_TEXT_FLAG, 25, 1},
+    [FIELD_TERNARY] = {"ternary", RS_TEXT_FLAG, 24, 1},
+    [FIELD_FIRST] = {"first", RS_TEXT_FLAG, 24, 1},
+    [FIELD_DOMAIN] = {"domain", RS_TEXT_NUMBER, 44, 8},
+    [FIELD_LIMBS] = {"limbs", RS_TEXT_NUMBER, 44, 8},
+    [FIELD_LAST_LIMB] = {"last_limb", RS_TEXT_NUMBER, 44, 12},
+    [FIELD_SHIFT] = {"shift", RS_TEXT_NUMBER, 56, 8},
+    [FIELD_NUMBERS] = {"numbers", RS_TEXT_HEX, 32, 28},
 };
+
+static const rs_op_info_t OPERATIONS[RS_OP_COUNT] = {
+    [RS_OP_END] = {"END", RS_UNIT_COUNT, RS_OPERAND_NONE, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        0, UINT64_C(0x3f), {FIELD_NONE}},
+    [RS_OP_LOAD] = {"LOAD", RS_UNIT_LOAD, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_WIDE | RS_USES_MEMORY, UINT64_C(0xffffffc00fff0f3f), {FIELD_CTX, FIELD_POINTER, FIELD_OFFSET,
+            FIELD_WIDE, FIELD_NTT, FIELD_SECRET, FIELD_ERROR}},
+    [RS_OP_STORE] = {"STORE", RS_UNIT_STORE, RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_WIDE | RS_USES_MEMORY, UINT64_C(0xffffffc0030ff03f), {FIELD_POINTER, FIELD_OFFSET, FIELD_WIDE, FIELD_NTT}},
+    [RS_OP_CONTEXT] = {"CONTEXT", RS_UNIT_LOAD, RS_OPERAND_CONTEXT, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_MEMORY, UINT64_C(0xffffffc0030f0f3f), {FIELD_POINTER, FIELD_OFFSET, FIELD_ODD, FIELD_ASIDE}},
+    [RS_OP_STREAM] = {"STREAM", RS_UNIT_LOAD, RS_OPERAND_NONE, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_WIDE | RS_USES_MEMORY, UINT64_C(0xffffffc00dff003f), {FIELD_CTX, FIELD_POINTER, FIELD_OFFSET,
+            FIELD_WIDE, FIELD_SECRET, FIELD_SIGNED}},
+    [RS_OP_NTT] = {"NTT", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 1,
+        RS_USES_CTX | RS_USES_TWIDDLES, UINT64_C(0xf00f3f), {FIELD_CTX}},
+    [RS_OP_INTT] = {"INTT", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 1,
+        RS_USES_CTX | RS_USES_TWIDDLES | RS_USES_PART, UINT64_C(0xcf00f3f), {FIELD_CTX, FIELD_PART}},
+    [RS_OP_MUL] = {"MUL", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_GROUP, 0,
+        RS_USES_CTX, UINT64_C(0xffff3f), {FIELD_CTX}},
+    [RS_OP_MAC] = {"MAC", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_GROUP, 1,
+        RS_USES_CTX, UINT64_C(0xffff3f), {FIELD_CTX}},
+    [RS_OP_MSUB] = {"MSUB", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_GROUP, 1,
+        RS_USES_CTX, UINT64_C(0xffff3f), {FIELD_CTX}},
+    [RS_OP_ADD] = {"ADD", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_SUB] = {"SUB", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_SCALE] = {"SCALE", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_MSUBC] = {"MSUBC", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_SAMPLE] = {"SAMPLE", RS_UNIT_SAMPLE, RS_OPERAND_SLOT, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_FRAME, UINT64_C(0xf00ff00001000f3f), {FIELD_DOMAIN, FIELD_TERNARY, FIELD_FRAME}},
+    [RS_OP_LIFT] = {"LIFT", RS_UNIT_LIFT, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_NONE, 0,
+        RS_USES_CTX, UINT64_C(0x3f0ff3f), {FIELD_CTX, FIELD_ADD, FIELD_FACTOR}},
+    [RS_OP_ROUND] = {"ROUND", RS_UNIT_LIFT, RS_OPERAND_SLOT, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_EXPAND] = {"EXPAND", RS_UNIT_EXPAND, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_FRAME, UINT64_C(0xf00ff00001f00f3f), {FIELD_CTX, FIELD_LIMBS, FIELD_FIRST, FIELD_FRAME}},
+    [RS_OP_MSUBS] = {"MSUBS", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_IFFT] = {"IFFT", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 1,
+        RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf00f3f), {FIELD_CTX}},
+    [RS_OP_FFT] = {"FFT", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 1,
+        RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf00f3f), {FIELD_CTX}},
+    [RS_OP_CENTRE] = {"CENTRE", RS_UNIT_LIFT, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_ENCODE, UINT64_C(0xff00000002f0ff3f), {FIELD_CTX, FIELD_SHIFT, FIELD_WHOLE}},
+    [RS_OP_LIFTW] = {"LIFTW", RS_UNIT_LIFT, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_GROUP, 0,
+        RS_USES_CTX | RS_USES_ENCODE, UINT64_C(0xff00000000ffff3f), {FIELD_CTX, FIELD_SHIFT}},
+    [RS_OP_LOADS] = {"LOADS", RS_UNIT_LOAD, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME, UINT64_C(0xffffffff000f0f3f), {FIELD_POINTER, FIELD_NUMBERS,
+            FIELD_FRAME}},
+    [RS_OP_STORES] = {"STORES", RS_UNIT_STORE, RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_NUMBERS | RS_USES_ENCODE | RS_USES_FRAME, UINT64_C(0xffffffff000ff03f), {FIELD_POINTER, FIELD_NUMBERS,
+            FIELD_FRAME}},
+    [RS_OP_ROOTS] = {"ROOTS", RS_UNIT_LOAD, RS_OPERAND_CONTEXT, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_ENCODE | RS_USES_MEMORY, UINT64_C(0xffffffc0000f0f3f), {FIELD_POINTER, FIELD_OFFSET}},
+    [RS_OP_PIPEKEY] = {"PIPEKEY", RS_UNIT_PIPE, RS_OPERAND_NONE, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_MEMORY, UINT64_C(0xffffffc0000f003f), {FIELD_POINTER, FIELD_OFFSET}},
+    [RS_OP_PIPE] = {"PIPE", RS_UNIT_PIPE, RS_OPERAND_SLOTS, RS_OPERAND_GROUP, RS_OPERAND_GROUP, 0,
+        RS_USES_FRAME | RS_USES_LIMBS, UINT64_C(0xf0fff000000fff3f), {FIELD_LAST_LIMB, FIELD_FRAME}},
+    [RS_OP_PIPED] = {"PIPED", RS_UNIT_PIPE, RS_OPERAND_SLOTS, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_FRAME | RS_USES_LIMBS, UINT64_C(0xf0fff00000000f3f), {FIELD_LAST_LIMB, FIELD_FRAME}},
+    [RS_OP_DRAIN] = {"DRAIN", RS_UNIT_PIPE, RS_OPERAND_NONE, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        0, UINT64_C(0x3f), {FIELD_NONE}},
+    [RS_OP_CONSTANTS] = {"CONSTANTS", RS_UNIT_LOAD, RS_OPERAND_CONTEXT, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_MEMORY, UINT64_C(0xffffffc0000f0f3f), {FIELD_POINTER, FIELD_OFFSET}},
+    [RS_OP_TWIDDLES] = {"TWIDDLES", RS_UNIT_LOAD, RS_OPERAND_CONTEXT, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_ENCODE | RS_USES_PART | RS_USES_MEMORY, UINT64_C(0xffffffc00c0f0f3f), {FIELD_POINTER, FIELD_OFFSET,
+            FIELD_PART}},
+    [RS_OP_SCALEW] = {"SCALEW", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_MACW] = {"MACW", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
+        RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+};
+// clang-format on
 
 const rs_op_info_t *rs_op_info(uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
-    return op < RS_OP_COUNT && INFO[op].name ? &INFO[op] : NULL;
-}
-
-uint64_t rs_op_bits(const rs_op_info_t *info) {
-    uint64_t bits = RS_FIELD(OP, 0x3f);
-    if (info->dst) bits |= RS_FIELD(DST, 15);
-    if (info->a) bits |= RS_FIELD(A, 15);
-    if (info->b) bits |= RS_FIELD(B, 15);
-    if (info->uses & RS_USES_CTX) bits |= RS_FIELD(CTX, 3);
-    if (info->uses & RS_USES_MEMORY) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, UINT32_MAX);
-    if (info->uses & RS_USES_PART) bits |= RS_FIELD(PART, 3);
-    if (info->uses & RS_USES_WIDE) bits |= RS_FIELD(WIDE, 1);
-    if (info->uses & RS_USES_NTT) bits |= RS_FIELD(NTT, 1);
-    if (info->uses & RS_USES_SECRET) bits |= RS_FIELD(SECRET, 1);
-    if (info->uses & RS_USES_ADD) bits |= RS_FIELD(ADD, 1);
-    if (info->uses & RS_USES_ALT) bits |= RS_FIELD(ALT, 1);
-    if (info->uses & RS_USES_NUMBER) bits |= RS_FIELD(IMM, 255);
-    if (info->uses & RS_USES_LIMBS) bits |= RS_FIELD(IMM, 0xfff);
-    if (info->uses & RS_USES_NUMBERS) bits |= RS_FIELD(BASE, 7) | RS_FIELD(IMM, ((uint64_t)1 << RS_NUMBERS_BITS) - 1);
-    if (info->uses & RS_USES_FRAME) bits |= RS_FIELD(IMM, (uint64_t)(RS_FRAMES_MAX - 1) << RS_FRAME_SHIFT);
-    return bits;
+    return op < RS_OP_COUNT && OPERATIONS[op].name ? &OPERATIONS[op] : NULL;
 }
 
 // ---- text --------------------------------------------------------------------------------------------------------------
@@ -106,10 +152,38 @@ static void put_operand(text_t *t, rs_operand_t kind, uint32_t number) {
     put_number(t, number, 10);
 }
 
+static void put_field(text_t *t, const rs_text_field_t *field, uint64_t value, int has_offset) {
+    switch (field->style) {
+    case RS_TEXT_CTX:
+        put_operand(t, RS_OPERAND_CONTEXT, (uint32_t)value);
+        break;
+    case RS_TEXT_POINTER:
+        put(t, has_offset ? " [p" : " p");
+        put_number(t, value, 10);
+        break;
+    case RS_TEXT_OFFSET:
+        put(t, " + ");
+        put_number(t, value * RS_ISA_LINE_BYTES, 16);
+        put(t, "]");
+        break;
+    case RS_TEXT_NUMBER:
+    case RS_TEXT_HEX:
+        put(t, " ");
+        put_number(t, value, field->style == RS_TEXT_HEX ? 16 : 10);
+        break;
+    case RS_TEXT_FLAG:
+    case RS_TEXT_NAMED:
+        if (!value) break;
+        put(t, " ");
+        put(t, field->name);
+        if (field->style == RS_TEXT_NAMED) put_number(t, value, 10);
+    }
+}
+
 size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
     text_t t = {text, text ? capacity : 0, 0};
     const rs_op_info_t *info = rs_op_info(word);
-    if (!info || (word & ~rs_op_bits(info))) {
+    if (!info || (word & ~info->bits)) {
         put(&t, ".word ");
         put_number(&t, word, 16);
     } else {
@@ -117,35 +191,10 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
         put_operand(&t, info->dst, RS_GET_FIELD(DST, word));
         put_operand(&t, info->a, RS_GET_FIELD(A, word));
         put_operand(&t, info->b, RS_GET_FIELD(B, word));
-        if (info->uses & RS_USES_CTX) put_operand(&t, RS_OPERAND_CONTEXT, RS_GET_FIELD(CTX, word));
-        if (info->uses & RS_USES_MEMORY) {
-            put(&t, " [p");
-            put_number(&t, RS_GET_FIELD(BASE, word), 10);
-            put(&t, " + ");
-            put_number(&t, RS_GET_FIELD(IMM, word), 16);
-            put(&t, "]");
-        }
-        if (info->uses & RS_USES_NUMBERS) {
-            put(&t, " p");
-            put_number(&t, RS_GET_FIELD(BASE, word), 10);
-        }
-        if (info->uses & (RS_USES_NUMBER | RS_USES_NUMBERS | RS_USES_LIMBS)) {
-            put(&t, " ");
-            const uint32_t number = RS_GET_FIELD(IMM, word) & ((1u << RS_NUMBERS_BITS) - 1);
-            put_number(&t, number, info->uses & RS_USES_NUMBERS ? 16 : 10);
-        }
-        if (RS_GET_FIELD(WIDE, word)) put(&t, " wide");
-        if (RS_GET_FIELD(NTT, word)) put(&t, " ntt");
-        if (RS_GET_FIELD(SECRET, word)) put(&t, " secret");
-        if (RS_GET_FIELD(ADD, word)) put(&t, " add");
-        if (RS_GET_FIELD(ALT, word)) put(&t, " alt");
-        if (RS_GET_FIELD(PART, word)) {
-            put(&t, " part");
-            put_number(&t, RS_GET_FIELD(PART, word), 10);
-        }
-        if (info->uses & RS_USES_FRAME && rs_frame_of(RS_GET_FIELD(IMM, word))) {
-            put(&t, " frame");
-            put_number(&t, rs_frame_of(RS_GET_FIELD(IMM, word)), 10);
+        for (unsigned i = 0; i < RS_OP_FIELDS_MAX && info->fields[i] != FIELD_NONE; i++) {
+            const rs_text_field_t *field = &FIELDS[info->fields[i]];
+            const uint64_t value = word >> field->shift & ((UINT64_C(1) << field->bits) - 1);
+            put_field(&t, field, value, !!(info->uses & RS_USES_MEMORY));
         }
     }
     if (t.capacity) text[t.length < t.capacity ? t.length : t.capacity - 1] = 0;

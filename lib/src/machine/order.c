@@ -64,7 +64,7 @@ static uint64_t transfer(const rs_design_t *design, uint32_t log_n, uint64_t wor
 
 static load_kind_t load_kind(const rs_design_t *design, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
-    if (op == RS_OP_LOADS || (op == RS_OP_STREAM && RS_GET_FIELD(ALT, word))) return LOAD_MESSAGE;
+    if (op == RS_OP_LOADS || (op == RS_OP_STREAM && RS_GET_FIELD(SIGNED, word))) return LOAD_MESSAGE;
     const int header = rs_op_info(word)->dst == RS_OPERAND_CONTEXT;
     return design->word_bits > 32 || (!header && RS_GET_FIELD(WIDE, word)) ? LOAD_WIDE : LOAD_NARROW;
 }
@@ -97,7 +97,7 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
     case RS_OP_FFT:
         return n / design->lanes * (log_n - 1) + PIPELINE_CYCLES;
     case RS_OP_SAMPLE:
-        return max64(pass, keccak_cycles(RS_GET_FIELD(ALT, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
+        return max64(pass, keccak_cycles(RS_GET_FIELD(TERNARY, word) ? rs_sample_ternary_bytes(n) : 6 * n, design->keccak_cores)) +
                PIPELINE_CYCLES;
     case RS_OP_LIFT:
     case RS_OP_LIFTW:
@@ -107,7 +107,7 @@ static uint64_t duration(const rs_design_t *design, uint32_t log_n, uint64_t wor
         return 2 * pass + LIFT_PIPELINE_CYCLES;
     case RS_OP_PIPE:
     case RS_OP_PIPED: // until its slots and groups are free
-        return n / (lanes ? lanes : 1) * ((RS_GET_FIELD(IMM, word) & 0xfff) + 1) + PIPELINE_CYCLES;
+        return n / (lanes ? lanes : 1) * (RS_GET_FIELD(LAST_LIMB, word) + 1) + PIPELINE_CYCLES;
     case RS_OP_PIPEKEY:
         return 0;
     case RS_OP_DRAIN: // the last limb
@@ -152,9 +152,9 @@ static item_t item_at(const rs_design_t *design, uint32_t log_n, const uint64_t 
         if (info->unit == RS_UNIT_PIPE) item.writes |= 1u << SCRATCH_BIT;
         if (op == RS_OP_CONTEXT) item.writes |= 1u << MODULUS_BIT;
         // with the first sample of a frame its moduli begin anew; the first two frames have begun with the program
-        if (op == RS_OP_SAMPLE && rs_frame_of(RS_GET_FIELD(IMM, word)) > 1) item.writes |= 1u << MODULUS_BIT;
+        if (op == RS_OP_SAMPLE && RS_GET_FIELD(FRAME, word) > 1) item.writes |= 1u << MODULUS_BIT;
         if (op == RS_OP_EXPAND) item.writes |= 1u << EXPANSION_BIT;
-        if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(BASE, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
+        if (info->uses & RS_USES_MEMORY && RS_GET_FIELD(POINTER, word) == RS_POINTER_SCRATCH) item.writes |= 1u << SCRATCH_BIT;
         item.units |= 1u << info->unit;
         item.cycles = max64(item.cycles, duration(design, log_n, word));
         if (op == RS_OP_LIFTW || op == RS_OP_CENTRE) item.after_store = 1;

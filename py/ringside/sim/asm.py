@@ -20,8 +20,7 @@ from typing import Any
 from .verilate import source_tree
 
 PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "pointer": "p"}
-FLAGS = ("wide", "ntt", "secret", "add", "alt")
-FRAME_LSB, FRAME_BITS = 28, 4  # in imm
+NAMED = ("part", "frame")  # a number behind the name, left out if it is 0
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -31,43 +30,57 @@ class AssemblyError(ValueError):
 
 @dataclass(frozen=True)
 class Operation:
-    """An entry of isa.toml. operands: (field, prefix in text), in order. memory, number: what imm is; numbers: of an array."""
+    """An entry of isa.toml. operands: (field, prefix in text), in order; fields: all that it uses."""
 
     name: str
     number: int
     unit: str
     operands: tuple[tuple[str, str], ...]
-    memory: bool
-    number_bits: int
-    numbers: bool
-    frame: bool  # imm has one beside its number
-    part: bool  # of an INTT
+    numbers: tuple[str, ...]
     flags: tuple[str, ...]
+    named: tuple[str, ...]
+    fields: frozenset[str]
+
+    @property
+    def has_address(self) -> bool:
+        return "offset" in self.fields
 
 
 @cache
-def _isa() -> tuple[dict[str, tuple[int, int]], dict[str, Operation]]:
-    """Fields as (lowest bit, width), and operations by name."""
-    table: dict[str, Any] = tomllib.loads((source_tree() / "hw/sequencer/isa.toml").read_text(encoding="utf-8"))
-    fields = {name: (low, high - low + 1) for name, field in table["field"].items() for high, low in [field["bits"]]}
+def _table() -> dict[str, Any]:
+    return tomllib.loads((source_tree() / "hw/sequencer/isa.toml").read_text(encoding="utf-8"))
 
+
+@cache
+def _places() -> dict[str, tuple[int, int]]:
+    """Of fields: lowest bit and width."""
+    return {name: (low, high - low + 1) for name, field in _table()["field"].items() for high, low in [field["bits"]]}
+
+
+@cache
+def _operations() -> dict[str, Operation]:
     def operation(name: str, entry: dict[str, Any]) -> Operation:
         uses = entry.get("uses", [])
         kinds: dict[str, str] = {field: entry[field] for field in ("dst", "a", "b") if field in entry}
+        fields = frozenset([*kinds, *uses])
         if "ctx" in uses:
             kinds["ctx"] = "context"
-        numbers = entry.get("imm_is") == "numbers"
-        memory = "base" in uses and not numbers
-        if "base" in uses and not memory:
-            kinds["base"] = "pointer"
-        operands = tuple((field, PREFIX[kind]) for field, kind in kinds.items())
-        bits = entry.get("imm_bits", 32) if "imm" in uses and not memory else 0
-        flags = tuple(flag for flag in FLAGS if flag in uses)
-        frame = bool(entry.get("frame"))
-        unit, part = entry.get("unit", ""), "part" in uses
-        return Operation(name, entry["number"], unit, operands, memory, bits, numbers, frame, part, flags)
+        if "pointer" in uses and "offset" not in uses:
+            kinds["pointer"] = "pointer"
+        others = [field for field in uses if field not in ("ctx", "pointer", "offset", *NAMED)]
+        flags = tuple(field for field in others if _places()[field][1] == 1)
+        return Operation(
+            name,
+            entry["number"],
+            entry.get("unit", ""),
+            tuple((field, PREFIX[kind]) for field, kind in kinds.items()),
+            tuple(field for field in others if field not in flags),
+            flags,
+            tuple(field for field in NAMED if field in uses),
+            fields,
+        )
 
-    return fields, {name: operation(name, entry) for name, entry in table["op"].items()}
+    return {name: operation(name, entry) for name, entry in _table()["op"].items()}
 
 
 def unit_of(word: int) -> str:
@@ -79,24 +92,33 @@ def unit_of(word: int) -> str:
 def frame_of(word: int) -> int:
     """The frame whose seeds or message it uses; 0 if it uses none."""
     operation = _operation_of(word)
-    return _get(word, "imm") >> FRAME_LSB & ((1 << FRAME_BITS) - 1) if operation and operation.frame else 0
+    return field_of(word, "frame") if operation and "frame" in operation.fields else 0
 
 
-def _get(word: int, field: str) -> int:
-    low, width = _isa()[0][field]
+def field_of(word: int, field: str) -> int:
+    """What stands in the field, whether the operation has it or not."""
+    low, width = _places()[field]
     return word >> low & ((1 << width) - 1)
 
 
+def instruction(op: str | int, **fields: int) -> int:
+    """A word by its fields; those that are not given are 0. Any field may be given: an instruction uses only its own."""
+    word = _put("op", op if isinstance(op, int) else _operations()[op].number)
+    for field, value in fields.items():
+        word |= _put(field, value)
+    return word
+
+
 def _put(field: str, value: int) -> int:
-    low, width = _isa()[0][field]
+    low, width = _places()[field]
     if not 0 <= value < 1 << width:
         raise AssemblyError(f"{value} does not fit the {width} bits of {field}")
     return value << low
 
 
 def _operation_of(word: int) -> Operation | None:
-    number = _get(word, "op")
-    return next((operation for operation in _isa()[1].values() if operation.number == number), None)
+    number = field_of(word, "op")
+    return next((operation for operation in _operations().values() if operation.number == number), None)
 
 
 def disassemble(word: int) -> str:
@@ -105,16 +127,12 @@ def disassemble(word: int) -> str:
     if operation is None:
         return f".word {word:#x}"
     parts = [operation.name]
-    parts += [f"{prefix}{_get(word, field)}" for field, prefix in operation.operands]
-    if operation.memory:
-        parts.append(f"[p{_get(word, 'base')} + {_get(word, 'imm'):#x}]")
-    if operation.number_bits:
-        number = _get(word, "imm") & ((1 << operation.number_bits) - 1)
-        parts.append(f"{number:#x}" if operation.numbers else str(number))
-    parts += [flag for flag in operation.flags if _get(word, flag)]
-    part, frame = _get(word, "part"), frame_of(word)
-    parts += [f"part{part}"] * (part > 0 and operation.part)
-    parts += [f"frame{frame}"] * (frame > 0)
+    parts += [f"{prefix}{field_of(word, field)}" for field, prefix in operation.operands]
+    if operation.has_address:
+        parts.append(f"[p{field_of(word, 'pointer')} + {field_of(word, 'offset') * _table()['line']:#x}]")
+    parts += [f"{field_of(word, field):{'#x' if field == 'numbers' else ''}}" for field in operation.numbers]
+    parts += [flag for flag in operation.flags if field_of(word, flag)]
+    parts += [f"{field}{field_of(word, field)}" for field in operation.named if field_of(word, field)]
     text = " ".join(parts)
     try:  # fields that the operation does not use are zero in an instruction
         return text if _instruction(text) == word else f".word {word:#x}"
@@ -141,7 +159,7 @@ def _instruction(code: str) -> int:
     name, *parts = _MEMORY.sub(" [] ", code).split()
     if name == ".word" and len(parts) == 1 and _number(parts[0]) < 1 << 64:
         return _number(parts[0])
-    operation = _isa()[1].get(name.upper())
+    operation = _operations().get(name.upper())
     if operation is None:
         raise AssemblyError(f"there is no operation {name}")
     word = _put("op", operation.number)
@@ -150,27 +168,26 @@ def _instruction(code: str) -> int:
         if match is None:
             raise AssemblyError(f"{field} must be given as {prefix}0, {prefix}1 …")
         word |= _put(field, int(match[1]))
-    if operation.memory:
+    if operation.has_address:
         if memory is None or not parts or parts.pop(0) != "[]":
             raise AssemblyError("an address must be given as [p0 + 0x40]")
-        word |= _put("base", int(memory[1])) | _put("imm", _number(memory[2]))
-    if operation.number_bits:
-        value = _number(parts.pop(0)) if parts else -1
-        if not 0 <= value < 1 << operation.number_bits:
-            raise AssemblyError(f"a number of {operation.number_bits} bits must be given")
-        word |= _put("imm", value)
+        lines, rest = divmod(_number(memory[2]), _table()["line"])
+        if rest:
+            raise AssemblyError(f"an offset must be a multiple of {_table()['line']}")
+        word |= _put("pointer", int(memory[1])) | _put("offset", lines)
+    for field in operation.numbers:
+        value, width = _number(parts.pop(0)) if parts else -1, _places()[field][1]
+        if not 0 <= value < 1 << width:
+            raise AssemblyError(f"{field} must be given, a number of {width} bits")
+        word |= _put(field, value)
     for flag in parts:
-        frame = re.fullmatch(r"frame(\d+)", flag)
-        if frame and operation.frame and int(frame[1]) < 1 << FRAME_BITS:
-            word |= _put("imm", int(frame[1]) << FRAME_LSB)
-            continue
-        part = re.fullmatch(r"part([1-3])", flag)
-        if part and operation.part:
-            word |= _put("part", int(part[1]))
-            continue
-        if flag not in operation.flags:
+        match = re.fullmatch(r"([a-z]+)(\d+)", flag)
+        if match and match[1] in operation.named and int(match[2]):
+            word |= _put(match[1], int(match[2]))
+        elif flag in operation.flags:
+            word |= _put(flag, 1)
+        else:
             raise AssemblyError(f"{flag!r} does not belong here")
-        word |= _put(flag, 1)
     return word
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..designs.design import REDUCTIONS, Design
 from ..native.library import CData, ffi, lib
-from .asm import disassemble, unit_of
+from .asm import disassemble, field_of, unit_of
 
 # what the core computes, with the library's name of each
 OPERATIONS = {
@@ -106,9 +106,9 @@ _KIND = {
 
 def slots_of(word: int) -> tuple[int, int]:
     """Bytes in whole lines of LOADS or STORES, and slots: one per cycle."""
-    imm = word >> 32
-    count = (imm >> 12 & 0xFFFF) + 1
-    size = int(lib.rs_fixed_format_bytes(imm & 7)) << (imm >> 3 & 1)
+    numbers = field_of(word, "numbers")
+    count = (numbers >> 12 & 0xFFFF) + 1
+    size = int(lib.rs_fixed_format_bytes(numbers & 7)) << (numbers >> 3 & 1)
     return -(-count * size // 64) * 64, count
 
 
@@ -131,7 +131,7 @@ def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
         name, *operands = disassemble(word).split()
         cycles = 0
         if name in ("NTT", "INTT"):
-            part = int(operands[-1][4:]) if operands[-1].startswith("part") else 0
+            part = field_of(word, "part")
             transforms += part % 3 == 0
             cycles = butterflies * (log_n if part == 0 else log_n - 2 if part == 3 else 1) // log_n
         elif name in ("IFFT", "FFT"):
@@ -144,7 +144,7 @@ def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
             read_beats += 64 // bus
             cycles = 64 // bus
         elif name == "TWIDDLES":
-            part = int(operands[-1][4:]) if operands[-1].startswith("part") else 0
+            part = field_of(word, "part")
             part_beats = poly_beats >> min(part, 2)
             read_beats += part_beats
             cycles = part_beats
@@ -164,7 +164,7 @@ def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
             write_beats += poly_beats
             cycles = max(poly_beats, chunks)
         elif name == "SAMPLE":
-            size = int(lib.rs_sample_ternary_bytes(n)) if "alt" in operands else 6 * n
+            size = int(lib.rs_sample_ternary_bytes(n)) if field_of(word, "ternary") else 6 * n
             blocks = -(-size // KECCAK_BLOCK)
             permutations += blocks
             permutation = KECCAK_ROUNDS * SLICES // design.keccak_slices
@@ -179,7 +179,7 @@ def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
             if design.expand_steps:  # at best: a modulus as wide as the words
                 cycles = max(cycles, n * -(-(64 - design.word_bits) // design.expand_steps))
         elif name in ("PIPE", "PIPED"):
-            limbs = (word >> 32 & 0xFFF) + 1
+            limbs = field_of(word, "last_limb") + 1
             read_beats += (n + limbs * (key_image(design, log_n) // 8)) * 8 // bus
             write_beats += 2 * limbs * n * 8 // bus
             cycles = limbs * n // design.stream_lanes

@@ -61,8 +61,8 @@ static uint64_t ctx(builder_t *b, uint32_t limb) {
     const size_t bytes = rs_design_context_bytes(b->design, b->job->log_n);
     const int aside = is_rounded(b) && limb == b->job->limbs; // no error is lifted to the special prime: it comes again and again
     return rs_builder_context(&b->m, limb,
-                              OP(CONTEXT) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(ALT, aside) |
-                                  RS_FIELD(ADD, b->m.frame & 1) | RS_FIELD(IMM, limb * bytes));
+                              OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(ASIDE, aside) |
+                                  RS_FIELD(ODD, b->m.frame & 1) | OFFSET(limb * bytes));
 }
 
 // A context with the constants of a limb, loaded without twiddles if need be. Of twiddles on the fly there are so few that it does not pay, and
@@ -72,29 +72,28 @@ static uint64_t constants(builder_t *b, uint32_t limb) {
     const int pays = job->kind == RS_JOB_DECRYPT && !(b->design->features & RS_FEATURE_ON_THE_FLY);
     if (!pays || (job->decodes && b->design->contexts < 2) || rs_cache_holds(&b->m.contexts, limb)) return ctx(b, limb);
     const size_t bytes = rs_design_context_bytes(b->design, job->log_n);
-    return rs_builder_context(&b->m, BARE | limb,
-                              OP(CONSTANTS) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, limb * bytes));
+    return rs_builder_context(&b->m, BARE | limb, OP(CONSTANTS) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(limb * bytes));
 }
 
 // The frame that an instruction is for, where it uses its seeds or its message.
 static uint64_t frame(const builder_t *b) {
-    return RS_FIELD(IMM, b->m.frame << RS_FRAME_SHIFT);
+    return RS_FIELD(FRAME, b->m.frame);
 }
 
 // The roots of fixed point, likewise.
 static uint64_t roots(builder_t *b) {
-    return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(BASE, RS_POINTER_ROOTS));
+    return rs_builder_context(&b->m, ROOTS, OP(ROOTS) | RS_FIELD(POINTER, RS_POINTER_ROOTS));
 }
 
 static uint64_t numbers(const builder_t *b) {
     const rs_job_numbers_t *n = &b->job->numbers;
-    const uint32_t imm = n->format | n->is_complex << RS_NUMBERS_COMPLEX_SHIFT |
-                         ((uint32_t)n->shift & 255) << RS_NUMBERS_SHIFT_SHIFT | (n->count - 1) << RS_NUMBERS_COUNT_SHIFT;
-    return RS_FIELD(BASE, RS_POINTER_MESSAGE) | RS_FIELD(IMM, imm) | frame(b);
+    const uint32_t bits = n->format | n->is_complex << RS_NUMBERS_COMPLEX_SHIFT |
+                          ((uint32_t)n->shift & 255) << RS_NUMBERS_SHIFT_SHIFT | (n->count - 1) << RS_NUMBERS_COUNT_SHIFT;
+    return RS_FIELD(POINTER, RS_POINTER_MESSAGE) | RS_FIELD(NUMBERS, bits) | frame(b);
 }
 
 static uint64_t shift_by(int32_t bits) {
-    return RS_FIELD(IMM, (uint32_t)bits & 255);
+    return RS_FIELD(SHIFT, (uint32_t)bits & 255);
 }
 
 static uint64_t shift(const builder_t *b) {
@@ -171,7 +170,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
     int missing;
     const uint32_t slot = rs_cache_use(&b->m.slots, small, &missing);
     if (missing) {
-        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(IMM, DOMAIN[small]) | RS_FIELD(ALT, small == SMALL_U) | frame(b));
+        emit(b, OP(SAMPLE) | DST(slot) | RS_FIELD(DOMAIN, DOMAIN[small]) | RS_FIELD(TERNARY, small == SMALL_U) | frame(b));
         if (is_rounded(b) && small != SMALL_U) {
             const uint64_t context = ctx(b, b->job->limbs);
             emit(b, OP(ROUND) | DST(slot) | A(b->product[small == SMALL_E1]) | context);
@@ -183,7 +182,7 @@ static uint32_t slot_of(builder_t *b, small_t small) {
 // A group with the residues of a small polynomial: u (times P^-1 below a special prime, times R for WLM, whose products are divided
 // by R), e0 + message, e1; of an encryption that is divided at the end u, e0 + row 0, e1 + row 1.
 static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
-    if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ALT, small != SMALL_U));
+    if (!b->m.slots.size) return load(b, limb, input(b, small, limb) | FLAG(SECRET) | RS_FIELD(ERROR, small != SMALL_U));
     const uint32_t slot = slot_of(b, small);
     const uint64_t context = ctx(b, limb);
     const uint32_t group = take(b);
@@ -196,11 +195,11 @@ static uint32_t lift(builder_t *b, small_t small, uint32_t limb) {
     const int factor = small == SMALL_U && (b->design->reduction == RS_REDUCTION_WLM || (is_rounded(b) && limb != b->job->limbs));
     if (add && b->job->message == RS_MESSAGE_WORDS) {
         const size_t row = small == SMALL_E1 ? (size_t)8 << b->job->log_n : 0; // an error e1 gets words only if it is divided
-        emit(b, OP(STREAM) | context | RS_FIELD(BASE, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(ALT) | RS_FIELD(IMM, row));
+        emit(b, OP(STREAM) | context | RS_FIELD(POINTER, RS_POINTER_INPUT) | FLAG(WIDE) | FLAG(SIGNED) | OFFSET(row));
     } else if (add) {
         emit(b, OP(STREAM) | context | input(b, small == SMALL_E1, limb));
     }
-    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(ALT, factor));
+    emit(b, OP(LIFT) | DST(group) | A(slot) | context | RS_FIELD(ADD, add) | RS_FIELD(FACTOR, factor));
     return group;
 }
 
@@ -239,7 +238,7 @@ static void encrypt_secret(builder_t *b) {
         if (job->expansion) {
             const uint64_t context = ctx(b, limb);
             c1 = take(b);
-            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, job->expansion) | frame(b));
+            emit(b, OP(EXPAND) | DST(c1) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, job->expansion) | frame(b));
             if (job->store_expanded) emit(b, OP(STORE) | A(c1) | at(b, RS_POINTER_OUTPUT, place_of(b, 1, limb)) | FLAG(NTT));
         } else {
             c1 = load(b, limb, input(b, 1, limb) | FLAG(NTT));
@@ -303,15 +302,15 @@ static void stream(builder_t *b) {
     static const rs_domain_t DOMAIN[STREAM_SLOTS] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1};
     const uint32_t drop = b->job->limbs, sets = stream_sets(b), set = b->stream_set;
     const uint32_t slot = STREAM_SLOTS * set, v = 2 * set, u = b->stream_u < 2 * sets ? 2 * sets : b->stream_u;
-    const uint64_t limbs = RS_FIELD(IMM, b->job->limbs - 1) | frame(b);
+    const uint64_t limbs = RS_FIELD(LAST_LIMB, b->job->limbs - 1) | frame(b);
     b->stream_set = set + 1 < sets ? set + 1 : 0;
     b->stream_u = u + 1 < b->design->groups ? u + 1 : 0;
-    if (b->m.frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(BASE, RS_POINTER_INPUT));
+    if (b->m.frame == 0) emit(b, OP(PIPEKEY) | RS_FIELD(POINTER, RS_POINTER_INPUT));
     for (uint32_t i = 0; i < STREAM_SLOTS; i++) {
-        emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(IMM, DOMAIN[i]) | RS_FIELD(ALT, i == 0) | frame(b));
+        emit(b, OP(SAMPLE) | DST(slot + i) | RS_FIELD(DOMAIN, DOMAIN[i]) | RS_FIELD(TERNARY, i == 0) | frame(b));
         if (i == 0 && is_rounded(b)) {
             const uint64_t context = ctx(b, drop);
-            emit(b, OP(LIFT) | DST(u) | A(slot) | context | RS_FIELD(ALT, b->design->reduction == RS_REDUCTION_WLM));
+            emit(b, OP(LIFT) | DST(u) | A(slot) | context | RS_FIELD(FACTOR, b->design->reduction == RS_REDUCTION_WLM));
             emit(b, OP(NTT) | DST(u) | context);
         }
     }
@@ -405,7 +404,7 @@ static uint32_t load_part(builder_t *b, uint32_t j, uint32_t limb) {
     if (j != 1 || !b->job->expansion) return load(b, limb, input(b, j, limb) | FLAG(NTT));
     const uint64_t context = constants(b, limb);
     const uint32_t group = take(b);
-    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(ALT, limb == 0) | RS_FIELD(IMM, b->job->expansion) | frame(b));
+    emit(b, OP(EXPAND) | DST(group) | context | RS_FIELD(FIRST, limb == 0) | RS_FIELD(LIMBS, b->job->expansion) | frame(b));
     return group;
 }
 
@@ -432,7 +431,7 @@ static void constants_again(builder_t *b, uint32_t limb) {
     int missing;
     const uint32_t place = rs_cache_use(&b->m.contexts, PARTS, &missing);
     const size_t at = limb * rs_design_context_bytes(b->design, b->job->log_n);
-    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, at));
+    if (missing) emit(b, OP(CONSTANTS) | DST(place) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(at));
 }
 
 // INTT modulo a limb; its context.
@@ -450,7 +449,7 @@ static uint64_t inverse(builder_t *b, uint32_t limb, uint32_t residues) {
         const size_t offset = limb * rs_design_context_bytes(b->design, b->job->log_n) + RS_CONTEXT_HEADER_BYTES +
                               rs_design_part_offset(b->design, b->job->log_n, part);
         context = RS_FIELD(CTX, place);
-        emit(b, OP(TWIDDLES) | DST(place) | RS_FIELD(PART, part) | RS_FIELD(BASE, RS_POINTER_CONTEXTS) | RS_FIELD(IMM, offset));
+        emit(b, OP(TWIDDLES) | DST(place) | RS_FIELD(PART, part) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(offset));
         emit(b, OP(INTT) | DST(residues) | RS_FIELD(PART, part) | context);
     }
     return context;
@@ -510,7 +509,7 @@ static void decode_two(builder_t *b) {
     inverse(b, 0, lower);
     const uint32_t upper = decrypt_limb(b, 1);
     const uint32_t words = take(b);
-    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(ALT) | shift(b)); // of whatever modulus
+    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(WHOLE) | shift(b)); // of whatever modulus
     const uint64_t context = inverse(b, 1, upper);
     emit(b, OP(SCALE) | DST(upper) | A(upper) | context);
     emit(b, OP(MSUBC) | DST(upper) | A(lower) | context);
