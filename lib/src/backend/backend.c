@@ -38,23 +38,23 @@ static const rs_backend_t AVX512_IFMA = {
 // Plain C but for the FMAs: what small cores use (fma/ring_fma.c).
 static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
 
+#endif
+
 // All back ends of this machine, the best first. What a machine can run its own folder says.
 static const struct candidate {
     const rs_backend_t *backend;
     int (*available)(void);
 } CANDIDATES[] = {
+#ifdef RS_X86
     {&AVX512_IFMA, rs_avx512ifma_available},
     {&AVX512, rs_avx512_available},
     {&AVX2, rs_avx2_available},
-    {&RS_BACKEND_PORTABLE, NULL},
-    {&FMA, rs_fma_available}, // for tests and comparisons: never the best here
-};
-#else
-static const struct candidate {
-    const rs_backend_t *backend;
-    int (*available)(void);
-} CANDIDATES[] = {{&RS_BACKEND_PORTABLE, NULL}};
 #endif
+    {&RS_BACKEND_PORTABLE, NULL},
+#ifdef RS_X86
+    {&FMA, rs_fma_available}, // for tests and comparisons: never the best here
+#endif
+};
 
 const rs_backend_t *rs_backend_find(const char *name) {
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
