@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_store_fields: residues -> fields of d bits in memory: as they are, offset - x, compressed, or the parts of FIPS 204.
+// Model:   FIPS 203, algorithm 5 and Compress (4.7); FIPS 204, algorithms 16, 17, 35 to 37
+// Params:  W: width of residues, 24 to 64; BusBits: of a beat; Words V: residues per cycle, 1, 2 or 4
+// Bounds:  kind_i with width_i as rs_field_pkg says; held, with offset_i and q_i, from start_i on. Residues below q_i; with the kinds of
+//          FIPS 203 and 204 below the standard's q
+// Timing:  V residues per cycle as far as beats are taken. After the last row zeros fill its beat, 20 V bits per cycle.
+//          Nothing depends on data; over_o says whether a field needed more than d bits
+//
+// Compress is one product, not a division: floor((2^d x K + 2^(s-1)) / 2^s) modulo 2^d, with K = 315, s = 20 for d <= 5 and K = 2580335,
+// s = 33 for d <= 11. It is exact for all x < 3329: the tests enumerate them. 2^d is a power of two, so it only moves the last shift:
+// floor((x K + 2^(s-1-d)) / 2^(s-d)). HighBits likewise, of ceil(x / 128): K = 11275, s = 24 or K = 1025, s = 22.
+
+module rs_store_fields #(
+    parameter  int unsigned W         = 32,
+    parameter  int unsigned BusBits   = 128,
+    parameter  int unsigned Words     = 2,
+    localparam int unsigned FieldBits = rs_field_pkg::FieldBits
+) (
+    input  logic                                        clk_i,
+    input  logic                                        rst_ni,
+    input  logic                                        clear_i,     // wipes and stops
+    input  logic                                        start_i,     // what was under way is lost
+    input  rs_field_pkg::store_e                        kind_i,
+    input  logic                 [          4:0]        width_i,
+    input  logic                 [FieldBits-1:0]        offset_i,
+    input  logic                 [        W-1:0]        q_i,
+    input  logic                                        valid_i,
+    output logic                                        ready_o,
+    input  logic                                        last_i,      // the last row
+    input  logic                 [    Words-1:0][W-1:0] data_sec_i,
+    output logic                                        valid_o,     // stays, with the beat unchanged, until ready_i
+    input  logic                                        ready_i,
+    output logic                 [  BusBits-1:0]        beat_sec_o,
+    output logic                                        over_o,      // since start_i a field did not fit
+    output logic                                        done_o       // two cycles after the last beat is taken
+);
+  import rs_field_pkg::*;
+
+  localparam int unsigned GroupBits = FieldBits * Words;
+  localparam int unsigned OutGrains = BusBits / Words;
+  localparam int unsigned GiveBits = $clog2(FieldBits + 1);
+  localparam int unsigned TakeBits = $clog2(OutGrains + 1);
+  localparam int unsigned FactorBits = 22;
+  localparam int unsigned ProductBits = 16 + FactorBits;
+
+  if (Words != 1 && Words != 2 && Words != 4) begin : gen_illegal
+    $fatal(1, "%m: Words must be 1, 2 or 4");
+  end
+  if (W < 24) begin : gen_illegal_width
+    $fatal(1, "%m: W must be at least 24");
+  end
+
+  typedef logic [FieldBits-1:0] field_t;
+  typedef logic [ProductBits-1:0] product_t;
+
+  logic run_q, ends_q, done_q, stop, step, over_q;
+  logic [2:0] valid_q, last_q;  // of the three registers
+  logic gear_valid, gear_ready, beat_valid, padding;
+  logic [GiveBits-1:0] give;
+  logic [TakeBits-1:0] fill_q, filled, rest;  // grains of the beat under way
+  field_t keep;  // the width's bits
+  logic [FactorBits-1:0] factor;
+  logic [4:0] shift;
+  logic upper, is_product;
+  field_t [Words-1:0] field_sec_q;
+  logic [Words-1:0] over_sec;
+  logic [GroupBits-1:0] group_sec;
+
+  assign stop = clear_i || start_i || done_q;
+  assign keep = ~(~field_t'(0) << width_i);
+  assign upper = kind_i == STORE_HIGH;
+  assign is_product = kind_i == STORE_SHRINK || kind_i == STORE_HIGH;
+
+  always_comb begin
+    if (upper) factor = width_i == 5'd4 ? FactorBits'(1025) : FactorBits'(11275);
+    else factor = width_i <= 5'd5 ? FactorBits'(315) : FactorBits'(2580335);
+    if (upper) shift = width_i == 5'd4 ? 5'd22 : 5'd24;
+    else shift = width_i <= 5'd5 ? 5'd20 - width_i : 5'(6'd33 - 6'(width_i));
+  end
+
+  // ---- residues to fields --------------------------------------------------------------------------------------------------------------
+  // all wait together
+  assign step = !gear_valid || gear_ready;
+  assign ready_o = step && run_q;
+
+  for (genvar i = 0; i < Words; i++) begin : gen_word
+    logic [W-1:0] x_sec, word_sec_q, difference_sec, plain_sec_q;
+    logic [15:0] factor_sec_q;
+    product_t product_sec_q, half;
+    logic [W:0] less_sec;
+    field_t rounded_sec, high_sec, made_sec;
+
+    assign x_sec = valid_i && ready_o ? data_sec_i[i] : '0;
+    assign less_sec = (W + 1)'(offset_i) - (W + 1)'(word_sec_q);
+    rs_signed_residue #(
+        .W     (W),
+        .InBits(W + 1)
+    ) u_residue (
+        .q_i,
+        .number_sec_i (less_sec),
+        .residue_sec_o(difference_sec)
+    );
+
+    always_comb begin
+      half = product_t'(1) << (shift - 5'd1);
+      rounded_sec = field_t'((product_sec_q + half) >> shift);
+      high_sec = rounded_sec & keep;
+      // the highest part of q - 1 is 0
+      if (upper && width_i != 5'd4 && rounded_sec == field_t'(44)) high_sec = '0;
+    end
+
+    always_comb begin
+      made_sec = field_t'(plain_sec_q) & keep;
+      over_sec[i] = (plain_sec_q & ~W'(keep)) != '0;
+      if (is_product) begin
+        made_sec = high_sec;
+        over_sec[i] = 1'b0;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (stop) begin
+        word_sec_q     <= '0;
+        factor_sec_q   <= '0;
+        product_sec_q  <= '0;
+        plain_sec_q    <= '0;
+        field_sec_q[i] <= '0;
+      end else if (step) begin
+        word_sec_q    <= x_sec;
+        factor_sec_q  <= upper ? 16'((x_sec + W'(127)) >> 7) : 16'(x_sec);
+        product_sec_q <= product_t'(factor_sec_q) * product_t'(factor);
+        unique case (kind_i)
+          STORE_MINUS: plain_sec_q <= difference_sec;
+          // Power2Round: x + 2^12 - 1 = 2^13 r1 + (r0 + 2^12 - 1)
+          STORE_UPPER: plain_sec_q <= (word_sec_q + W'(4095)) >> 13;
+          STORE_LOWER: plain_sec_q <= W'({1'b0, ~13'(word_sec_q + W'(4095))});
+          default:     plain_sec_q <= word_sec_q;
+        endcase
+        field_sec_q[i] <= made_sec;
+      end
+    end
+  end
+
+  // ---- fields side by side, in beats ---------------------------------------------------------------------------------------------------
+  // after the last row zeros up to the end of the beat
+  assign padding = ends_q && fill_q != '0;
+  assign gear_valid = valid_q[2] || padding;
+  assign rest = TakeBits'(OutGrains) - fill_q;
+  always_comb begin
+    give = GiveBits'(width_i);
+    if (padding) give = rest > TakeBits'(FieldBits) ? GiveBits'(FieldBits) : GiveBits'(rest);
+  end
+  always_comb begin
+    group_sec = '0;
+    for (int unsigned k = 0; k < Widths; k++) begin
+      if (width_i == Width[k] && !padding) begin
+        for (int unsigned i = 0; i < Words; i++) group_sec |= GroupBits'(field_sec_q[i]) << (i * 32'(Width[k]));
+      end
+    end
+  end
+
+  rs_field_gear #(
+      .InBits   (GroupBits),
+      .OutBits  (BusBits),
+      .GrainBits(Words)
+  ) u_gear (
+      .clk_i,
+      .rst_ni,
+      .clear_i   (stop),
+      .give_i    (give),
+      .take_i    (TakeBits'(OutGrains)),
+      .valid_i   (gear_valid),
+      .ready_o   (gear_ready),
+      .data_sec_i(group_sec),
+      .valid_o   (beat_valid),
+      .ready_i,
+      .data_sec_o(beat_sec_o)
+  );
+
+  assign filled = fill_q + TakeBits'(give);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop) begin
+      run_q   <= rst_ni && start_i && !clear_i;
+      ends_q  <= 1'b0;
+      done_q  <= 1'b0;
+      valid_q <= '0;
+      last_q  <= '0;
+      fill_q  <= '0;
+    end else begin
+      if (valid_i && ready_o && last_i) run_q <= 1'b0;
+      if (step) begin
+        valid_q <= {valid_q[1:0], valid_i && ready_o};
+        last_q  <= {last_q[1:0], valid_i && ready_o && last_i};
+        if (valid_q[2] && last_q[2]) ends_q <= 1'b1;
+      end
+      if (gear_valid && gear_ready) fill_q <= filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled;
+      if (ends_q && fill_q == '0 && !beat_valid) done_q <= 1'b1;
+    end
+    if (!rst_ni || start_i) over_q <= 1'b0;
+    else if (step && valid_q[1] && over_sec != '0) over_q <= 1'b1;
+  end
+
+  assign valid_o = beat_valid;
+  assign over_o  = over_q;
+  assign done_o  = done_q;
+endmodule

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_store_fields with every width, compared with plain Python; Compress of all 3329 residues; FIPS 204's parts; over; cycles; wipes."""
+
+import random
+
+import cocotb
+import numpy as np
+import pytest
+from cocotb.triggers import FallingEdge
+from rs_cocotb import elaborate, run, settings, whole
+
+SOURCES = whole("rs_store_fields")
+SHAPES = [(32, 128, 4)]  # word, bus, words
+MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(24, 64, 1), (54, 512, 2), (32, 128, 2)]]
+WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
+KYBER, DILITHIUM = 3329, 8380417
+PLAIN, MINUS, SHRINK, UPPER, LOWER, HIGH = range(6)
+
+
+def shape(w, bus, words):
+    return {"W": w, "BusBits": bus, "Words": words}
+
+
+@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
+def test_store_fields(w, bus, words):
+    run("rs_store_fields", SOURCES, shape(w, bus, words), __file__, inside=True)
+
+
+@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
+def test_store_fields_lint(w, bus, words):
+    assert elaborate("rs_store_fields", SOURCES, shape(w, bus, words)) == ""
+
+
+@pytest.mark.parametrize(("w", "words"), [(32, 8), (16, 2)])
+def test_store_fields_illegal(w, words):
+    assert "must be" in elaborate("rs_store_fields", SOURCES, shape(w, 128, words))
+
+
+def high_bits(x, width):
+    """FIPS 204, algorithms 36 and 37, with divisions."""
+    step = (DILITHIUM - 1) // (44 if width == 6 else 16)
+    low = x % step
+    low -= step if low > step // 2 else 0
+    return 0 if x - low == DILITHIUM - 1 else (x - low) // step
+
+
+def power2round(x):
+    """FIPS 204, algorithm 35."""
+    low = x % 8192
+    low -= 8192 if low > 4096 else 0
+    return (x - low) >> 13, low
+
+
+def test_products_are_exact():
+    """The products of the module's head, for every residue of both standards."""
+    x = np.arange(KYBER, dtype=np.int64)
+    for factor, shift, widths in ((315, 20, (1, 4, 5)), (2580335, 33, (10, 11))):
+        for width in widths:
+            want = ((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1
+            got = ((x << width) * factor + (1 << shift - 1)) >> shift & (1 << width) - 1
+            assert (got == want).all(), width
+    x = np.arange(DILITHIUM, dtype=np.int64)
+    for width, factor, shift, steps in ((6, 11275, 24, 44), (4, 1025, 22, 16)):
+        got = ((x + 127 >> 7) * factor + (1 << shift - 1)) >> shift
+        step = (DILITHIUM - 1) // steps
+        want = (x + step // 2 - (step % 2 == 0)) // step  # the nearest multiple, halves downwards
+        assert (got % steps == want % steps).all() and got.max() == steps, width
+        some = [
+            *range(0, DILITHIUM, 9973),
+            *(k * step // 2 + e for k in range(2 * steps) for e in (0, 1)),
+            DILITHIUM - 1,
+        ]
+        assert [high_bits(value, width) for value in some] == [int(want[value]) % steps for value in some]
+
+
+async def prepare(dut):
+    import sampler_bench as bench
+
+    names = ("clear_i", "start_i", "kind_i", "width_i", "offset_i", "q_i", "valid_i", "last_i", "data_sec_i", "ready_i")
+    await bench.reset(dut, *names)
+
+
+async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1.0)):
+    """Fields that are in memory, whether one did not fit, cycles from start_i to done_o, and what happened at both ends."""
+    import sampler_bench as bench
+
+    w, bus, words = (settings()["parameters"][name] for name in ("W", "BusBits", "Words"))
+    dut.kind_i.value = kind
+    dut.width_i.value = width
+    dut.offset_i.value = offset
+    dut.q_i.value = q
+    await bench.pulse(dut, "start_i")
+    rows = [values[at : at + words] for at in range(0, len(values), words)]
+    offer, take = bench.sometimes(chances[0], 1), bench.sometimes(chances[1], 2)
+    offered, beats, trace, waiting = False, [], [], None
+    while not int(dut.done_o.value):
+        offered = bool(rows) and (offered or offer())
+        dut.valid_i.value = int(offered)
+        dut.last_i.value = int(len(rows) == 1) if offered else random.getrandbits(1)
+        row = sum(value << w * i for i, value in enumerate(rows[0])) if offered else random.getrandbits(w * words)
+        dut.data_sec_i.value = row
+        ready = take()
+        dut.ready_i.value = int(ready)
+        await bench.settle()
+        valid = int(dut.valid_o.value)
+        if valid:
+            beat = int(dut.beat_sec_o.value)
+            assert waiting in (None, beat), "a waiting beat changed"
+            waiting = None if ready else beat
+            if ready:
+                beats.append(beat)
+        trace.append((valid, int(dut.ready_o.value)))
+        if offered and int(dut.ready_o.value):
+            rows.pop(0)
+            offered = False
+        await FallingEdge(dut.clk_i)
+        assert len(trace) < 20_000
+    dut.valid_i.value = 0
+    assert len(beats) == -(-len(values) * width // bus)
+    bits = sum(beat << bus * at for at, beat in enumerate(beats))
+    assert bits >> width * len(values) == 0, "no zeros behind the last field"
+    got = [bits >> width * at & (1 << width) - 1 for at in range(len(values))]
+    return got, bool(int(dut.over_o.value)), len(trace) + 1, trace
+
+
+@cocotb.test()
+async def every_width(dut):
+    await prepare(dut)
+    for width in WIDTHS:
+        fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
+        got, over, _, _ = await store(dut, PLAIN, fields, width, chances=(0.7, 0.5))
+        assert (got, over) == (fields, False), width
+        offset = 1 << width - 1
+        residues = [(offset - field) % DILITHIUM for field in fields]
+        got, over, _, _ = await store(dut, MINUS, residues, width, offset=offset, chances=(1, 0.5))
+        assert (got, over) == (fields, False), width
+
+
+@cocotb.test()
+async def compress_of_all_residues(dut):
+    """FIPS 203: 2^d x / 3329, rounded to the nearest, modulo 2^d."""
+    await prepare(dut)
+    residues = [*range(KYBER), 0, 1, 2]  # a whole number of rows
+    for width in (1, 4, 5, 10, 11):
+        want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in residues]
+        got, over, _, _ = await store(dut, SHRINK, residues, width, KYBER)
+        assert (got, over) == (want, False), width
+
+
+@cocotb.test()
+async def parts_of_fips_204(dut):
+    await prepare(dut)
+    for kind, width in ((UPPER, 10), (LOWER, 13), (HIGH, 6), (HIGH, 4)):
+        step = 8192 if kind != HIGH else (DILITHIUM - 1) // (44 if width == 6 else 16)
+        ends = [k * step // 2 + e for k in random.sample(range(2 * (DILITHIUM // step)), 30) for e in (-1, 0, 1, 2)]
+        residues = [0, 1, DILITHIUM - 1, DILITHIUM - 2, *(max(0, end) for end in ends)]
+        residues += [random.randrange(DILITHIUM) for _ in range(256 - len(residues))]
+        if kind == HIGH:
+            want = [high_bits(x, width) for x in residues]
+        else:
+            parts = [power2round(x) for x in residues]
+            want = [high if kind == UPPER else 4096 - low for high, low in parts]
+        got, over, _, _ = await store(dut, kind, residues, width, chances=(0.9, 0.9))
+        assert (got, over) == (want, False), (kind, width)
+
+
+@cocotb.test()
+async def over(dut):
+    """A residue that needs more bits shows, wherever it is, and no field beside it changes."""
+    await prepare(dut)
+    words = settings()["parameters"]["Words"]
+    for width in WIDTHS:
+        for at in (0, 255 - words, 255):
+            fields = [random.randrange(1 << width) for _ in range(256)]
+            fields[at] |= 1 << width
+            got, fault, _, _ = await store(dut, PLAIN, fields, width)
+            fields[at] &= (1 << width) - 1
+            assert (got, fault) == (fields, True), (width, at)
+
+
+@cocotb.test()
+async def cycles_and_secrets(dut):
+    """V residues per cycle, or the pace of the bus; the same for all residues; nothing of them stays."""
+    await prepare(dut)
+    bus, words = (settings()["parameters"][name] for name in ("BusBits", "Words"))
+    for kind, width in ((PLAIN, 12), (SHRINK, 10), (SHRINK, 4), (UPPER, 10), (MINUS, 20)):
+        traces, held = [], []
+        for _ in range(2):
+            q = KYBER if kind == SHRINK else DILITHIUM
+            residues = [random.randrange(min(q, 1 << width)) for _ in range(256)]
+            _, _, count, trace = await store(dut, kind, residues, width, q, offset=1 << width - 1)
+            assert count <= max(256 // words, -(-256 * width // bus)) + 9, (width, count)
+            traces.append(trace)
+            for _ in range(2):
+                await FallingEdge(dut.clk_i)
+            values = [int(dut.u_gear.buffer_sec_q.value), *map(int, dut.field_sec_q.value)]
+            for i in range(words):
+                word = dut.gen_word[i]
+                registers = (word.word_sec_q, word.factor_sec_q, word.product_sec_q, word.plain_sec_q)
+                values += [int(register.value) for register in registers]
+            held.append(values)
+        assert traces[0] == traces[1]
+        assert held[0] == held[1], "something of the residues stays"
+        assert held[0][0] == 0
+
+
+@cocotb.test()
+async def cleared_at_any_time(dut):
+    import sampler_bench as bench
+
+    await prepare(dut)
+    for cut in range(1, 40, 4):
+        dut.kind_i.value = random.randrange(6)
+        dut.width_i.value = random.choice(WIDTHS)
+        await bench.pulse(dut, "start_i")
+        dut.valid_i.value = 1
+        for _ in range(cut):
+            dut.data_sec_i.value = random.getrandbits(len(dut.data_sec_i))
+            dut.last_i.value = int(random.random() < 0.05)
+            dut.ready_i.value = random.getrandbits(1)
+            await FallingEdge(dut.clk_i)
+        dut.valid_i.value = 0
+        await bench.pulse(dut, "clear_i")
+        for _ in range(8):
+            assert (int(dut.valid_o.value), int(dut.done_o.value), int(dut.u_gear.buffer_sec_q.value)) == (0, 0, 0)
+            await FallingEdge(dut.clk_i)
+        fields = [random.randrange(1 << 12) for _ in range(256)]
+        assert (await store(dut, PLAIN, fields, 12))[0] == fields
