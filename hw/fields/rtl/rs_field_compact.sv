@@ -52,7 +52,9 @@ module rs_field_compact #(
     merged_sec = buffer_sec_q;
     if (joins) begin
       merged = fill_q + count_q;
-      merged_sec |= (Slots * Bits)'(packed_sec_q) << (Bits * 32'(fill_q));
+      for (int unsigned place = 0; place < Out; place++) begin
+        if (fill_q == FillBits'(place)) merged_sec |= (Slots * Bits)'(packed_sec_q) << (Bits * place);
+      end
     end
   end
   assign row = merged >= FillBits'(Out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_field_gear: cuts a stream of beats into groups of another width; both widths are numbers of grains.
-// Params:  InBits, OutBits: of a beat, of a group, at most; GrainBits: a divisor of both
-// Bounds:  give_i is 1 to InBits / GrainBits: what is above it in a beat is zero. take_i is 1 to OutBits / GrainBits, held while there is
+// Params:  InBits, OutBits: of a beat, of a group, at most; GrainBits: a divisor of both; Takes: bit k: take_i may be k
+// Bounds:  give_i is 1 to InBits / GrainBits: what is above it in a beat is zero. take_i is one of Takes, held while there is
 //          something in here. Bits of a group above take_i are those that follow, or zero
 // Timing:  a beat and a group per cycle. Depends on the widths and on the handshakes, never on bits
 //
@@ -11,6 +11,7 @@ module rs_field_gear #(
     parameter  int unsigned InBits    = 64,
     parameter  int unsigned OutBits   = 96,
     parameter  int unsigned GrainBits = 8,
+    parameter  logic [OutBits/GrainBits:0] Takes = '1,
     localparam int unsigned InGrains  = InBits / GrainBits,
     localparam int unsigned OutGrains = OutBits / GrainBits,
     localparam int unsigned GiveBits  = $clog2(InGrains + 1),
@@ -48,7 +49,9 @@ module rs_field_gear #(
 
   always_comb begin
     rest_sec = buffer_sec_q;
-    if (leaves) rest_sec = buffer_sec_q >> (GrainBits * 32'(take_i));
+    for (int unsigned k = 1; k <= OutGrains; k++) begin
+      if (Takes[k] && leaves && take_i == TakeBits'(k)) rest_sec = buffer_sec_q >> (GrainBits * k);
+    end
     added_sec = '0;
     if (accept) added_sec = (Grains * GrainBits)'(data_sec_i) << (GrainBits * 32'(rest));
   end

@@ -47,4 +47,24 @@ package rs_field_pkg;
   parameter int unsigned Widths = 12;
   parameter logic [Widths-1:0][4:0] Width = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
   /* verilator lint_on UNUSEDPARAM */
+
+  // Blocks of a stream that almost always hold a polynomial: 256 coefficients, 1024 of NewHope, 512 of Falcon.
+  function automatic logic [4:0] parse_blocks(input parse_e kind);
+    unique case (kind)
+      PARSE_12: return 5'd3;
+      PARSE_23: return 5'd5;
+      PARSE_14: return 5'd18;
+      PARSE_16: return 5'd14;
+      default:  return 5'd9;
+    endcase
+  endfunction
+
+  function automatic logic [4:0] small_blocks(input small_e kind);
+    unique case (kind)
+      SMALL_CBD2:                 return 5'd1;
+      SMALL_PSI16:                return 5'd31;
+      SMALL_MASK18, SMALL_MASK20: return 5'd5;
+      default:                    return 5'd2;
+    endcase
+  endfunction
 endpackage

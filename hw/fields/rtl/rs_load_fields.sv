@@ -48,6 +48,11 @@ module rs_load_fields #(
     $fatal(1, "%m: W must be at least %0d", MadeBits);
   end
 
+  function automatic logic [FieldBits:0] widths();
+    widths = '0;
+    for (int unsigned k = 0; k < Widths; k++) widths[Width[k]] = 1'b1;
+  endfunction
+
   typedef logic [FieldBits-1:0] field_t;
   typedef logic [MadeBits-1:0] made_t;
 
@@ -65,7 +70,8 @@ module rs_load_fields #(
   rs_field_gear #(
       .InBits   (BusBits),
       .OutBits  (GroupBits),
-      .GrainBits(Words)
+      .GrainBits(Words),
+      .Takes    (widths())
   ) u_gear (
       .clk_i,
       .rst_ni,

@@ -66,7 +66,8 @@ module rs_parse_uniform #(
   rs_field_gear #(
       .InBits   (BeatBits),
       .OutBits  (GroupBits),
-      .GrainBits(GrainBits)
+      .GrainBits(GrainBits),
+      .Takes    (7'b101_1000)  // 3, 4, 6
   ) u_gear (
       .clk_i,
       .rst_ni,

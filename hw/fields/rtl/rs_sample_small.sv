@@ -39,6 +39,8 @@ module rs_sample_small #(
   localparam int unsigned InGrains = BeatBits / GrainBits;
   localparam int unsigned GiveBits = $clog2(InGrains + 1);
   localparam int unsigned TakeBits = $clog2(FieldMax / 2 + 1);
+  // 2, 3, 4, 9, 10 and that of SMALL_PSI16
+  localparam logic [FieldMax/2:0] Takes = (FieldMax / 2 + 1)'(17'h1_061c);
   localparam int unsigned Nibbles = 2 * Words;
   localparam int unsigned NibbleBits = 4;  // of a coefficient in [-4, 4]
   localparam int unsigned CountBits = 6;
@@ -72,7 +74,8 @@ module rs_sample_small #(
   rs_field_gear #(
       .InBits   (BeatBits),
       .OutBits  (GroupBits),
-      .GrainBits(GrainBits)
+      .GrainBits(GrainBits),
+      .Takes    (Takes)
   ) u_gear (
       .clk_i,
       .rst_ni,

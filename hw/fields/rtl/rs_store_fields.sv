@@ -163,7 +163,8 @@ module rs_store_fields #(
   rs_field_gear #(
       .InBits   (GroupBits),
       .OutBits  (BusBits),
-      .GrainBits(Words)
+      .GrainBits(Words),
+      .Takes    ({1'b1, {OutGrains{1'b0}}})
   ) u_gear (
       .clk_i,
       .rst_ni,

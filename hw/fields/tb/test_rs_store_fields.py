@@ -64,7 +64,8 @@ def test_products_are_exact():
         got = ((x + 127 >> 7) * factor + (1 << shift - 1)) >> shift
         step = (DILITHIUM - 1) // steps
         want = (x + step // 2 - (step % 2 == 0)) // step  # the nearest multiple, halves downwards
-        assert (got % steps == want % steps).all() and got.max() == steps, width
+        assert (got % steps == want % steps).all(), width
+        assert got.max() == steps, width
         some = [
             *range(0, DILITHIUM, 9973),
             *(k * step // 2 + e for k in range(2 * steps) for e in (0, 1)),

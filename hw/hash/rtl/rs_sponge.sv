@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sponge: SHA-3 and SHAKE of a message of any number of bytes, on a core of whole rounds (rs_keccak).
 // Model:   FIPS 202, sections 4, 5.1, 6; lib/include/ringside/xof.h for SHAKE256 (bit-exact)
-// Params:  RoundsPerCycle R: a divisor of 24 below it; BeatLanes B: lanes of 64 bits per beat, 1 or 2
+// Params:  RoundsPerCycle R: a divisor of 24 below it; BeatLanes B: lanes of 64 bits per beat, 1 or 2; SeedLanes: of a seed with its suffix, at most 9
 // Bounds:  byte i of a beat is [8 * i +: 8]. rate_i, sha3_i are held from start_i to clear_i
 // Timing:  a block that waits is absorbed every 24 / R cycles, and a block is squeezed every max(24 / R, 1 + ceil(lanes / B)) cycles if beats
 //          are taken as they come. The first beat comes 3 + 24 / R cycles after the one that ends the message (one later if that fills its
@@ -9,32 +9,43 @@
 //
 //  beats -> suffix -> block_sec_q (21 lanes) --xor--> rs_keccak's load     absorb
 //                     block_sec_q <----------------- rs_keccak's result    squeeze: lanes move down, beats leave at the low end
+// Seeds are messages of one block that are there at once, so the next one is absorbed in the very cycle in which the last block of the one
+// before leaves the core: its permutation runs while that block is read.
 // One buffer is enough: a message is absorbed before anything is squeezed. The exclusive or is at the load multiplexer, so a permutation
 // follows the one before without a gap; a result that finds no block waits in the core's last rounds.
 
 module rs_sponge #(
     parameter  int unsigned RoundsPerCycle = 1,
     parameter  int unsigned BeatLanes      = 1,
+    parameter  int unsigned SeedLanes      = 1,
     localparam int unsigned BeatBytes      = 8 * BeatLanes,
     localparam int unsigned ByteBits       = $clog2(BeatBytes + 1)
 ) (
-    input  logic                                     clk_i,
-    input  logic                                     rst_ni,
-    input  logic                                     clear_i,     // wipes and stops, in the next cycle
-    input  logic                                     start_i,     // a message begins; what was under way is lost
-    input  rs_hash_pkg::rate_e                       rate_i,
-    input  logic                                     sha3_i,      // the suffix of SHA-3, else that of SHAKE
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // wipes and stops, in the next cycle
+    input logic start_i,  // a message begins; what was under way is lost
+    input rs_hash_pkg::rate_e rate_i,
+    input logic sha3_i,  // the suffix of SHA-3, else that of SHAKE
     // message
-    input  logic                                     valid_i,
-    output logic                                     ready_o,
-    input  logic               [BeatBytes-1:0][ 7:0] data_sec_i,
-    input  logic                                     last_i,      // the message ends in this beat
-    input  logic               [ ByteBits-1:0]       bytes_i,     // with last_i: bytes of the message in it, 0 to all
+    input logic valid_i,
+    output logic ready_o,
+    input logic [BeatBytes-1:0][7:0] data_sec_i,
+    input logic last_i,  // the message ends in this beat
+    input logic [ByteBits-1:0] bytes_i,  // with last_i: bytes of the message in it, 0 to all
     // digest, without an end
-    output logic                                     valid_o,     // stays, with the beat unchanged, until ready_i
-    input  logic                                     ready_i,
-    output logic               [BeatLanes-1:0][63:0] data_sec_o,
-    output logic                                     half_o       // the block's last lane: the high one is zero. BeatLanes = 2
+    output logic valid_o,  // stays, with the beat unchanged, until ready_i
+    input logic ready_i,
+    output logic [BeatLanes-1:0][63:0] data_sec_o,
+    output logic half_o,  // the block's last lane: the high one is zero. BeatLanes = 2
+    input logic drop_i,  // with ready_i: the rest of the block leaves with the beat
+    output logic last_o,  // the last beat of blocks_i blocks
+    // seeds, instead of beats
+    input logic seed_i,  // with start_i
+    input logic next_i,  // held: after blocks_i blocks of this seed another one follows; else blocks come without an end
+    input logic [4:0] blocks_i,  // held with next_i: positive
+    input logic [SeedLanes-1:0][63:0] seed_sec_i,  // with its suffix: from start_i, or behind seed_taken_o, to seed_taken_o
+    output logic seed_taken_o  // a seed is absorbed
 );
   import rs_hash_pkg::*;
 
@@ -45,6 +56,10 @@ module rs_sponge #(
   end
   if (BeatLanes != 1 && BeatLanes != 2) begin : gen_illegal_beat
     $fatal(1, "%m: BeatLanes must be 1 or 2");
+  end
+
+  if (SeedLanes == 0 || SeedLanes > 9) begin : gen_illegal_seed
+    $fatal(1, "%m: SeedLanes must be 1 to 9");
   end
 
   typedef enum logic [1:0] {
@@ -64,6 +79,11 @@ module rs_sponge #(
   logic load_q, load_first_q;  // the block goes to the core; it is the first one
   logic take_q;  // a result comes from the core
   logic load_d, take_d;
+  logic empties;  // no lane is left behind the beat
+  logic seeds_q;  // the message is a seed
+  logic [4:0] taken_q;  // blocks of it that were taken
+  logic reload_d, reload_q;  // with take_d, take_q: it was the last one, and the next seed goes to the core
+  logic final_block_q;  // the lanes that are left are the last ones
   logic accept, pad, room, pop;
   logic core_soon;
   logic [Lanes-1:0][63:0] block_sec_q;
@@ -94,21 +114,25 @@ module rs_sponge #(
     end
   end
 
-  assign room    = !full_q || load_q;
-  assign ready_o = more_q && room && !(load_q && carry_final_q);
-  assign accept  = valid_i && ready_o;
-  assign pad     = pad_q && room;
+  assign room     = !full_q || load_q;
+  assign ready_o  = more_q && room && !(load_q && carry_final_q);
+  assign accept   = valid_i && ready_o;
+  assign pad      = pad_q && room;
 
   // ---- control -----------------------------------------------------------------------------------------------------------------------
   // decided a cycle before, when the core wants to be told
-  assign load_d  = state_q == Absorb && full_q && !load_q && (first_q || core_soon);
-  assign pop     = left_q != '0 && ready_i;
-  assign take_d  = state_q == Squeeze && core_soon && !take_q && (left_q == '0 || (left_q <= 5'(BeatLanes) && ready_i));
+  assign load_d   = state_q == Absorb && full_q && !load_q && (first_q || core_soon);
+  assign pop      = left_q != '0 && ready_i;
+  assign take_d   = state_q == Squeeze && core_soon && !take_q && (left_q == '0 || (empties && ready_i));
+
+  assign empties  = left_q <= 5'(BeatLanes) || drop_i;
+  assign reload_d = take_d && seeds_q && next_i && taken_q == blocks_i - 5'd1;
 
   always_ff @(posedge clk_i) begin
+    reload_q     <= rst_ni && !clear_i && !start_i && reload_d;
     load_q       <= rst_ni && !clear_i && !start_i && load_d;
     take_q       <= rst_ni && !clear_i && !start_i && take_d;
-    load_first_q <= first_q;
+    load_first_q <= first_q || reload_d;
     if (!rst_ni || clear_i) begin
       state_q <= Idle;
       more_q  <= 1'b0;
@@ -118,9 +142,9 @@ module rs_sponge #(
       left_q  <= '0;
     end else if (start_i) begin
       state_q <= Absorb;
-      more_q  <= 1'b1;
+      more_q  <= !seed_i;
       pad_q   <= 1'b0;
-      full_q  <= 1'b0;
+      full_q  <= seed_i;
       carry_q <= 1'b0;
       left_q  <= '0;
     end else begin
@@ -140,17 +164,23 @@ module rs_sponge #(
         pad_q  <= 1'b0;
       end
       if (take_q) left_q <= rate;
-      else if (pop) left_q <= left_q > 5'(BeatLanes) ? left_q - 5'(BeatLanes) : '0;
+      else if (pop) left_q <= empties ? '0 : left_q - 5'(BeatLanes);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       at_q    <= '0;
-      final_q <= 1'b0;
+      final_q <= seed_i;
       first_q <= 1'b1;
+      seeds_q <= seed_i;
+      taken_q <= '0;
     end else begin
       if (load_d) first_q <= 1'b0;
+      if (take_q) begin
+        taken_q <= reload_q ? '0 : taken_q + 5'd1;
+        final_block_q <= reload_q;
+      end
       if (accept) at_q <= fills ? 5'(spills) : 5'(behind);
       if (load_q && carry_q && carry_final_q) final_q <= 1'b1;
       if ((accept && ends && !spills) || pad) final_q <= 1'b1;
@@ -190,7 +220,7 @@ module rs_sponge #(
   end
 
   always_comb begin
-    message_sec = 1600'(block_sec_q);
+    message_sec = seeds_q ? 1600'(seed_sec_i) : 1600'(block_sec_q);
     // the padding's last bit
     for (int unsigned i = 0; i < Lanes; i++) if (final_q && rate == 5'(i + 1)) message_sec[64*i+63] ^= 1'b1;
     if (!load_first_q) message_sec ^= next_sec;
@@ -202,8 +232,8 @@ module rs_sponge #(
       .clk_i,
       .rst_ni,
       .clear_i(clear_i),
-      .start_i(!start_i && (load_d || take_q)),
-      .load_i (load_d),
+      .start_i(!start_i && (load_d || reload_d || (take_q && !reload_q))),
+      .load_i (load_d || reload_d),
       .state_i(message_sec),
       .hold_i (!(load_d || take_d)),
       .soon_o (core_soon),
@@ -214,9 +244,12 @@ module rs_sponge #(
       .state_o()
   );
 
-  assign valid_o    = left_q != '0;
-  assign data_sec_o = block_sec_q[BeatLanes-1:0];
-  assign half_o     = BeatLanes == 2 && left_q == 5'd1;
+  assign seed_taken_o = reload_q || (load_q && seeds_q);
+
+  assign last_o       = final_block_q && empties;
+  assign valid_o      = left_q != '0;
+  assign data_sec_o   = block_sec_q[BeatLanes-1:0];
+  assign half_o       = BeatLanes == 2 && left_q == 5'd1;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -2,6 +2,7 @@
 """rs_sponge compared with hashlib: every rate, lengths around ends of beats and blocks, both sides waiting; cycles; nothing stays."""
 
 import hashlib
+import itertools
 import random
 
 import cocotb
@@ -10,7 +11,22 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, settings, whole
 
 SOURCES = whole("rs_sponge")
-INPUTS = ("clear_i", "start_i", "rate_i", "sha3_i", "valid_i", "data_sec_i", "last_i", "bytes_i", "ready_i")
+INPUTS = (
+    "clear_i",
+    "start_i",
+    "rate_i",
+    "sha3_i",
+    "valid_i",
+    "data_sec_i",
+    "last_i",
+    "bytes_i",
+    "ready_i",
+    "seed_i",
+    "next_i",
+    "blocks_i",
+    "seed_sec_i",
+    "drop_i",
+)
 # rate in bytes, code, SHA-3; the digest of 700 bytes or of what SHA-3 gives
 HASHES = {
     "shake_128": (168, 0, 0),
@@ -26,7 +42,8 @@ SHAPES = [(1, 1), (2, 2)]
     ("rounds", "lanes"), [*SHAPES, *(pytest.param(*case, marks=pytest.mark.soak) for case in [(12, 1), (1, 2), (3, 2)])]
 )
 def test_sponge(rounds, lanes):
-    run("rs_sponge", SOURCES, {"RoundsPerCycle": rounds, "BeatLanes": lanes}, __file__, inside=True)
+    parameters = {"RoundsPerCycle": rounds, "BeatLanes": lanes, "SeedLanes": 9 if lanes == 1 else 5}
+    run("rs_sponge", SOURCES, parameters, __file__, inside=True)
 
 
 @pytest.mark.parametrize(("rounds", "lanes"), [(1, 1), (2, 2), (12, 1)])
@@ -36,7 +53,12 @@ def test_sponge_lint(rounds, lanes):
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
-    [({"RoundsPerCycle": 24}, "below 24"), ({"RoundsPerCycle": 5}, "must divide 24"), ({"BeatLanes": 3}, "1 or 2")],
+    [
+        ({"RoundsPerCycle": 24}, "below 24"),
+        ({"RoundsPerCycle": 5}, "must divide 24"),
+        ({"BeatLanes": 3}, "1 or 2"),
+        ({"SeedLanes": 10}, "1 to 9"),
+    ],
 )
 def test_sponge_illegal(parameters, message):
     assert message in elaborate("rs_sponge", SOURCES, parameters)
@@ -155,7 +177,7 @@ async def cycles(dut):
                 period = max(permutation, fill + 1)
                 begins = [i for i in range(1, len(trace)) if trace[i][0] and not trace[i - 1][0]]
                 if period > fill:
-                    assert {b - a for a, b in zip(begins, begins[1:], strict=False)} == {period}, name
+                    assert {b - a for a, b in itertools.pairwise(begins)} == {period}, name
             await driver.clear()
 
 
@@ -170,6 +192,57 @@ async def time_depends_on_lengths_only(dut):
             traces.append((await driver.hash(name, message, 32, offer, take))[1])
             await driver.clear()
         assert traces[0] == traces[1] == traces[2]
+
+
+@cocotb.test()
+async def seeds_in_a_row(dut):
+    """Without a gap: the first permutation of a seed runs while the last block of the one before is read."""
+    driver = Driver(dut)
+    await driver.reset()
+    lanes, step = settings()["parameters"]["SeedLanes"], driver.size
+    for name in ("shake_128", "shake_256"):
+        rate, code, _ = HASHES[name]
+        for blocks, chance, drops in ((1, 1, False), (3, 1, False), (2, 0.6, False), (2, 0.6, True)):
+            size = 8 * (lanes - 1) + 2
+            seeds = [random.randbytes(size) for _ in range(5)]
+            dut.rate_i.value = code
+            dut.sha3_i.value = 0
+            dut.seed_i.value = 1
+            dut.blocks_i.value = blocks
+            dut.next_i.value = 1
+            await driver.bench.pulse(dut, "start_i")
+            dut.seed_i.value = 0
+            loaded, got, out, count, begins, take = 0, [], b"", 0, [], driver.bench.sometimes(chance, 7)
+            while len(got) < len(seeds):
+                left = loaded < len(seeds)
+                dut.next_i.value = int(left)
+                dut.seed_sec_i.value = int.from_bytes(seeds[loaded] + b"\x1f", "little") if left else 0
+                ready = take()
+                dut.ready_i.value = int(ready)
+                drop = drops and len(out) >= rate * (blocks - 1) + 2 * step
+                dut.drop_i.value = int(drop)
+                await driver.bench.settle()
+                loaded += int(dut.seed_taken_o.value)
+                if int(dut.valid_o.value) and ready:
+                    if not out:
+                        begins.append(count)
+                    half = int(dut.half_o.value)
+                    out += int(dut.data_sec_o.value).to_bytes(step, "little")[: 8 if half else step]
+                    ends = drop or len(out) == rate * blocks
+                    # the last seed's stream goes on
+                    assert int(dut.last_o.value) == int(ends and len(got) < len(seeds) - 1)
+                    if ends:
+                        got.append(out)
+                        out = b""
+                count += 1
+                assert count < 4000
+                await FallingEdge(dut.clk_i)
+            dut.drop_i.value = 0
+            assert got == [digest(name, seed, len(out)) for seed, out in zip(seeds, got, strict=True)]
+            if chance == 1:
+                pace = blocks * max(driver.cycles, -(-rate // step) + 1)
+                assert {b - a for a, b in itertools.pairwise(begins)} == {pace}, (name, blocks)
+            await driver.clear()
 
 
 @cocotb.test()
