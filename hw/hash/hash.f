@@ -3,3 +3,4 @@
 -F ../keccak/keccak.f
 rtl/rs_hash_pkg.sv
 rtl/rs_sponge.sv
+rtl/rs_sponge_fold.sv

@@ -4,7 +4,7 @@
 // Params:  W: width of residues, 24 to 64; BusBits: of a beat; Words V: fields per cycle, 1, 2 or 4
 // Bounds:  width_i is one of rs_field_pkg::Width, with LOAD_GROW at most 11; held, as all of its kind, from start_i to done_o; count_i is a
 //          positive multiple of V. Fields lie side by side from bit 0 of the first beat on. LOAD_MINUS: |offset_i - x| < q_i
-// Timing:  V fields per cycle as far as beats come; a row leaves four cycles after the beat that completes it. Nothing depends on data; fault_o
+// Timing:  V fields or 64 bits per cycle as far as beats come; a row leaves four cycles after the 64 bits that complete it. Nothing depends on data; fault_o
 //          says whether a field was above limit_i: of public fields, or as LOAD says of residues
 
 module rs_load_fields #(
@@ -35,7 +35,10 @@ module rs_load_fields #(
   import rs_field_pkg::*;
 
   localparam int unsigned GroupBits = FieldBits * Words;
-  localparam int unsigned InGrains = BusBits / Words;
+  localparam int unsigned PieceBits = 64;  // of a beat; wider ones cost more than they are worth: a shifter for each bit
+  localparam int unsigned Pieces = BusBits / PieceBits;
+  localparam int unsigned PlaceBits = Pieces > 1 ? $clog2(Pieces) : 1;
+  localparam int unsigned InGrains = PieceBits / Words;
   localparam int unsigned GiveBits = $clog2(InGrains + 1);
   localparam int unsigned TakeBits = $clog2(FieldBits + 1);
   // a product with 3329, or a difference with its sign
@@ -43,6 +46,9 @@ module rs_load_fields #(
 
   if (Words != 1 && Words != 2 && Words != 4) begin : gen_illegal
     $fatal(1, "%m: Words must be 1, 2 or 4");
+  end
+  if (BusBits % PieceBits != 0 || (Pieces & (Pieces - 1)) != 0) begin : gen_illegal_bus
+    $fatal(1, "%m: BusBits must be 64 times a power of two");
   end
   if (W < MadeBits) begin : gen_illegal_width
     $fatal(1, "%m: W must be at least %0d", MadeBits);
@@ -60,6 +66,9 @@ module rs_load_fields #(
   logic [CountBits-1:0] asked_q, left_q;  // fields that are still to be read; to be sent
   logic [2:0] valid_q;  // of the three registers
   logic [GroupBits-1:0] group_sec;
+  logic [Pieces-1:0][PieceBits-1:0] pieces_sec;
+  logic [PlaceBits-1:0] piece_q;
+  logic piece_ready, piece_last;
   logic [Words-1:0] above;
   field_t [Words-1:0] field_sec, field_sec_q;
   made_t [Words-1:0] made_sec_q;
@@ -67,8 +76,16 @@ module rs_load_fields #(
 
   assign stop = clear_i || start_i || done_q;
 
+  assign pieces_sec = beat_sec_i;
+  assign piece_last = 32'(piece_q) == Pieces - 1;
+  assign ready_o    = run_q && piece_ready && piece_last;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop) piece_q <= '0;
+    else if (valid_i && run_q && piece_ready) piece_q <= piece_last ? '0 : piece_q + 1'b1;
+  end
+
   rs_field_gear #(
-      .InBits   (BusBits),
+      .InBits   (PieceBits),
       .OutBits  (GroupBits),
       .GrainBits(Words),
       .Takes    (widths())
@@ -79,8 +96,8 @@ module rs_load_fields #(
       .give_i    (GiveBits'(InGrains)),
       .take_i    (TakeBits'(width_i)),
       .valid_i   (valid_i && run_q),
-      .ready_o,
-      .data_sec_i(beat_sec_i),
+      .ready_o   (piece_ready),
+      .data_sec_i(pieces_sec[piece_q]),
       .valid_o   (group_valid),
       .ready_i   (1'b1),
       .data_sec_o(group_sec)

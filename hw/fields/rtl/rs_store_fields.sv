@@ -4,7 +4,7 @@
 // Params:  W: width of residues, 24 to 64; BusBits: of a beat; Words V: residues per cycle, 1, 2 or 4
 // Bounds:  kind_i with width_i as rs_field_pkg says; held, with offset_i and q_i, from start_i on. Residues below q_i; with the kinds of
 //          FIPS 203 and 204 below the standard's q
-// Timing:  V residues per cycle as far as beats are taken. After the last row zeros fill its beat, 20 V bits per cycle.
+// Timing:  V residues or 64 bits per cycle as far as beats are taken. After the last row zeros fill its beat, 20 V bits per cycle.
 //          Nothing depends on data; over_o says whether a field needed more than d bits
 //
 // Compress is one product, not a division: floor((2^d x K + 2^(s-1)) / 2^s) modulo 2^d, with K = 315, s = 20 for d <= 5 and K = 2580335,
@@ -38,6 +38,10 @@ module rs_store_fields #(
   import rs_field_pkg::*;
 
   localparam int unsigned GroupBits = FieldBits * Words;
+  localparam int unsigned PieceBits = 64;  // of a beat, as in rs_load_fields
+  localparam int unsigned Pieces = BusBits / PieceBits;
+  localparam int unsigned CountBits = $clog2(Pieces + 1);
+  localparam int unsigned PieceGrains = PieceBits / Words;
   localparam int unsigned OutGrains = BusBits / Words;
   localparam int unsigned GiveBits = $clog2(FieldBits + 1);
   localparam int unsigned TakeBits = $clog2(OutGrains + 1);
@@ -46,6 +50,9 @@ module rs_store_fields #(
 
   if (Words != 1 && Words != 2 && Words != 4) begin : gen_illegal
     $fatal(1, "%m: Words must be 1, 2 or 4");
+  end
+  if (BusBits % PieceBits != 0) begin : gen_illegal_bus
+    $fatal(1, "%m: BusBits must be a multiple of 64");
   end
   if (W < 24) begin : gen_illegal_width
     $fatal(1, "%m: W must be at least 24");
@@ -66,6 +73,10 @@ module rs_store_fields #(
   field_t [Words-1:0] field_sec_q;
   logic [Words-1:0] over_sec;
   logic [GroupBits-1:0] group_sec;
+  logic piece_valid, piece_ready;
+  logic [PieceBits-1:0] piece_sec;
+  logic [CountBits-1:0] pieces_q;  // in the beat
+  logic [  BusBits-1:0] beat_sec_q;
 
   assign stop = clear_i || start_i || done_q;
   assign keep = ~(~field_t'(0) << width_i);
@@ -162,22 +173,32 @@ module rs_store_fields #(
 
   rs_field_gear #(
       .InBits   (GroupBits),
-      .OutBits  (BusBits),
+      .OutBits  (PieceBits),
       .GrainBits(Words),
-      .Takes    ({1'b1, {OutGrains{1'b0}}})
+      .Takes    ({1'b1, {PieceGrains{1'b0}}})
   ) u_gear (
       .clk_i,
       .rst_ni,
       .clear_i   (stop),
       .give_i    (give),
-      .take_i    (TakeBits'(OutGrains)),
+      .take_i    ($clog2(PieceGrains + 1)'(PieceGrains)),
       .valid_i   (gear_valid),
       .ready_o   (gear_ready),
       .data_sec_i(group_sec),
-      .valid_o   (beat_valid),
-      .ready_i,
-      .data_sec_o(beat_sec_o)
+      .valid_o   (piece_valid),
+      .ready_i   (piece_ready),
+      .data_sec_o(piece_sec)
   );
+
+  // ---- pieces, the first one lowest, in a beat -------------------------------------------------------------------------------------------
+  assign beat_valid  = 32'(pieces_q) == Pieces;
+  assign piece_ready = !beat_valid || ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop) pieces_q <= '0;
+    else if (piece_ready) pieces_q <= (beat_valid ? '0 : pieces_q) + CountBits'(piece_valid);
+    if (stop) beat_sec_q <= '0;
+    else if (piece_valid && piece_ready) beat_sec_q <= BusBits'({piece_sec, beat_sec_q} >> PieceBits);
+  end
 
   assign filled = fill_q + TakeBits'(give);
   always_ff @(posedge clk_i) begin
@@ -196,13 +217,14 @@ module rs_store_fields #(
         if (valid_q[2] && last_q[2]) ends_q <= 1'b1;
       end
       if (gear_valid && gear_ready) fill_q <= filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled;
-      if (ends_q && fill_q == '0 && !beat_valid) done_q <= 1'b1;
+      if (ends_q && fill_q == '0 && !piece_valid && pieces_q == '0) done_q <= 1'b1;
     end
     if (!rst_ni || start_i) over_q <= 1'b0;
     else if (step && valid_q[1] && over_sec != '0) over_q <= 1'b1;
   end
 
   assign valid_o = beat_valid;
-  assign over_o  = over_q;
-  assign done_o  = done_q;
+  assign beat_sec_o = beat_sec_q;
+  assign over_o = over_q;
+  assign done_o = done_q;
 endmodule
