@@ -14,9 +14,22 @@ RATES = {"shake_128": 168, "shake_256": 136}
 
 
 def bits_of(data, width):
-    """Fields of `width` bits, the lowest bits first (FIPS 203, algorithm 6)."""
-    whole = int.from_bytes(data, "little")
-    return [whole >> at & (1 << width) - 1 for at in range(0, 8 * len(data) - width + 1, width)]
+    """Fields of `width` bits, the lowest bits first (FIPS 203, algorithm 6): eight of them are `width` bytes."""
+    found = []
+    for at in range(0, len(data), width):
+        eight = data[at : at + width]
+        word = int.from_bytes(eight, "little")
+        found += [word >> bit & (1 << width) - 1 for bit in range(0, 8 * len(eight) - width + 1, width)]
+    return found
+
+
+def needed(loop, data, count):
+    """How many bytes of the stream give so many coefficients."""
+    low, high = 0, len(data)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if len(loop(data[:middle])) >= count else (middle + 1, high)
+    return low
 
 
 def beats_of(data, rate, lanes):

@@ -120,9 +120,7 @@ async def cycles(dut):
     for name, (_, stream, coefs, loop) in KINDS.items():
         bits = {"ML-KEM": 12, "ML-DSA": 24}.get(name, 16)
         data = field_bench.stream(stream, bytes(34), 24)
-        size = len(data)
-        while len(loop(data[: size - 1])) >= coefs:  # bytes that are needed
-            size -= 1
+        size = field_bench.needed(loop, data, coefs)
         per_cycle = min(candidates * bits, 64 * lanes)
         bound = 8 * size // per_cycle + 9
         # a block's last beat has one lane

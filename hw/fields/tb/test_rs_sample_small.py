@@ -9,8 +9,8 @@ from cocotb.triggers import FallingEdge
 from rs_cocotb import elaborate, run, settings, whole
 
 SOURCES = whole("rs_sample_small")
-SHAPES = [(1, 4, 1), (2, 2, 0)]  # lanes of a beat, words per row, with psi16
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(1, 1, 0), (2, 8, 1)]]
+SHAPES = [(1, 4, 1)]  # lanes of a beat, words per row, with psi16
+MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(2, 2, 0), (1, 1, 0), (2, 8, 1)]]
 
 
 def shape(lanes, words, psi16):
@@ -116,10 +116,7 @@ async def cycles(dut):
         data = field_bench.stream("shake_256", bytes(66), 40)
         got, count, _ = await sample(dut, name, data)
         assert len(got) == coefs
-        size = -(-coefs * bits // 8)
-        if not bits:
-            while len(definition(data[: size + 1])) < coefs:
-                size += 1
+        size = field_bench.needed(definition, data, coefs)
         rows = coefs // words
         beats = -(-size // (8 * lanes)) + (lanes - 1) * (size // 136 + 1)
         scans = -(-2 * size // (2 * words)) if not bits else 0

@@ -78,7 +78,7 @@ def seeds_of(seed, number, step, count, number_bytes):
 
 def wanted(kind, seeds):
     _, _, _, stream, coefs, loop, _, _ = kind
-    return [loop(getattr(hashlib, stream)(seed).digest(168 * 136 // 4))[:coefs] for seed in seeds]
+    return [loop(getattr(hashlib, stream)(seed).digest(136 * (64 if coefs > 256 else 10)))[:coefs] for seed in seeds]
 
 
 async def polynomials_of(dut, kind, seed, number, step, count):
