@@ -145,6 +145,7 @@ async def restarted_and_cleared(dut):
             dut.coefs_i.value = 256
             await bench.pulse(dut, "start_i")
             dut.valid_i.value = 1
+            dut.half_i.value = 0
             for _ in range(cut):
                 dut.data_i.value = random.getrandbits(len(dut.data_i))
                 await FallingEdge(dut.clk_i)

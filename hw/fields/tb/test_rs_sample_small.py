@@ -120,7 +120,7 @@ async def cycles(dut):
         rows = coefs // words
         beats = -(-size // (8 * lanes)) + (lanes - 1) * (size // 136 + 1)
         scans = -(-2 * size // (2 * words)) if not bits else 0
-        assert count <= max(rows, beats, scans) + 12 + (rows // 8 if not bits else 0), (name, count)
+        assert count <= max(rows, beats, scans) + 12 + (rows // 6 if not bits else 0), (name, count)
         dut._log.info("%s: %d cycles", name, count)
 
 
@@ -181,6 +181,7 @@ async def nothing_stays(dut):
             dut.coefs_i.value = 256
             await bench.pulse(dut, "start_i")
             dut.valid_i.value = 1
+            dut.half_i.value = 0
             for _ in range(cut):
                 dut.data_sec_i.value = random.getrandbits(len(dut.data_sec_i))
                 await FallingEdge(dut.clk_i)

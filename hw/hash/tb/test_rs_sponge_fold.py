@@ -32,7 +32,10 @@ async def prepare(dut):
 
     driver = Driver(dut)
     await driver.reset()
-    return driver, 64 // settings()["parameters"]["Slices"]
+    steps = 64 // settings()["parameters"]["Slices"]
+    for _ in range(steps):  # a reset wipes, too
+        await FallingEdge(dut.clk_i)
+    return driver, steps
 
 
 @cocotb.test()
