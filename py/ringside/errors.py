@@ -55,7 +55,7 @@ class FileError(RingsideError):
 
 
 class WireError(RingsideError, ValueError):
-    """Data that are not a well-formed SEAL object of the wanted kind."""
+    """Data that are not a well-formed object of the wanted kind: of SEAL, of TenSEAL, or a file of a key, ciphertext or signature."""
 
     exit_code = 4
 
