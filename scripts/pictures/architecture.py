@@ -17,7 +17,7 @@ LIBRARY: Layers = (
     (
         ("ckks", "a scheme, and its programs on a core"),
         ("+bfv", ""),
-        ("+mlkem", ""),
+        ("mlkem", "FIPS 203"),
         ("+mldsa", ""),
         ("+newhope", ""),
         ("+bliss", ""),

@@ -111,6 +111,11 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
+    // ML-KEM
+    RS_ERR_MLKEM_SET, // no set of that number
+    RS_ERR_MLKEM_BYTES, // a key, ciphertext, seed or secret of another length than the set's
+    RS_ERR_MLKEM_EK, // the encapsulation key has a coefficient that is not below q
+    RS_ERR_MLKEM_DK, // the decapsulation key has another hash than that of its encapsulation key
     RS_STATUS_COUNT
 } rs_status_t;
 
