@@ -10,6 +10,7 @@
 #include "fixed.h"
 #include "isa.h"
 #include "kernels.h"
+#include "mldsa.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"
