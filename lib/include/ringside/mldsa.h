@@ -2,16 +2,16 @@
 // ML-DSA: the module-lattice signatures of FIPS 204 (13 August 2024), sets 44, 65 and 87, pure and pre-hashed. Section, algorithm and table
 // numbers are those of FIPS 204.
 //
-// Every array whose length depends on the set comes with its length in bytes, outputs too: RS_ERR_BYTES if it is not exactly the set's.
+// Every array comes with its length in bytes, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here.
 // Outputs are valid only after RS_OK; after an error they hold zeros, or are untouched if an argument was refused.
-// Outputs must not overlap inputs. Messages, contexts and digests of no bytes may be NULL. Errors of all functions: RS_ERR_SET, RS_ERR_BYTES,
+// Outputs must not overlap inputs. Messages, contexts and digests of no bytes may be NULL. Errors of all functions: RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES,
 // RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace.
 // Workspace: 8-byte aligned, rs_mldsa_workspace_size(set) bytes or more, wiped before return; one per concurrent call.
 //
 // Constant time: no branch, index or division depends on xi, rnd, K, s1, s2, t0, y or the message representative of a secret message. Public, as
 // FIPS 204 means it, are: rho, the public key, the accepted signature, and the number of rejected signatures with, for each, its challenge and
-// which of the checks refused it (section 3.3 of the round-3 submission of CRYSTALS-Dilithium gives the reason: they are independent of the key).
-// ExpandS rejects half-bytes, so the number of bytes it reads is public as well. Nothing here resists power analysis or faults.
+// which check refused it (section 3.3 of the round-3 submission of CRYSTALS-Dilithium gives the reason: they are independent of the key).
+// ExpandS rejects half-bytes, and which ones is public as well: it tells nothing of the others. Nothing here resists power analysis or faults.
 #ifndef RINGSIDE_MLDSA_H
 #define RINGSIDE_MLDSA_H
 
@@ -66,8 +66,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen(rs_mldsa_set_t set, uint8_t *pk
                                                  rs_rng_t *rng, void *workspace, size_t workspace_bytes);
 // Algorithm 6: the key pair of the seed xi (RS_MLDSA_SEED_BYTES). Whoever keeps seeds in place of secret keys calls it again.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen_seed(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
-                                                      size_t sk_bytes, const uint8_t *xi, void *workspace, size_t workspace_bytes);
-// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_KEY unless the entries of s1
+                                                      size_t sk_bytes, const uint8_t *xi, size_t xi_bytes, void *workspace,
+                                                      size_t workspace_bytes);
+// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_MLDSA_KEY unless the entries of s1
 // and s2 are in -eta to eta, t0 is that of the key, and tr is the hash of the public key: what key generation writes, it accepts.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_public_key(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, const uint8_t *sk,
                                                      size_t sk_bytes, void *workspace, size_t workspace_bytes);
@@ -76,8 +77,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_check_secret_key(rs_mldsa_set_t set, c
                                                            size_t workspace_bytes);
 
 // ---- pure ML-DSA -------------------------------------------------------------------------------------------------------
-// Algorithm 2, hedged: rnd is 32 bytes of rng. RS_ERR_CONTEXT_BYTES: a context of more than 255 bytes; RS_ERR_KEY: an entry of s1 or s2 is not in
-// -eta to eta; errors of rng; RS_ERR_SIGNING: no signature after 814 rounds (Appendix C), which a damaged key can cause and no other will.
+// Algorithm 2, hedged: rnd is 32 bytes of rng. RS_ERR_MLDSA_CONTEXT: a context of more than 255 bytes; RS_ERR_MLDSA_KEY: an entry of s1 or s2 is not in
+// -eta to eta; errors of rng; RS_ERR_MLDSA_ROUNDS: no signature after 814 rounds (Appendix C), which a damaged key can cause and no other will.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
                                                size_t sk_bytes, const uint8_t *message, size_t message_bytes,
                                                const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
@@ -86,14 +87,15 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *sign
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                       const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
                                                       size_t message_bytes, const uint8_t *context, size_t context_bytes,
-                                                      const uint8_t *rnd, void *workspace, size_t workspace_bytes);
+                                                      const uint8_t *rnd, size_t rnd_bytes, void *workspace,
+                                                      size_t workspace_bytes);
 // The deterministic variant: rnd is zero. Section 3.4: not where faults or power analysis are feared.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                              const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
                                                              size_t message_bytes, const uint8_t *context, size_t context_bytes,
                                                              void *workspace, size_t workspace_bytes);
 // Algorithm 3. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not, whatever is the matter with it, its encoding included.
-// RS_ERR_BYTES: it is not, because of its length. RS_ERR_CONTEXT_BYTES.
+// RS_ERR_MLDSA_BYTES: it is not, because of its length. RS_ERR_MLDSA_CONTEXT.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message,
                                                  size_t message_bytes, const uint8_t *context, size_t context_bytes,
                                                  const uint8_t *signature, size_t signature_bytes, void *workspace,
@@ -122,7 +124,7 @@ enum { RS_MLDSA_DIGEST_BYTES_MAX = 64 };
 // Bytes of the function's digest; 0 for an unknown function.
 RS_API size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash);
 
-// Algorithms 4 and 5 after the hash: like sign, sign_derand, sign_deterministic and verify. RS_ERR_PREHASH: unknown function, or the digest is
+// Algorithms 4 and 5 after the hash: like sign, sign_derand, sign_deterministic and verify. RS_ERR_MLDSA_PREHASH: unknown function, or the digest is
 // not of its length.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                        const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
@@ -132,8 +134,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                               const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
                                                               const uint8_t *digest, size_t digest_bytes, const uint8_t *context,
-                                                              size_t context_bytes, const uint8_t *rnd, void *workspace,
-                                                              size_t workspace_bytes);
+                                                              size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
+                                                              void *workspace, size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                                      const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
                                                                      const uint8_t *digest, size_t digest_bytes,
@@ -148,7 +150,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_prehash(rs_mldsa_set_t set, con
 // Algorithms 7 and 8: the bytes M' are signed as they are. Section 6: applications do not call these. They are for NIST's test vectors.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
                                                         const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
-                                                        size_t message_bytes, const uint8_t *rnd, void *workspace,
+                                                        size_t message_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
                                                         size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes,
                                                           const uint8_t *message, size_t message_bytes, const uint8_t *signature,
@@ -156,20 +158,20 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, co
 
 // mu = SHAKE256(tr || M', 64 bytes), tr = SHAKE256(pk, 64 bytes): line 6 of algorithm 7. Who has the message in pieces, or far from the key,
 // computes mu by xof.h: after rs_mldsa_mu_start the sponge takes the message in pieces of any length, and its first RS_MLDSA_MU_BYTES are
-// mu. RS_ERR_CONTEXT_BYTES.
+// mu. RS_ERR_MLDSA_CONTEXT.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes,
                                                    const uint8_t *context, size_t context_bytes);
 // All at once, for the pure variant.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, const uint8_t *pk, size_t pk_bytes,
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, size_t mu_bytes, const uint8_t *pk, size_t pk_bytes,
                                              const uint8_t *message, size_t message_bytes, const uint8_t *context,
                                              size_t context_bytes);
 // Sign and verify a message whose mu (RS_MLDSA_MU_BYTES) is known; the variants are chosen by rnd: 32 bytes, zero or of a generator.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                                  size_t sk_bytes, const uint8_t *mu, const uint8_t *rnd, void *workspace,
-                                                  size_t workspace_bytes);
+                                                  size_t sk_bytes, const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd,
+                                                  size_t rnd_bytes, void *workspace, size_t workspace_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_mu(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *mu,
-                                                    const uint8_t *signature, size_t signature_bytes, void *workspace,
-                                                    size_t workspace_bytes);
+                                                    size_t mu_bytes, const uint8_t *signature, size_t signature_bytes,
+                                                    void *workspace, size_t workspace_bytes);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,6 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_MEMORY, // caller's memory is smaller than the matching rs_*_size()
     RS_ERR_ALIGNMENT, // caller's memory is not aligned to 8 bytes
     RS_ERR_NO_MEMORY, // the host ran out of memory (host/ functions only; the core never allocates)
-    RS_ERR_BYTES, // an array has not the length that its parameter set demands
     // Parameters
     RS_ERR_DEGREE, // N is not a power of two from 2^9 to 2^17
     RS_ERR_LIMB_COUNT, // no limbs, or more than RS_LIMBS_MAX
@@ -44,7 +43,6 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_SET_NAME, // no parameter set of that name
     RS_ERR_SECURITY_LEVEL, // security level other than 0, 128, 192, 256
     RS_ERR_INSECURE, // parameters below the wanted security level
-    RS_ERR_SET, // no parameter set of that number
     // Objects and operations
     RS_ERR_MISMATCH, // object made under other parameters or at another level
     RS_ERR_LEVEL, // level outside the modulus chain
@@ -113,12 +111,14 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
-    // Keys and signatures of the standards
-    RS_ERR_KEY, // values in a key are out of range, or contradict each other
+    // ML-DSA
+    RS_ERR_MLDSA_SET, // no parameter set of that number
+    RS_ERR_MLDSA_BYTES, // an array has not the length that its parameter set demands
+    RS_ERR_MLDSA_KEY, // values in a key are out of range, or contradict each other
     RS_ERR_SIGNATURE, // the signature is not valid
-    RS_ERR_SIGNING, // no signature was found in all the attempts there may be
-    RS_ERR_CONTEXT_BYTES, // a context string of more than 255 bytes
-    RS_ERR_PREHASH, // unknown hash function of a message, or a digest of another length
+    RS_ERR_MLDSA_ROUNDS, // no signature was found in all the attempts there may be
+    RS_ERR_MLDSA_CONTEXT, // a context string of more than 255 bytes
+    RS_ERR_MLDSA_PREHASH, // unknown hash function of a message, or a digest of another length
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -15,7 +15,6 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_MEMORY, "the memory handed in is too small: ask the matching size function"),
     TEXT(RS_ERR_ALIGNMENT, "the memory handed in is not aligned to 8 bytes"),
     TEXT(RS_ERR_NO_MEMORY, "the host is out of memory"),
-    TEXT(RS_ERR_BYTES, "a key, ciphertext, signature or output does not have the length that its parameter set demands"),
     TEXT(RS_ERR_DEGREE, "N must be a power of two from 512 to 131072"),
     TEXT(RS_ERR_LIMB_COUNT, "the modulus chain must have 1 to 64 limbs"),
     TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60"),
@@ -26,7 +25,6 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_SET_NAME, "there is no parameter set of this name"),
     TEXT(RS_ERR_SECURITY_LEVEL, "the security level must be 0 (unchecked), 128, 192 or 256"),
     TEXT(RS_ERR_INSECURE, "the moduli are too large for this N at the wanted security level"),
-    TEXT(RS_ERR_SET, "there is no parameter set of this number"),
     TEXT(RS_ERR_MISMATCH, "the object belongs to other parameters or another level"),
     TEXT(RS_ERR_LEVEL, "the level is outside the modulus chain"),
     TEXT(RS_ERR_SCALE, "the scale must be positive, finite and below the modulus of its level"),
@@ -96,11 +94,13 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
-    TEXT(RS_ERR_KEY, "this is not a key: values in it are out of range, or its parts do not belong together"),
+    TEXT(RS_ERR_MLDSA_SET, "the sets of ML-DSA are 44, 65 and 87"),
+    TEXT(RS_ERR_MLDSA_BYTES, "a key, signature or other array of ML-DSA does not have the length that its parameter set demands"),
+    TEXT(RS_ERR_MLDSA_KEY, "this is no secret key of ML-DSA: values in it are out of range, or its parts do not belong together"),
     TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message, context and key"),
-    TEXT(RS_ERR_SIGNING, "no signature was found in 814 rounds: the secret key is damaged"),
-    TEXT(RS_ERR_CONTEXT_BYTES, "a context string has at most 255 bytes"),
-    TEXT(RS_ERR_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
+    TEXT(RS_ERR_MLDSA_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
+    TEXT(RS_ERR_MLDSA_CONTEXT, "a context string has at most 255 bytes"),
+    TEXT(RS_ERR_MLDSA_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};
