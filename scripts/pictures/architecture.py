@@ -18,7 +18,7 @@ LIBRARY: Layers = (
         ("ckks", "a scheme, and its programs on a core"),
         ("+bfv", ""),
         ("+mlkem", ""),
-        ("+mldsa", ""),
+        ("mldsa", "FIPS 204"),
         ("+newhope", ""),
         ("+bliss", ""),
     ),
