@@ -31,6 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
     "mlkem": ("mlkem",),
+    "mldsa": ("mldsa",),
     "seal": ("wire",),
     "selftest": (),
     "host": ("host", "pool", "batch", "ringside"),

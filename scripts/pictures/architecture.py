@@ -19,6 +19,8 @@ LIBRARY: Layers = (
         ("+bfv", ""),
         ("mlkem", "FIPS 203"),
         ("+mldsa", ""),
+        ("+mlkem", ""),
+        ("mldsa", "FIPS 204"),
         ("+newhope", ""),
         ("+bliss", ""),
     ),

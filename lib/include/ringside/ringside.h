@@ -11,6 +11,7 @@
 #include "isa.h"
 #include "kernels.h"
 #include "mlkem.h"
+#include "mldsa.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"
