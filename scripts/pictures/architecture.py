@@ -19,7 +19,7 @@ LIBRARY: Layers = (
         ("+bfv", ""),
         ("+mlkem", ""),
         ("+mldsa", ""),
-        ("+newhope", ""),
+        ("newhope", "key exchange"),
         ("+bliss", ""),
     ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),

@@ -111,6 +111,9 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
+    // Schemes for research
+    RS_ERR_RESEARCH, // no consent by name to a scheme that is for research only
+    RS_ERR_VARIANT, // no such variant of a scheme
     RS_STATUS_COUNT
 } rs_status_t;
 

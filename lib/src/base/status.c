@@ -94,6 +94,8 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
+    TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
+    TEXT(RS_ERR_VARIANT, "there is no such variant of this scheme"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};
