@@ -22,6 +22,7 @@ LIBRARY: Layers = (
         ("+mlkem", ""),
         ("mldsa", "FIPS 204"),
         ("+newhope", ""),
+        ("newhope", "key exchange"),
         ("+bliss", ""),
     ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
