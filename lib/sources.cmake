@@ -9,7 +9,7 @@ function(rs_folder list folder)
 endfunction()
 
 rs_folder(rs_core base status.c version.c zeroize.c)
-rs_folder(rs_core hash blake2.c chacha20.c hash.c shake.c sponges.c)
+rs_folder(rs_core hash blake2.c chacha20.c hash.c keccak.c shake.c sponges.c)
 rs_folder(rs_core arith modarith.c ntt.c plan.c ring.c ring32.c)
 rs_folder(rs_core encoding fft.c fft_roots.c fixed.c fixed_roots.c fixed_slots.c kernels.c lifts.c)
 rs_folder(rs_core sampling gaussian.c sample.c seed.c)
