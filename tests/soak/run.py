@@ -53,6 +53,7 @@ TARGETS = [
     "decrypt",
     "info",
     "zstd_words",
+    "newhope",
 ]
 COMPILERS = ["clang-14", "clang"]
 
