@@ -500,6 +500,46 @@ RS_TEST(newhope_exchange) {
     run_scheme(newhope);
 }
 
+// ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
+static void encapsulate(rs_mlkem_set_t set) {
+    enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32 };
+    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+    const size_t size = rs_mlkem_workspace_size(set), s_bytes = ek_bytes - HASH;
+    uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
+    void *workspace = allocate(size);
+    uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4, 5, 6}, shared[SHARED], other[SHARED];
+    make_secret(seed, sizeof seed);
+    CHECK_OK(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed, workspace, size));
+    CHECK(is_secret(ek, s_bytes));
+    CHECK(is_secret(dk, s_bytes));
+    CHECK(is_secret(dk + dk_bytes - HASH, HASH));
+    make_public(ek, ek_bytes);
+    make_public(dk + s_bytes, ek_bytes + HASH);
+    make_secret(m, sizeof m);
+    CHECK_OK(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, SHARED, ek, ek_bytes, m, sizeof m, workspace, size));
+    CHECK(is_secret(ct, ct_bytes));
+    CHECK(is_secret(shared, SHARED));
+    make_public(ct, ct_bytes);
+    make_public(shared, SHARED);
+    for (unsigned damaged = 0; damaged < 2; damaged++) {
+        ct[ct_bytes - 1] ^= (uint8_t)damaged;
+        memset(other, 0, SHARED);
+        CHECK_OK(rs_mlkem_decaps(set, other, SHARED, dk, dk_bytes, ct, ct_bytes, workspace, size));
+        CHECK(is_secret(other, SHARED));
+        make_public(other, SHARED);
+        CHECK((memcmp(shared, other, SHARED) != 0) == damaged);
+    }
+}
+
+RS_TEST(mlkem) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    encapsulate(RS_MLKEM_512);
+    encapsulate(RS_MLKEM_768);
+    encapsulate(RS_MLKEM_1024);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
 // ---- controls ----------------------------------------------------------------------------------
 __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t *b, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {

@@ -4,6 +4,9 @@
 #define _GNU_SOURCE
 #include "fixture.h"
 
+#include "mlkem/ntt.h"
+#include "mlkem/sample.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -342,6 +345,135 @@ static void check_back_end(uint64_t state) {
 RS_TEST(operations_leave_no_secret) {
     for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
         if (rs_backend_select(BACK_ENDS[i]) == RS_OK) check_back_end(i);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- ML-KEM ----------------------------------------------------------------------------------------------------------------
+// Everything secret is kept at one place, f.secret.ntt, which the search leaves out: what the operations get and give, and what the test
+// computes beside them.
+typedef struct mlkem_home {
+    uint8_t seed[RS_MLKEM_SEED_BYTES], m[RS_MLKEM_RANDOM_BYTES], shared[RS_MLKEM_SHARED_BYTES], again[RS_MLKEM_SHARED_BYTES];
+    uint8_t dk[RS_MLKEM_DK_BYTES_MAX];
+    uint8_t text[2 * RS_MLKEM_HASH_BYTES], expanded[2 * RS_MLKEM_HASH_BYTES];
+    int16_t small[RS_MLKEM_N];
+} mlkem_home_t;
+
+typedef struct mlkem_bench {
+    bench_t b;
+    rs_mlkem_set_t set;
+    size_t ek_bytes, dk_bytes, ct_bytes;
+    uint8_t ek[RS_MLKEM_EK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
+} mlkem_bench_t;
+
+static mlkem_home_t *home_of(const bench_t *b) {
+    return (mlkem_home_t *)(void *)b->f.secret.ntt;
+}
+
+static void look_for_bytes(const void *bytes, size_t count) {
+    for (size_t i = 0; i + 8 <= count; i += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)bytes + i, 8);
+        look_for(word);
+    }
+}
+
+// Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.
+static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned count, unsigned eta) {
+    uint8_t message[RS_MLKEM_HASH_BYTES + 1], stream[64];
+    memcpy(message, seed, RS_MLKEM_HASH_BYTES);
+    for (unsigned nonce = 0; nonce < count; nonce++) {
+        message[RS_MLKEM_HASH_BYTES] = (uint8_t)nonce;
+        rs_shake256(stream, sizeof stream, message, sizeof message);
+        look_for_bytes(stream, sizeof stream);
+        rs_mlkem_sample_noise(home->small, &RS_HASH_PORTABLE, seed, nonce, 1, eta);
+        rs_mlkem_ntt(home->small);
+        look_for_bytes(home->small, sizeof home->small);
+    }
+    rs_zeroize(message, sizeof message);
+    rs_zeroize(stream, sizeof stream);
+}
+
+static void run_mlkem_keygen(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, home->dk, k->dk_bytes, home->seed, sizeof home->seed, b->f.workspace,
+                                  b->f.workspace_bytes));
+}
+
+static void run_mlkem_encaps(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, home->shared, sizeof home->shared, k->ek, k->ek_bytes, home->m,
+                                    sizeof home->m, b->f.workspace, b->f.workspace_bytes));
+}
+
+static void run_mlkem_decaps(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_decaps(k->set, home->again, sizeof home->again, home->dk, k->dk_bytes, k->ct, k->ct_bytes, b->f.workspace,
+                             b->f.workspace_bytes));
+    CHECK_EQ_MEM(home->again, home->shared, sizeof home->again);
+}
+
+// What is secret of a key: d, z, sigma, s; of an encapsulation: m, the shared secret, the coins, r.
+static __attribute__((noinline)) void look_for_mlkem(mlkem_bench_t *k, unsigned rank) {
+    mlkem_home_t *home = home_of(&k->b);
+    const unsigned eta = rank == 2 ? 3 : 2;
+    look_for_bytes(home->seed, sizeof home->seed);
+    look_for_bytes(home->m, sizeof home->m);
+    look_for_bytes(home->shared, sizeof home->shared);
+    look_for_bytes(home->dk, RS_MLKEM_POLY_BYTES * rank);
+    memcpy(home->text, home->seed, RS_MLKEM_HASH_BYTES);
+    home->text[RS_MLKEM_HASH_BYTES] = (uint8_t)rank;
+    rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, RS_MLKEM_HASH_BYTES + 1);
+    look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // sigma; rho is public
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+    memcpy(home->text, home->m, RS_MLKEM_HASH_BYTES);
+    rs_sponge_hash(RS_SPONGE_SHA3_256, home->text + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES, k->ek, k->ek_bytes);
+    rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, sizeof home->text);
+    CHECK_EQ_MEM(home->expanded, home->shared, sizeof home->shared);
+    look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+}
+
+// What the test's own calls left on the stack.
+static __attribute__((noinline)) void wipe_stack(void) {
+    uint8_t below[4 * DEPTH_BYTES];
+    rs_zeroize(below, sizeof below);
+}
+
+static void check_mlkem(unsigned rank, uint64_t state) {
+    static const rs_mlkem_set_t SETS[] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+    static mlkem_bench_t k;
+    memset(&k, 0, sizeof k);
+    k.set = SETS[rank - 2];
+    k.ek_bytes = rs_mlkem_ek_bytes(k.set);
+    k.dk_bytes = rs_mlkem_dk_bytes(k.set);
+    k.ct_bytes = rs_mlkem_ct_bytes(k.set);
+    k.b.f.secret.ntt = words(LIMBS * (size_t)N);
+    k.b.f.workspace_bytes = rs_mlkem_workspace_size(k.set);
+    k.b.f.workspace = words(k.b.f.workspace_bytes / 8);
+    three_power = 1; // no coefficients are looked for
+    mlkem_home_t *home = home_of(&k.b);
+    for (unsigned i = 0; i < sizeof home->seed; i++) home->seed[i] = (uint8_t)rs_test_random(&state);
+    for (unsigned i = 0; i < sizeof home->m; i++) home->m[i] = (uint8_t)rs_test_random(&state);
+    run_below(run_mlkem_keygen, &k.b);
+    run_below(run_mlkem_encaps, &k.b);
+    run_below(run_mlkem_decaps, &k.b);
+    look_for_mlkem(&k, rank);
+    wipe_stack();
+    check_leaves_nothing("ML-KEM keygen", run_mlkem_keygen, &k.b);
+    check_leaves_nothing("ML-KEM encaps", run_mlkem_encaps, &k.b);
+    check_leaves_nothing("ML-KEM decaps", run_mlkem_decaps, &k.b);
+    memset(looked_for, 0, sizeof looked_for);
+    rs_zeroize(home, sizeof *home);
+}
+
+RS_TEST(mlkem_leaves_no_secret) {
+    for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
+        if (rs_backend_select(BACK_ENDS[i]) != RS_OK) continue;
+        for (unsigned rank = 2; rank <= 4; rank++) check_mlkem(rank, 10 * i + rank);
     }
     CHECK_OK(rs_backend_select(NULL));
 }
