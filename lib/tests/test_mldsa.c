@@ -233,6 +233,8 @@ RS_TEST(sizes) {
         CHECK_EQ_U64(rs_mldsa_signature_bytes(SET[k]), SIGNATURE[k]);
         CHECK(rs_mldsa_verify_workspace_size(SET[k]) < rs_mldsa_workspace_size(SET[k]));
         CHECK(rs_mldsa_workspace_size(SET[k]) < rs_mldsa_fast_workspace_size(SET[k]));
+        CHECK(rs_mldsa_workspace_size(SET[k]) <= RS_MLDSA_WORKSPACE_MAX);
+        CHECK(rs_mldsa_verify_workspace_size(SET[k]) <= RS_MLDSA_VERIFY_WORKSPACE_MAX);
     }
     CHECK_EQ_U64(RS_MLDSA_PK_BYTES_MAX, PK[2]);
     CHECK_EQ_U64(RS_MLDSA_SK_BYTES_MAX, SK[2]);
