@@ -25,7 +25,7 @@ rs_folder(rs_core machine builder.c call.c core.c design.c image.c instruction.c
 rs_folder(rs_core rlwe context.c keys.c noise.c poly.c switch.c)
 rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encode_fixed.c encrypt.c message.c precision.c)
 rs_folder(rs_core mlkem codec.c mlkem.c ntt.c pke.c sample.c sets.c)
-rs_folder(rs_core mldsa expand.c keys.c message.c packing.c params.c ring.c sign.c verify.c)
+rs_folder(rs_core mldsa expand.c keys.c message.c packing.c ring.c sign.c verify.c)
 rs_folder(rs_core newhope newhope.c poly.c reconcile.c)
 rs_folder(rs_core seal wire_convert.c wire_format.c wire_read.c wire_write.c)
 rs_folder(rs_core selftest selftest.c)

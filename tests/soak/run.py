@@ -53,8 +53,9 @@ TARGETS = [
     "decrypt",
     "info",
     "zstd_words",
-    "mlkem",
     "newhope",
+    "mlkem",
+    "mldsa",
 ]
 COMPILERS = ["clang-14", "clang"]
 
