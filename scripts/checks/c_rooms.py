@@ -30,6 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "params": ("params",),
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
+    "bliss": ("bliss",),
     "newhope": ("newhope",),
     "seal": ("wire",),
     "selftest": (),

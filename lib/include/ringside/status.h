@@ -114,6 +114,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Schemes for research
     RS_ERR_RESEARCH, // no consent by name to a scheme that is for research only
     RS_ERR_VARIANT, // no such variant of a scheme
+    RS_ERR_SIGNATURE, // the signature is not valid
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -96,6 +96,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
     TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
     TEXT(RS_ERR_VARIANT, "there is no such variant of this scheme"),
+    TEXT(RS_ERR_SIGNATURE, "the signature is not valid"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};
