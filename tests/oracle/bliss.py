@@ -44,7 +44,8 @@ def product(a: Vector, b: Vector) -> Vector:
 def _powers(sign: int) -> Vector:
     table = vector([pow(PSI, sign * k % (2 * N), Q) for k in range(2 * N)])
     rows, columns = np.arange(N)[:, None], np.arange(N)[None, :]
-    return table[(2 * rows + 1) * columns % (2 * N)]
+    powers: Vector = table[(2 * rows + 1) * columns % (2 * N)]
+    return powers
 
 
 def transformed(poly: Vector) -> Vector:

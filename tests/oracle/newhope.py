@@ -67,7 +67,8 @@ def _powers(sign: int) -> NDArray[np.int64]:
     """psi^(sign (2i + 1) j) at row i, column j."""
     table = np.array([pow(PSI, sign * k % (2 * N), Q) for k in range(2 * N)], np.int64)
     rows, columns = np.arange(N)[:, None], np.arange(N)[None, :]
-    return table[(2 * rows + 1) * columns % (2 * N)]
+    powers: NDArray[np.int64] = table[(2 * rows + 1) * columns % (2 * N)]
+    return powers
 
 
 def transformed(poly: Poly) -> Poly:

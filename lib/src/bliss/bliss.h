@@ -32,7 +32,7 @@ struct rs_bliss {
     rs_bliss_search_t search;
 };
 
-// ---- bliss.c -----------------------------------------------------------------------------------------------------------
+// ---- scheme.c ----------------------------------------------------------------------------------------------------------
 RS_MUST_CHECK rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, const void *workspace, size_t workspace_bytes);
 // Residues of numbers above -q.
 void rs_bliss_lift(uint64_t *residues, const int16_t *small);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keys, signing and verification share.
-#include "bliss/bliss.h"
-
 #include "base/checks.h"
 #include "bliss/work.h"
 
