@@ -54,6 +54,7 @@ TARGETS = [
     "info",
     "zstd_words",
     "newhope",
+    "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]
 
