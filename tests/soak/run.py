@@ -53,6 +53,10 @@ TARGETS = [
     "decrypt",
     "info",
     "zstd_words",
+    "newhope",
+    "mlkem",
+    "mldsa",
+    "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]
 

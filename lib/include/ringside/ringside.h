@@ -3,6 +3,8 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "bliss.h"
+#include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"
 #include "context.h"
@@ -10,6 +12,9 @@
 #include "fixed.h"
 #include "isa.h"
 #include "kernels.h"
+#include "mldsa.h"
+#include "mlkem.h"
+#include "newhope.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"

@@ -40,7 +40,6 @@ from .questions import (
 )
 
 PACKAGE = Path(__file__).parents[1]
-OBJCOPY = "riscv64-unknown-elf-objcopy"
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
 ABSENT = "absent"  # instead of a hash: there is no such design
 # a string or a character as it is; comments and spaces between two words or two operators become one space, others none
@@ -78,6 +77,34 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
             }
         case Bench():
             return {"library": library}
+
+
+def netlist(question: Query) -> str | None:
+    """The hash of the logic that was simulated or mapped; None: the question is of no core. SimulationError: it cannot be known here."""
+    design = getattr(question, "design", ALONE)
+    if design == ALONE or (loaded := _loaded(design)) is None:
+        return None
+    return _netlist(loaded, _macros(question))
+
+
+@cache
+def _netlist(design: Design, macros: tuple[str, ...]) -> str:
+    from .netlist import of
+
+    return of(design, macros)
+
+
+def _macros(question: Query) -> tuple[str, ...]:
+    """Those that its RTL is read with."""
+    match question:
+        case Synthesis():
+            return yosys.with_ultra_ram(yosys.XCUP).macros if question.device else yosys.XC7.macros
+        case Asic() | Energy():
+            from ..synth.asic.flow import MACROS
+
+            return MACROS
+        case _:
+            return ()
 
 
 def _core(name: str) -> dict[str, Callable[[], str]]:
@@ -229,7 +256,7 @@ def firmware() -> str:
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
         image = Path(place) / "image"
-        run_tool([OBJCOPY, "-O", "binary", elf, image])
+        run_tool([build.OBJCOPY, "-O", "binary", elf, image])
         return hashlib.sha256(image.read_bytes()).hexdigest()[:12]
 
 

@@ -21,6 +21,7 @@ from ...sim.options import CHIP_LATENCY_CYCLES
 from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
+from .soc_profile import profile
 
 if TYPE_CHECKING:
     from ...cycles.system import System
@@ -54,6 +55,9 @@ class FirmwareOperation(StrEnum):
     encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
     encode_encrypt_sk = "encode-encrypt-sk"
     decrypt_decode = "decrypt-decode"
+
+
+app.command("profile")(profile)
 
 
 @app.callback()
@@ -541,7 +545,7 @@ def _print(found: System, clock: float) -> None:
         facts.append(
             (
                 "set-up",
-                f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context and keys, once",
+                f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context, keys and the program, once",
             )
         )
     facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))

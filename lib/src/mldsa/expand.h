@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workspace of a call, and what ML-DSA expands from seeds there (FIPS 204, section 7.3): as many polynomials side by side as the back
+// end's Keccak takes.
+#ifndef RINGSIDE_MLDSA_EXPAND_H
+#define RINGSIDE_MLDSA_EXPAND_H
+
+#include "hash/sponges.h"
+#include "mldsa/params.h"
+#include "mldsa/ring.h"
+
+// ---- workspace -----------------------------------------------------------------------------------------------------------
+enum { RS_MLDSA_STREAM_BYTES = 5 * RS_SHAKE256_RATE_BYTES }; // what an ExpandMask of 20 bits reads; more than one block of SHAKE128
+
+// Polynomials of the call follow it.
+typedef struct rs_mldsa_space {
+    rs_sponges_t sponges;
+    _Alignas(8) uint8_t stream[RS_WAYS_MAX][RS_MLDSA_STREAM_BYTES];
+    rs_mldsa_poly_t batch[RS_WAYS_MAX]; // elements of A, or samples, that are made side by side
+    rs_mldsa_sum_t sum;
+    rs_mldsa_poly_t t, c;
+    rs_sponge_t sponge;
+    _Alignas(8) uint8_t packed[RS_MLDSA_Z_BYTES_MAX];
+    uint8_t hints[RS_MLDSA_N];
+    uint8_t seed[128]; // rho, rho', K of a key pair; rho'' of a signature
+    uint8_t mu[RS_MLDSA_MU_BYTES];
+    uint8_t tr[RS_MLDSA_TR_BYTES];
+    uint8_t challenge[RS_MLDSA_CHALLENGE_BYTES_MAX];
+    _Alignas(8) rs_mldsa_poly_t polys[];
+} rs_mldsa_space_t;
+
+// Bytes of a workspace with so many polynomials, wherever it begins.
+static inline size_t rs_mldsa_space_bytes(size_t polys) {
+    return sizeof(rs_mldsa_space_t) + polys * sizeof(rs_mldsa_poly_t) + RS_STATES_ALIGNMENT - 8;
+}
+
+// The aligned struct in a workspace.
+static inline rs_mldsa_space_t *rs_mldsa_space(void *workspace) {
+    return (rs_mldsa_space_t *)(((uintptr_t)workspace + RS_STATES_ALIGNMENT - 1) & ~(uintptr_t)(RS_STATES_ALIGNMENT - 1));
+}
+
+// Polynomials of a signature: s1, s2, t0, y, w; with A where it is kept.
+static inline size_t rs_mldsa_sign_polys(const rs_mldsa_params_t *p) {
+    return 2u * p->l + 3u * p->k;
+}
+
+// ---- expansion -----------------------------------------------------------------------------------------------------------
+enum { RS_MLDSA_RHO_PRIME_BYTES = 64 };
+
+// Rows of A (algorithm 32: transformed, uniform), times a vector of transforms.
+typedef struct rs_mldsa_rows {
+    const rs_mldsa_params_t *p;
+    const rs_hash_t *hash;
+    rs_mldsa_space_t *space; // batch, stream and sponges are used
+    const uint8_t *rho;
+    const rs_mldsa_poly_t *kept; // k l elements of A that were made before, or NULL
+    unsigned row, column; // of the next element that is made
+    unsigned used, made; // of the batch
+} rs_mldsa_rows_t;
+
+void rs_mldsa_rows_init(rs_mldsa_rows_t *rows, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho,
+                        const rs_mldsa_poly_t *kept);
+// The sum over j of A[i][j] v[j], i the next row: first 0, then 1, up to k - 1.
+void rs_mldsa_rows_next(rs_mldsa_rows_t *rows, rs_mldsa_sum_t *sum, const rs_mldsa_poly_t *v);
+// All elements of A, row after row.
+void rs_mldsa_expand_a(rs_mldsa_poly_t *out, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho);
+
+// Algorithm 33, ExpandS: s1 and s2 from rho', packed as the secret key has them.
+void rs_mldsa_expand_s(uint8_t *packed, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho_prime);
+// Algorithm 34, ExpandMask: y from rho'' and kappa.
+void rs_mldsa_expand_mask(rs_mldsa_poly_t *y, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho_prime,
+                          unsigned kappa);
+// Algorithm 29, SampleInBall, with the coefficients one and -one. The seed is public.
+void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *challenge,
+                             int32_t one);
+
+#endif
