@@ -135,7 +135,7 @@ module rs_sponge_fold #(
   row_t result_sec_q[Steps];
 
   always_ff @(posedge clk_i) begin
-    if (last || wiping) result_sec_q[step] <= loads ? '0 : plain;
+    if (last || wiping) result_sec_q[step] <= plain;  // zeros in a wipe
   end
   assign stored_sec = result_sec_q[state_q==Squeeze&&!loads?read_q : step];
 
