@@ -122,6 +122,8 @@ async def limits(dut):
     for limit, width in ((KYBER - 1, 12), (4, 3), (8, 4)):
         good = [random.randrange(limit + 1) for _ in range(255)] + [limit]
         assert not (await load(dut, PLAIN, good, width, KYBER, limit=limit))[1]
+        for _ in range(4):  # noise in the last beat, behind the last field
+            assert not (await load(dut, PLAIN, good[:-words], width, KYBER, limit=limit))[1]
         for at in (0, 1, 100, 255 - words, 255):
             bad = good.copy()
             bad[at] = limit + 1
