@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_field_gear: cuts a stream of beats into groups of another width; both widths are numbers of grains.
 // Params:  InBits, OutBits: of a beat, of a group, at most; GrainBits: a divisor of both; Takes: bit k: take_i may be k
-// Bounds:  give_i is 1 to InBits / GrainBits: what is above it in a beat is zero. take_i is one of Takes, held while there is
-//          something in here. Bits of a group above take_i are those that follow, or zero
+// Bounds:  clear_i comes before the first beat. give_i is 1 to InBits / GrainBits: what is above it in a beat is zero. take_i is one of Takes,
+//          held while there is something in here. Bits of a group above take_i are those that follow, or zero
 // Timing:  a beat and a group per cycle. Depends on the widths and on the handshakes, never on bits
 //
 // The buffer holds fill_q grains, zeros above them: a group leaves at the low end, and a beat is added behind the rest.
@@ -67,10 +67,12 @@ module rs_field_gear #(
   assign data_sec_o = OutBits'(buffer_sec_q);
 
 `ifndef SYNTHESIS
+  logic clean_q;  // it was cleared once
+  always_ff @(posedge clk_i) if (!rst_ni || clear_i) clean_q <= rst_ni;
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (32'(fill_q) <= Grains);
-      assert (buffer_sec_q >> (GrainBits * 32'(fill_q)) == '0)
+      assert (!clean_q || buffer_sec_q >> (GrainBits * 32'(fill_q)) == '0)
       else $error("%m: something above the bits that are there");
     end
   end
