@@ -420,6 +420,7 @@ RS_TEST(read_secrets) {
     run_all(read_secrets);
 }
 
+// ---- schemes beside CKKS -----------------------------------------------------------------------
 // ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
 static void encapsulate(rs_mlkem_set_t set) {
     enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32 };
@@ -458,6 +459,41 @@ RS_TEST(mlkem) {
     encapsulate(RS_MLKEM_768);
     encapsulate(RS_MLKEM_1024);
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+// Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
+static void newhope(void) {
+    const size_t bytes = rs_newhope_size(), workspace_bytes = rs_newhope_workspace();
+    const rs_newhope_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *server = allocate(RS_NEWHOPE_SERVER_BYTES), *secret = allocate(RS_NEWHOPE_SECRET_BYTES);
+    uint8_t *client = allocate(RS_NEWHOPE_CLIENT_BYTES), *shared = allocate(2 * RS_NEWHOPE_SHARED_BYTES);
+    setting_t s = {0};
+    CHECK_OK(rs_newhope_init(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"));
+    start_rng(&s, SECOND_SEED_PUBLIC);
+    CHECK_OK(rs_newhope_server(scheme, server, secret, &s.rng, workspace, workspace_bytes));
+    CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
+    make_public(server, RS_NEWHOPE_SERVER_BYTES);
+    CHECK_OK(rs_newhope_client(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, &s.rng, workspace, workspace_bytes));
+    CHECK(is_secret(client, RS_NEWHOPE_POLY_BYTES) && is_secret(client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES));
+    CHECK(is_secret(shared, RS_NEWHOPE_SHARED_BYTES));
+    make_public(client, RS_NEWHOPE_CLIENT_BYTES);
+    CHECK_OK(rs_newhope_shared(scheme, shared + RS_NEWHOPE_SHARED_BYTES, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace,
+                               workspace_bytes));
+    CHECK(is_secret(shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES));
+    make_public(shared, 2 * RS_NEWHOPE_SHARED_BYTES);
+    CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
+}
+
+static void run_scheme(void (*operation)(void)) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    operation();
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+RS_TEST(newhope_exchange) {
+    run_scheme(newhope);
 }
 
 // ---- controls ----------------------------------------------------------------------------------

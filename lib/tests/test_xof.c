@@ -88,6 +88,38 @@ RS_TEST(blake2b_vectors) {
     CHECK_EQ_MEM(out, want, 64);
 }
 
+// RFC 8439: sections 2.3.2 (a block) and 2.4.2 (a text of 114 bytes under a stream from counter 1), appendix A.1 (test vectors 1 and 2).
+RS_TEST(chacha20_vectors) {
+    static const char TEXT[] =
+        "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.";
+    uint8_t key[32], nonce[12], out[114], want[114];
+    for (unsigned i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
+    from_hex(nonce, "000000090000004a00000000");
+    from_hex(want, "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4ed2826446079faa0914c2d705d98b02a2b5129cd1de164e"
+                   "b9cbd083e8a2503c4e");
+    rs_chacha20_stream(out, 64, key, nonce, 1);
+    CHECK_EQ_MEM(out, want, 64);
+    from_hex(nonce, "000000000000004a00000000");
+    from_hex(want, "6e2e359a2568f98041ba0728dd0d6981e97e7aec1d4360c20a27afccfd9fae0bf91b65c5524733ab8f593dabcd62b3571639d624e65152"
+                   "ab8f530c359f0861d807ca0dbf500d6a6156a38e088a22b65e52bc514d16ccf806818ce91ab77937365af90bbf74a35be6b40b8eedf278"
+                   "5e42874d");
+    rs_chacha20_stream(out, sizeof out, key, nonce, 1);
+    for (unsigned i = 0; i < sizeof out; i++) out[i] ^= (uint8_t)TEXT[i];
+    CHECK_EQ_MEM(out, want, sizeof out);
+    memset(key, 0, sizeof key);
+    memset(nonce, 0, sizeof nonce);
+    for (uint32_t counter = 0; counter < 2; counter++) {
+        from_hex(want,
+                 counter
+                     ? "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed29b721769ce64e43d57133b074d839d531ed1f28"
+                       "510afb45ace10a1f4b794d6f"
+                     : "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7da41597c5157488d7724e03fb8d84a376a43b8f4"
+                       "1518a11cc387b669b2ee6586");
+        rs_chacha20_stream(out, 64, key, nonce, counter);
+        CHECK_EQ_MEM(out, want, 64);
+    }
+}
+
 RS_TEST(output_lengths_are_respected) {
     uint8_t message[300], long_out[600], out[601];
     for (unsigned i = 0; i < sizeof message; i++) message[i] = (uint8_t)(i * 7);

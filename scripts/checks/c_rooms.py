@@ -19,7 +19,7 @@ LIB = Path(__file__).resolve().parents[2] / "lib"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("status",),
-    "hash": ("xof",),
+    "hash": ("xof", "chacha20"),
     "arith": ("plan",),
     "encoding": ("fixed",),
     "sampling": ("sample",),
@@ -31,6 +31,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
     "mlkem": ("mlkem",),
+    "mldsa": ("mldsa",),
+    "newhope": ("newhope",),
     "seal": ("wire",),
     "selftest": (),
     "host": ("host", "pool", "batch", "ringside"),

@@ -54,6 +54,7 @@ TARGETS = [
     "info",
     "zstd_words",
     "mlkem",
+    "newhope",
 ]
 COMPILERS = ["clang-14", "clang"]
 

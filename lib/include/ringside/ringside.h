@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"
 #include "context.h"
@@ -10,7 +11,9 @@
 #include "fixed.h"
 #include "isa.h"
 #include "kernels.h"
+#include "mldsa.h"
 #include "mlkem.h"
+#include "newhope.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"

@@ -5,6 +5,8 @@
 
 #include <ringside/status.h>
 
+#include "base/bytes.h"
+
 #define RS_TRY(expression)                           \
     do {                                             \
         const rs_status_t try_status = (expression); \
@@ -17,6 +19,11 @@ static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes
     if (!workspace) return RS_ERR_NULL;
     if (bytes < needed) return RS_ERR_MEMORY;
     return (uintptr_t)workspace & 7 ? RS_ERR_ALIGNMENT : RS_OK;
+}
+
+// Schemes for research want consent by name, so that nobody takes them for others.
+static inline rs_status_t rs_check_research(const char *consent) {
+    return consent && rs_same_text(consent, "research-only") ? RS_OK : RS_ERR_RESEARCH;
 }
 
 #endif

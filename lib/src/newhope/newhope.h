@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polynomials and reconciliation of NewHope-1024. Arrays of words are RS_NEWHOPE_N long; operands may be secret unless said otherwise.
+#ifndef RINGSIDE_NEWHOPE_INTERNAL_H
+#define RINGSIDE_NEWHOPE_INTERNAL_H
+
+#include <ringside/newhope.h>
+#include <ringside/plan.h>
+
+enum { RS_NEWHOPE_LOG_N = 10, RS_NEWHOPE_COIN_BYTES = 32 };
+
+// Nonces of one exchange's noise, and of the coins of HelpRec. The reference implementation has a noise's number in the first byte of its
+// 64-bit nonce, the number of the coins in the last one.
+typedef enum rs_newhope_noise {
+    RS_NEWHOPE_NOISE_SECRET = 0,
+    RS_NEWHOPE_NOISE_ERROR = 1,
+    RS_NEWHOPE_NOISE_SECOND_ERROR = 2,
+    RS_NEWHOPE_COINS = 3
+} rs_newhope_noise_t;
+
+// ---- poly.c. Transforms are in the order of the plan, bit-reversed; their bytes are in the order of exponents ----------------------------
+// a of a public seed, as the transform that it is meant to be.
+void rs_newhope_parse(uint64_t *a, const uint8_t *seed, rs_newhope_parse_t parse);
+// psi_16. Value k of the stream is coefficient brv(k), as the reference's transform takes it.
+void rs_newhope_noise(uint64_t *coef, const uint8_t *noise_seed, rs_newhope_noise_t number);
+// Of HelpRec, one bit for each of the key's.
+void rs_newhope_coins(uint8_t *coins, const uint8_t *noise_seed);
+void rs_newhope_pack(uint8_t *out, const uint64_t *ntt);
+// RS_ERR_RESIDUE unless all words are below q, which is public.
+RS_MUST_CHECK rs_status_t rs_newhope_unpack(uint64_t *ntt, const uint8_t *in);
+
+// ---- reconcile.c. Coefficients in natural order ----------------------------------------------------------------------------------------
+// HelpRec: the hints of v, of 2 bits each.
+void rs_newhope_hints(uint8_t *hints, const uint64_t *v, const uint8_t *coins);
+// Rec: 256 bits.
+void rs_newhope_reconcile(uint8_t *key, const uint64_t *v, const uint8_t *hints);
+
+#endif
