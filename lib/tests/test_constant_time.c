@@ -366,6 +366,42 @@ static void read_secrets(setting_t *s) {
     CHECK(is_secret(s->secret.ntt, key_bytes(s)));
 }
 
+// ML-DSA: xi, rnd and the message are secret. rho is public at once; t1 and tr are when the caller publishes them; an accepted signature is.
+static void sign_messages(rs_mldsa_set_t set) {
+    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
+                 signature_bytes = rs_mldsa_signature_bytes(set);
+    const size_t size = rs_mldsa_workspace_size(set), fast = rs_mldsa_fast_workspace_size(set);
+    uint8_t *pk = allocate(pk_bytes), *other = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(signature_bytes);
+    uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4, 5, 6}, message[40] = "to be kept secret";
+    void *workspace = allocate(fast);
+    make_secret(xi, sizeof xi);
+    CHECK_OK(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi, workspace, size));
+    CHECK(!is_secret(pk, 32));
+    CHECK(is_secret(pk + 32, pk_bytes - 32));
+    CHECK(is_secret(sk + 32, 32));
+    CHECK(is_secret(sk + 128, 32));
+    CHECK(is_secret(sk + sk_bytes - 32, 32));
+    make_public(pk, pk_bytes);
+    make_public(sk + 64, 64); // tr
+    CHECK_OK(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, size));
+    CHECK_OK(rs_mldsa_public_key(set, other, pk_bytes, sk, sk_bytes, workspace, size));
+    make_secret(message, sizeof message);
+    for (unsigned round = 0; round < 4; round++) {
+        rnd[0] = (uint8_t)round;
+        make_secret(rnd, sizeof rnd);
+        CHECK_OK(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
+                                      sizeof rnd, workspace, round % 2 ? fast : size));
+        CHECK(!is_secret(signature, signature_bytes));
+    }
+    CHECK_OK(rs_mldsa_verify(set, pk, pk_bytes, message, sizeof message, NULL, 0, signature, signature_bytes, workspace, size));
+    // a key that is refused: only that it is
+    sk[128] = 0xff;
+    make_secret(sk + 128, 1);
+    CHECK_STATUS(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
+                                      sizeof rnd, workspace, size),
+                 RS_ERR_MLDSA_KEY);
+}
+
 // ---- tests -------------------------------------------------------------------------------------
 // Odd and even log2 N; messages of one word, of more than one word per coefficient (scale 2^70), and a set with a single limb.
 static const uint32_t BITS[] = {50, 30, 45, 14, 60};
@@ -386,6 +422,14 @@ static void run_all(void (*operation)(setting_t *s)) {
     run(operation, 1024, BITS, 1, 1048576.0);
 }
 
+RS_TEST(mldsa) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    sign_messages(RS_MLDSA_44);
+    sign_messages(RS_MLDSA_65);
+    sign_messages(RS_MLDSA_87);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
 RS_TEST(keygen) {
     run_all(keys);
 }
@@ -421,6 +465,67 @@ RS_TEST(read_secrets) {
 }
 
 // ---- schemes beside CKKS -----------------------------------------------------------------------
+// Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
+static void newhope(void) {
+    const size_t bytes = rs_newhope_size(), workspace_bytes = rs_newhope_workspace();
+    const rs_newhope_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *server = allocate(RS_NEWHOPE_SERVER_BYTES), *secret = allocate(RS_NEWHOPE_SECRET_BYTES);
+    uint8_t *client = allocate(RS_NEWHOPE_CLIENT_BYTES), *shared = allocate(2 * RS_NEWHOPE_SHARED_BYTES);
+    setting_t s = {0};
+    CHECK_OK(rs_newhope_init(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"));
+    start_rng(&s, SECOND_SEED_PUBLIC);
+    CHECK_OK(rs_newhope_server(scheme, server, secret, &s.rng, workspace, workspace_bytes));
+    CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
+    make_public(server, RS_NEWHOPE_SERVER_BYTES);
+    CHECK_OK(rs_newhope_client(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, &s.rng, workspace, workspace_bytes));
+    CHECK(is_secret(client, RS_NEWHOPE_POLY_BYTES) && is_secret(client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES));
+    CHECK(is_secret(shared, RS_NEWHOPE_SHARED_BYTES));
+    make_public(client, RS_NEWHOPE_CLIENT_BYTES);
+    CHECK_OK(rs_newhope_shared(scheme, shared + RS_NEWHOPE_SHARED_BYTES, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace,
+                               workspace_bytes));
+    CHECK(is_secret(shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES));
+    make_public(shared, 2 * RS_NEWHOPE_SHARED_BYTES);
+    CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
+}
+
+// Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not. The search is the one for machines with
+// caches.
+static void bliss(void) {
+    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
+    const rs_bliss_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
+    uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES), message[3] = {1, 2, 3};
+    setting_t s = {0};
+    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_SCAN, "research-only"));
+    start_rng(&s, NO_PUBLIC_SEED);
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK(is_secret(secret_key, RS_BLISS_SECRET_BYTES) && is_secret(public_key, RS_BLISS_PUBLIC_BYTES));
+        make_public(public_key, RS_BLISS_PUBLIC_BYTES);
+        make_public(secret_key + RS_BLISS_SECRET_BYTES - RS_BLISS_PUBLIC_BYTES, RS_BLISS_PUBLIC_BYTES);
+        CHECK_OK(rs_bliss_sign(scheme, signature, message, sizeof message, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK(!is_secret(signature, RS_BLISS_SIGNATURE_BYTES));
+        CHECK_OK(rs_bliss_verify(scheme, signature, RS_BLISS_SIGNATURE_BYTES, message, sizeof message, public_key,
+                                 RS_BLISS_PUBLIC_BYTES, workspace, workspace_bytes));
+    }
+}
+
+static void run_scheme(void (*operation)(void)) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    operation();
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+RS_TEST(newhope_exchange) {
+    run_scheme(newhope);
+}
+RS_TEST(bliss_sign) {
+    run_scheme(bliss);
+}
+
 // ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
 static void encapsulate(rs_mlkem_set_t set) {
     enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32 };
@@ -461,42 +566,23 @@ RS_TEST(mlkem) {
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 
-// Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
-static void newhope(void) {
-    const size_t bytes = rs_newhope_size(), workspace_bytes = rs_newhope_workspace();
-    const rs_newhope_t *scheme = NULL;
-    void *workspace = allocate(workspace_bytes);
-    uint8_t *server = allocate(RS_NEWHOPE_SERVER_BYTES), *secret = allocate(RS_NEWHOPE_SECRET_BYTES);
-    uint8_t *client = allocate(RS_NEWHOPE_CLIENT_BYTES), *shared = allocate(2 * RS_NEWHOPE_SHARED_BYTES);
-    setting_t s = {0};
-    CHECK_OK(rs_newhope_init(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"));
-    start_rng(&s, SECOND_SEED_PUBLIC);
-    CHECK_OK(rs_newhope_server(scheme, server, secret, &s.rng, workspace, workspace_bytes));
-    CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
-    make_public(server, RS_NEWHOPE_SERVER_BYTES);
-    CHECK_OK(rs_newhope_client(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, &s.rng, workspace, workspace_bytes));
-    CHECK(is_secret(client, RS_NEWHOPE_POLY_BYTES) && is_secret(client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES));
-    CHECK(is_secret(shared, RS_NEWHOPE_SHARED_BYTES));
-    make_public(client, RS_NEWHOPE_CLIENT_BYTES);
-    CHECK_OK(rs_newhope_shared(scheme, shared + RS_NEWHOPE_SHARED_BYTES, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace,
-                               workspace_bytes));
-    CHECK(is_secret(shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES));
-    make_public(shared, 2 * RS_NEWHOPE_SHARED_BYTES);
-    CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
-}
-
-static void run_scheme(void (*operation)(void)) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    operation();
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
-
-RS_TEST(newhope_exchange) {
-    run_scheme(newhope);
-}
-
 // ---- controls ----------------------------------------------------------------------------------
+// Addresses depend on samples: this search is for machines without a cache, and must be noticed here.
+RS_TEST(control_bliss_steps) {
+    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
+    const rs_bliss_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
+    uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES);
+    setting_t s = {0};
+    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_STEPS, "research-only"));
+    start_rng(&s, 1); // a public key, and then a secret y
+    CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    CHECK_OK(rs_bliss_sign(scheme, signature, NULL, 0, secret_key, &s.rng, workspace, workspace_bytes));
+    CHECK(VALGRIND_COUNT_ERRORS > before);
+}
+
 __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t *b, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
         if (a[i] != b[i]) return 0; // stops at the first difference

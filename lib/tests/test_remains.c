@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "fixture.h"
 
+#include "mldsa/packing.h"
 #include "mlkem/ntt.h"
 #include "mlkem/sample.h"
 
@@ -483,6 +484,131 @@ RS_TEST(mlkem_leaves_no_secret) {
     for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
         if (rs_backend_select(BACK_ENDS[i]) != RS_OK) continue;
         for (unsigned rank = 2; rank <= 4; rank++) check_mlkem(rank, 10 * i + rank);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- ML-DSA ----------------------------------------------------------------------------------------------------------------
+// As above: everything secret is at f.secret.ntt, what the test computes too.
+typedef struct mldsa_home {
+    uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES], sk[RS_MLDSA_SK_BYTES_MAX];
+    uint8_t text[RS_MLDSA_SEED_BYTES + 2], expanded[128];
+    uint8_t nonce_text[32 + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES], rho_prime[64 + 2], stream[RS_MLDSA_Z_BYTES_MAX];
+    rs_mldsa_poly_t poly;
+} mldsa_home_t;
+
+typedef struct mldsa_bench {
+    bench_t b;
+    rs_mldsa_set_t set;
+    size_t pk_bytes, sk_bytes, signature_bytes;
+    uint8_t pk[RS_MLDSA_PK_BYTES_MAX], again[RS_MLDSA_PK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+} mldsa_bench_t;
+
+static const uint8_t TEXT[] = "a message";
+
+static mldsa_home_t *mldsa_home_of(const bench_t *b) {
+    return (mldsa_home_t *)(void *)b->f.secret.ntt;
+}
+
+static void run_mldsa_keygen(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    mldsa_home_t *home = mldsa_home_of(b);
+    CHECK_OK(rs_mldsa_keygen_seed(d->set, d->pk, d->pk_bytes, home->sk, d->sk_bytes, home->xi, sizeof home->xi, b->f.workspace,
+                                  b->f.workspace_bytes));
+}
+
+static void run_mldsa_check(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    CHECK_OK(rs_mldsa_public_key(d->set, d->again, d->pk_bytes, mldsa_home_of(b)->sk, d->sk_bytes, b->f.workspace,
+                                 b->f.workspace_bytes));
+    CHECK_EQ_MEM(d->again, d->pk, d->pk_bytes);
+}
+
+static void run_mldsa_sign(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    mldsa_home_t *home = mldsa_home_of(b);
+    CHECK_OK(rs_mldsa_sign_derand(d->set, d->signature, d->signature_bytes, home->sk, d->sk_bytes, TEXT, sizeof TEXT, NULL, 0,
+                                  home->rnd, sizeof home->rnd, b->f.workspace, b->f.workspace_bytes));
+}
+
+// A polynomial as it is signed with: its transform.
+static void look_for_transform(mldsa_home_t *home) {
+    rs_mldsa_forward(&home->poly);
+    look_for_bytes(&home->poly, sizeof home->poly);
+}
+
+// What is secret of a key: xi, rho', K, s1, s2, t0; of a signature: rho'' and the masks y, of rounds that were refused and the one that was
+// not. It is the last of the first ROUNDS; later ones are not there.
+static __attribute__((noinline)) void look_for_mldsa(mldsa_bench_t *d) {
+    enum { ROUNDS = 4 };
+    mldsa_home_t *home = mldsa_home_of(&d->b);
+    const rs_mldsa_params_t *p = rs_mldsa_params(d->set);
+    const size_t eta_bytes = rs_mldsa_eta_bytes(p);
+    look_for_bytes(home->xi, sizeof home->xi);
+    memcpy(home->text, home->xi, sizeof home->xi);
+    home->text[sizeof home->xi] = p->k;
+    home->text[sizeof home->xi + 1] = p->l;
+    rs_shake256(home->expanded, sizeof home->expanded, home->text, sizeof home->text);
+    CHECK_EQ_MEM(home->expanded + 96, home->sk + RS_MLDSA_SK_K, 32);
+    look_for_bytes(home->expanded + 32, 96); // rho is public
+    look_for_bytes(home->sk + RS_MLDSA_SK_S1, d->sk_bytes - RS_MLDSA_SK_S1);
+    const uint8_t *packed = home->sk + RS_MLDSA_SK_S1;
+    for (unsigned i = 0; i < (unsigned)p->l + p->k; i++, packed += eta_bytes) {
+        rs_mldsa_unpack_below(&home->poly, packed, p->eta, p->eta_bits);
+        look_for_transform(home);
+    }
+    for (unsigned i = 0; i < p->k; i++, packed += RS_MLDSA_T0_BYTES) {
+        rs_mldsa_unpack_below(&home->poly, packed, 4096, RS_MLDSA_DROPPED_BITS);
+        look_for_transform(home);
+    }
+    memcpy(home->nonce_text, home->sk + RS_MLDSA_SK_K, 32);
+    memcpy(home->nonce_text + 32, home->rnd, sizeof home->rnd);
+    CHECK_OK(rs_mldsa_mu(d->set, home->nonce_text + 64, RS_MLDSA_MU_BYTES, d->pk, d->pk_bytes, TEXT, sizeof TEXT, NULL, 0));
+    rs_shake256(home->rho_prime, 64, home->nonce_text, sizeof home->nonce_text);
+    look_for_bytes(home->rho_prime, 64);
+    for (unsigned kappa = 0; kappa < ROUNDS * (unsigned)p->l; kappa++) {
+        home->rho_prime[64] = (uint8_t)kappa;
+        rs_shake256(home->stream, rs_mldsa_z_bytes(p), home->rho_prime, sizeof home->rho_prime);
+        look_for_bytes(home->stream, rs_mldsa_z_bytes(p));
+        rs_mldsa_unpack_below(&home->poly, home->stream, 1 << (p->z_bits - 1), p->z_bits);
+        look_for_transform(home);
+    }
+}
+
+static void check_mldsa(rs_mldsa_set_t set, uint64_t state) {
+    static mldsa_bench_t d;
+    memset(&d, 0, sizeof d);
+    d.set = set;
+    d.pk_bytes = rs_mldsa_pk_bytes(set);
+    d.sk_bytes = rs_mldsa_sk_bytes(set);
+    d.signature_bytes = rs_mldsa_signature_bytes(set);
+    d.b.f.secret.ntt = words(LIMBS * (size_t)N);
+    const size_t sizes[2] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
+    d.b.f.workspace = words(sizes[1] / 8);
+    three_power = 1; // no coefficients are looked for
+    mldsa_home_t *home = mldsa_home_of(&d.b);
+    for (unsigned i = 0; i < sizeof home->xi; i++) home->xi[i] = (uint8_t)rs_test_random(&state);
+    for (unsigned i = 0; i < sizeof home->rnd; i++) home->rnd[i] = (uint8_t)rs_test_random(&state);
+    d.b.f.workspace_bytes = sizes[0];
+    run_below(run_mldsa_keygen, &d.b);
+    look_for_mldsa(&d);
+    wipe_stack();
+    check_leaves_nothing("ML-DSA keygen", run_mldsa_keygen, &d.b);
+    check_leaves_nothing("ML-DSA check", run_mldsa_check, &d.b);
+    for (unsigned fast = 0; fast < 2; fast++) {
+        d.b.f.workspace_bytes = sizes[fast];
+        check_leaves_nothing("ML-DSA sign", run_mldsa_sign, &d.b);
+    }
+    memset(looked_for, 0, sizeof looked_for);
+    rs_zeroize(home, sizeof *home);
+}
+
+RS_TEST(mldsa_leaves_no_secret) {
+    for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
+        if (rs_backend_select(BACK_ENDS[i]) != RS_OK) continue;
+        check_mldsa(RS_MLDSA_44, 10 * i);
+        check_mldsa(RS_MLDSA_65, 10 * i + 1);
+        check_mldsa(RS_MLDSA_87, 10 * i + 2);
     }
     CHECK_OK(rs_backend_select(NULL));
 }

@@ -53,8 +53,10 @@ TARGETS = [
     "decrypt",
     "info",
     "zstd_words",
-    "mlkem",
     "newhope",
+    "mlkem",
+    "mldsa",
+    "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]
 
