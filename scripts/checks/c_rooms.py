@@ -33,6 +33,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "mlkem": ("mlkem",),
     "mldsa": ("mldsa",),
     "fndsa": ("fndsa",),
+    "bliss": ("bliss",),
     "newhope": ("newhope",),
     "seal": ("wire",),
     "selftest": (),

@@ -21,7 +21,7 @@ LIBRARY: Layers = (
         ("mldsa", "FIPS 204"),
         ("newhope", "key exchange"),
         ("fndsa", "Falcon, verify"),
-        ("+bliss", ""),
+        ("bliss", "signatures"),
     ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
     (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),
